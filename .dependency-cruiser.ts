@@ -193,10 +193,15 @@ export default {
       path: ['^shared/contracts/(?!payment\\.ts)', npm('zod')],
       dependencyTypesNot: ['type-only'],
     }),
-    never('worker-answers-as-types', 'The Worker validates requests; what it answers it knows by type.', '^worker/', {
-      path: '^shared/contracts/(?!.*-(request|values)\\.ts|list-cursor\\.ts|payment\\.ts)',
-      dependencyTypesNot: ['type-only'],
-    }),
+    never(
+      'worker-answers-as-types',
+      'Routes declare what they answer; all else of the Worker knows it by type.',
+      '^worker/(?!routes/)',
+      {
+        path: '^shared/contracts/(?!.*-(request|values)\\.ts|list-cursor\\.ts|payment\\.ts)',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
     never('worker-not-outside', 'The Worker knows no simulated world, no site and no tool.', '^worker/', {
       path: '^(sandbox|site|scripts|tests)/',
     }),

@@ -1,19 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { registerSqlImports } from './local/sql-as-text.ts';
 import { type Api, breaksBetween, unnamed } from './openapi/breaks.ts';
-import { makeDocument } from './openapi/document.ts';
-import { spared, table } from './openapi/tables.ts';
 import { written } from './openapi/written.ts';
 
 /**
- * Writes openapi.json, the description of every route (OpenAPI 3.1), from the permissions, the contracts and the tables of
- * scripts/openapi. `--check` compares it with the file that is there, and with what the last release described: what
+ * Writes openapi.json, the description of every route (OpenAPI 3.1), from the routes that the rooms declare
+ * and the contracts. `--check` compares it with the file that is there, and with what the last release described: what
  * breaks its callers has to stand in CHANGELOG.md, under "### Breaking". `--released` keeps it as that of a release. All
- * fail for a route without a row and for a schema that nothing uses.
+ * fail for a route without an answer and for a schema that nothing uses.
  */
 const root = path.resolve(import.meta.dirname, '..');
 const [FILE, RELEASED] = [path.join(root, 'openapi.json'), path.join(root, 'docs/openapi-released.json')];
-const { document, faults, counts } = await makeDocument(root, table, spared);
+registerSqlImports();
+const { makeDocument } = await import('./openapi/document.ts');
+const { document, faults, counts } = await makeDocument(root);
 const text = `${written(document)}\n`;
 const isCheck = process.argv.includes('--check');
 

@@ -1,6 +1,6 @@
 import type { Deps, Env, PayPageParts } from './deps.ts';
 import { everyRequest } from './http/middleware/every-request.ts';
-import { newApp } from './http/route.ts';
+import { newApp } from './http/serve-routes.ts';
 import { emptyPayPage } from './routes/pay-page/pay-page.ts';
 import { readBrowserScript } from './vendors/clearent/browser-script.ts';
 

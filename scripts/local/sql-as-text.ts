@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 
@@ -18,3 +20,13 @@ export const sqlAsText = (change = (_file: string, text: string) => text): Plugi
     }));
   },
 });
+
+/** The same for a program that Node runs as it stands. Import what needs it afterwards, with `await import`. */
+export function registerSqlImports(): void {
+  registerHooks({
+    load: (url, context, next) =>
+      /\.sql\?raw$/.test(url)
+        ? { format: 'json', source: JSON.stringify(readFileSync(new URL(url), 'utf8')), shortCircuit: true }
+        : next(url, context),
+  });
+}

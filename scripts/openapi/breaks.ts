@@ -1,4 +1,4 @@
-import { addressOf } from './routes.ts';
+import { addressOf } from './addresses.ts';
 
 /** A schema as openapi.json has it, of the words that breaks are looked for in. */
 type Schema = {

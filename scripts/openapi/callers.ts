@@ -1,4 +1,4 @@
-import type { Who } from '#worker/security/permissions';
+import type { Who } from '#worker/security/who';
 
 /** How callers show who they are, in the words of OpenAPI. */
 export const schemes = {

@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
 import { ApiError, Problems } from '#shared/contracts/error';
-import { takesProof } from '#worker/security/permissions';
+import { everyRoute, type NamedRoute } from '#worker/areas/every-route';
+import { type Answer, type Body, isForm, isListRules, isMedia, isReadByHandler, type Media } from '#worker/http/routes';
+import type { Who } from '#worker/security/who';
+import { addressOf, templateOf } from './addresses.ts';
 import { callers, schemes } from './callers.ts';
 import { failuresOf, mayLeadOn, reasons } from './failures.ts';
-import { headersOfLists, isRules, parametersOf } from './parameters.ts';
-import { addressOf, type Route, routes, templateOf } from './routes.ts';
-import { type Answer, isForm, isMedia, type Media, type Row, type Table } from './row.ts';
+import { headersOfLists, parametersOf } from './parameters.ts';
 import { type Json, reached, type SchemaBook, schemaBook } from './schemas.ts';
 
 type Schema = z.ZodMiniType;
 type Content = Record<string, Schema[] | null>;
 type Response = { description: string; content: Content; headers?: Json };
-type Operation = { route: Route; row: Row; responses: Map<number, Response> };
+type Operation = { named: NamedRoute; responses: Map<number, Response> };
 
 const JSON_TYPE = 'application/json';
 const SUCCESSES: Record<number, string> = {
@@ -55,7 +56,8 @@ function errorWith(beside: readonly z.ZodMiniObject[]): Schema {
 /** What most routes answer with this status. */
 const usual = (status: number): Schema => errorWith(status === 422 ? [Problems] : []);
 
-function responsesOf(route: Route, row: Row): Map<number, Response> {
+function responsesOf(named: NamedRoute): Map<number, Response> {
+  const { answers, errorBody, isList } = named.route;
   const responses = new Map<number, Response>();
   const at = (status: number): Response => {
     const known = responses.get(status) ?? {
@@ -66,17 +68,17 @@ function responsesOf(route: Route, row: Row): Map<number, Response> {
     responses.set(status, known);
     return known;
   };
-  for (const [status, answer] of Object.entries(row).filter(([key]) => /^\d+$/.test(key))) {
+  for (const [status, answer] of Object.entries(answers)) {
     const response = at(Number(status));
-    add(response.content, listed(answer as Answer));
-    if (row.isList && status === '200') response.headers = headersOfLists;
+    add(response.content, listed(answer));
+    if (isList && status === '200') response.headers = headersOfLists;
   }
-  for (const { status, isOfKind, isOfRow, beside } of failuresOf(route, row)) {
+  for (const { status, isOfKind, isDeclared, beside } of failuresOf(named)) {
     const { content } = at(status);
-    if (isOfRow && row.failure) add(content, [row.failure]);
-    if (!row.failure || !isOfRow || isOfKind) add(content, [errorWith(beside)]);
+    if (isDeclared && errorBody) add(content, [errorBody]);
+    if (!errorBody || !isDeclared || isOfKind) add(content, [errorWith(beside)]);
   }
-  if (mayLeadOn(route)) at(303);
+  if (mayLeadOn(named)) at(303);
   return responses;
 }
 
@@ -91,21 +93,26 @@ function merge(one: Operation, other: Operation): Operation {
   return one;
 }
 
-const schemasIn = ({ row, responses }: Operation): { asked: Schema[]; answered: Schema[] } => ({
+const schemaOf = (body: Body): Schema | null =>
+  isMedia(body) ? null : isForm(body) ? body.form : isReadByHandler(body) ? body.readByHandler : body;
+
+const schemasIn = ({ named: { route }, responses }: Operation): { asked: Schema[]; answered: Schema[] } => ({
   asked: [
-    ...(row.query && !isRules(row.query) ? [row.query] : []),
-    ...(row.body && isForm(row.body) ? [row.body.form] : []),
-    ...(row.body && !isForm(row.body) && !isMedia(row.body) ? [row.body] : []),
+    ...(route.query && !isListRules(route.query) ? [route.query] : []),
+    ...[route.body ? schemaOf(route.body) : null].filter((schema) => schema !== null),
   ],
   answered: [...responses.values()].flatMap(({ content }) =>
     Object.values(content).flatMap((schemas) => schemas ?? []),
   ),
 });
 
-function bodyOf({ body }: Row, book: SchemaBook): Json | undefined {
+function bodyOf(body: Body | undefined, book: SchemaBook): Json | undefined {
   if (!body) return undefined;
   if (isMedia(body)) return { required: true, content: { [body.media ?? '*/*']: {} } };
-  if (!isForm(body)) return { required: true, content: { [JSON_TYPE]: { schema: book.jsonOf(body, 'input') } } };
+  if (!isForm(body)) {
+    const schema = book.jsonOf(isReadByHandler(body) ? body.readByHandler : body, 'input');
+    return { required: true, content: { [JSON_TYPE]: { schema } } };
+  }
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const files = Object.fromEntries(
     Object.entries(body.files).map(([name, many]) => [name, many === 'one' ? file : { type: 'array', items: file }]),
@@ -132,21 +139,21 @@ const isPlain = (status: number, { content }: Response): boolean =>
   Object.keys(content).join() === JSON_TYPE &&
   content[JSON_TYPE]?.every((one) => one === usual(status)) === true;
 
-const idOf = ({ method, path }: Route): string =>
+const idOf = ({ method, path }: NamedRoute): string =>
   [method.toLowerCase(), ...path.split(/[^\w]+/).filter(Boolean), ...(path.endsWith('*') ? ['rest'] : [])].join('_') +
   (path.length > 1 && path.endsWith('/') ? '_' : '');
 
-function operationJson({ route, row, responses }: Operation, whos: Route['who'][], template: string, book: SchemaBook) {
+function operationJson({ named, responses }: Operation, whos: Who[], template: string, book: SchemaBook) {
+  const { route } = named;
   const who = [...new Set(whos)].map((one) => callers[one]);
   const needed = who.map(({ by }) => (by ? { [by]: [] } : {}));
-  const proof = takesProof(route.method, route.path)
-    ? ' The person has proved within 15 minutes that it is still they.'
-    : '';
-  const body = bodyOf(row, book);
-  const parameters = parametersOf(template, row, book);
+  const proof = route.stepUp ? ' The person has proved within 15 minutes that it is still they.' : '';
+  const body = bodyOf(route.body, book);
+  const parameters = parametersOf(template, route.query, book);
   return {
-    operationId: idOf(route),
-    tags: [route.area],
+    operationId: idOf(named),
+    summary: route.summary,
+    tags: [named.area],
     description: `${who.map(({ says }) => says).join(' ')}${proof}`,
     security: needed,
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -167,41 +174,43 @@ export type Document = {
   paths: Record<string, Record<string, Json>>;
   components: Record<string, Json>;
 } & Json;
-/** `faults`: a sentence for each route without a row, row without a route, and schema that nothing uses. */
+/** `faults`: a sentence for each route without an answer, and schema that nothing uses. */
 export type Made = {
   document: Document;
   faults: string[];
   counts: { routes: number; answers: number; schemas: number };
 };
 
-/** Describes all routes of `table`; `spared`: contracts' schemas that no answer has whole, with the reason. */
-export async function makeDocument(root: string, table: Table, spared: Record<string, string>): Promise<Made> {
-  const known = new Set(routes.map(({ name }) => name));
-  const faults = [
-    ...routes.filter(({ name }) => !table[name]).map(({ name }) => `${name} has no row in scripts/openapi`),
-    ...Object.entries(table)
-      .filter(([, row]) => !Object.keys(row).some((key) => /^\d+$/.test(key)))
-      .map(([name]) => `${name} has a row without an answer`),
-    ...Object.keys(table)
-      .filter((name) => !known.has(name))
-      .map((name) => `${name} is no route, and has a row`),
-  ];
+/** Schemas of contracts that are no request and no answer of their own, each with what it is. */
+export const sparedSchemas: Record<string, string> = {
+  Edited: 'the fields that a post and a page have in common; both are described whole',
+  RevisionText: 'what a page reads of a RevisionDetail',
+  TestLinkSent: 'what a page reads of a SendMailReply',
+};
+
+/** Describes routes; `spared`: contracts' schemas that no answer has whole, with the reason. */
+export async function makeDocument(
+  root: string,
+  routes: readonly NamedRoute[] = everyRoute,
+  spared = sparedSchemas,
+): Promise<Made> {
+  const faults = routes
+    .filter(({ route }) => Object.keys(route.answers).length === 0)
+    .map(({ name }) => `${name} declares no answer`);
   const book = await schemaBook(root);
   const templates = new Map<string, string>();
-  const operations = new Map<string, { operation: Operation; whos: Route['who'][] }>();
+  const operations = new Map<string, { operation: Operation; whos: Who[] }>();
   // A path with a wildcard gives its address to the one that names the part.
-  const described = routes
-    .filter(({ name }) => table[name])
-    .sort((a, b) => +a.path.endsWith('*') - +b.path.endsWith('*'));
-  for (const route of described) {
-    const row = table[route.name] ?? {};
-    const address = addressOf(route.path);
-    if (!templates.has(address)) templates.set(address, templateOf(route.path));
-    const operation = { route, row, responses: responsesOf(route, row) };
-    const there = operations.get(`${route.method} ${address}`);
+  const described = routes.toSorted((a, b) => +a.path.endsWith('*') - +b.path.endsWith('*'));
+  for (const named of described) {
+    const { method, path, route } = named;
+    const address = addressOf(path);
+    if (!templates.has(address)) templates.set(address, templateOf(path));
+    const operation = { named, responses: responsesOf(named) };
+    const there = operations.get(`${method} ${address}`);
     if (there) merge(there.operation, operation);
-    else operations.set(`${route.method} ${address}`, { operation, whos: [] });
-    operations.get(`${route.method} ${address}`)?.whos.push(route.who);
+    else operations.set(`${method} ${address}`, { operation, whos: [] });
+    operations.get(`${method} ${address}`)?.whos.push(route.who);
   }
 
   const all = [...operations.values()];
@@ -215,8 +224,8 @@ export async function makeDocument(root: string, table: Table, spared: Record<st
   for (const status of Object.keys(reasons)) book.want(usual(Number(status)), 'output');
 
   const paths: Document['paths'] = {};
-  for (const { operation, whos } of all.sort((a, b) => (a.operation.route.path < b.operation.route.path ? -1 : 1))) {
-    const { method, path } = operation.route;
+  for (const { operation, whos } of all.sort((a, b) => (a.operation.named.path < b.operation.named.path ? -1 : 1))) {
+    const { method, path } = operation.named;
     const template = templates.get(addressOf(path)) ?? '';
     paths[template] = { ...paths[template], [method.toLowerCase()]: operationJson(operation, whos, template, book) };
   }
@@ -230,8 +239,7 @@ export async function makeDocument(root: string, table: Table, spared: Record<st
   const used = reached([paths, responses], components);
   for (const { operation } of all) for (const schema of schemasIn(operation).asked) used.add(book.nameOf(schema) ?? '');
   for (const { operation } of all)
-    for (const more of failuresOf(operation.route, operation.row).flatMap(({ beside }) => beside))
-      used.add(book.nameOf(more) ?? '');
+    for (const more of failuresOf(operation.named).flatMap(({ beside }) => beside)) used.add(book.nameOf(more) ?? '');
   for (const name of book.names)
     if (!used.has(name) && !(name in spared)) faults.push(`the schema ${name} is in no request and no answer`);
   for (const name of Object.keys(spared)) if (used.has(name)) faults.push(`${name} is used, and need not be spared`);
@@ -242,7 +250,7 @@ export async function makeDocument(root: string, table: Table, spared: Record<st
       title: 'Tillway',
       version: '1',
       description:
-        'Every route of the Worker, made by `npm run registers` from the permissions and contracts. Objects of answers are closed here, so that tests find a field that nobody described; a client has to expect further ones. Other methods of a path answer 405. Money is decimal text, and times are ISO 8601 in UTC, where nothing else is said.',
+        'Every route of the Worker, made from the routes that the rooms declare. Objects of answers are closed here, so that tests find a field that nobody described; a client has to expect further ones. Other methods of a path answer 405. Money is decimal text, and times are ISO 8601 in UTC, where nothing else is said.',
     },
     paths,
     components: {

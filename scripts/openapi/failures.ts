@@ -1,10 +1,9 @@
 import type * as z from 'zod/mini';
 import { Problems } from '#shared/contracts/error';
 import { StepUp } from '#shared/contracts/proof';
-import { takesProof } from '#worker/security/permissions';
+import type { NamedRoute } from '#worker/areas/every-route';
+import { isForm, isMedia } from '#worker/http/routes';
 import { callers } from './callers.ts';
-import type { Route } from './routes.ts';
-import { isForm, isMedia, type Row } from './row.ts';
 
 /** What a refusal by this status says, for people. */
 export const reasons: Record<number, string> = {
@@ -28,7 +27,7 @@ export const reasons: Record<number, string> = {
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The refusals that every route of a kind may answer with, by its method, address, callers and body. */
-function byKind({ method, path, who }: Route, { body, query }: Row): number[] {
+function byKind({ method, path, route: { who, body, query } }: NamedRoute): number[] {
   const isApi = path.startsWith('/api/');
   const isJson = body !== undefined && !isMedia(body) && !isForm(body);
   return [
@@ -43,29 +42,29 @@ function byKind({ method, path, who }: Route, { body, query }: Row): number[] {
 }
 
 /** What may stand beside the error. */
-function beside({ method, path }: Route, row: Row, status: number): z.ZodMiniObject[] {
+function beside({ route: { stepUp, errorFields } }: NamedRoute, status: number): z.ZodMiniObject[] {
   return [
     ...(status === 422 ? [Problems] : []),
-    ...(status === 403 && takesProof(method, path) ? [StepUp] : []),
-    ...(row.beside?.[status] ? [row.beside[status]] : []),
+    ...(status === 403 && stepUp ? [StepUp] : []),
+    ...(errorFields?.[status] ? [errorFields[status]] : []),
   ];
 }
 
-export type Failure = { status: number; isOfKind: boolean; isOfRow: boolean; beside: z.ZodMiniObject[] };
+export type Failure = { status: number; isOfKind: boolean; isDeclared: boolean; beside: z.ZodMiniObject[] };
 
 /** All refusals of a route. */
-export function failuresOf(route: Route, row: Row): Failure[] {
-  const [kind, own] = [byKind(route, row), row.fails ?? []];
+export function failuresOf(named: NamedRoute): Failure[] {
+  const [kind, own] = [byKind(named), named.route.errors ?? []];
   return [...new Set([...kind, ...own])]
     .sort((a, b) => a - b)
     .map((status) => ({
       status,
       isOfKind: kind.includes(status),
-      isOfRow: own.includes(status),
-      beside: beside(route, row, status),
+      isDeclared: own.includes(status),
+      beside: beside(named, status),
     }));
 }
 
 /** Addresses in whose query a ticket of a login may stand (worker/http/guards/redeem-handoff-code.ts): it leads on. */
-export const mayLeadOn = ({ method, path }: Route): boolean =>
+export const mayLeadOn = ({ method, path }: NamedRoute): boolean =>
   method === 'GET' && !/^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/.test(path);

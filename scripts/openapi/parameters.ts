@@ -1,11 +1,8 @@
-import type * as z from 'zod/mini';
 import type { ListRules } from '#shared/contracts/list-request';
 import { listHeaders } from '#shared/contracts/list-values';
 import { listLimits } from '#shared/limits';
-import type { Row } from './row.ts';
+import { isListRules, type Query } from '#worker/http/routes';
 import type { Json, SchemaBook } from './schemas.ts';
-
-export const isRules = (query: z.ZodMiniObject | ListRules): query is ListRules => 'sorts' in query;
 
 const text = (maxLength: number): Json => ({ type: 'string', maxLength });
 
@@ -26,13 +23,13 @@ function ofList({ sorts, statusField, ranges, hasContact, hasOpen }: ListRules):
 }
 
 /** Parameters of the path and of the query. */
-export function parametersOf(template: string, { query }: Row, book: SchemaBook): Json[] {
+export function parametersOf(template: string, query: Query | undefined, book: SchemaBook): Json[] {
   const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
     ...(name === 'rest' ? { description: 'The rest of the address, which may hold slashes.' } : {}),
   }));
   if (!query) return inPath;
-  if (isRules(query))
+  if (isListRules(query))
     return [...inPath, ...Object.entries(ofList(query)).map(([name, schema]) => ({ name, in: 'query', schema }))];
   const { properties = {}, required = [] } = book.wholeOf(query, 'input') as {
     properties?: Record<string, Json>;

@@ -4,7 +4,7 @@ import { stepUpWays } from './proof-values.ts';
 /**
  * Calls by which staff prove who they are. Times are ISO 8601 instants in UTC; errors have the body of error.ts.
  *
- * Some calls need a proof of the last 15 minutes (worker/security/permissions.ts says which) and answer 403 with the code
+ * Some calls need a proof of the last 15 minutes (those declared with `stepUp`) and answer 403 with the code
  * `step-up-needed` and StepUp without one; the same call, repeated after a proof, is done.
  */
 

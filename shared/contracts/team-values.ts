@@ -1,6 +1,6 @@
 /** Plain values of staff; apart from team.ts, so that neither a page nor a payer's request loads the validator for them. */
 
-/** What staff may do, from the least: each role may do all that those before it may (worker/security/permissions.ts). */
+/** What staff may do, from the least: each role may do all that those before it may (worker/security/roles.ts). */
 export const staffRoles = ['reader', 'desk', 'manager', 'admin'] as const;
 export type StaffRole = (typeof staffRoles)[number];
 

@@ -3,7 +3,7 @@ import { SecondPerson } from './proof.ts';
 import { sessionBeginnings, staffRoles } from './team-values.ts';
 
 /**
- * Calls about staff. Times are ISO 8601 instants in UTC. Who may ask which is in worker/security/permissions.ts; errors
+ * Calls about staff. Times are ISO 8601 instants in UTC. Who may ask which is declared with each route; errors
  * have the body of error.ts, and one administrator always stays (409 otherwise).
  */
 

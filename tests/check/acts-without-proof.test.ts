@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { everyRow, isStaffRole, takesProof } from '#worker/security/permissions';
+import { everyRoute } from '#worker/areas/every-route';
+import { isStaffRole } from '#worker/security/who';
 
 const docs = readFileSync('docs/security-rules.md', 'utf8');
-const acts = everyRow().flatMap(([row, who]) => (isStaffRole(who) && !row.startsWith('GET ') ? [row] : []));
-const isProved = (row: string) => takesProof(...(row.split(' ') as [string, string]));
+const acts = everyRoute.filter(({ method, route }) => isStaffRole(route.who) && method !== 'GET');
 
 /** Routes with the reason why each takes no proof. */
 function reasonsIn(text: string): Map<string, string> {
@@ -20,7 +20,7 @@ function reasonsIn(text: string): Map<string, string> {
 /** Acts with neither a proof nor a reason, and reasons that no act without a proof has. */
 function problemsOf(text: string): string[] {
   const reasons = reasonsIn(text);
-  const unproved = acts.filter((row) => !isProved(row));
+  const unproved = acts.flatMap(({ name, route }) => (route.stepUp ? [] : [name]));
   return [
     ...unproved.filter((row) => !reasons.get(row)).map((row) => `${row} takes no proof, and nothing says why`),
     ...[...reasons.keys()].filter((row) => !unproved.includes(row)).map((row) => `${row} takes a proof, or is no act`),

@@ -1,10 +1,11 @@
 import { staffRoles } from '#shared/contracts/team-values';
 import { createApp } from '#worker/app';
 import { createContentArea } from '#worker/areas/content';
+import { everyRoute } from '#worker/areas/every-route';
 import { createMerchantArea } from '#worker/areas/merchant';
 import { createOperateArea } from '#worker/areas/operate';
 import { createOperatorArea } from '#worker/areas/operator';
-import { everyRow, type Who } from '#worker/security/permissions';
+import type { Who } from '#worker/security/who';
 
 /**
  * Routes whose feature is not built yet: with a bearer they refuse every caller. Remove a route here when it is
@@ -36,12 +37,13 @@ export type Call = { route: string; method: string; path: string };
 
 /** The calls of these callers, with the path's parts filled in. */
 export const callsOf = (callers: readonly Who[], fill: (part: string, path: string) => string = () => '1'): Call[] =>
-  everyRow()
-    .filter(([, who]) => callers.includes(who))
-    .map(([route]) => {
-      const [method = '', path = ''] = route.split(' ');
-      return { route, method, path: path.replace(/:(\w+)/g, (_all, part: string) => fill(part, path)) };
-    });
+  everyRoute
+    .filter(({ route }) => callers.includes(route.who))
+    .map(({ name, method, path }) => ({
+      route: name,
+      method,
+      path: path.replace(/:(\w+)/g, (_all, part: string) => fill(part, path)),
+    }));
 
 /** Routes that only merchants call with their bearer. */
 export const STAFF: readonly Who[] = staffRoles;

@@ -193,7 +193,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     const post = (body: string, headers = {}) => call(salesOf(front), { method: 'POST', body, headers });
     expectError(await post('{'), 400, 'The request could not be read.');
     expectError(await post('{}'), 422, 'Please choose an invoice.');
-    expectError(await post(`"${'x'.repeat(5000)}"`), 413, 'The request is too large.');
+    expectError(await post(`"${'x'.repeat(11_000)}"`), 413, 'The request is too large.');
     expectError(await start(link.invoiceId, front, { 'content-type': 'text/plain' }), 415);
     expectError(await start(link.invoiceId, front, { origin: 'https://evil.example' }), 403);
     expect(await isWaiting()).toBe(false);

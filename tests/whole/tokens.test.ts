@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hubs, terminals } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { useProduct } from '#tests/support/product/product';
-import { everyRow } from '#worker/security/permissions';
+import { everyRoute } from '#worker/areas/every-route';
 import { type Answer, ask, expectError, noBearers } from './answers.ts';
 import { sql } from './books.ts';
 import { type Call, callsOf, OPERATORS, registeredRoutes, STAFF, unbuilt, WRITERS } from './routes.ts';
@@ -91,7 +91,7 @@ const withEach = (tokens: Record<string, string>, use: (kind: string, token: str
 
 describe('the permissions', () => {
   it('have a row for every route that the product has, and no other', () => {
-    const rows = everyRow().map(([route]) => route);
+    const rows = everyRoute.map(({ name }) => name);
     expect(registeredRoutes().sort()).toEqual(rows.sort());
   });
 });

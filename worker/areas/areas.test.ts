@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { bearer } from '#tests/support/consent';
 import { makeApp } from '#tests/support/login';
 import { createApp } from '#worker/app';
-import { type Area, everyRow } from '#worker/security/permissions';
 import { createContentArea } from './content.ts';
+import { type Area, everyRoute } from './every-route.ts';
 import { createMerchantArea } from './merchant.ts';
 import { createOperateArea } from './operate.ts';
 import { createOperatorArea } from './operator.ts';
@@ -12,7 +12,7 @@ const nobody = (): never => {
   throw new Error('nothing is asked here');
 };
 
-const rowsOf = (area: Area) => everyRow(area).map(([route]) => route);
+const rowsOf = (area: Area) => everyRoute.filter((one) => one.area === area).map(({ name }) => name);
 
 describe('an area', () => {
   it.each([

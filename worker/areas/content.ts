@@ -1,13 +1,13 @@
 import { requestDeps } from '#worker/http/acting';
-import { memberOnly } from '#worker/http/guards/require-editor';
-import { noteRoute } from '#worker/http/middleware/every-request';
-import { limitBody } from '#worker/http/middleware/limit-body';
+import { builderGuard } from '#worker/http/guards/program-secret';
+import { memberGuard } from '#worker/http/guards/require-editor';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, newApp } from '#worker/http/route';
-import { answerLogin, authRoutes } from '#worker/routes/content/accounts/auth';
+import { type Routes, route } from '#worker/http/routes';
+import { type App, type Guard, serveArea } from '#worker/http/serve-routes';
+import { authRoutes } from '#worker/routes/content/accounts/auth';
 import { secondFactorRoutes } from '#worker/routes/content/accounts/second-factor';
 import { cmsUserRoutes } from '#worker/routes/content/accounts/users';
-import { cmsArticleRoutes } from '#worker/routes/content/articles/articles';
+import { pageRoutes, postRoutes } from '#worker/routes/content/articles/articles';
 import { cmsAuditRoutes } from '#worker/routes/content/audit/audit';
 import { cmsAppRoutes } from '#worker/routes/content/cms-app';
 import { mediaRoutes } from '#worker/routes/content/media/files';
@@ -17,35 +17,46 @@ import { publicPageRoutes } from '#worker/routes/content/publishing/public-pages
 import { publishRoutes } from '#worker/routes/content/publishing/publish';
 import type { Deps, Env } from '../deps.ts';
 
-/** In bytes: the longest text with every character escaped. */
-const MAX_BODY_BYTES = 2_000_000;
+/** Of the content area, and of what the public sees of it. */
+export const contentRooms: readonly Routes[] = [
+  authRoutes,
+  secondFactorRoutes,
+  cmsUserRoutes,
+  postRoutes,
+  pageRoutes,
+  cmsMediaRoutes,
+  cmsAuditRoutes,
+  publishRoutes,
+  publicContentRoutes,
+  publicPageRoutes,
+  mediaRoutes,
+  cmsAppRoutes,
+];
 
-/** Routes of the content area and of public content; worker/app.ts forwards its requests here. */
+const contentGuard: Guard = (route, ...rest) =>
+  (route.who === 'site builder' ? builderGuard : memberGuard)(route, ...rest);
+
+/** In bytes: the longest text with every character escaped. */
+const BODY_LIMIT = 2_000_000;
+
+/** worker/app.ts forwards its requests here. */
 export function createContentArea(depsOf: (env: Env) => Deps): App {
-  const area = newApp();
-  const deps = requestDeps(depsOf);
-  area.use(noteRoute);
-  // app.ts answers and logs errors, since it knows the request's id.
-  area.onError((cause) => {
-    throw cause;
+  const area = serveArea(contentRooms, depsOf, {
+    guard: contentGuard,
+    bodyLimit: BODY_LIMIT,
+    tooLarge: 'Content is too long.',
   });
-  const limit = limitBody(MAX_BODY_BYTES, (c) => apiError(c, 413, 'too-large', 'Content is too long.'));
-  // readForm counts a form with files itself.
-  area.use((c, next) => (/^multipart\//i.test(c.req.header('content-type') ?? '') ? next() : limit(c, next)));
-  authRoutes(area, deps);
-  secondFactorRoutes(area, deps, answerLogin);
-  cmsUserRoutes(area, deps);
-  cmsArticleRoutes(area, deps, 'post');
-  cmsArticleRoutes(area, deps, 'page');
-  cmsMediaRoutes(area, deps);
-  cmsAuditRoutes(area, deps);
-  publishRoutes(area, deps);
-  publicContentRoutes(area, deps);
-  publicPageRoutes(area, deps);
-  mediaRoutes(area, deps);
-  cmsAppRoutes(area, deps);
   // Unknown paths ask for a login too, so that a stranger cannot find out which calls exist.
-  area.all('/api/cms/*', memberOnly(deps, (c) => apiError(c, 404, 'not-found', 'Not found.')).openTo('editor', false));
-  area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
+  area.all(
+    '/api/cms/*',
+    memberGuard(unknownCall, requestDeps(depsOf), async (c) => unknownCall.handle({ c })),
+  );
   return area;
 }
+
+const unknownCall = route({
+  who: 'editor',
+  summary: 'Answer for an unknown address',
+  answers: {},
+  handle: ({ c }) => apiError(c, 404, 'not-found', 'Not found.'),
+});

@@ -1,7 +1,8 @@
-import { requestDeps } from '#worker/http/acting';
-import { noteRoute } from '#worker/http/middleware/every-request';
+import { monitorGuard } from '#worker/http/guards/program-secret';
+import { staffGuard } from '#worker/http/guards/require-merchant';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, newApp } from '#worker/http/route';
+import type { Routes } from '#worker/http/routes';
+import { type App, type Guard, serveArea } from '#worker/http/serve-routes';
 import { analyticsRoutes } from '#worker/routes/analytics/analytics';
 import { auditRoutes } from '#worker/routes/audit/audit';
 import { batchRoutes } from '#worker/routes/batches/batches';
@@ -38,49 +39,53 @@ import { todayRoutes } from '#worker/routes/today/today';
 import { writeBackRoutes } from '#worker/routes/write-back/write-back';
 import type { Deps, Env } from '../deps.ts';
 
-/** Routes of logged-in merchants, and of programs that are no payer's; worker/app.ts forwards its requests here. */
+/** Of logged-in staff, and of programs that are no payer's. */
+export const merchantRooms: readonly Routes[] = [
+  onboardingRoutes,
+  analyticsRoutes,
+  todayRoutes,
+  auditRoutes,
+  batchRoutes,
+  takingsRoutes,
+  invoiceRoutes,
+  customerRoutes,
+  invoiceMailRoutes,
+  mailWebhookRoutes,
+  oneInvoiceRoutes,
+  codeLoginRoutes,
+  passkeyLoginRoutes,
+  proofRoutes,
+  ownFactorRoutes,
+  joinRoutes,
+  teamRoutes,
+  ownSessionRoutes,
+  leavingRoutes,
+  firstHourRoutes,
+  mailingRoutes,
+  reminderRoutes,
+  noticeRoutes,
+  writeBackRoutes,
+  billLineRoutes,
+  partRoutes,
+  payerLanguageRoutes,
+  stopRoutes,
+  supportViewRoutes,
+  terminalSaleRoutes,
+  reversalRoutes,
+  reconciliationRoutes,
+  monitorRoutes,
+  healthRoutes,
+];
+
+const merchantGuard: Guard = (route, ...rest) =>
+  (route.who === 'tamper monitor' ? monitorGuard : staffGuard)(route, ...rest);
+
+/** In bytes. */
+const BODY_LIMIT = 10_000;
+
+/** worker/app.ts forwards its requests here, and calls that nobody serves. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
-  const area = newApp();
-  const deps = requestDeps(depsOf);
-  area.use(noteRoute);
-  // app.ts answers and logs errors, since it knows the request's id.
-  area.onError((cause) => {
-    throw cause;
-  });
-  onboardingRoutes(area, deps);
-  analyticsRoutes(area, deps);
-  todayRoutes(area, deps);
-  auditRoutes(area, deps);
-  batchRoutes(area, deps);
-  takingsRoutes(area, deps);
-  invoiceRoutes(area, deps);
-  customerRoutes(area, deps);
-  invoiceMailRoutes(area, deps);
-  mailWebhookRoutes(area, deps);
-  oneInvoiceRoutes(area, deps);
-  codeLoginRoutes(area, deps);
-  passkeyLoginRoutes(area, deps);
-  proofRoutes(area, deps);
-  ownFactorRoutes(area, deps);
-  joinRoutes(area, deps);
-  teamRoutes(area, deps);
-  ownSessionRoutes(area, deps);
-  leavingRoutes(area, deps);
-  firstHourRoutes(area, deps);
-  mailingRoutes(area, deps);
-  reminderRoutes(area, deps);
-  noticeRoutes(area, deps);
-  writeBackRoutes(area, deps);
-  billLineRoutes(area, deps);
-  partRoutes(area, deps);
-  payerLanguageRoutes(area, deps);
-  stopRoutes(area, deps);
-  supportViewRoutes(area, deps);
-  terminalSaleRoutes(area, deps);
-  reversalRoutes(area, deps);
-  reconciliationRoutes(area, deps);
-  monitorRoutes(area, deps);
-  healthRoutes(area, deps);
-  area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
+  const area = serveArea(merchantRooms, depsOf, { guard: merchantGuard, bodyLimit: BODY_LIMIT });
+  area.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }

@@ -10,16 +10,16 @@ import { everything } from '#tests/support/unit/everything';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { bodies, differences, type Matrix, matrix } from '#tests/support/unit/rights-matrix';
 import { counterTerminal } from '#tests/support/wire';
+import { everyRoute } from '#worker/areas/every-route';
 import { openSession } from '#worker/domain/merchants/session';
 import { removeStaff } from '#worker/domain/merchants/team';
-import { everyRow, isStaffRole, takesProof } from './permissions.ts';
+import { isStaffRole } from './who.ts';
 
-const isProved = (row: string) => takesProof(...(row.split(' ') as [string, string]));
 /** The rights of staff as the Worker has them. */
 const rights: Matrix = Object.fromEntries(
-  everyRow().flatMap(([row, who]) => {
-    if (isStaffRole(who)) return [[row, { least: who, takesProof: isProved(row) }]];
-    return who === 'staff or holder of a pay link' ? [[row, { least: 'reader', takesProof: isProved(row) }]] : [];
+  everyRoute.flatMap(({ name, route: { who, stepUp = false } }) => {
+    if (isStaffRole(who)) return [[name, { least: who, takesProof: stepUp }]];
+    return who === 'staff or holder of a pay link' ? [[name, { least: 'reader', takesProof: stepUp }]] : [];
   }),
 );
 /** The one that ends the session which asks comes last. */

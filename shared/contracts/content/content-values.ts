@@ -1,6 +1,6 @@
 /** Plain values for both sides of the content area's calls; apart from content.ts, so that no page loads the validator for them. */
 
-/** Rights of a member of the content area, in the order in which screens offer them; worker/security/permissions.ts has what each may do. */
+/** Rights of a member of the content area, in the order in which screens offer them; the `who` of each route has what they may do. */
 export const roles = ['editor', 'owner'] as const;
 export type Role = (typeof roles)[number];
 /** For screens, and for the sentence that invites someone as one. */

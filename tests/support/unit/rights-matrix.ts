@@ -8,7 +8,7 @@ const of = (least: StaffRole, takesProof: boolean, routes: string[]): Matrix =>
   Object.fromEntries(routes.map((row) => [row, { least, takesProof }]));
 
 /**
- * Who may do what, said once more and by hand: worker/security/permissions.ts is compared with it, so a new route, a
+ * Who may do what, said once more and by hand: the declared routes are compared with it, so a new route, a
  * lesser role or a proof that is not asked for any more is a decision that stands in two places.
  */
 export const matrix: Matrix = {

@@ -1,17 +1,15 @@
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import { countStranger } from '#worker/domain/audit/refusals';
 import { perAddress, take } from '#worker/domain/content/accounts/rate-limit';
 import { recordCall } from '#worker/domain/operate/record-call';
 import { tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
+import type { Guard } from '../serve-routes.ts';
 import { hasSecret } from './program-secret.ts';
-
-type C = Context<{ Bindings: Env }>;
-export type Handle = (c: C, deps: Deps) => Promise<Response>;
 
 /** Wrong secrets of one address in an hour before it waits. */
 const TRIES = 10;
@@ -30,30 +28,28 @@ export function numberIn(c: Context, name: string): number {
  * the right secret does not, since a stranger's guesses must not keep the operator out, and nobody guesses 24 random
  * characters. Each call that is let in leaves an event, with the clinic's number and not its account's.
  */
-export const operatorOnly =
-  (depsOf: (c: C) => Deps, handle: Handle) =>
-  async (c: C): Promise<Response> => {
-    const deps = depsOf(c);
-    if (deps.settings.OPERATOR_SECRET === '') return notFound(c);
-    const clientIp = c.req.header('cf-connecting-ip') ?? null;
-    const limits = [await perAddress(deps, 'operate', { clientIp }, TRIES, TRIES)];
-    if (!(await hasSecret(c, deps, deps.settings.OPERATOR_SECRET))) {
-      const refused = await take(deps, limits);
-      await countStranger(deps, 'access.refused', routePath(c));
-      return refused
-        ? tooMany(c, refused.retryAfterS)
-        : apiError(c, 401, 'unauthorized', 'Only the operator’s programs may do that.');
-    }
-    const ipHash = await ipKeyOf(deps, clientIp);
-    const acting: Deps = { ...deps, actor: { ...deps.actor, kind: 'operator', id: 'program', ipHash } };
-    await recordCall(acting, {
-      route: `${c.req.method} ${routePath(c)}`,
-      account: accountIn(c),
-      clinic: numberIn(c, 'clinic'),
-    });
-    return handle(c, acting).catch((cause: unknown) => {
-      // A program has no login that it could repeat.
-      if (isNoSuchClinic(cause)) return notFound(c);
-      throw cause;
-    });
-  };
+export const programGuard: Guard = (_, depsOf, answer) => async (c) => {
+  const deps = depsOf(c);
+  if (deps.settings.OPERATOR_SECRET === '') return notFound(c);
+  const clientIp = c.req.header('cf-connecting-ip') ?? null;
+  const limits = [await perAddress(deps, 'operate', { clientIp }, TRIES, TRIES)];
+  if (!(await hasSecret(c, deps, deps.settings.OPERATOR_SECRET))) {
+    const refused = await take(deps, limits);
+    await countStranger(deps, 'access.refused', routePath(c));
+    return refused
+      ? tooMany(c, refused.retryAfterS)
+      : apiError(c, 401, 'unauthorized', 'Only the operator’s programs may do that.');
+  }
+  const ipHash = await ipKeyOf(deps, clientIp);
+  const acting: Deps = { ...deps, actor: { ...deps.actor, kind: 'operator', id: 'program', ipHash } };
+  await recordCall(acting, {
+    route: `${c.req.method} ${routePath(c)}`,
+    account: accountIn(c),
+    clinic: numberIn(c, 'clinic'),
+  });
+  return answer(c, acting, {}).catch((cause: unknown) => {
+    // A program has no login that it could repeat.
+    if (isNoSuchClinic(cause)) return notFound(c);
+    throw cause;
+  });
+};

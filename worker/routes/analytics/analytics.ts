@@ -1,31 +1,25 @@
-import type { Context } from 'hono';
-import { defaultTimeframe, type Timeframe, timeframes } from '#shared/contracts/analytics-request';
-import type { Deps, Env } from '#worker/deps';
+import { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/analytics';
+import { TimeframeQuery } from '#shared/contracts/analytics-request';
 import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
 import { viewComparison } from '#worker/domain/analytics/view-comparison';
-import type { Merchant } from '#worker/domain/merchants/session';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
+import { type Routes, route } from '#worker/http/routes';
 
-type C = Context<{ Bindings: Env }>;
-
-export function analyticsRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/analytics/payments', { GET: merchantOnly(depsOf, figures(viewAnalytics)) });
-  route(app, '/api/analytics/comparison', { GET: merchantOnly(depsOf, figures(viewComparison)) });
-}
-
-type View = (deps: Deps, accountId: number, timeframe: Timeframe) => Promise<object>;
-
-/** The figures of the timeframe that is asked for. */
-const figures =
-  (view: View) =>
-  async (c: C, deps: Deps, { accountId }: Merchant): Promise<Response> => {
-    const [asked = defaultTimeframe, ...more] = c.req.queries('timeframe') ?? [];
-    if (!isTimeframe(asked) || more.length > 0) {
-      return apiError(c, 422, 'invalid', 'Timeframe must be week, month or year.');
-    }
-    return c.json(await view(deps, accountId, asked));
-  };
-
-const isTimeframe = (text: string): text is Timeframe => (timeframes as readonly string[]).includes(text);
+/** Figures of the timeframe that is asked for. */
+export const analyticsRoutes: Routes = {
+  'GET /api/analytics/payments': route({
+    who: 'reader',
+    summary: 'Show payment analytics',
+    query: TimeframeQuery,
+    answers: { 200: PaymentAnalytics },
+    handle: async ({ c, deps, merchant, query }) =>
+      c.json(await viewAnalytics(deps, merchant.accountId, query.timeframe)),
+  }),
+  'GET /api/analytics/comparison': route({
+    who: 'reader',
+    summary: 'Compare payments with the previous period',
+    query: TimeframeQuery,
+    answers: { 200: AnalyticsComparison },
+    handle: async ({ c, deps, merchant, query }) =>
+      c.json(await viewComparison(deps, merchant.accountId, query.timeframe)),
+  }),
+};

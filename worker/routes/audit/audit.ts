@@ -1,46 +1,47 @@
-import type { Context } from 'hono';
-import type { AuditMailReply } from '#shared/contracts/audit';
+import { AuditHeadFile, AuditMailReply, AuditView } from '#shared/contracts/audit';
 import { AuditMailBody, AuditQuery } from '#shared/contracts/audit-request';
-import type { Deps, Env } from '#worker/deps';
 import { readOwnHead } from '#worker/domain/audit/head-file';
 import { exportOwnTrail, switchWeeklyMail, viewTrail } from '#worker/domain/audit/standing';
-import type { Merchant } from '#worker/domain/merchants/session';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { parsed, readJson } from '#worker/http/read/json';
-import { givenOf } from '#worker/http/read/query';
-import { apiError } from '#worker/http/reply/errors';
 import { streamCsv } from '#worker/http/reply/list';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** The audit trail of an account, for its administrators. */
-export function auditRoutes(app: App, depsOf: (c: C) => Deps): void {
-  app.use(
-    '/api/audit/*',
-    limitBody(1000, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
-  );
-  route(app, '/api/audit', { GET: merchantOnly(depsOf, getTrail) });
-  route(app, '/api/audit/head', { GET: merchantOnly(depsOf, getHead) });
-  route(app, '/api/audit/mail', { PUT: merchantOnly(depsOf, putMail) });
+export const auditRoutes: Routes = {
+  'GET /api/audit': route({
+    who: 'admin',
+    summary: 'Show the audit trail',
+    query: AuditQuery,
+    ignoresBlanks: true,
+    answers: { 200: [AuditView, csv] },
+    handle: getTrail,
+  }),
+  'GET /api/audit/head': route({
+    who: 'admin',
+    summary: 'Show the latest seal of the audit trail',
+    answers: { 200: AuditHeadFile },
+    handle: getHead,
+  }),
+  'PUT /api/audit/mail': route({
+    who: 'admin',
+    summary: 'Turn your weekly audit email on or off',
+    body: AuditMailBody,
+    answers: { 200: AuditMailReply },
+    handle: putMail,
+  }),
+};
+
+async function getTrail({ c, deps, merchant, query }: StaffRequest<unknown, typeof AuditQuery>): Promise<Response> {
+  return query.format === 'csv'
+    ? streamCsv(c, exportOwnTrail(deps, merchant, query), 'audit-trail', deps.now())
+    : c.json(await viewTrail(deps, merchant, query));
 }
 
-async function getTrail(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  const query = parsed(c, AuditQuery, givenOf(c));
-  if ('refusal' in query) return query.refusal;
-  return query.data.format === 'csv'
-    ? streamCsv(c, exportOwnTrail(deps, merchant, query.data), 'audit-trail', deps.now())
-    : c.json(await viewTrail(deps, merchant, query.data));
+async function getHead({ c, deps, merchant }: StaffRequest): Promise<Response> {
+  return c.json(await readOwnHead(deps, merchant));
 }
 
-const getHead = async (c: C, deps: Deps, merchant: Merchant): Promise<Response> =>
-  c.json(await readOwnHead(deps, merchant));
-
-async function putMail(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  const body = await readJson(c, AuditMailBody);
-  if ('refusal' in body) return body.refusal;
-  const { weekly } = body.data;
+async function putMail({ c, deps, merchant, body }: StaffRequest<typeof AuditMailBody>): Promise<Response> {
+  const { weekly } = body;
   await switchWeeklyMail(deps, merchant, weekly);
   return c.json({ weekly } satisfies AuditMailReply);
 }

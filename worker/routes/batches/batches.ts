@@ -1,23 +1,45 @@
-import type { Context } from 'hono';
-import type { BatchesReply, CloseBatchReply } from '#shared/contracts/batches';
-import type { Deps, Env } from '#worker/deps';
+import * as z from 'zod/mini';
+import { BatchesReply, BatchTransaction, CloseBatchReply, ClosingReply } from '#shared/contracts/batches';
+import type { Deps } from '#worker/deps';
 import { type CloseBatchOutcome, closeBatch } from '#worker/domain/batches/close';
 import { exportBatch } from '#worker/domain/batches/export';
 import { presentBatch, viewBatch, viewBatches, viewClosing } from '#worker/domain/batches/view-batches';
-import type { Merchant } from '#worker/domain/merchants/session';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Batches of a merchant's terminals. */
-export function batchRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/terminals/:terminalId/batches', { GET: merchantOnly(depsOf, getBatches) });
-  route(app, '/api/terminals/:terminalId/closing', { GET: merchantOnly(depsOf, getClosing) });
-  route(app, '/api/terminals/:terminalId/batches/close', { PUT: merchantOnly(depsOf, putClose) });
-  route(app, '/api/terminals/:terminalId/batches/:batchId', { GET: merchantOnly(depsOf, getBatch) });
-}
+export const batchRoutes: Routes = {
+  'GET /api/terminals/:terminalId/batches': route({
+    who: 'reader',
+    summary: 'List the batches of a terminal',
+    answers: { 200: BatchesReply },
+    errors: [503],
+    handle: getBatches,
+  }),
+  'GET /api/terminals/:terminalId/closing': route({
+    who: 'reader',
+    summary: 'Preview the closing of the open batch of a terminal',
+    answers: { 200: ClosingReply },
+    errors: [503],
+    handle: getClosing,
+  }),
+  'PUT /api/terminals/:terminalId/batches/close': route({
+    who: 'manager',
+    summary: 'Close the open batch of a terminal',
+    query: z.object({ batch: z.optional(z.string()) }),
+    answers: { 200: CloseBatchReply, 202: CloseBatchReply },
+    errors: [409, 502, 503],
+    handle: putClose,
+  }),
+  'GET /api/terminals/:terminalId/batches/:batchId': route({
+    who: 'reader',
+    summary: 'List the transactions of a batch',
+    query: z.object({ format: z.optional(z.string()) }),
+    answers: { 200: [z.array(BatchTransaction), csv] },
+    errors: [503],
+    handle: getBatch,
+  }),
+};
 
 const terminalOf = (c: C) => c.req.param('terminalId') ?? '';
 const noTerminal = (c: C) => apiError(c, 404, 'not-found', 'Terminal not found.');
@@ -30,21 +52,21 @@ function failed(c: C, deps: Deps, what: string, event: string): Response {
   return apiError(c, 503, 'gateway-unavailable', `${what}: ${deps.gateway.displayName} is not answering.`);
 }
 
-async function getBatches(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function getBatches({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const view = await viewBatches(deps, merchant, terminalOf(c));
   if (view.kind === 'no-terminal') return noTerminal(c);
   if (view.kind === 'unavailable') return failed(c, deps, 'Failed to fetch batches', 'batches-failed');
   return c.json({ batch: view.batches } satisfies BatchesReply);
 }
 
-async function getClosing(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function getClosing({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const view = await viewClosing(deps, merchant, terminalOf(c));
   if (view.kind === 'no-terminal') return noTerminal(c);
   if (view.kind === 'unavailable') return failed(c, deps, 'Failed to fetch batches', 'batches-failed');
   return c.json(view.closing);
 }
 
-async function getBatch(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function getBatch({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const view = await viewBatch(deps, merchant, terminalOf(c), c.req.param('batchId') ?? '');
   if (view.kind === 'no-terminal') return noTerminal(c);
   if (view.kind === 'no-batch') return noBatch(c);
@@ -60,7 +82,7 @@ async function getBatch(c: C, deps: Deps, merchant: Merchant): Promise<Response>
  * `pressedAt` is when the request came, before the session look-up: a close that was still under way then is the one
  * that staff meant.
  */
-async function putClose(c: C, deps: Deps, merchant: Merchant, pressedAt: number): Promise<Response> {
+async function putClose({ c, deps, merchant, requestedAt: pressedAt }: StaffRequest): Promise<Response> {
   const named = c.req.query('batch') ?? null;
   const outcome = await closeBatch(deps, merchant, terminalOf(c), named, pressedAt);
   return closeReply(c, deps, outcome);

@@ -1,25 +1,36 @@
-import type { Context } from 'hono';
-import type { Deps, Env } from '#worker/deps';
 import { mayOpenContent } from '#worker/http/guards/require-editor';
 import { sendBuiltPage } from '#worker/http/reply/page-template';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
 /** Access depends on the login, so no cache may keep the pages. */
 const headers = { 'cache-control': 'no-store' };
 
 /** The pages of the content area: one built shell for every address, for logged-in members. */
-export function cmsAppRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/cms/login', { GET: (c) => getLogin(c, depsOf(c)) });
-  route(app, '/cms', { GET: (c) => getShell(c, depsOf(c)) });
-  route(app, '/cms/*', { GET: (c) => getShell(c, depsOf(c)) });
-}
+export const cmsAppRoutes: Routes = {
+  'GET /cms/login': route({
+    who: 'anyone',
+    summary: 'Open the login page of the content area',
+    answers: { 200: page, 303: nothing },
+    handle: getLogin,
+  }),
+  'GET /cms': route({
+    who: 'editor by cookie',
+    summary: 'Open the content area',
+    answers: { 200: page, 303: nothing },
+    handle: getShell,
+  }),
+  'GET /cms/*': route({
+    who: 'editor by cookie',
+    summary: 'Open a page of the content area',
+    answers: { 200: page, 303: nothing },
+    handle: getShell,
+  }),
+};
 
-async function getLogin(c: C, deps: Deps): Promise<Response> {
+async function getLogin({ c, deps }: PublicRequest): Promise<Response> {
   return (await mayOpenContent(c, deps)) ? c.redirect('/cms', 303) : sendBuiltPage(c, '/cms/login', { headers });
 }
 
-async function getShell(c: C, deps: Deps): Promise<Response> {
+async function getShell({ c, deps }: PublicRequest): Promise<Response> {
   return (await mayOpenContent(c, deps)) ? sendBuiltPage(c, '/cms/shell', { headers }) : c.redirect('/cms/login', 303);
 }

@@ -1,37 +1,45 @@
-import type { Context } from 'hono';
+import { FirstHour, FirstHourMails } from '#shared/contracts/first-hour';
 import { FirstHourBody } from '#shared/contracts/first-hour-request';
-import type { Deps, Env } from '#worker/deps';
-import type { Merchant } from '#worker/domain/merchants/session';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { readJson } from '#worker/http/read/json';
+import { SendMailReply } from '#shared/contracts/lists';
 import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Loaded on demand: a clinic has one first hour. */
 const firstHour = () => import('#worker/domain/first-hour/first-hour');
 
 /** The list of a clinic's first hour. */
-export function firstHourRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const limit = limitBody(1000, (c) => apiError(c, 413, 'too-large', 'The request is too large.'));
-  app.use('/api/first-hour', limit);
-  route(app, '/api/first-hour', {
-    GET: merchantOnly(depsOf, async (c, deps, you) => c.json(await (await firstHour()).viewFirstHour(deps, you))),
-    PUT: merchantOnly(depsOf, putFirstHour),
-  });
-  route(app, '/api/first-hour/mails', {
-    GET: merchantOnly(depsOf, async (c, deps, you) => c.json(await (await firstHour()).previewMails(deps, you))),
-  });
-  route(app, '/api/first-hour/test-link', { POST: merchantOnly(depsOf, postTestLink) });
-}
+export const firstHourRoutes: Routes = {
+  'GET /api/first-hour': route({
+    who: 'reader',
+    summary: 'Show the setup checklist',
+    answers: { 200: FirstHour },
+    handle: async ({ c, deps, merchant: you }) => c.json(await (await firstHour()).viewFirstHour(deps, you)),
+  }),
+  'PUT /api/first-hour': route({
+    who: 'admin',
+    summary: 'Update the setup checklist',
+    body: FirstHourBody,
+    answers: { 200: FirstHour },
+    handle: putFirstHour,
+  }),
+  'GET /api/first-hour/mails': route({
+    who: 'reader',
+    summary: 'Preview the emails that customers receive',
+    answers: { 200: FirstHourMails },
+    handle: async ({ c, deps, merchant: you }) => c.json(await (await firstHour()).previewMails(deps, you)),
+  }),
+  'POST /api/first-hour/test-link': route({
+    who: 'admin',
+    summary: 'Send yourself a test payment link',
+    answers: { 200: SendMailReply, 202: SendMailReply },
+    errors: [409, 422, 429, 503],
+    handle: postTestLink,
+  }),
+};
 
-async function putFirstHour(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, FirstHourBody);
-  if ('refusal' in body) return body.refusal;
-  const { is_ended, has_seen_mails } = body.data;
+async function putFirstHour({ c, deps, merchant: you, body }: StaffRequest<typeof FirstHourBody>): Promise<Response> {
+  const { is_ended, has_seen_mails } = body;
   const { decideFirstHour } = await firstHour();
   return c.json(
     await decideFirstHour(deps, you, {
@@ -41,7 +49,7 @@ async function putFirstHour(c: C, deps: Deps, you: Merchant): Promise<Response> 
   );
 }
 
-async function postTestLink(c: C, deps: Deps, you: Merchant): Promise<Response> {
+async function postTestLink({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const outcome = await (await firstHour()).sendTestLink(deps, you);
   switch (outcome.kind) {
     case 'no-own-address':

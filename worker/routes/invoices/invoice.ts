@@ -1,12 +1,10 @@
-import type { Context } from 'hono';
 import { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request';
 import { listHeaders } from '#shared/contracts/list-values';
-import type { PayLinkReply } from '#shared/contracts/pay-link';
-import type { FooterTextReply, SignatureReply } from '#shared/contracts/preview';
+import { PayLinkReply } from '#shared/contracts/pay-link';
+import { FooterTextReply, InvoicePreviewReply, SignatureReply } from '#shared/contracts/preview';
 import { payPath } from '#shared/paths';
 import { notPaidOnline } from '#shared/words/amount-words';
-import type { Deps, Env } from '#worker/deps';
-import type { Merchant } from '#worker/domain/merchants/session';
+import type { Deps } from '#worker/deps';
 import {
   givePayLink,
   type KeepOutcome,
@@ -16,40 +14,78 @@ import {
 import { setFooterText } from '#worker/domain/preview/footer';
 import { dropSignature, keepSignature, readKeptSignature } from '#worker/domain/preview/signature';
 import { viewInvoice } from '#worker/domain/preview/view-invoice';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route, routeOne } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, png, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** In bytes: a signature of 200 kB in base64. */
 const MAX_SIGNATURE_BODY = 280_000;
 
 /** One invoice of a merchant: preview, pay link, signature and footer text. */
-export function oneInvoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
-  app.use('/api/invoices/:id/signature', limitBody(MAX_SIGNATURE_BODY, tooLarge));
-  app.use('/api/token/footer-text', limitBody(10_000, tooLarge));
-  // app.ts forwards only requests with a bearer; without one, it is a payer's.
-  routeOne(app, 'GET', '/api/invoices/:id', merchantOnly(depsOf, getPreview));
-  route(app, '/api/invoices/:id/link', {
-    POST: merchantOnly(depsOf, postLink),
-    DELETE: merchantOnly(depsOf, deleteLink),
-  });
-  route(app, '/api/invoices/:id/link/revocation', { DELETE: merchantOnly(depsOf, deleteRevocation) });
-  route(app, '/api/invoices/:id/signature', {
-    GET: merchantOnly(depsOf, getSignature),
-    PUT: merchantOnly(depsOf, putSignature),
-    DELETE: merchantOnly(depsOf, deleteSignature),
-  });
-  route(app, '/api/token/footer-text', { PUT: merchantOnly(depsOf, putFooterText) });
-}
+export const oneInvoiceRoutes: Routes = {
+  'GET /api/invoices/:id': route({
+    who: 'staff or holder of a pay link',
+    summary: 'Show the full invoice to staff',
+    answers: { 200: InvoicePreviewReply },
+    errors: [503],
+    handle: getPreview,
+  }),
+  'POST /api/invoices/:id/link': route({
+    who: 'desk',
+    summary: 'Create or extend the payment link of an invoice',
+    answers: { 200: PayLinkReply, 202: PayLinkReply },
+    errors: [409, 503],
+    handle: postLink,
+  }),
+  'DELETE /api/invoices/:id/link': route({
+    who: 'desk',
+    summary: 'Revoke and replace the payment link of an invoice',
+    answers: { 200: PayLinkReply, 202: PayLinkReply },
+    errors: [409, 503],
+    handle: deleteLink,
+  }),
+  'DELETE /api/invoices/:id/link/revocation': route({
+    who: 'desk',
+    summary: 'Cancel the revocation of a payment link',
+    answers: { 200: PayLinkReply, 202: PayLinkReply },
+    errors: [409, 503],
+    handle: deleteRevocation,
+  }),
+  'GET /api/invoices/:id/signature': route({
+    who: 'reader',
+    summary: 'Show the signature saved with an invoice',
+    answers: { 200: png },
+    handle: getSignature,
+  }),
+  'PUT /api/invoices/:id/signature': route({
+    who: 'desk',
+    summary: 'Save a signature with an invoice',
+    bodyLimit: MAX_SIGNATURE_BODY,
+    body: { readByHandler: SignatureBody },
+    answers: { 200: SignatureReply },
+    errors: [503],
+    handle: putSignature,
+  }),
+  'DELETE /api/invoices/:id/signature': route({
+    who: 'desk',
+    summary: 'Delete the signature saved with an invoice',
+    answers: { 200: SignatureReply },
+    handle: deleteSignature,
+  }),
+  'PUT /api/token/footer-text': route({
+    who: 'admin',
+    summary: 'Set the footer text of invoices',
+    stepUp: true,
+    body: { readByHandler: FooterTextBody },
+    answers: { 200: FooterTextReply },
+    errors: [409],
+    handle: putFooterText,
+  }),
+};
 
 const idOf = (c: C) => c.req.param('id') ?? '';
 const noInvoice = (c: C) => apiError(c, 404, 'not-found', 'No invoice found');
 
-async function getPreview(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function getPreview({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const view = await viewInvoice(deps, merchant, idOf(c));
   switch (view.kind) {
     case 'preview':
@@ -63,14 +99,17 @@ async function getPreview(c: C, deps: Deps, merchant: Merchant): Promise<Respons
   }
 }
 
-const postLink = async (c: C, deps: Deps, merchant: Merchant) =>
-  linkReply(c, deps, await givePayLink(deps, merchant, idOf(c)));
+async function postLink({ c, deps, merchant }: StaffRequest): Promise<Response> {
+  return linkReply(c, deps, await givePayLink(deps, merchant, idOf(c)));
+}
 
-const deleteLink = async (c: C, deps: Deps, merchant: Merchant) =>
-  linkReply(c, deps, await revokeMerchantPayLink(deps, merchant, idOf(c)));
+async function deleteLink({ c, deps, merchant }: StaffRequest): Promise<Response> {
+  return linkReply(c, deps, await revokeMerchantPayLink(deps, merchant, idOf(c)));
+}
 
-const deleteRevocation = async (c: C, deps: Deps, merchant: Merchant) =>
-  linkReply(c, deps, await keepMerchantPayLink(deps, merchant, idOf(c)));
+async function deleteRevocation({ c, deps, merchant }: StaffRequest): Promise<Response> {
+  return linkReply(c, deps, await keepMerchantPayLink(deps, merchant, idOf(c)));
+}
 
 function linkReply(c: C, deps: Deps, outcome: KeepOutcome): Response {
   switch (outcome.kind) {
@@ -100,7 +139,7 @@ function crmUnavailable(c: C): Response {
   return apiError(c, 503, 'crm-unavailable', 'The CRM is not answering. Please try again.');
 }
 
-async function putSignature(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function putSignature({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const body = await readBody(c, SignatureBody);
   if (body === 'unreadable') return apiError(c, 400, 'bad-request', 'The request could not be read.');
   const outcome = await keepSignature(deps, merchant, idOf(c), body?.signature ?? '');
@@ -116,7 +155,7 @@ async function putSignature(c: C, deps: Deps, merchant: Merchant): Promise<Respo
   }
 }
 
-async function getSignature(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function getSignature({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const png = await readKeptSignature(deps, merchant, idOf(c));
   if (!png) return apiError(c, 404, 'not-found', 'No signature is kept with this invoice.');
   return c.body(png, 200, {
@@ -126,12 +165,12 @@ async function getSignature(c: C, deps: Deps, merchant: Merchant): Promise<Respo
   });
 }
 
-async function deleteSignature(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function deleteSignature({ c, deps, merchant }: StaffRequest): Promise<Response> {
   if (!(await dropSignature(deps, merchant, idOf(c)))) return noInvoice(c);
   return c.json({ signature_saved_at: null } satisfies SignatureReply);
 }
 
-async function putFooterText(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function putFooterText({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const body = await readBody(c, FooterTextBody);
   if (body === 'unreadable') return apiError(c, 400, 'bad-request', 'The request could not be read.');
   if (!body) return apiError(c, 422, 'invalid', 'Please enter a footer text.', { fields: ['footer_text'] });

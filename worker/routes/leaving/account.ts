@@ -1,44 +1,72 @@
-import type { Context } from 'hono';
+import { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
 import { ClosingBody } from '#shared/contracts/leaving-request';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { invalid, readJson } from '#worker/http/read/json';
+import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import type { C } from '#worker/http/routes';
+import { bytes, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Few ask for these: their verbs are loaded with the first who does. */
 const archives = () => import('#worker/domain/leaving/archive');
 const closings = () => import('#worker/domain/leaving/closing');
 
 /** All records of an account as a download, and its end. */
-export function leavingRoutes(app: App, depsOf: (c: C) => Deps): void {
-  app.use(
-    '/api/account/*',
-    limitBody(10_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
-  );
-  route(app, '/api/account/archive', {
-    GET: merchantOnly(depsOf, getArchive),
-    POST: merchantOnly(depsOf, postArchive),
-  });
-  route(app, '/api/account/archive/:id/parts/:part', { GET: merchantOnly(depsOf, getPart) });
-  route(app, '/api/account/closing', {
-    GET: merchantOnly(depsOf, getClosing),
-    PUT: merchantOnly(depsOf, putClosing),
-    DELETE: merchantOnly(depsOf, deleteClosing),
-  });
+export const leavingRoutes: Routes = {
+  'GET /api/account/archive': route({
+    who: 'admin',
+    summary: 'Show the status of the account archive',
+    answers: { 200: ArchiveStatus },
+    handle: getArchive,
+  }),
+  'POST /api/account/archive': route({
+    who: 'admin',
+    summary: 'Request an archive of the account',
+    stepUp: true,
+    answers: { 202: ArchiveStatus },
+    handle: postArchive,
+  }),
+  'GET /api/account/archive/:id/parts/:part': route({
+    who: 'admin',
+    summary: 'Download a part of the account archive',
+    stepUp: true,
+    answers: { 200: bytes },
+    handle: getPart,
+  }),
+  'GET /api/account/closing': route({
+    who: 'reader',
+    summary: 'Show whether the account is scheduled to close',
+    answers: { 200: ClosingStatus },
+    handle: ({ c, deps, merchant }) => closingReply(c, deps, merchant),
+  }),
+  'PUT /api/account/closing': route({
+    who: 'admin',
+    summary: 'Schedule the account to close',
+    stepUp: true,
+    body: ClosingBody,
+    answers: { 200: ClosingStatus },
+    errors: [409],
+    handle: putClosing,
+  }),
+  'DELETE /api/account/closing': route({
+    who: 'admin',
+    summary: 'Cancel the scheduled closing of the account',
+    answers: { 200: ClosingStatus },
+    errors: [409],
+    handle: deleteClosing,
+  }),
+};
+
+async function getArchive({ c, deps }: StaffRequest): Promise<Response> {
+  return c.json(await (await archives()).viewArchive(deps, 'clinic'));
 }
 
-const getArchive = async (c: C, deps: Deps) => c.json(await (await archives()).viewArchive(deps, 'clinic'));
+async function postArchive({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
+  return c.json(await (await archives()).askArchive(deps, accountId, 'clinic'), 202);
+}
 
-const postArchive = async (c: C, deps: Deps, { accountId }: Merchant) =>
-  c.json(await (await archives()).askArchive(deps, accountId, 'clinic'), 202);
-
-async function getPart(c: C, deps: Deps, { accountId }: Merchant): Promise<Response> {
+async function getPart({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
   const part = c.req.param('part') ?? '';
   const found = /^\d{1,6}$/.test(part)
@@ -52,15 +80,13 @@ async function getPart(c: C, deps: Deps, { accountId }: Merchant): Promise<Respo
   });
 }
 
-async function getClosing(c: C, deps: Deps, { accountId }: Merchant): Promise<Response> {
+async function closingReply(c: C, deps: Deps, { accountId }: Merchant): Promise<Response> {
   const status = await (await closings()).viewClosing(deps, accountId);
   return status ? c.json(status) : apiError(c, 404, 'not-found', 'There is no such account.');
 }
 
-async function putClosing(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, ClosingBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await (await closings()).askToClose(deps, you, body.data);
+async function putClosing({ c, deps, merchant: you, body }: StaffRequest<typeof ClosingBody>): Promise<Response> {
+  const outcome = await (await closings()).askToClose(deps, you, body);
   switch (outcome.kind) {
     case 'closes':
       runToCompletion(
@@ -81,8 +107,8 @@ async function putClosing(c: C, deps: Deps, you: Merchant): Promise<Response> {
   }
 }
 
-async function deleteClosing(c: C, deps: Deps, you: Merchant): Promise<Response> {
+async function deleteClosing({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   if (!(await (await closings()).keepOpen(deps, you)))
     return apiError(c, 409, 'conflict', 'The account does not close.');
-  return getClosing(c, deps, you);
+  return closingReply(c, deps, you);
 }

@@ -1,38 +1,52 @@
-import type { Context } from 'hono';
+import { CustomerReply } from '#shared/contracts/customer';
 import { customerRules } from '#shared/contracts/list-request';
-import type { CustomersReply } from '#shared/contracts/lists';
+import { CustomersReply } from '#shared/contracts/lists';
+import { CustomersError } from '#shared/contracts/lists-answers';
 import { customerList } from '#worker/data/lists/customers';
-import type { SessionClaim } from '#worker/data/merchants/session-claim';
-import type { Deps, Env } from '#worker/deps';
 import { customerColumns } from '#worker/domain/lists/csv-columns';
 import { exportList } from '#worker/domain/lists/export';
 import { readList, withToday } from '#worker/domain/lists/page';
 import { presentListedCustomer } from '#worker/domain/lists/present';
 import { viewCustomer } from '#worker/domain/lists/view-customer';
-import { merchantReads, unauthorized } from '#worker/http/guards/require-merchant';
-import { listRequestOf } from '#worker/http/read/list-request';
+import { unauthorized } from '#worker/http/guards/require-merchant';
 import { apiError, type Refuse } from '#worker/http/reply/errors';
 import { freshList } from '#worker/http/reply/fresh-list';
 import { sendCsv, sendList } from '#worker/http/reply/list';
-import { type App, route } from '#worker/http/route';
+import { type ClaimRequest, csv, type Routes, route } from '#worker/http/routes';
 
-type C = Context<{ Bindings: Env }>;
-
-/** A merchant's customers. */
-export function customerRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/customers', { GET: merchantReads(depsOf, getCustomers, refuse401) });
-  route(app, '/api/customers/:id', { GET: merchantReads(depsOf, getCustomer) });
-}
-
-/** Errors of this call carry the CRM's envelope too. */
+/** Errors of the list carry the CRM's envelope too. */
 const refuse: Refuse = (c, status, code, message, more) =>
   apiError(c, status, code, message, { status: 'error', data: { message }, ...more });
 
-const refuse401 = (c: Context) => unauthorized(c, refuse);
+/** A merchant's customers. */
+export const customerRoutes: Routes = {
+  'GET /api/customers': route({
+    who: 'reader',
+    summary: 'List customers',
+    session: 'deferred',
+    refuse,
+    query: customerRules,
+    isList: true,
+    answers: { 200: [CustomersReply, csv] },
+    errorBody: CustomersError,
+    errors: [401, 422],
+    handle: getCustomers,
+  }),
+  'GET /api/customers/:id': route({
+    who: 'reader',
+    summary: 'Show a customer',
+    session: 'deferred',
+    answers: { 200: CustomerReply },
+    handle: getCustomer,
+  }),
+};
 
-async function getCustomers(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
-  const asked = listRequestOf(c, customerRules, refuse);
-  if (asked instanceof Response) return asked;
+async function getCustomers({
+  c,
+  deps,
+  claim,
+  query: asked,
+}: ClaimRequest<unknown, typeof customerRules>): Promise<Response> {
   const request = await withToday(deps, claim.accountId, asked);
   const list =
     request.format === 'csv'
@@ -40,12 +54,12 @@ async function getCustomers(c: C, deps: Deps, claim: SessionClaim): Promise<Resp
       : await freshList(c, deps, claim.accountId, () =>
           readList(deps, customerList, claim, request, presentListedCustomer),
         );
-  if (!list) return refuse401(c);
+  if (!list) return unauthorized(c, refuse);
   if ('pieces' in list) return sendCsv(c, list, 'customers', deps.now());
   return sendList(c, list, { data: { results: list.items } } satisfies CustomersReply);
 }
 
-async function getCustomer(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
+async function getCustomer({ c, deps, claim }: ClaimRequest): Promise<Response> {
   const view = await viewCustomer(deps, claim, c.req.param('id') ?? '');
   switch (view.kind) {
     case 'no-session':

@@ -1,36 +1,56 @@
-import type { Context } from 'hono';
+import * as z from 'zod/mini';
 import { invoiceRules, openInvoiceRules } from '#shared/contracts/list-request';
-import type { InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
-import type { InvoiceCustomerReply } from '#shared/contracts/lists-answers';
+import { InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
+import { InvoiceCustomerReply } from '#shared/contracts/lists-answers';
 import { findInvoiceCustomer } from '#worker/data/invoices/customer';
 import { invoiceList, openInvoiceList } from '#worker/data/lists/invoices';
-import type { SessionClaim } from '#worker/data/merchants/session-claim';
-import type { Deps, Env } from '#worker/deps';
 import { invoiceColumns, openInvoiceColumns } from '#worker/domain/lists/csv-columns';
 import { exportList } from '#worker/domain/lists/export';
 import { readList, withToday } from '#worker/domain/lists/page';
 import { presentCustomer, presentInvoice } from '#worker/domain/lists/present';
 import { listOpenInvoices } from '#worker/domain/pay-links/list-open-invoices';
 import { nextReminderOf } from '#worker/domain/reminders/next-of-row';
-import { merchantReads, unauthorized } from '#worker/http/guards/require-merchant';
-import { listRequestOf } from '#worker/http/read/list-request';
+import { unauthorized } from '#worker/http/guards/require-merchant';
 import { apiError } from '#worker/http/reply/errors';
 import { freshList } from '#worker/http/reply/fresh-list';
 import { sendCsv, sendList } from '#worker/http/reply/list';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type ClaimRequest, csv, type Routes, route } from '#worker/http/routes';
 
 /** A merchant's invoices. */
-export function invoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/invoices', { GET: merchantReads(depsOf, getInvoices) });
-  route(app, '/api/invoices/getOpenInvoices', { GET: merchantReads(depsOf, getOpenInvoices) });
-  route(app, '/api/invoices/getCustomer/:id', { GET: merchantReads(depsOf, getCustomer) });
-}
+export const invoiceRoutes: Routes = {
+  'GET /api/invoices': route({
+    who: 'reader',
+    summary: 'List invoices',
+    session: 'deferred',
+    query: invoiceRules,
+    isList: true,
+    answers: { 200: [z.array(InvoiceItem), csv] },
+    handle: getInvoices,
+  }),
+  'GET /api/invoices/getOpenInvoices': route({
+    who: 'reader',
+    summary: 'List open invoices',
+    session: 'deferred',
+    query: openInvoiceRules,
+    isList: true,
+    answers: { 200: [z.array(OpenInvoiceItem), csv] },
+    handle: getOpenInvoices,
+  }),
+  'GET /api/invoices/getCustomer/:id': route({
+    who: 'reader',
+    summary: 'Show the customer of an invoice',
+    session: 'deferred',
+    answers: { 200: InvoiceCustomerReply },
+    handle: getCustomer,
+  }),
+};
 
-async function getInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
-  const asked = listRequestOf(c, invoiceRules);
-  if (asked instanceof Response) return asked;
+async function getInvoices({
+  c,
+  deps,
+  claim,
+  query: asked,
+}: ClaimRequest<unknown, typeof invoiceRules>): Promise<Response> {
   const request = await withToday(deps, claim.accountId, asked);
   const list =
     request.format === 'csv'
@@ -41,9 +61,12 @@ async function getInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Respo
   return sendList(c, list, list.items satisfies InvoiceItem[]);
 }
 
-async function getOpenInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
-  const asked = listRequestOf(c, openInvoiceRules);
-  if (asked instanceof Response) return asked;
+async function getOpenInvoices({
+  c,
+  deps,
+  claim,
+  query: asked,
+}: ClaimRequest<unknown, typeof openInvoiceRules>): Promise<Response> {
   const request = await withToday(deps, claim.accountId, asked);
   const next = nextReminderOf(deps);
   const list =
@@ -55,7 +78,7 @@ async function getOpenInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<R
   return sendList(c, list, list.items satisfies OpenInvoiceItem[]);
 }
 
-async function getCustomer(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
+async function getCustomer({ c, deps, claim }: ClaimRequest): Promise<Response> {
   const row = await findInvoiceCustomer(deps.db, claim, deps.now(), c.req.param('id') ?? '');
   if (row === null) return unauthorized(c);
   if (row === undefined) return apiError(c, 404, 'not-found', 'No invoice found');

@@ -1,26 +1,25 @@
-import type { Context } from 'hono';
 import { mailLimits } from '#shared/limits';
-import type { Deps, Env } from '#worker/deps';
 import { countStranger } from '#worker/domain/audit/refusals';
 import { hearMailService } from '#worker/domain/mail/hear';
-import { limitBody } from '#worker/http/middleware/limit-body';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 const PATH = '/api/webhooks/mail';
 
 /** What the mail service tells of mails that it took. Its signature is over the bytes, so they are read before any parse. */
-export function mailWebhookRoutes(app: App, depsOf: (c: C) => Deps): void {
-  app.use(
-    PATH,
-    limitBody(mailLimits.webhook, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
-  );
-  route(app, PATH, { POST: (c) => postMailEvent(c, depsOf(c)) });
-}
+export const mailWebhookRoutes: Routes = {
+  'POST /api/webhooks/mail': route({
+    who: 'provider webhook',
+    summary: 'Receive a delivery event from the email service',
+    body: { media: 'application/json' },
+    bodyLimit: mailLimits.webhook,
+    answers: { 200: nothing },
+    errors: [400, 401],
+    handle: postMailEvent,
+  }),
+};
 
-async function postMailEvent(c: C, deps: Deps): Promise<Response> {
+async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
   const header = (name: string) => c.req.header(`svix-${name}`) ?? '';
   const signed = { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };
   const outcome = await hearMailService(deps, signed, new Uint8Array(await c.req.arrayBuffer()));

@@ -1,63 +1,66 @@
-import type { Context } from 'hono';
 import type { AppView } from '#shared/contracts/session';
 import { staffRoles } from '#shared/contracts/team-values';
 import { gateOf } from '#shared/gate';
 import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
 import { ofClinic } from '#worker/clinic/of-clinic';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import type { LoggedIn } from '#worker/domain/merchants/session';
 import { viewAccount } from '#worker/domain/merchants/view-merchant';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
-import { type App, route } from '#worker/http/route';
+import { type C, nothing, type PublicRequest, page, type Route, type Routes, route } from '#worker/http/routes';
 import { reaches } from '#worker/security/roles';
 
-type C = Context<{ Bindings: Env }>;
+const appRoute = (screen: string): Route =>
+  route({ who: 'staff by cookie', summary: `Open ${screen}`, answers: { 200: page, 303: nothing }, handle: getApp });
 
-/** Addresses of the merchant app besides `/`. All serve the same page, which picks its screen by the address. */
-const APP_PATHS = [
-  '/account/:part',
-  '/analytics',
-  '/audit',
-  '/batches',
-  '/checks',
-  '/takings',
-  '/customers',
-  '/customers/:id',
-  '/help',
-  '/invoices',
-  '/invoice/:crmId',
-  '/openInvoices',
-  '/transactions',
-  '/payments',
-  '/userinfo',
-];
+/**
+ * `/` serves the homepage to a visitor and the app to a merchant, decided before the first byte. The other addresses of
+ * the app serve the same page, which picks its screen by the address.
+ */
+export const appPageRoutes: Routes = {
+  'GET /': route({
+    who: 'anyone',
+    summary: 'Open the homepage, or the app for staff',
+    answers: { 200: page },
+    handle: getHome,
+  }),
+  'GET /account/:part': appRoute('the account settings'),
+  'GET /analytics': appRoute('analytics'),
+  'GET /audit': appRoute('the audit trail'),
+  'GET /batches': appRoute('batches'),
+  'GET /checks': appRoute('reconciliation'),
+  'GET /takings': appRoute('the takings of a day'),
+  'GET /customers': appRoute('customers'),
+  'GET /customers/:id': appRoute('a customer'),
+  'GET /help': appRoute('help'),
+  'GET /invoices': appRoute('invoices'),
+  'GET /invoice/:crmId': appRoute('an invoice'),
+  'GET /openInvoices': appRoute('open invoices'),
+  'GET /transactions': appRoute('transactions'),
+  'GET /payments': appRoute('the screen for taking a payment'),
+  'GET /userinfo': appRoute('the user’s account'),
+};
 
-/** `/` serves the homepage to a visitor and the app to a merchant, decided before the first byte. */
-export function appPageRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/', { GET: (c) => getHome(c, depsOf(c)) });
-  for (const path of APP_PATHS) route(app, path, { GET: (c) => getApp(c, depsOf(c)) });
-  app.notFound((c) => getNowhere(c, depsOf(c)));
-}
-
-async function getHome(c: C, deps: Deps): Promise<Response> {
+async function getHome({ c, deps }: PublicRequest): Promise<Response> {
   const merchant = await sessionIfAny(c, deps);
   return merchant ? appPage(c, deps, merchant) : sendBuiltPage(c, '/');
 }
 
-async function getApp(c: C, deps: Deps): Promise<Response> {
+async function getApp({ c, deps }: PublicRequest): Promise<Response> {
   const merchant = await sessionIfAny(c, deps);
   return merchant ? appPage(c, deps, merchant) : c.redirect('/login', 303);
 }
 
 /** An unknown address: a merchant stays in the app, which says so; everyone else gets the site's 404 page. */
-async function getNowhere(c: C, deps: Deps): Promise<Response> {
+export const appNowhere = (depsOf: (c: C) => Deps) => async (c: C) => {
+  const deps = depsOf(c);
   if (isDevServer()) return builtPage(c, c.req.path);
   const isPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
   const merchant = isPage ? await sessionIfAny(c, deps) : null;
   return merchant ? appPage(c, deps, merchant, 404) : sendBuiltPage(c, '/404', { status: 404 });
-}
+};
 
 async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 = 200): Promise<Response> {
   const own = ofClinic(deps, merchant.clinic);

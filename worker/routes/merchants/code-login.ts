@@ -1,7 +1,5 @@
-import type { Context } from 'hono';
-import type { ChooseClinic } from '#shared/contracts/team';
+import { ChooseClinic } from '#shared/contracts/team';
 import { CodeLoginBody, LoginCodeBody } from '#shared/contracts/team-request';
-import type { Deps, Env } from '#worker/deps';
 import { askForCode, CODE_MS, logInByCode } from '#worker/domain/clinics/code-login';
 import { sendMail } from '#worker/domain/mail/send';
 import { endReplacedSession } from '#worker/domain/merchants/session';
@@ -13,33 +11,39 @@ import {
   setLoginCode,
   setSession,
 } from '#worker/http/cookies/session-cookies';
-import { limitBody } from '#worker/http/middleware/limit-body';
 import { browserOf } from '#worker/http/read/browser';
-import { readJson, tooMany } from '#worker/http/read/json';
+import { tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Who logs in is known once the code was looked at. */
 const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
 
 /** Login of staff without the CRM, by a code that is mailed to them. */
-export function codeLoginRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const limit = limitBody(10_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.'));
-  app.use('/api/session', limit);
-  app.use('/api/session/*', limit);
-  route(app, '/api/session', { POST: (c) => postSession(c, depsOf(c)) });
-  route(app, '/api/session/code', { POST: (c) => postCode(c, depsOf(c)) });
-}
+export const codeLoginRoutes: Routes = {
+  'POST /api/session': route({
+    who: 'anyone',
+    summary: 'Log in with an emailed code',
+    body: CodeLoginBody,
+    answers: { 200: ChooseClinic, 204: nothing },
+    errors: [401, 429],
+    handle: postSession,
+  }),
+  'POST /api/session/code': route({
+    who: 'anyone',
+    summary: 'Request a login code by email',
+    body: LoginCodeBody,
+    answers: { 202: nothing },
+    errors: [429],
+    handle: postCode,
+  }),
+};
 
 const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
 
-async function postCode(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, LoginCodeBody);
-  if ('refusal' in body) return body.refusal;
-  const asked = await askForCode(deps, body.data.email, callerOf(c));
+async function postCode({ c, deps, body }: PublicRequest<typeof LoginCodeBody>): Promise<Response> {
+  const asked = await askForCode(deps, body.email, callerOf(c));
   if (asked.kind === 'too-many') return tooMany(c, asked.retryAfterS);
   const mail = async () => {
     const mailId = await asked.mail();
@@ -50,11 +54,9 @@ async function postCode(c: C, deps: Deps): Promise<Response> {
   return c.body(null, 202);
 }
 
-async function postSession(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, CodeLoginBody);
-  if ('refusal' in body) return body.refusal;
+async function postSession({ c, deps, body }: PublicRequest<typeof CodeLoginBody>): Promise<Response> {
   const acting = await actingAs(c, deps, NOBODY);
-  const outcome = await logInByCode(acting, body.data, loginCodeOf(c, deps), callerOf(c), browserOf(c));
+  const outcome = await logInByCode(acting, body, loginCodeOf(c, deps), callerOf(c), browserOf(c));
   switch (outcome.kind) {
     case 'logged-in':
       clearLoginCode(c, deps);

@@ -1,20 +1,16 @@
-import type { Context } from 'hono';
-import type { GetMerchant } from '#shared/contracts/session';
-import type { SetUpMerchant } from '#shared/contracts/session-answers';
+import * as z from 'zod/mini';
+import { Device, GetMerchant, MerchantData, MerchantLog } from '#shared/contracts/session';
+import { SetUpMerchant } from '#shared/contracts/session-answers';
 import { merchantLimits } from '#shared/limits';
 import { findSessionUser } from '#worker/data/merchants/sessions';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
-import type { Merchant } from '#worker/domain/merchants/session';
 import { presentMerchant, viewMerchant } from '#worker/domain/merchants/view-merchant';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-import type { BoardingEvent } from '#worker/vendors/clearent/boarding-port';
+import { nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-type C = Context<{ Bindings: Env }>;
+import type { BoardingEvent } from '#worker/vendors/clearent/boarding-port';
 
 /** Loaded on demand: a business signs up once, and most requests are payers'. */
 const setUp = async (deps: Deps, accountId: number, email: string, dbaName: string) =>
@@ -23,31 +19,66 @@ const hear = async (deps: Deps, event: BoardingEvent) =>
   (await import('#worker/domain/merchants/handle-boarding-webhook')).handleBoardingWebhook(deps, event);
 
 /** Sign-up at the card provider, and the provider's webhooks about it. */
-export function onboardingRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
-  app.use('/api/token/setup-merchant', limitBody(10_000, tooLarge));
-  app.use('/api/webhooks/*', limitBody(200_000, tooLarge));
-  route(app, '/api/token/get-merchant', { GET: merchantOnly(depsOf, getMerchant) });
-  route(app, '/api/token/get-merchant-data', { GET: merchantOnly(depsOf, getMerchantData) });
-  route(app, '/api/token/get-merchant-logs', { GET: merchantOnly(depsOf, getMerchantLogs) });
-  route(app, '/api/terminals', { GET: merchantOnly(depsOf, getTerminals) });
-  route(app, '/api/token/setup-merchant', { POST: merchantOnly(depsOf, postSetUp) });
-  route(app, '/api/webhooks/boarding/:secret', { POST: (c) => postBoarding(c, depsOf(c)) });
-}
+export const onboardingRoutes: Routes = {
+  'GET /api/token/get-merchant': route({
+    who: 'reader',
+    summary: 'Show the merchant account',
+    answers: { 200: GetMerchant },
+    handle: getMerchant,
+  }),
+  'GET /api/token/get-merchant-data': route({
+    who: 'reader',
+    summary: 'Show the merchant account with its terminals and events',
+    answers: { 200: MerchantData },
+    handle: getMerchantData,
+  }),
+  'GET /api/token/get-merchant-logs': route({
+    who: 'reader',
+    summary: 'List the events of the merchant account',
+    answers: { 200: z.array(MerchantLog) },
+    handle: getMerchantLogs,
+  }),
+  'GET /api/terminals': route({
+    who: 'reader',
+    summary: 'List terminals',
+    answers: { 200: z.array(Device) },
+    handle: getTerminals,
+  }),
+  'POST /api/token/setup-merchant': route({
+    who: 'admin',
+    summary: 'Apply for a merchant account',
+    body: { readByHandler: z.object({ dbaName: z.string() }) },
+    answers: { 200: SetUpMerchant },
+    errors: [503],
+    handle: postSetUp,
+  }),
+  'POST /api/webhooks/boarding/:secret': route({
+    who: 'provider webhook',
+    summary: 'Receive an onboarding event from the card provider',
+    body: { media: 'application/json' },
+    bodyLimit: 200_000,
+    answers: { 204: nothing },
+    errors: [400, 503],
+    handle: postBoarding,
+  }),
+};
 
-async function getMerchant(c: C, deps: Deps, { accountId }: Merchant): Promise<Response> {
+async function getMerchant({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
   const { merchant } = await viewMerchant(deps, accountId);
   return c.json({ merchant } satisfies GetMerchant);
 }
 
-const getMerchantData = async (c: C, deps: Deps, { accountId }: Merchant) =>
-  c.json(await viewMerchant(deps, accountId));
-const getMerchantLogs = async (c: C, deps: Deps, { accountId }: Merchant) =>
-  c.json((await viewMerchant(deps, accountId)).logs);
-const getTerminals = async (c: C, deps: Deps, { accountId }: Merchant) =>
-  c.json((await viewMerchant(deps, accountId)).devices);
+async function getMerchantData({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
+  return c.json(await viewMerchant(deps, accountId));
+}
+async function getMerchantLogs({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
+  return c.json((await viewMerchant(deps, accountId)).logs);
+}
+async function getTerminals({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
+  return c.json((await viewMerchant(deps, accountId)).devices);
+}
 
-async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function postSetUp({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const body: unknown = await c.req.json().catch(() => undefined);
   const isObject = typeof body === 'object' && body !== null && 'dbaName' in body;
   const dbaName = isObject && typeof body.dbaName === 'string' ? body.dbaName : '';
@@ -83,7 +114,7 @@ async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response
   return apiError(c, 503, 'gateway-unavailable', 'The card provider is not answering. Please try again in a minute.');
 }
 
-async function postBoarding(c: C, deps: Deps): Promise<Response> {
+async function postBoarding({ c, deps }: PublicRequest): Promise<Response> {
   // Compare hashes: how early the comparison ends then reveals nothing about the secret.
   const [given, own] = await Promise.all([
     deps.sha256(c.req.param('secret') ?? ''),

@@ -1,10 +1,8 @@
-import type { Context } from 'hono';
-import type { StaffPasskeyOptions } from '#shared/contracts/proof';
+import { OwnFactors, OwnPasskey, StaffPasskeyOptions, StepUp } from '#shared/contracts/proof';
 import { NewPasskeyBody, NewPinBody } from '#shared/contracts/proof-request';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import type { Refused } from '#worker/domain/content/accounts/rate-limit';
 import { sendMail } from '#worker/domain/mail/send';
-import type { LoggedIn } from '#worker/domain/merchants/session';
 import { askForFactorCode } from '#worker/domain/proofs/factor-code';
 import {
   addOwnPasskey,
@@ -18,27 +16,77 @@ import {
   viewOwnFactors,
 } from '#worker/domain/proofs/own-factors';
 import { refreshTokenOf, setAsked, takeAskedCookie } from '#worker/http/cookies/session-cookies';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { invalid, readJson, tooMany } from '#worker/http/read/json';
+import { invalid, tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { stepUpNeeded } from '#worker/http/reply/step-up';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** What a person proves themselves by: their passkeys and their PIN. */
-export function ownFactorRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/session/factors', {
-    GET: merchantOnly(depsOf, async (c, deps, you) => c.json(await viewOwnFactors(deps, you))),
-  });
-  route(app, '/api/session/factors/code', { POST: merchantOnly(depsOf, postCode) });
-  route(app, '/api/session/passkeys/options', { POST: merchantOnly(depsOf, postPasskeyOptions) });
-  route(app, '/api/session/passkeys', { POST: merchantOnly(depsOf, postPasskey) });
-  route(app, '/api/session/passkeys/:id', { DELETE: merchantOnly(depsOf, deletePasskey) });
-  route(app, '/api/session/pin', { PUT: merchantOnly(depsOf, putPin), DELETE: merchantOnly(depsOf, deletePin) });
-  route(app, '/api/team/:id/factors', { DELETE: merchantOnly(depsOf, deleteFactors) });
-}
+export const ownFactorRoutes: Routes = {
+  'GET /api/session/factors': route({
+    who: 'reader',
+    summary: 'Show your passkeys and PIN status',
+    answers: { 200: OwnFactors },
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewOwnFactors(deps, you)),
+  }),
+  'POST /api/session/factors/code': route({
+    who: 'reader',
+    summary: 'Request an emailed code to set up a first passkey or PIN',
+    answers: { 202: nothing },
+    errors: [409, 429],
+    handle: postCode,
+  }),
+  'POST /api/session/passkeys/options': route({
+    who: 'reader',
+    summary: 'Start adding a passkey',
+    answers: { 200: StaffPasskeyOptions },
+    errors: [409, 422],
+    errorFields: { 403: StepUp },
+    handle: postPasskeyOptions,
+  }),
+  'POST /api/session/passkeys': route({
+    who: 'reader',
+    summary: 'Add a passkey',
+    body: NewPasskeyBody,
+    answers: { 201: OwnPasskey },
+    errors: [409],
+    errorFields: { 403: StepUp },
+    handle: postPasskey,
+  }),
+  'DELETE /api/session/passkeys/:id': route({
+    who: 'reader',
+    summary: 'Remove a passkey',
+    answers: { 204: nothing },
+    errors: [422, 429],
+    errorFields: { 403: StepUp },
+    handle: deletePasskey,
+  }),
+  'PUT /api/session/pin': route({
+    who: 'reader',
+    summary: 'Set your PIN',
+    body: NewPinBody,
+    answers: { 204: nothing },
+    errors: [429],
+    errorFields: { 403: StepUp },
+    handle: putPin,
+  }),
+  'DELETE /api/session/pin': route({
+    who: 'reader',
+    summary: 'Remove your PIN',
+    answers: { 204: nothing },
+    errors: [422, 429],
+    errorFields: { 403: StepUp },
+    handle: deletePin,
+  }),
+  'DELETE /api/team/:id/factors': route({
+    who: 'admin',
+    summary: 'Reset the passkeys and PIN of a team member',
+    stepUp: true,
+    answers: { 204: nothing },
+    handle: deleteFactors,
+  }),
+};
 
 /** A code is good in the browser that asked for it, which a program without the cookie is not. */
 const needsBrowser = (c: C) =>
@@ -52,7 +100,7 @@ function notAllowed(c: C, outcome: NotAllowed): Response {
 
 const wrongPasskey = (c: C) => apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');
 
-async function postCode(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
+async function postCode({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const refreshToken = refreshTokenOf(c, deps);
   if (!refreshToken) return needsBrowser(c);
   const outcome = await askForFactorCode(deps, you, refreshToken);
@@ -72,7 +120,7 @@ async function postCode(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
   }
 }
 
-async function postPasskeyOptions(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
+async function postPasskeyOptions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const outcome = await askForOwnPasskey(deps, you);
   switch (outcome.kind) {
     case 'asked':
@@ -85,10 +133,8 @@ async function postPasskeyOptions(c: C, deps: Deps, you: LoggedIn): Promise<Resp
   }
 }
 
-async function postPasskey(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
-  const body = await readJson(c, NewPasskeyBody);
-  if ('refusal' in body) return body.refusal;
-  const { label, response, code } = body.data;
+async function postPasskey({ c, deps, merchant: you, body }: StaffRequest<typeof NewPasskeyBody>): Promise<Response> {
+  const { label, response, code } = body;
   const brought = { code, refreshToken: refreshTokenOf(c, deps) ?? '' };
   const outcome = await addOwnPasskey(deps, you, { label, response, asked: takeAskedCookie(c, deps) }, brought);
   switch (outcome.kind) {
@@ -102,18 +148,18 @@ async function postPasskey(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
   }
 }
 
-async function putPin(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
-  const body = await readJson(c, NewPinBody);
-  if ('refusal' in body) return body.refusal;
-  const brought = { code: body.data.code, refreshToken: refreshTokenOf(c, deps) ?? '' };
-  return changed(c, deps, await setOwnPin(deps, you, body.data.pin, brought));
+async function putPin({ c, deps, merchant: you, body }: StaffRequest<typeof NewPinBody>): Promise<Response> {
+  const brought = { code: body.code, refreshToken: refreshTokenOf(c, deps) ?? '' };
+  return changed(c, deps, await setOwnPin(deps, you, body.pin, brought));
 }
 
-const deletePasskey = async (c: C, deps: Deps, you: LoggedIn): Promise<Response> =>
-  changed(c, deps, await removeOwnPasskey(deps, you, c.req.param('id') ?? ''));
+async function deletePasskey({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  return changed(c, deps, await removeOwnPasskey(deps, you, c.req.param('id') ?? ''));
+}
 
-const deletePin = async (c: C, deps: Deps, you: LoggedIn): Promise<Response> =>
-  changed(c, deps, await removeOwnPin(deps, you));
+async function deletePin({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  return changed(c, deps, await removeOwnPin(deps, you));
+}
 
 function changed(c: C, deps: Deps, outcome: ChangeOutcome | Refused): Response {
   switch (outcome.kind) {
@@ -129,7 +175,7 @@ function changed(c: C, deps: Deps, outcome: ChangeOutcome | Refused): Response {
   }
 }
 
-async function deleteFactors(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
+async function deleteFactors({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
   const taken = /^[1-9]\d{0,14}$/.test(id) ? await takeFactors(deps, you, Number(id)) : null;
   if (!taken) return apiError(c, 404, 'not-found', 'There is no such person in this team with a passkey or a PIN.');

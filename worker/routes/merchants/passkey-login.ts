@@ -1,38 +1,44 @@
-import type { Context } from 'hono';
-import type { StaffPasskeyOptions } from '#shared/contracts/proof';
+import { StaffPasskeyOptions } from '#shared/contracts/proof';
 import { PasskeyLoginBody } from '#shared/contracts/proof-request';
-import type { Deps, Env } from '#worker/deps';
 import { endReplacedSession } from '#worker/domain/merchants/session';
 import { askForLogin, logInByPasskey } from '#worker/domain/proofs/passkey-login';
 import { actingAs } from '#worker/http/acting';
 import { refreshTokenOf, setAsked, setSession, takeAskedCookie } from '#worker/http/cookies/session-cookies';
 import { browserOf } from '#worker/http/read/browser';
-import { readJson, tooMany } from '#worker/http/read/json';
+import { tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Who logs in is known once the passkey was looked at. */
 const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
 
 /** Login of staff without the CRM, by a passkey. */
-export function passkeyLoginRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/session/passkey/options', { POST: (c) => postOptions(c, depsOf(c)) });
-  route(app, '/api/session/passkey', { POST: (c) => postPasskey(c, depsOf(c)) });
-}
+export const passkeyLoginRoutes: Routes = {
+  'POST /api/session/passkey/options': route({
+    who: 'anyone',
+    summary: 'Start a login with a passkey',
+    answers: { 200: StaffPasskeyOptions },
+    handle: postOptions,
+  }),
+  'POST /api/session/passkey': route({
+    who: 'anyone',
+    summary: 'Log in with a passkey',
+    body: PasskeyLoginBody,
+    answers: { 204: nothing },
+    errors: [401, 429],
+    handle: postPasskey,
+  }),
+};
 
-async function postOptions(c: C, deps: Deps): Promise<Response> {
+async function postOptions({ c, deps }: PublicRequest): Promise<Response> {
   const { options, asked } = await askForLogin(deps);
   setAsked(c, deps, asked);
   return c.json({ options } satisfies StaffPasskeyOptions);
 }
 
-async function postPasskey(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, PasskeyLoginBody);
-  if ('refusal' in body) return body.refusal;
+async function postPasskey({ c, deps, body }: PublicRequest<typeof PasskeyLoginBody>): Promise<Response> {
   const acting = await actingAs(c, deps, NOBODY);
-  const answer = { response: body.data.response, asked: takeAskedCookie(c, deps) };
+  const answer = { response: body.response, asked: takeAskedCookie(c, deps) };
   const caller = { clientIp: c.req.header('cf-connecting-ip') ?? null };
   const outcome = await logInByPasskey(acting, answer, caller, browserOf(c));
   switch (outcome.kind) {

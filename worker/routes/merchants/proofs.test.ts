@@ -15,14 +15,13 @@ import {
   staffDesk,
 } from '#tests/support/unit/staff-desk';
 import { eventsOf } from '#tests/support/unit/trail';
-import { everyRow, takesProof } from '#worker/security/permissions';
+import { everyRoute } from '#worker/areas/every-route';
 
 const PIN = '271828';
 const LIMIT = { refund_limit: null };
-const proved = everyRow().flatMap(([row]) => {
-  const [method = '', path = ''] = row.split(' ');
-  return takesProof(method, path) ? [[method, path.replaceAll(/:\w+/g, '99')] as const] : [];
-});
+const proved = everyRoute
+  .filter(({ route }) => route.stepUp)
+  .map(({ method, path }) => [method, path.replaceAll(/:\w+/g, '99')] as const);
 
 /** An act that takes a proof, done with a valid body: 200, or 403 without one. */
 const act = (browser: Browser) => browser.status('PUT', '/api/team/refund-limit', LIMIT);

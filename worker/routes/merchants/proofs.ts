@@ -1,31 +1,48 @@
-import type { Context } from 'hono';
-import type { StaffPasskeyOptions, WrongPin } from '#shared/contracts/proof';
+import { DeskPeople, StaffPasskeyOptions, WrongPin } from '#shared/contracts/proof';
 import { ProofBody, SwitchBody } from '#shared/contracts/proof-request';
-import type { Deps, Env } from '#worker/deps';
 import type { Refused } from '#worker/domain/content/accounts/rate-limit';
-import type { LoggedIn } from '#worker/domain/merchants/session';
 import { askForProof, provePasskey, provePin } from '#worker/domain/proofs/prove';
 import { switchPerson, viewDeskPeople } from '#worker/domain/proofs/switch-person';
 import { setAsked, setSession, takeAskedCookie } from '#worker/http/cookies/session-cookies';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { browserOf } from '#worker/http/read/browser';
-import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Proofs that it is still the same person, and the change of person at a desk. */
-export function proofRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/session/proof/options', { POST: merchantOnly(depsOf, postOptions) });
-  route(app, '/api/session/proof', { POST: merchantOnly(depsOf, postProof) });
-  route(app, '/api/session/people', {
-    GET: merchantOnly(depsOf, async (c, deps, you) => c.json(await viewDeskPeople(deps, you))),
-  });
-  route(app, '/api/session/switch', { POST: merchantOnly(depsOf, postSwitch) });
-}
+export const proofRoutes: Routes = {
+  'POST /api/session/proof/options': route({
+    who: 'reader',
+    summary: 'Start confirming your identity with a passkey',
+    answers: { 200: StaffPasskeyOptions },
+    handle: postOptions,
+  }),
+  'POST /api/session/proof': route({
+    who: 'reader',
+    summary: 'Confirm your identity with a passkey or PIN',
+    body: ProofBody,
+    answers: { 204: nothing },
+    errors: [409, 429],
+    errorFields: { 422: WrongPin },
+    handle: postProof,
+  }),
+  'GET /api/session/people': route({
+    who: 'reader',
+    summary: 'List team members who can take over with a PIN',
+    answers: { 200: DeskPeople },
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewDeskPeople(deps, you)),
+  }),
+  'POST /api/session/switch': route({
+    who: 'reader',
+    summary: 'Switch to another team member with a PIN',
+    body: SwitchBody,
+    answers: { 204: nothing },
+    errors: [409, 429],
+    errorFields: { 422: WrongPin },
+    handle: postSwitch,
+  }),
+};
 
-async function postOptions(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
+async function postOptions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const { options, asked } = await askForProof(deps, you);
   setAsked(c, deps, asked);
   return c.json({ options } satisfies StaffPasskeyOptions);
@@ -44,17 +61,15 @@ function pinLocked(c: C, { retryAfterS }: Refused): Response {
   return apiError(c, 429, 'too-many', message);
 }
 
-async function postProof(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
-  const body = await readJson(c, ProofBody);
-  if ('refusal' in body) return body.refusal;
-  if (body.data.kind === 'passkey') {
-    const { response } = body.data;
+async function postProof({ c, deps, merchant: you, body }: StaffRequest<typeof ProofBody>): Promise<Response> {
+  if (body.kind === 'passkey') {
+    const { response } = body;
     const isProved = await provePasskey(deps, you, { response, asked: takeAskedCookie(c, deps) });
     return isProved
       ? c.body(null, 204)
       : apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');
   }
-  const outcome = await provePin(deps, you, body.data.pin);
+  const outcome = await provePin(deps, you, body.pin);
   switch (outcome.kind) {
     case 'right':
       return c.body(null, 204);
@@ -65,10 +80,8 @@ async function postProof(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
   }
 }
 
-async function postSwitch(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
-  const body = await readJson(c, SwitchBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await switchPerson(deps, you, { userId: body.data.id, pin: body.data.pin }, browserOf(c));
+async function postSwitch({ c, deps, merchant: you, body }: StaffRequest<typeof SwitchBody>): Promise<Response> {
+  const outcome = await switchPerson(deps, you, { userId: body.id, pin: body.pin }, browserOf(c));
   switch (outcome.kind) {
     case 'switched':
       setSession(c, deps, outcome.session);

@@ -1,8 +1,9 @@
-import type { Context } from 'hono';
-import type { RefreshedToken, TokenStatus } from '#shared/contracts/session';
+import * as z from 'zod/mini';
+import { RefreshedToken, TokenStatus } from '#shared/contracts/session';
+import { AppAddress } from '#shared/contracts/session-answers';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { findSessionUser } from '#worker/data/merchants/sessions';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import { endReplacedSession, endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
 import { actingAs, actingAsStaff } from '#worker/http/acting';
 import {
@@ -19,39 +20,75 @@ import { browserOf } from '#worker/http/read/browser';
 import { apiError, onError, orPage } from '#worker/http/reply/errors';
 import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
 /** Login through the CRM, renewal of the session, and logout. */
-export function sessionRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/app_url', { GET: (c) => c.json({ appUrl: depsOf(c).settings.APP_URL }) });
-  route(app, '/login', { GET: (c) => getLogin(c, depsOf(c)) });
-  route(app, '/oauth/start', { GET: (c) => startLogin(c, depsOf(c)) });
-  route(app, '/oauth', {
-    GET: (c) =>
+export const sessionRoutes: Routes = {
+  'GET /app_url': route({
+    who: 'anyone',
+    summary: 'Show the address of the app',
+    answers: { 200: AppAddress },
+    handle: ({ c, deps }) => c.json({ appUrl: deps.settings.APP_URL }),
+  }),
+  'GET /login': route({
+    who: 'anyone',
+    summary: 'Open the login page',
+    query: z.object({ login: z.optional(z.string()) }),
+    answers: { 200: page, 303: nothing },
+    handle: getLogin,
+  }),
+  'GET /oauth/start': route({
+    who: 'anyone',
+    summary: 'Start a login through the CRM',
+    query: z.object({ payments: z.optional(z.string()) }),
+    answers: { 303: nothing },
+    handle: startLogin,
+  }),
+  'GET /oauth': route({
+    who: 'anyone',
+    summary: 'Complete a login through the CRM',
+    query: z.object({ code: z.optional(z.string()), state: z.optional(z.string()), error: z.optional(z.string()) }),
+    answers: { 303: nothing, 400: page, 403: page, 502: page, 503: page },
+    handle: ({ c, deps }) =>
       orPage(
         c,
-        () => endLogin(c, depsOf(c)),
+        () => endLogin(c, deps),
         () => loginPage(c, 'invalid', 503),
       ),
-  });
-  route(app, '/logout', { GET: (c) => getLogout(c, depsOf(c)) });
-  route(app, '/api/token/status/:authToken', { GET: (c) => getStatus(c, depsOf(c)) });
-  route(app, '/api/refresh-access-token', { GET: (c) => refresh(c, depsOf(c)) });
-}
+  }),
+  'GET /logout': route({
+    who: 'anyone',
+    summary: 'Log out',
+    answers: { 303: nothing },
+    handle: getLogout,
+  }),
+  'GET /api/token/status/:authToken': route({
+    who: 'holder of the token itself',
+    summary: 'Show the user and scopes of an access token',
+    answers: { 200: TokenStatus },
+    errors: [401],
+    handle: getStatus,
+  }),
+  'GET /api/refresh-access-token': route({
+    who: 'holder of the refresh cookie',
+    summary: 'Renew an access token',
+    answers: { 200: RefreshedToken },
+    errors: [401, 403],
+    handle: refresh,
+  }),
+};
 
 type LoginState = 'ready' | 'cancelled' | 'invalid' | 'crm-down' | 'missing-scopes' | 'removed';
 
 const loginPage = (c: C, state: LoginState, status: 200 | 400 | 403 | 502 | 503) =>
   filledPage(c, '/login', { texts: {}, state }, { status });
 
-async function getLogin(c: C, deps: Deps): Promise<Response> {
+async function getLogin({ c, deps }: PublicRequest): Promise<Response> {
   if (await sessionIfAny(c, deps)) return c.redirect('/', 303);
   return loginPage(c, c.req.query('login') === 'cancelled' ? 'cancelled' : 'ready', 200);
 }
 
-async function startLogin(c: C, deps: Deps): Promise<Response> {
+async function startLogin({ c, deps }: PublicRequest): Promise<Response> {
   // A login begins with a press on our own page, not because another site sends the browser here.
   if (isForeign(c)) return c.redirect('/login', 303);
   const { origin } = new URL(c.req.url);
@@ -106,7 +143,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
 /** Another site must not log people in or out or renew their token; requests of programs carry no such header. */
 const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
 
-async function getLogout(c: C, deps: Deps): Promise<Response> {
+async function getLogout({ c, deps }: PublicRequest): Promise<Response> {
   if (isForeign(c)) return c.redirect('/', 303);
   const merchant = await sessionIfAny(c, deps);
   try {
@@ -119,7 +156,7 @@ async function getLogout(c: C, deps: Deps): Promise<Response> {
   return c.redirect('/', 303);
 }
 
-async function getStatus(c: C, deps: Deps): Promise<Response> {
+async function getStatus({ c, deps }: PublicRequest): Promise<Response> {
   const named = c.req.param('authToken') ?? '';
   const token = named === 'current' ? bearerOf(c) : named;
   const merchant = token ? await merchantOf(deps, token) : null;
@@ -136,7 +173,7 @@ async function getStatus(c: C, deps: Deps): Promise<Response> {
   } satisfies TokenStatus);
 }
 
-async function refresh(c: C, deps: Deps): Promise<Response> {
+async function refresh({ c, deps }: PublicRequest): Promise<Response> {
   if (isForeign(c)) return apiError(c, 403, 'forbidden', 'Please use our own page for this.');
   const refreshToken = refreshTokenOf(c, deps);
   const renewed = refreshToken ? await renewSession(deps, refreshToken) : null;

@@ -4,10 +4,11 @@ import { bearer, Jar } from '#tests/support/consent';
 import { logIn } from '#tests/support/login';
 import { makeOperatorApp } from '#tests/support/operator/operator';
 import { eventsOf } from '#tests/support/unit/trail';
+import { everyRoute } from '#worker/areas/every-route';
 import { createMerchantArea } from '#worker/areas/merchant';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import { clinics } from '#worker/data/schema/directory';
-import { everyRow } from '#worker/security/permissions';
+import { isStaffRole } from '#worker/security/who';
 
 const HOUR = 3_600_000;
 
@@ -85,9 +86,9 @@ describe('a view of the clinic for support', () => {
     const { token, cookies } = await look();
     const before = (await eventsOf(account)).length;
     createMerchantArea(() => app.deps);
-    const writes = everyRow()
-      .filter(([route, who]) => !route.startsWith('GET') && /^(reader|desk|manager|admin)$/.test(who))
-      .map(([route]) => route.split(' ') as [string, string]);
+    const writes = everyRoute
+      .filter(({ method, route }) => method !== 'GET' && isStaffRole(route.who))
+      .map(({ method, path }) => [method, path] as const);
     expect(writes.length).toBeGreaterThan(20);
     for (const [method, path] of writes) {
       const headers = { ...bearer(token), ...cookies.header, 'content-type': 'application/json' };

@@ -1,22 +1,32 @@
-import type { Context } from 'hono';
-import type { Deps, Env } from '#worker/deps';
+import { SupportViewReply } from '#shared/contracts/support-view';
 import { endSupportView, grantSupportView, viewSupportView } from '#worker/domain/merchants/support-view';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type Routes, route } from '#worker/http/routes';
 
 /** Lets the operator look at a clinic, and ends that. */
-export function supportViewRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/support-view', {
-    GET: merchantOnly(depsOf, async (c, deps, you) => c.json(await viewSupportView(deps, you))),
-    POST: merchantOnly(depsOf, async (c, deps, you) => {
+export const supportViewRoutes: Routes = {
+  'GET /api/support-view': route({
+    who: 'reader',
+    summary: 'Show whether support may view the account',
+    answers: { 200: SupportViewReply },
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewSupportView(deps, you)),
+  }),
+  'POST /api/support-view': route({
+    who: 'admin',
+    summary: 'Allow support to view the account',
+    stepUp: true,
+    answers: { 200: SupportViewReply },
+    handle: async ({ c, deps, merchant: you }) => {
       await grantSupportView(deps, you);
       return c.json(await viewSupportView(deps, you));
-    }),
-    DELETE: merchantOnly(depsOf, async (c, deps, you) => {
+    },
+  }),
+  'DELETE /api/support-view': route({
+    who: 'admin',
+    summary: 'End support access to the account',
+    answers: { 200: SupportViewReply },
+    handle: async ({ c, deps, merchant: you }) => {
       await endSupportView(deps, you);
       return c.json(await viewSupportView(deps, you));
-    }),
-  });
-}
+    },
+  }),
+};

@@ -1,12 +1,11 @@
-import type { Context } from 'hono';
+import { SecondPerson } from '#shared/contracts/proof';
 import { SecondPersonBody } from '#shared/contracts/proof-request';
-import type { RefundLimitReply, RemovedReply } from '#shared/contracts/team-answers';
+import { Invitation, Member, Team } from '#shared/contracts/team';
+import { RefundLimitReply, RemovedReply } from '#shared/contracts/team-answers';
 import { InviteStaffBody, MemberBody, RefundLimitBody } from '#shared/contracts/team-request';
 import { decimalFromCents } from '#shared/money';
-import type { Deps, Env } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import { inviteStaff } from '#worker/domain/merchants/invite';
-import type { Merchant } from '#worker/domain/merchants/session';
 import {
   changeStaff,
   type MemberOutcome,
@@ -18,25 +17,62 @@ import {
   takeBackStaffInvitation,
   viewTeam,
 } from '#worker/domain/merchants/team';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { invalid, readJson } from '#worker/http/read/json';
+import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Who may come in to a clinic, and with which rights. */
-export function teamRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const limit = limitBody(10_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.'));
-  app.use('/api/team/*', limit);
-  route(app, '/api/team', { GET: merchantOnly(depsOf, async (c, deps, you) => c.json(await viewTeam(deps, you))) });
-  route(app, '/api/team/invitations', { POST: merchantOnly(depsOf, postInvitation) });
-  route(app, '/api/team/refund-limit', { PUT: merchantOnly(depsOf, putRefundLimit) });
-  route(app, '/api/team/second-person', { PUT: merchantOnly(depsOf, putSecondPerson) });
-  route(app, '/api/team/:id', { PATCH: merchantOnly(depsOf, patchMember), DELETE: merchantOnly(depsOf, deleteOne) });
-}
+export const teamRoutes: Routes = {
+  'GET /api/team': route({
+    who: 'admin',
+    summary: 'Show the team and its open invitations',
+    answers: { 200: Team },
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewTeam(deps, you)),
+  }),
+  'POST /api/team/invitations': route({
+    who: 'admin',
+    summary: 'Invite a team member',
+    stepUp: true,
+    body: InviteStaffBody,
+    answers: { 201: Invitation },
+    errors: [409],
+    handle: postInvitation,
+  }),
+  'PUT /api/team/refund-limit': route({
+    who: 'admin',
+    summary: 'Set the refund limit of managers',
+    stepUp: true,
+    body: RefundLimitBody,
+    answers: { 200: RefundLimitReply },
+    handle: putRefundLimit,
+  }),
+  'PUT /api/team/second-person': route({
+    who: 'admin',
+    summary: 'Set the amount above which refunds need approval',
+    stepUp: true,
+    body: SecondPersonBody,
+    answers: { 200: SecondPerson },
+    handle: putSecondPerson,
+  }),
+  'PATCH /api/team/:id': route({
+    who: 'admin',
+    summary: 'Update a team member',
+    stepUp: true,
+    body: MemberBody,
+    answers: { 200: Member },
+    errors: [409],
+    handle: patchMember,
+  }),
+  'DELETE /api/team/:id': route({
+    who: 'admin',
+    summary: 'Remove a team member or withdraw an invitation',
+    stepUp: true,
+    answers: { 200: RemovedReply },
+    errors: [409],
+    handle: deleteOne,
+  }),
+};
 
 const forbidden = (c: C) => apiError(c, 403, 'forbidden', 'Only an administrator of this account may do this.');
 const notFound = (c: C) => apiError(c, 404, 'not-found', 'There is no such person in this team.');
@@ -47,10 +83,13 @@ function memberIn(c: C): number | null {
   return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
 }
 
-async function postInvitation(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, InviteStaffBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await inviteStaff(deps, you.accountId, you, body.data);
+async function postInvitation({
+  c,
+  deps,
+  merchant: you,
+  body,
+}: StaffRequest<typeof InviteStaffBody>): Promise<Response> {
+  const outcome = await inviteStaff(deps, you.accountId, you, body);
   switch (outcome.kind) {
     case 'invited':
       runToCompletion(c, sendMail(deps, outcome.mailId));
@@ -64,12 +103,10 @@ async function postInvitation(c: C, deps: Deps, you: Merchant): Promise<Response
   }
 }
 
-async function patchMember(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, MemberBody);
-  if ('refusal' in body) return body.refusal;
+async function patchMember({ c, deps, merchant: you, body }: StaffRequest<typeof MemberBody>): Promise<Response> {
   const userId = memberIn(c);
   if (userId === null) return notFound(c);
-  const { role, name, is_confirmed } = body.data;
+  const { role, name, is_confirmed } = body;
   const outcome = await changeStaff(deps, you, userId, {
     ...(role === undefined ? {} : { role }),
     ...(name === undefined ? {} : { name }),
@@ -78,7 +115,7 @@ async function patchMember(c: C, deps: Deps, you: Merchant): Promise<Response> {
   return outcome.kind === 'done' ? c.json(presentMember(outcome.member, you)) : refused(c, outcome);
 }
 
-async function deleteOne(c: C, deps: Deps, you: Merchant): Promise<Response> {
+async function deleteOne({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
   const userId = memberIn(c);
   if (userId === null)
@@ -100,17 +137,23 @@ function refused(c: C, { kind }: Exclude<MemberOutcome, { kind: 'done' }>): Resp
   }
 }
 
-async function putRefundLimit(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, RefundLimitBody);
-  if ('refusal' in body) return body.refusal;
-  const { refund_limit: cents } = body.data;
+async function putRefundLimit({
+  c,
+  deps,
+  merchant: you,
+  body,
+}: StaffRequest<typeof RefundLimitBody>): Promise<Response> {
+  const { refund_limit: cents } = body;
   if (!(await setRefundLimit(deps, you, cents))) return forbidden(c);
   return c.json({ refund_limit: cents === null ? null : decimalFromCents(cents) } satisfies RefundLimitReply);
 }
 
-async function putSecondPerson(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, SecondPersonBody);
-  if ('refusal' in body) return body.refusal;
-  const set = await setSecondPerson(deps, you, body.data.amount);
+async function putSecondPerson({
+  c,
+  deps,
+  merchant: you,
+  body,
+}: StaffRequest<typeof SecondPersonBody>): Promise<Response> {
+  const set = await setSecondPerson(deps, you, body.amount);
   return set ? c.json(set) : forbidden(c);
 }

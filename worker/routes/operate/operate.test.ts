@@ -4,19 +4,18 @@ import { bearer } from '#tests/support/consent';
 import { makeApp } from '#tests/support/login';
 import { makeClinic } from '#tests/support/unit/clinic';
 import { testSettings } from '#tests/support/unit/settings';
+import { everyRoute } from '#worker/areas/every-route';
 import { openClinics } from '#worker/clinic/clinics';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { addClinic } from '#worker/data/directory/clinics';
 import { onError } from '#worker/http/reply/errors';
-import { newApp } from '#worker/http/route';
-import { everyRow } from '#worker/security/permissions';
+import { newApp } from '#worker/http/serve-routes';
 
 const secret = testSettings('').OPERATOR_SECRET;
 const from = (ip: string, token: string) => ({ headers: { ...bearer(token), 'cf-connecting-ip': ip } });
-const calls = everyRow('operate').map(([row]) => {
-  const [method = '', path = ''] = row.split(' ');
-  return { row, method, path: path.replaceAll(/:\w+/g, '1') };
-});
+const calls = everyRoute
+  .filter(({ area }) => area === 'operate')
+  .map(({ name, method, path }) => ({ row: name, method, path: path.replaceAll(/:\w+/g, '1') }));
 const events = async () =>
   (await env.INSTALLATION.prepare("SELECT * FROM audit_events WHERE action = 'operator.called'").all()).results;
 

@@ -1,60 +1,92 @@
-import type { Context } from 'hono';
-import type { PersonErased, PersonShown } from '#shared/contracts/operate';
+import * as z from 'zod/mini';
+import { ArchiveStatus } from '#shared/contracts/leaving';
+import { AnchorReply, PersonErased, PersonShown, TrailEnds, TrailRows } from '#shared/contracts/operate';
 import { PersonBody } from '#shared/contracts/operate-request';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import { askArchive, fetchPart, viewArchive } from '#worker/domain/leaving/archive';
 import { databaseOf } from '#worker/domain/operate/find';
 import { newestAnchor, viewTrailEnds, viewTrailRows } from '#worker/domain/operate/records';
 import { erasePerson, showPerson } from '#worker/domain/retention/person';
-import { accountIn, type Handle, notFound, numberIn, operatorOnly } from '#worker/http/guards/operator-program';
-import { readJson } from '#worker/http/read/json';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
-type Own = (c: C, own: Deps, account: number) => Promise<Response>;
+import { accountIn, notFound, numberIn } from '#worker/http/guards/operator-program';
+import { bytes, type C, type Routes, route } from '#worker/http/routes';
 
 /** Records of one clinic, or of the installation as account 0. */
-export function operateRecordRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const own = (handle: Own) =>
-    operatorOnly(depsOf, async (c, deps) => {
-      const account = accountIn(c);
-      const found = account < 0 ? null : await databaseOf(deps, account);
-      return found ? handle(c, found, account) : notFound(c);
-    });
-  const clinic = (handle: Own) =>
-    own((c, found, account) => (account === 0 ? Promise.resolve(notFound(c)) : handle(c, found, account)));
-  route(app, '/api/operate/clinics/:account/archive', { GET: clinic(archive), POST: clinic(ask) });
-  route(app, '/api/operate/clinics/:account/archive/:id/parts/:part', { GET: clinic(part) });
-  route(app, '/api/operate/clinics/:account/trail', { GET: own(ends) });
-  route(app, '/api/operate/clinics/:account/trail/:rows', { GET: own(rows) });
-  route(app, '/api/operate/clinics/:account/person', { POST: own(person) });
-  route(app, '/api/operate/anchor', { GET: operatorOnly(depsOf, anchor) });
+export const operateRecordRoutes: Routes = {
+  'GET /api/operate/clinics/:account/archive': route({
+    who: 'operator program',
+    summary: 'Show the status of the archive of a clinic',
+    answers: { 200: ArchiveStatus },
+    handle: (request) => ofClinic(request, async (c, own) => c.json(await viewArchive(own, 'operator'))),
+  }),
+  'POST /api/operate/clinics/:account/archive': route({
+    who: 'operator program',
+    summary: 'Request an archive of a clinic',
+    answers: { 202: ArchiveStatus },
+    handle: (request) =>
+      ofClinic(request, async (c, own, account) => c.json(await askArchive(own, account, 'operator'), 202)),
+  }),
+  'GET /api/operate/clinics/:account/archive/:id/parts/:part': route({
+    who: 'operator program',
+    summary: 'Download a part of the archive of a clinic',
+    answers: { 200: bytes },
+    handle: (request) => ofClinic(request, getPart),
+  }),
+  'GET /api/operate/clinics/:account/trail': route({
+    who: 'operator program',
+    summary: 'Show the first and last event number of an audit trail',
+    answers: { 200: TrailEnds },
+    handle: (request) => ofAccount(request, async (c, own, account) => c.json(await viewTrailEnds(own, account))),
+  }),
+  'GET /api/operate/clinics/:account/trail/:rows': route({
+    who: 'operator program',
+    summary: 'List events or seals of an audit trail',
+    query: z.object({ from: z.string(), to: z.string() }),
+    answers: { 200: TrailRows },
+    handle: (request) => ofAccount(request, getRows),
+  }),
+  'POST /api/operate/clinics/:account/person': route({
+    who: 'operator program',
+    summary: 'Show or erase the data stored about a person',
+    body: PersonBody,
+    answers: { 200: [PersonShown, PersonErased] },
+    handle: (request) => ofAccount(request, (c, own) => postPerson(c, own, request.body)),
+  }),
+  'GET /api/operate/anchor': route({
+    who: 'operator program',
+    summary: 'Show the latest anchor of the audit trails',
+    answers: { 200: AnchorReply },
+    handle: async ({ c, deps }) => c.json({ anchor: await newestAnchor(deps) }),
+  }),
+};
+
+type Own = (c: C, own: Deps, account: number) => Promise<Response>;
+type Asked = { c: C; deps: Deps };
+
+/** On the database of the account in the address; 0 is the installation's. */
+async function ofAccount({ c, deps }: Asked, answer: Own): Promise<Response> {
+  const account = accountIn(c);
+  const own = account < 0 ? null : await databaseOf(deps, account);
+  return own ? answer(c, own, account) : notFound(c);
 }
 
-const archive: Own = async (c, own) => c.json(await viewArchive(own, 'operator'));
+const ofClinic = (asked: Asked, answer: Own): Promise<Response> =>
+  accountIn(asked.c) === 0 ? Promise.resolve(notFound(asked.c)) : ofAccount(asked, answer);
 
-const ask: Own = async (c, own, account) => c.json(await askArchive(own, account, 'operator'), 202);
-
-const part: Own = async (c, own, accountId) => {
+async function getPart(c: C, own: Deps, accountId: number): Promise<Response> {
   const asked = { accountId, kind: 'operator', id: c.req.param('id') ?? '', part: numberIn(c, 'part') } as const;
   const found = await fetchPart(own, asked);
   return found ? c.body(found.body, 200, { 'content-type': 'application/octet-stream' }) : notFound(c);
-};
+}
 
-const ends: Own = async (c, own, account) => c.json(await viewTrailEnds(own, account));
-
-const rows: Own = async (c, own, account) => {
+async function getRows(c: C, own: Deps, account: number): Promise<Response> {
   const kind = c.req.param('rows');
   const [from, to] = ['from', 'to'].map((name) => Number(c.req.query(name) ?? Number.NaN));
   const isGood = (kind === 'events' || kind === 'seals') && Number.isSafeInteger(from) && Number.isSafeInteger(to);
   return isGood ? c.json(await viewTrailRows(own, account, { kind, from: from ?? 0, to: to ?? 0 })) : notFound(c);
-};
+}
 
-const person: Own = async (c, own) => {
-  const body = await readJson(c, PersonBody);
-  if ('refusal' in body) return body.refusal;
-  const { email, erase } = body.data;
+async function postPerson(c: C, own: Deps, { email, erase }: z.output<typeof PersonBody>): Promise<Response> {
   // A clinic of the directory that was never made holds nothing, and must not end a walk over all of them.
   if (erase) {
     const erased = (await unlessErased(erasePerson(own, email))) ?? [];
@@ -66,6 +98,4 @@ const person: Own = async (c, own) => {
   return c.json({
     shown: shown.map(({ name, rows: some, erasable, stays }) => ({ name, rows: some, erasable, stays })),
   } satisfies PersonShown);
-};
-
-const anchor: Handle = async (c, deps) => c.json({ anchor: await newestAnchor(deps) });
+}

@@ -1,39 +1,72 @@
-import type { Context } from 'hono';
-import type { RestoreBegun } from '#shared/contracts/operate';
+import { RestoreBegun, RestoreEnded } from '#shared/contracts/operate';
 import { RestoreBody, RestoreEndBody, RestorePieceBody } from '#shared/contracts/operate-request';
-import type { Deps, Env } from '#worker/deps';
 import { type ArchiveBegun, beginArchive, endArchive, restorePart } from '#worker/domain/leaving/restore-archive';
 import type { PutOutcome } from '#worker/domain/operate/outcomes';
 import { abandonRestoration, beginRestoration, endRestorationOf, restorePiece } from '#worker/domain/operate/restore';
-import { accountIn, type Handle, notFound, numberIn, operatorOnly } from '#worker/http/guards/operator-program';
-import { readJson } from '#worker/http/read/json';
+import { accountIn, notFound, numberIn } from '#worker/http/guards/operator-program';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { bytes, type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** A clinic's records, put back out of an archive or a dump. */
-export function restorationRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const own = (handle: Handle) => operatorOnly(depsOf, handle);
-  route(app, '/api/operate/restorations', { POST: own(begin) });
-  route(app, '/api/operate/restorations/archive/:account', { POST: own(beginOfArchive) });
-  route(app, '/api/operate/restorations/:clinic/parts/:part', { PUT: own(putPart) });
-  route(app, '/api/operate/restorations/:clinic/pieces/:piece', { PUT: own(putPiece) });
-  route(app, '/api/operate/restorations/:clinic/end', { POST: own(end) });
-  route(app, '/api/operate/restorations/:clinic', { DELETE: own(abandon) });
-}
-
-const begin: Handle = async (c, deps) => {
-  const body = await readJson(c, RestoreBody);
-  if ('refusal' in body) return body.refusal;
-  const begun = await beginRestoration(deps, body.data.account, body.data.schema);
-  return begunAnswer(c, begun.kind === 'begun' ? { ...begun, parts: [] } : begun);
+export const restorationRoutes: Routes = {
+  'POST /api/operate/restorations': route({
+    who: 'operator program',
+    summary: 'Start restoring a clinic from a backup',
+    body: RestoreBody,
+    answers: { 201: RestoreBegun },
+    errors: [409],
+    handle: begin,
+  }),
+  'POST /api/operate/restorations/archive/:account': route({
+    who: 'operator program',
+    summary: 'Start restoring a clinic from an archive',
+    body: bytes,
+    answers: { 201: RestoreBegun },
+    errors: [409],
+    handle: beginOfArchive,
+  }),
+  'PUT /api/operate/restorations/:clinic/parts/:part': route({
+    who: 'operator program',
+    summary: 'Restore a part of an archive',
+    body: bytes,
+    answers: { 204: nothing },
+    errors: [409],
+    handle: putPart,
+  }),
+  'PUT /api/operate/restorations/:clinic/pieces/:piece': route({
+    who: 'operator program',
+    summary: 'Restore a piece of a backup',
+    body: RestorePieceBody,
+    answers: { 204: nothing },
+    errors: [409],
+    handle: putPiece,
+  }),
+  'POST /api/operate/restorations/:clinic/end': route({
+    who: 'operator program',
+    summary: 'Complete the restoration of a clinic',
+    body: RestoreEndBody,
+    answers: { 200: RestoreEnded },
+    errors: [409],
+    handle: end,
+  }),
+  'DELETE /api/operate/restorations/:clinic': route({
+    who: 'operator program',
+    summary: 'Abandon the restoration of a clinic',
+    answers: { 204: nothing },
+    handle: abandon,
+  }),
 };
+
+async function begin({ c, deps, body }: PublicRequest<typeof RestoreBody>): Promise<Response> {
+  const begun = await beginRestoration(deps, body.account, body.schema);
+  return begunAnswer(c, begun.kind === 'begun' ? { ...begun, parts: [] } : begun);
+}
 
 const bytesOf = async (c: C) => new Uint8Array(await c.req.arrayBuffer());
 
-const beginOfArchive: Handle = async (c, deps) =>
-  begunAnswer(c, await beginArchive(deps, accountIn(c), await bytesOf(c)));
+async function beginOfArchive({ c, deps }: PublicRequest): Promise<Response> {
+  return begunAnswer(c, await beginArchive(deps, accountIn(c), await bytesOf(c)));
+}
 
 function begunAnswer(c: C, begun: ArchiveBegun): Response {
   switch (begun.kind) {
@@ -62,14 +95,13 @@ function begunAnswer(c: C, begun: ArchiveBegun): Response {
   }
 }
 
-const putPart: Handle = async (c, deps) =>
-  answerOf(c, await restorePart(deps, numberIn(c, 'clinic'), numberIn(c, 'part'), await bytesOf(c)));
+async function putPart({ c, deps }: PublicRequest): Promise<Response> {
+  return answerOf(c, await restorePart(deps, numberIn(c, 'clinic'), numberIn(c, 'part'), await bytesOf(c)));
+}
 
-const putPiece: Handle = async (c, deps) => {
-  const body = await readJson(c, RestorePieceBody);
-  if ('refusal' in body) return body.refusal;
-  return answerOf(c, await restorePiece(deps, numberIn(c, 'clinic'), body.data.folder, numberIn(c, 'piece')));
-};
+async function putPiece({ c, deps, body }: PublicRequest<typeof RestorePieceBody>): Promise<Response> {
+  return answerOf(c, await restorePiece(deps, numberIn(c, 'clinic'), body.folder, numberIn(c, 'piece')));
+}
 
 function answerOf(c: C, outcome: PutOutcome): Response {
   switch (outcome.kind) {
@@ -82,14 +114,11 @@ function answerOf(c: C, outcome: PutOutcome): Response {
   }
 }
 
-const end: Handle = async (c, deps) => {
-  const body = await readJson(c, RestoreEndBody);
-  if ('refusal' in body) return body.refusal;
-  const { data } = body;
+async function end({ c, deps, body }: PublicRequest<typeof RestoreEndBody>): Promise<Response> {
   const clinic = numberIn(c, 'clinic');
-  const outcome = await (data.folder === undefined
-    ? endArchive(deps, clinic, data.account)
-    : endRestorationOf(deps, clinic, data.account, data.folder));
+  const outcome = await (body.folder === undefined
+    ? endArchive(deps, clinic, body.account)
+    : endRestorationOf(deps, clinic, body.account, body.folder));
   switch (outcome.kind) {
     case 'ended':
       return c.json(outcome.ended);
@@ -105,7 +134,8 @@ const end: Handle = async (c, deps) => {
     case 'differs':
       return apiError(c, 409, 'conflict', `What came back is not what was exported: ${outcome.what.join('; ')}.`);
   }
-};
+}
 
-const abandon: Handle = async (c, deps) =>
-  (await abandonRestoration(deps, numberIn(c, 'clinic'))) ? c.body(null, 204) : notFound(c);
+async function abandon({ c, deps }: PublicRequest): Promise<Response> {
+  return (await abandonRestoration(deps, numberIn(c, 'clinic'))) ? c.body(null, 204) : notFound(c);
+}

@@ -1,25 +1,39 @@
-import type { Context } from 'hono';
-import type { InvitedOperator, Operators } from '#shared/contracts/operator';
+import { InvitedOperator, Operators } from '#shared/contracts/operator';
 import { listOpenCodes, listOperators } from '#worker/data/operators/operators';
-import type { Deps, Env } from '#worker/deps';
 import { inviteOperator, removeOperator } from '#worker/domain/operators/enrol';
-import type { Operator } from '#worker/domain/operators/session';
-import { operatorOnly } from '#worker/http/guards/require-operator';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { nothing, type OperatorRequest, type Routes, route } from '#worker/http/routes';
 
 /** Who the operators are: one invites and removes others. */
-export function operatorRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/operator/operators', { GET: operatorOnly(depsOf, getOperators) });
-  route(app, '/api/operator/operators/invitations', { POST: operatorOnly(depsOf, postInvitation) });
-  route(app, '/api/operator/operators/:id', { DELETE: operatorOnly(depsOf, deleteOperator) });
-}
+export const operatorRoutes: Routes = {
+  'GET /api/operator/operators': route({
+    who: 'operator',
+    summary: 'List operators and open invitations',
+    answers: { 200: Operators },
+    handle: getOperators,
+  }),
+  'POST /api/operator/operators/invitations': route({
+    who: 'operator who just showed the passkey',
+    summary: 'Invite an operator',
+    answers: { 201: InvitedOperator },
+    handle: postInvitation,
+  }),
+  'DELETE /api/operator/operators/:id': route({
+    who: 'operator who just showed the passkey',
+    summary: 'Remove an operator',
+    answers: { 204: nothing },
+    errors: [409],
+    handle: deleteOperator,
+  }),
+};
 
 const iso = (at: number) => new Date(at).toISOString();
 
-async function getOperators(c: C, { installation, now }: Deps, { operatorId }: Operator): Promise<Response> {
+async function getOperators({
+  c,
+  deps: { installation, now },
+  operator: { operatorId },
+}: OperatorRequest): Promise<Response> {
   const [operators, codes] = await Promise.all([listOperators(installation), listOpenCodes(installation, now())]);
   const names = new Map(operators.map(({ id, name }) => [id, name]));
   return c.json({
@@ -31,12 +45,12 @@ async function getOperators(c: C, { installation, now }: Deps, { operatorId }: O
   } satisfies Operators);
 }
 
-async function postInvitation(c: C, deps: Deps, operator: Operator): Promise<Response> {
+async function postInvitation({ c, deps, operator }: OperatorRequest): Promise<Response> {
   const { code, endsAt } = await inviteOperator(deps, operator);
   return c.json({ code, ends_at: iso(endsAt) } satisfies InvitedOperator, 201);
 }
 
-async function deleteOperator(c: C, deps: Deps): Promise<Response> {
+async function deleteOperator({ c, deps }: OperatorRequest): Promise<Response> {
   if (await removeOperator(deps, c.req.param('id') ?? '')) return c.body(null, 204);
   return apiError(c, 409, 'conflict', 'This operator is gone already, or is the only one.');
 }

@@ -1,36 +1,75 @@
-import type { Context } from 'hono';
-import type { OperatorMe, PasskeyOptions } from '#shared/contracts/operator';
+import { OperatorMe, PasskeyOptions } from '#shared/contracts/operator';
 import { EnrolmentBody, EnrolmentOptionsBody, PasskeyBody } from '#shared/contracts/operator-request';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import { askForNewPasskey, enrol } from '#worker/domain/operators/enrol';
-import { endOperatorSession, type Operator } from '#worker/domain/operators/session';
+import { endOperatorSession } from '#worker/domain/operators/session';
 import { askForPasskey, askForProof, prove, signIn } from '#worker/domain/operators/sign-in';
-import { actingAs } from '#worker/http/acting';
 import { clearOperator, setAsked, setOperator, takeAskedCookie } from '#worker/http/cookies/operator-cookies';
-import { operatorOnly } from '#worker/http/guards/require-operator';
-import { invalid, readJson, tooMany } from '#worker/http/read/json';
+import { invalid, tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
-
-/** Who acts is known once the passkey has been looked at. */
-const NOBODY = { kind: 'operator', id: '', sessionId: '' } as const;
+import { type C, nothing, type OperatorRequest, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Enrolment by a code, sign-in by a passkey, and its repetition before an act. */
-export function operatorSignInRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const acting = (c: C) => actingAs(c, depsOf(c), NOBODY);
-  route(app, '/api/operator/enrolment/options', { POST: async (c) => postEnrolmentOptions(c, await acting(c)) });
-  route(app, '/api/operator/enrolment', { POST: async (c) => postEnrolment(c, await acting(c)) });
-  route(app, '/api/operator/session/options', { POST: (c) => postSessionOptions(c, depsOf(c)) });
-  route(app, '/api/operator/session', {
-    POST: async (c) => postSession(c, await acting(c)),
-    DELETE: operatorOnly(depsOf, deleteSession),
-  });
-  route(app, '/api/operator/me', { GET: operatorOnly(depsOf, getMe) });
-  route(app, '/api/operator/proof/options', { POST: operatorOnly(depsOf, postProofOptions) });
-  route(app, '/api/operator/proof', { POST: operatorOnly(depsOf, postProof) });
-}
+export const operatorSignInRoutes: Routes = {
+  'POST /api/operator/enrolment/options': route({
+    who: 'anyone',
+    summary: 'Start enrolling as an operator',
+    body: EnrolmentOptionsBody,
+    answers: { 200: PasskeyOptions },
+    errors: [429],
+    actor: 'operator',
+    handle: postEnrolmentOptions,
+  }),
+  'POST /api/operator/enrolment': route({
+    who: 'anyone',
+    summary: 'Enroll as an operator with a passkey',
+    body: EnrolmentBody,
+    answers: { 201: OperatorMe },
+    errors: [401],
+    actor: 'operator',
+    handle: postEnrolment,
+  }),
+  'POST /api/operator/session/options': route({
+    who: 'anyone',
+    summary: 'Start an operator login',
+    answers: { 200: PasskeyOptions },
+    handle: postSessionOptions,
+  }),
+  'POST /api/operator/session': route({
+    who: 'anyone',
+    summary: 'Log in as an operator',
+    body: PasskeyBody,
+    answers: { 204: nothing },
+    errors: [401, 429],
+    actor: 'operator',
+    handle: postSession,
+  }),
+  'DELETE /api/operator/session': route({
+    who: 'operator',
+    summary: 'Log out as an operator',
+    answers: { 204: nothing },
+    handle: deleteSession,
+  }),
+  'GET /api/operator/me': route({
+    who: 'operator',
+    summary: 'Show the operator who is logged in',
+    answers: { 200: OperatorMe },
+    handle: getMe,
+  }),
+  'POST /api/operator/proof/options': route({
+    who: 'operator',
+    summary: 'Start confirming your identity as an operator',
+    answers: { 200: PasskeyOptions },
+    handle: postProofOptions,
+  }),
+  'POST /api/operator/proof': route({
+    who: 'operator',
+    summary: 'Confirm your identity as an operator',
+    body: PasskeyBody,
+    answers: { 204: nothing },
+    handle: postProof,
+  }),
+};
 
 const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
 
@@ -42,10 +81,8 @@ function answerAsked(c: C, deps: Deps, { options, asked }: { options: object; as
   return c.json({ options } satisfies PasskeyOptions);
 }
 
-async function postEnrolmentOptions(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, EnrolmentOptionsBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await askForNewPasskey(deps, body.data, callerOf(c));
+async function postEnrolmentOptions({ c, deps, body }: PublicRequest<typeof EnrolmentOptionsBody>): Promise<Response> {
+  const outcome = await askForNewPasskey(deps, body, callerOf(c));
   switch (outcome.kind) {
     case 'asked':
       return answerAsked(c, deps, outcome);
@@ -56,14 +93,12 @@ async function postEnrolmentOptions(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-async function postEnrolment(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, EnrolmentBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await enrol(deps, body.data, takeAskedCookie(c, deps));
+async function postEnrolment({ c, deps, body }: PublicRequest<typeof EnrolmentBody>): Promise<Response> {
+  const outcome = await enrol(deps, body, takeAskedCookie(c, deps));
   switch (outcome.kind) {
     case 'enrolled':
       setOperator(c, deps, outcome.token);
-      return c.json({ id: outcome.operatorId, name: body.data.name } satisfies OperatorMe, 201);
+      return c.json({ id: outcome.operatorId, name: body.name } satisfies OperatorMe, 201);
     case 'wrong-code':
       return wrongCode(c);
     case 'wrong':
@@ -71,12 +106,12 @@ async function postEnrolment(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-const postSessionOptions = async (c: C, deps: Deps) => answerAsked(c, deps, await askForPasskey(deps));
+async function postSessionOptions({ c, deps }: PublicRequest): Promise<Response> {
+  return answerAsked(c, deps, await askForPasskey(deps));
+}
 
-async function postSession(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, PasskeyBody);
-  if ('refusal' in body) return body.refusal;
-  const answer = { credential: body.data.credential, asked: takeAskedCookie(c, deps) };
+async function postSession({ c, deps, body }: PublicRequest<typeof PasskeyBody>): Promise<Response> {
+  const answer = { credential: body.credential, asked: takeAskedCookie(c, deps) };
   const outcome = await signIn(deps, answer, callerOf(c));
   switch (outcome.kind) {
     case 'signed-in':
@@ -89,21 +124,22 @@ async function postSession(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-const getMe = (c: C, _: Deps, { operatorId, name }: Operator) => c.json({ id: operatorId, name } satisfies OperatorMe);
+function getMe({ c, operator: { operatorId, name } }: OperatorRequest): Response | Promise<Response> {
+  return c.json({ id: operatorId, name } satisfies OperatorMe);
+}
 
-async function deleteSession(c: C, deps: Deps, operator: Operator): Promise<Response> {
+async function deleteSession({ c, deps, operator }: OperatorRequest): Promise<Response> {
   await endOperatorSession(deps, operator);
   clearOperator(c, deps);
   return c.body(null, 204);
 }
 
-const postProofOptions = async (c: C, deps: Deps, operator: Operator) =>
-  answerAsked(c, deps, await askForProof(deps, operator));
+async function postProofOptions({ c, deps, operator }: OperatorRequest): Promise<Response> {
+  return answerAsked(c, deps, await askForProof(deps, operator));
+}
 
-async function postProof(c: C, deps: Deps, operator: Operator): Promise<Response> {
-  const body = await readJson(c, PasskeyBody);
-  if ('refusal' in body) return body.refusal;
-  const answer = { credential: body.data.credential, asked: takeAskedCookie(c, deps) };
+async function postProof({ c, deps, operator, body }: OperatorRequest<typeof PasskeyBody>): Promise<Response> {
+  const answer = { credential: body.credential, asked: takeAskedCookie(c, deps) };
   // Not 401: the session stands, only this proof does not.
   if (!(await prove(deps, operator, answer)))
     return apiError(c, 403, 'proof-needed', 'This passkey was not accepted. Please try again.');

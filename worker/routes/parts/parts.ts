@@ -1,62 +1,85 @@
-import type { Context } from 'hono';
-import type { PartsSetting } from '#shared/contracts/parts';
+import { InvoiceParts, PartsSetting } from '#shared/contracts/parts';
 import { DecidePartsBody, OpenPartsBody, PartsSettingBody } from '#shared/contracts/parts-request';
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/words/amount-words';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import type { ClosePartsOutcome } from '#worker/domain/parts/close-parts';
 import type { DecidePartsOutcome } from '#worker/domain/parts/decide-parts';
 import type { OpenPartsOutcome } from '#worker/domain/parts/open-parts';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { invalid, readJson } from '#worker/http/read/json';
+import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Payment in parts: whether the account takes it, and an invoice that is opened for it, closed, or decided about. */
-export function partRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const limit = limitBody(2000, (c) => apiError(c, 413, 'too-large', 'The request is too large.'));
-  for (const path of ['/api/parts', '/api/invoices/:id/parts', '/api/invoices/:id/parts/decision'])
-    app.use(path, limit);
-  route(app, '/api/parts', { GET: merchantOnly(depsOf, getSetting), PUT: merchantOnly(depsOf, putSetting) });
-  route(app, '/api/invoices/:id/parts', {
-    GET: merchantOnly(depsOf, getParts),
-    PUT: merchantOnly(depsOf, putParts),
-    DELETE: merchantOnly(depsOf, deleteParts),
-  });
-  route(app, '/api/invoices/:id/parts/decision', { POST: merchantOnly(depsOf, postDecision) });
-}
+export const partRoutes: Routes = {
+  'GET /api/parts': route({
+    who: 'manager',
+    summary: 'Show whether installments are enabled',
+    answers: { 200: PartsSetting },
+    handle: getSetting,
+  }),
+  'PUT /api/parts': route({
+    who: 'manager',
+    summary: 'Enable or disable installments',
+    body: PartsSettingBody,
+    answers: { 200: PartsSetting },
+    handle: putSetting,
+  }),
+  'GET /api/invoices/:id/parts': route({
+    who: 'reader',
+    summary: 'Show the installments of an invoice',
+    answers: { 200: InvoiceParts },
+    handle: ({ c, deps, merchant }) => partsReply(c, deps, merchant),
+  }),
+  'PUT /api/invoices/:id/parts': route({
+    who: 'manager',
+    summary: 'Allow an invoice to be paid in installments',
+    body: OpenPartsBody,
+    answers: { 200: InvoiceParts },
+    errors: [409, 503],
+    handle: putParts,
+  }),
+  'DELETE /api/invoices/:id/parts': route({
+    who: 'manager',
+    summary: 'Stop an invoice from being paid in installments',
+    answers: { 200: InvoiceParts },
+    errors: [409],
+    handle: deleteParts,
+  }),
+  'POST /api/invoices/:id/parts/decision': route({
+    who: 'manager',
+    summary: 'Decide what is outstanding after an installment invoice changed',
+    body: DecidePartsBody,
+    answers: { 200: InvoiceParts },
+    errors: [409, 503],
+    handle: postDecision,
+  }),
+};
 
-async function getSetting(c: C, deps: Deps, you: Merchant): Promise<Response> {
+async function getSetting({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const { findTakesParts } = await import('#worker/domain/parts/switch-parts');
   return c.json({ is_on: await findTakesParts(deps, you) } satisfies PartsSetting);
 }
 
-async function putSetting(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, PartsSettingBody);
-  if ('refusal' in body) return body.refusal;
+async function putSetting({ c, deps, merchant: you, body }: StaffRequest<typeof PartsSettingBody>): Promise<Response> {
   const { switchParts } = await import('#worker/domain/parts/switch-parts');
-  await switchParts(deps, you, body.data.is_on);
-  return c.json({ is_on: body.data.is_on } satisfies PartsSetting);
+  await switchParts(deps, you, body.is_on);
+  return c.json({ is_on: body.is_on } satisfies PartsSetting);
 }
 
-async function getParts(c: C, deps: Deps, you: Merchant): Promise<Response> {
+async function partsReply(c: C, deps: Deps, you: Merchant): Promise<Response> {
   const { viewParts } = await import('#worker/domain/parts/view-parts');
   const view = await viewParts(deps, you, idOf(c));
   return view ? c.json(view) : noInvoice(c);
 }
 
-async function putParts(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, OpenPartsBody);
-  if ('refusal' in body) return body.refusal;
-  const { least: minCents, deposit } = body.data;
+async function putParts({ c, deps, merchant: you, body }: StaffRequest<typeof OpenPartsBody>): Promise<Response> {
+  const { least: minCents, deposit } = body;
   const terms = { minCents, deposit: deposit && 'amount' in deposit ? { cents: deposit.amount } : deposit };
   const { openParts } = await import('#worker/domain/parts/open-parts');
   const outcome = await openParts(deps, you, idOf(c), terms);
-  return outcome.kind === 'opened' ? getParts(c, deps, you) : refuseOpening(c, outcome);
+  return outcome.kind === 'opened' ? partsReply(c, deps, you) : refuseOpening(c, outcome);
 }
 
 function refuseOpening(c: C, outcome: Exclude<OpenPartsOutcome, { kind: 'opened' }>): Response {
@@ -89,10 +112,10 @@ function wordsFor({ field, baseCents, minCents }: Extract<OpenPartsOutcome, { ki
     : `The deposit is ${money(minCents)} to ${money(baseCents - minCents)}.`;
 }
 
-async function deleteParts(c: C, deps: Deps, you: Merchant): Promise<Response> {
+async function deleteParts({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const { closeParts } = await import('#worker/domain/parts/close-parts');
   const outcome = await closeParts(deps, you, idOf(c));
-  return outcome.kind === 'closed' ? getParts(c, deps, you) : refuseClosing(c, outcome);
+  return outcome.kind === 'closed' ? partsReply(c, deps, you) : refuseClosing(c, outcome);
 }
 
 function refuseClosing(c: C, { kind }: Exclude<ClosePartsOutcome, { kind: 'closed' }>): Response {
@@ -106,12 +129,10 @@ function refuseClosing(c: C, { kind }: Exclude<ClosePartsOutcome, { kind: 'close
   }
 }
 
-async function postDecision(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, DecidePartsBody);
-  if ('refusal' in body) return body.refusal;
+async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeof DecidePartsBody>): Promise<Response> {
   const { decideParts } = await import('#worker/domain/parts/decide-parts');
-  const outcome = await decideParts(deps, you, idOf(c), { verdict: body.data.verdict, owedShown: body.data.owed });
-  return outcome.kind === 'decided' ? getParts(c, deps, you) : refuseDecision(c, outcome);
+  const outcome = await decideParts(deps, you, idOf(c), { verdict: body.verdict, owedShown: body.owed });
+  return outcome.kind === 'decided' ? partsReply(c, deps, you) : refuseDecision(c, outcome);
 }
 
 function refuseDecision(c: C, { kind }: Exclude<DecidePartsOutcome, { kind: 'decided' }>): Response {

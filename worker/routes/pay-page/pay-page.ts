@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import { operator } from '#shared/operator';
 import { payPath, receiptPath } from '#shared/paths';
 import { scriptJson } from '#shared/text/escape';
@@ -9,7 +8,7 @@ import { dayIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import type { Attempt } from '#worker/data/schema/schema';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import { isCrmId } from '#worker/domain/invoices/crm-id';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { LinkOutcome } from '#worker/domain/pay-links/merchant-pay-link';
@@ -22,24 +21,41 @@ import { keepingLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#w
 import { orPage } from '#worker/http/reply/errors';
 import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, nothing, type PublicRequest, page, png, type Routes, route } from '#worker/http/routes';
 
 const SHELL = '/make/payment/shell';
 const RECEIPT = '/receipt-shell';
 
 /** The payer's pages, filled by the Worker, so that they need no further call and no script to show. */
-export function payPageRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/make/payment/:payId', { GET: (c) => page(c, () => getPayPage(c, depsOf(c))) });
-  // A pay link that was cut off or extended in transit still gets a payer's page, not the site's 404.
-  route(app, '/make/payment/*', { GET: (c) => statePage(c, 'unknown', 404, supportOnly()) });
-  route(app, '/receipt/:receiptId', { GET: (c) => page(c, () => getReceipt(c, depsOf(c))) });
-  route(app, '/receipt/:receiptId/signature.png', { GET: (c) => getReceiptSignature(c, depsOf(c)) });
-}
+export const payPageRoutes: Routes = {
+  'GET /make/payment/:payId': route({
+    who: 'holder of a pay link',
+    summary: 'Open the payment page of an invoice',
+    answers: { 200: page, 302: nothing, 404: page, 410: page, 503: page },
+    handle: ({ c, deps }) => orStatePage(c, () => getPayPage(c, deps)),
+  }),
+  'GET /make/payment/*': route({
+    who: 'anyone',
+    summary: 'Show the not-found page for an unknown payment link',
+    answers: { 404: page },
+    handle: ({ c }) => statePage(c, 'unknown', 404, supportOnly()),
+  }),
+  'GET /receipt/:receiptId': route({
+    who: 'holder of a receipt link',
+    summary: 'Open a receipt',
+    answers: { 200: page, 404: page, 503: page },
+    handle: ({ c, deps }) => orStatePage(c, () => getReceipt(c, deps)),
+  }),
+  'GET /receipt/:receiptId/signature.png': route({
+    who: 'holder of a receipt link',
+    summary: 'Show the signature on a receipt',
+    answers: { 200: png, 404: page },
+    handle: getReceiptSignature,
+  }),
+};
 
 /** Of a page that cannot be shown nothing is said about the payment, which may have been made. */
-const page = (c: C, show: () => Promise<Response>) =>
+const orStatePage = (c: C, show: () => Promise<Response>) =>
   orPage(c, show, (status) => statePage(c, status === 404 ? 'unknown' : 'failed', status, supportOnly()));
 
 async function getPayPage(c: C, asked: Deps): Promise<Response> {
@@ -208,7 +224,7 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
   });
 }
 
-async function getReceiptSignature(c: C, deps: Deps): Promise<Response> {
+async function getReceiptSignature({ c, deps }: PublicRequest): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
   const own = ofCapability(deps, receiptId);
   const { readReceiptSignature } = await import('#worker/domain/mail/receipt');

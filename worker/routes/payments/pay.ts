@@ -1,11 +1,12 @@
-import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { TakePaymentReply } from '#shared/contracts/payment-answers';
+import * as z from 'zod/mini';
+import { OpenedBody } from '#shared/contracts/opened-request';
+import { PublicInvoice, TakePaymentReply } from '#shared/contracts/payment-answers';
 import { missingFields, TakePaymentBody } from '#shared/contracts/payment-request';
+import { PaymentStatus } from '#shared/contracts/payment-status';
 import { receiptPath } from '#shared/paths';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import { receiptMailId } from '#worker/data/mail/outbox';
-import type { Deps, Env } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import { publicInvoice, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
@@ -14,33 +15,54 @@ import { paidTransaction, providerError } from '#worker/domain/payments/pay-repl
 import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
-import { limitBody } from '#worker/http/middleware/limit-body';
 import { askedLanguage } from '#worker/http/read/page-language';
 import { apiError } from '#worker/http/reply/errors';
 import { CHANGED, ENDED, NO_AMOUNT, PAUSED, refuse, refuseMissing } from '#worker/http/reply/refuse-payment';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** In bytes: a signature of 200 kB in base64, and the fields. */
 const MAX_BODY_BYTES = 290_000;
 
 /** The public calls on one invoice, by its pay id. */
-export function payRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/invoices/:payId', { GET: (c) => getInvoice(c, depsOf(c)) });
-  route(app, '/api/invoices/:payId/payment', { GET: (c) => getPayment(c, depsOf(c)) });
-  route(app, '/api/invoices/:payId/opened', { POST: (c) => postOpened(c, depsOf(c)) });
-  app.use(
-    '/api/invoices/takePaymentSDK/:payId',
-    limitBody(MAX_BODY_BYTES, (c) => refuse(c, 413, 'too-large', 'The request is too large.')),
-  );
-  route(app, '/api/invoices/takePaymentSDK/:payId', { POST: (c) => postPayment(c, depsOf(c)) });
-}
+export const payRoutes: Routes = {
+  'GET /api/invoices/:payId': route({
+    who: 'holder of a pay link',
+    summary: 'Show an invoice',
+    answers: { 200: PublicInvoice },
+    errors: [409, 410, 503],
+    handle: getInvoice,
+  }),
+  'GET /api/invoices/:payId/payment': route({
+    who: 'holder of a pay link',
+    summary: 'Show the status of the latest payment on an invoice',
+    query: z.object({ attempt: z.optional(z.string()) }),
+    answers: { 200: PaymentStatus },
+    handle: getPayment,
+  }),
+  'POST /api/invoices/:payId/opened': route({
+    who: 'holder of a pay link',
+    summary: 'Record that a payment page was viewed',
+    body: { readByHandler: OpenedBody },
+    answers: { 204: nothing },
+    handle: postOpened,
+  }),
+  'POST /api/invoices/takePaymentSDK/:payId': route({
+    who: 'holder of a pay link',
+    summary: 'Pay an invoice',
+    bodyLimit: MAX_BODY_BYTES,
+    refuse,
+    body: { readByHandler: TakePaymentBody },
+    answers: { 200: TakePaymentReply, 202: TakePaymentReply },
+    errorBody: TakePaymentReply,
+    errors: [400, 402, 403, 404, 409, 410, 413, 415, 422, 429, 503],
+    handle: postPayment,
+  }),
+};
 
 const payIdOf = (c: C) => c.req.param('payId') ?? '';
 
-async function getInvoice(c: C, asked: Deps): Promise<Response> {
+async function getInvoice({ c, deps: asked }: PublicRequest): Promise<Response> {
   const deps = ofCapability(asked, payIdOf(c));
   if (!deps) return apiError(c, 404, 'not-found', 'No invoice found');
   const found = await viewLink(deps, payIdOf(c));
@@ -71,7 +93,7 @@ async function getInvoice(c: C, asked: Deps): Promise<Response> {
   }
 }
 
-async function getPayment(c: C, asked: Deps): Promise<Response> {
+async function getPayment({ c, deps: asked }: PublicRequest): Promise<Response> {
   const deps = ofCapability(asked, payIdOf(c));
   // Only a page that waits for its payment asks.
   const { viewPayment } = await import('#worker/domain/pay-page/view-payment');
@@ -85,7 +107,7 @@ async function getPayment(c: C, asked: Deps): Promise<Response> {
  * A pay page tells that somebody looks at it. The answer is the same whether that counted, so that it tells nothing of
  * the invoice. Staff of the business that bills do not count.
  */
-async function postOpened(c: C, asked: Deps): Promise<Response> {
+async function postOpened({ c, deps: asked }: PublicRequest): Promise<Response> {
   const deps = ofCapability(asked, payIdOf(c));
   if (!deps) return apiError(c, 404, 'not-found', 'No invoice found');
   const staff = await sessionIfAny(c, asked);
@@ -96,7 +118,7 @@ async function postOpened(c: C, asked: Deps): Promise<Response> {
   return c.body(null, 204);
 }
 
-async function postPayment(c: C, asked: Deps): Promise<Response> {
+async function postPayment({ c, deps: asked }: PublicRequest): Promise<Response> {
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     return refuse(c, 415, 'wrong-type', 'Please send the form from the payment page.');
   }

@@ -1,37 +1,70 @@
-import type { Context } from 'hono';
-import type { ResolutionReply, ReversalResolutionReply } from '#shared/contracts/reconciliation';
+import {
+  BatchReconciliation,
+  ReconciliationView,
+  ResolutionReply,
+  ReversalResolutionReply,
+} from '#shared/contracts/reconciliation';
 import { ResolutionBody, ReversalResolutionBody } from '#shared/contracts/reconciliation-request';
 import { formatMoney } from '#shared/money';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import { countStranger } from '#worker/domain/audit/refusals';
-import type { Merchant } from '#worker/domain/merchants/session';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
 import { reconcileAccount } from '#worker/domain/reconciliation/run';
 import { viewBatchReconciliation, viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Differences between the gateway and our ledger, decisions of staff about them, and the gateway's webhooks. */
-export function reconciliationRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
-  app.use('/api/webhooks/transactions/*', limitBody(200_000, tooLarge));
-  route(app, '/api/webhooks/transactions/:secret', { POST: (c) => postTransaction(c, depsOf(c)) });
-  route(app, '/api/matching', { GET: merchantOnly(depsOf, getMatching), POST: merchantOnly(depsOf, postMatching) });
-  route(app, '/api/payments/:id/resolution', { POST: merchantOnly(depsOf, postResolution) });
-  app.use('/api/reversals/*', limitBody(10_000, tooLarge));
-  route(app, '/api/reversals/:id/resolution', { POST: merchantOnly(depsOf, postReversalResolution) });
-  route(app, '/api/terminals/:terminalId/batches/:batchId/match', { GET: merchantOnly(depsOf, getBatchMatch) });
-}
+export const reconciliationRoutes: Routes = {
+  'POST /api/webhooks/transactions/:secret': route({
+    who: 'provider webhook',
+    summary: 'Receive a transaction event from the payment gateway',
+    body: { media: 'application/json' },
+    bodyLimit: 200_000,
+    answers: { 204: nothing },
+    handle: postTransaction,
+  }),
+  'GET /api/matching': route({
+    who: 'reader',
+    summary: 'Show reconciliation results',
+    answers: { 200: ReconciliationView },
+    handle: getMatching,
+  }),
+  'POST /api/matching': route({
+    who: 'manager',
+    summary: 'Run reconciliation now',
+    answers: { 200: ReconciliationView },
+    handle: postMatching,
+  }),
+  'POST /api/payments/:id/resolution': route({
+    who: 'admin',
+    summary: 'Resolve a payment with an unclear outcome',
+    body: ResolutionBody,
+    answers: { 200: ResolutionReply },
+    errors: [409, 503],
+    handle: postResolution,
+  }),
+  'POST /api/reversals/:id/resolution': route({
+    who: 'admin',
+    summary: 'Resolve a refund or void with an unclear outcome',
+    body: ReversalResolutionBody,
+    answers: { 200: ReversalResolutionReply },
+    errors: [409, 503],
+    handle: postReversalResolution,
+  }),
+  'GET /api/terminals/:terminalId/batches/:batchId/match': route({
+    who: 'reader',
+    summary: 'Show the reconciliation of a batch',
+    answers: { 200: BatchReconciliation },
+    errors: [503],
+    handle: getBatchMatch,
+  }),
+};
 
-async function postTransaction(c: C, deps: Deps): Promise<Response> {
+async function postTransaction({ c, deps }: PublicRequest): Promise<Response> {
   // Compare hashes: how early the comparison ends then reveals nothing about the secret.
   const [given, own] = await Promise.all([
     deps.sha256(c.req.param('secret') ?? ''),
@@ -48,17 +81,18 @@ async function postTransaction(c: C, deps: Deps): Promise<Response> {
   return c.body(null, 204);
 }
 
-const getMatching = async (c: C, deps: Deps, { accountId }: Merchant) =>
-  c.json(await viewReconciliation(deps, accountId));
-
-/** Reconciles now instead of tonight; during a run, returns what is known so far. */
-async function postMatching(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  await reconcileAccount(deps, merchant.accountId, 'card');
-  await reconcileAccount(deps, merchant.accountId, 'ach');
-  return getMatching(c, deps, merchant);
+async function getMatching({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
+  return c.json(await viewReconciliation(deps, accountId));
 }
 
-async function getBatchMatch(c: C, deps: Deps, { accountId }: Merchant): Promise<Response> {
+/** Reconciles now instead of tonight; during a run, returns what is known so far. */
+async function postMatching({ c, deps, merchant }: StaffRequest): Promise<Response> {
+  await reconcileAccount(deps, merchant.accountId, 'card');
+  await reconcileAccount(deps, merchant.accountId, 'ach');
+  return c.json(await viewReconciliation(deps, merchant.accountId));
+}
+
+async function getBatchMatch({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
   const { terminalId = '', batchId = '' } = c.req.param();
   const outcome = await viewBatchReconciliation(deps, accountId, terminalId, batchId);
   switch (outcome.kind) {
@@ -74,13 +108,11 @@ async function getBatchMatch(c: C, deps: Deps, { accountId }: Merchant): Promise
   }
 }
 
-async function postResolution(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  const body = await readJson(c, ResolutionBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await resolvePayment(deps, merchant, c.req.param('id') ?? '', body.data);
+async function postResolution({ c, deps, merchant, body }: StaffRequest<typeof ResolutionBody>): Promise<Response> {
+  const outcome = await resolvePayment(deps, merchant, c.req.param('id') ?? '', body);
   switch (outcome.kind) {
     case 'resolved': {
-      const { verdict } = body.data;
+      const { verdict } = body;
       const message =
         verdict === 'charged'
           ? `Invoice ${outcome.attempt.invoiceNumber} is paid.`
@@ -92,13 +124,16 @@ async function postResolution(c: C, deps: Deps, merchant: Merchant): Promise<Res
   }
 }
 
-async function postReversalResolution(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  const body = await readJson(c, ReversalResolutionBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await resolveReversal(deps, merchant, c.req.param('id') ?? '', body.data);
+async function postReversalResolution({
+  c,
+  deps,
+  merchant,
+  body,
+}: StaffRequest<typeof ReversalResolutionBody>): Promise<Response> {
+  const outcome = await resolveReversal(deps, merchant, c.req.param('id') ?? '', body);
   switch (outcome.kind) {
     case 'resolved': {
-      const { verdict } = body.data;
+      const { verdict } = body;
       const { reversal, attempt } = outcome;
       const what = `The ${reversal.kind} of ${formatMoney(reversal.amountCents, attempt.currency)} on ${attempt.invoiceNumber}`;
       const message = verdict === 'happened' ? `${what} is booked.` : `${what} did not happen.`;

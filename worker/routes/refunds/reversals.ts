@@ -1,37 +1,73 @@
-import type { Context } from 'hono';
-import type { ReopenInvoiceReply, ReversalReply } from '#shared/contracts/batches';
-import type { Approvals, WaitingReply } from '#shared/contracts/proof';
-import type { DecidedReply } from '#shared/contracts/proof-answers';
+import * as z from 'zod/mini';
+import { ReopenInvoiceReply, ReversalReply, ReversalView, ShownReversal } from '#shared/contracts/batches';
+import { Approvals, WaitingReply } from '#shared/contracts/proof';
+import { DecidedReply } from '#shared/contracts/proof-answers';
 import { AskApprovalBody, DecisionBody } from '#shared/contracts/proof-request';
 import { ReversalBody } from '#shared/contracts/reversal-request';
 import { formatMoney } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/words/amount-words';
-import type { Deps, Env } from '#worker/deps';
-import type { Merchant } from '#worker/domain/merchants/session';
+import type { Deps } from '#worker/deps';
 import { decide, viewApprovals } from '#worker/domain/refunds/approvals';
 import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { presentReversal, viewReversal } from '#worker/domain/refunds/view-reversal';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { invalid, readJson } from '#worker/http/read/json';
+import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Reversals of payments, those that a second person approves, and reopened invoices. */
-export function reversalRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
-  for (const path of ['/api/payments/*', '/api/approvals', '/api/approvals/*'])
-    app.use(path, limitBody(10_000, tooLarge));
-  route(app, '/api/payments/:id/reversal', { GET: merchantOnly(depsOf, getReversal) });
-  route(app, '/api/payments/:id/reversals', { POST: merchantOnly(depsOf, postReversal) });
-  route(app, '/api/approvals', { GET: merchantOnly(depsOf, getApprovals), POST: merchantOnly(depsOf, postApproval) });
-  route(app, '/api/approvals/:id', { POST: merchantOnly(depsOf, postDecision) });
-  route(app, '/api/invoices/:id/collect-again', { POST: merchantOnly(depsOf, postCollectAgain) });
-}
+export const reversalRoutes: Routes = {
+  'GET /api/payments/:id/reversal': route({
+    who: 'reader',
+    summary: 'Show what can be refunded of a payment',
+    answers: { 200: ReversalView },
+    errors: [503],
+    handle: getReversal,
+  }),
+  'POST /api/payments/:id/reversals': route({
+    who: 'manager',
+    summary: 'Void or refund a payment',
+    stepUp: true,
+    body: ReversalBody,
+    answers: { 200: ReversalReply, 202: [ReversalReply, WaitingReply] },
+    errors: [402, 409, 503],
+    errorFields: { 402: z.object({ reversal: ShownReversal }), 409: z.object({ reversal: ShownReversal }) },
+    handle: postReversal,
+  }),
+  'GET /api/approvals': route({
+    who: 'manager',
+    summary: 'List approval requests for refunds and voids',
+    answers: { 200: Approvals },
+    handle: getApprovals,
+  }),
+  'POST /api/approvals': route({
+    who: 'manager',
+    summary: 'Request approval of a refund or void',
+    body: AskApprovalBody,
+    answers: { 200: ReversalReply, 202: [ReversalReply, WaitingReply] },
+    errors: [402, 409, 503],
+    errorFields: { 402: z.object({ reversal: ShownReversal }), 409: z.object({ reversal: ShownReversal }) },
+    handle: postApproval,
+  }),
+  'POST /api/approvals/:id': route({
+    who: 'manager',
+    summary: 'Approve or refuse a refund or void',
+    stepUp: true,
+    body: DecisionBody,
+    answers: { 200: [ReversalReply, DecidedReply], 202: [ReversalReply, WaitingReply] },
+    errors: [402, 409, 503],
+    errorFields: { 402: z.object({ reversal: ShownReversal }), 409: z.object({ reversal: ShownReversal }) },
+    handle: postDecision,
+  }),
+  'POST /api/invoices/:id/collect-again': route({
+    who: 'desk',
+    summary: 'Reopen an invoice after its payment was reversed',
+    answers: { 200: ReopenInvoiceReply },
+    errors: [409],
+    handle: postCollectAgain,
+  }),
+};
 
 /** Loaded with the first mail: most refunds need no second person. */
 const sendAll = async (deps: Deps, ids: string[]) => {
@@ -48,16 +84,14 @@ function unavailable(c: C, deps: Deps): Response {
   return apiError(c, 503, 'gateway-unavailable', message);
 }
 
-async function getReversal(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function getReversal({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const found = await viewReversal(deps, merchant, idOf(c));
   if (found.kind === 'not-found') return noPayment(c);
   return found.kind === 'unavailable' ? unavailable(c, deps) : c.json(found.view);
 }
 
-async function postReversal(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  const body = await readJson(c, ReversalBody);
-  if ('refusal' in body) return body.refusal;
-  const { kind, amount, reason, requestId } = body.data;
+async function postReversal({ c, deps, merchant, body }: StaffRequest<typeof ReversalBody>): Promise<Response> {
+  const { kind, amount, reason, requestId } = body;
   if (kind === 'refund' && amount === undefined)
     return apiError(c, 422, 'invalid', 'Please enter an amount.', { fields: ['amount'] });
   const request = { kind, amountCents: amount ?? null, reason, requestKey: requestId };
@@ -148,7 +182,7 @@ const STILL_CLOSED = {
   'nothing-to-pay': 'This invoice has no balance in the CRM. Payers can pay it once it has.',
 } as const;
 
-async function postCollectAgain(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function postCollectAgain({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const outcome = await reopenInvoice(deps, merchant, idOf(c));
   switch (outcome.kind) {
     case 'open':
@@ -165,22 +199,19 @@ async function postCollectAgain(c: C, deps: Deps, merchant: Merchant): Promise<R
   }
 }
 
-const getApprovals = async (c: C, deps: Deps, you: Merchant): Promise<Response> =>
-  c.json({ approvals: await viewApprovals(deps, you) } satisfies Approvals);
+async function getApprovals({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  return c.json({ approvals: await viewApprovals(deps, you) } satisfies Approvals);
+}
 
-async function postApproval(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, AskApprovalBody);
-  if ('refusal' in body) return body.refusal;
-  const { payment_id, kind, amount, reason, requestId } = body.data;
+async function postApproval({ c, deps, merchant: you, body }: StaffRequest<typeof AskApprovalBody>): Promise<Response> {
+  const { payment_id, kind, amount, reason, requestId } = body;
   if (kind === 'refund' && amount === undefined) return invalid(c, { amount: 'Please enter an amount.' });
   const request = { kind, amountCents: amount ?? null, reason, requestKey: requestId };
   return replyTo(c, deps, await reversePayment(deps, you, payment_id, request, 'ask'));
 }
 
-async function postDecision(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, DecisionBody);
-  if ('refusal' in body) return body.refusal;
-  const decided = await decide(deps, you, c.req.param('id') ?? '', body.data.decision);
+async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeof DecisionBody>): Promise<Response> {
+  const decided = await decide(deps, you, c.req.param('id') ?? '', body.decision);
   switch (decided.kind) {
     case 'approved':
       return replyTo(c, deps, decided.outcome);

@@ -1,67 +1,84 @@
-import type { Context } from 'hono';
+import { InvoiceReminders } from '#shared/contracts/invoice-reminders';
+import { Forecast, Reminders, TestSent } from '#shared/contracts/reminders';
 import {
   ForecastQuery,
   InvoiceRemindersBody,
   RemindersBody,
   ReminderTestBody,
 } from '#shared/contracts/reminders-request';
-import type { Deps, Env } from '#worker/deps';
-import type { Merchant } from '#worker/domain/merchants/session';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { parsed, readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { JUST_MAILED } from '#worker/http/reply/invoice-mail';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Loaded on demand: most calls of staff are of other things. */
 const settings = () => import('#worker/domain/reminders/settings');
 const ofInvoice = () => import('#worker/domain/reminders/invoice');
 
 /** When an account reminds its payers, and which invoices it leaves out. */
-export function reminderRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const limit = limitBody(1000, (c) => apiError(c, 413, 'too-large', 'The request is too large.'));
-  for (const path of ['/api/reminders', '/api/reminders/*', '/api/invoices/:id/reminders']) app.use(path, limit);
-  route(app, '/api/reminders', {
-    GET: merchantOnly(depsOf, async (c, deps, you) => c.json(await (await settings()).viewReminders(deps, you))),
-    PUT: merchantOnly(depsOf, putReminders),
-  });
-  route(app, '/api/reminders/forecast', { GET: merchantOnly(depsOf, getForecast) });
-  route(app, '/api/reminders/test', { POST: merchantOnly(depsOf, postTest) });
-  route(app, '/api/invoices/:id/reminders', {
-    GET: merchantOnly(depsOf, async (c, deps, you) =>
+export const reminderRoutes: Routes = {
+  'GET /api/reminders': route({
+    who: 'manager',
+    summary: 'Show the reminder schedule',
+    answers: { 200: Reminders },
+    handle: async ({ c, deps, merchant: you }) => c.json(await (await settings()).viewReminders(deps, you)),
+  }),
+  'PUT /api/reminders': route({
+    who: 'manager',
+    summary: 'Replace the reminder schedule',
+    body: RemindersBody,
+    answers: { 200: Reminders },
+    handle: putReminders,
+  }),
+  'GET /api/reminders/forecast': route({
+    who: 'manager',
+    summary: 'Forecast the reminders of the next business day',
+    query: ForecastQuery,
+    answers: { 200: Forecast },
+    handle: getForecast,
+  }),
+  'POST /api/reminders/test': route({
+    who: 'manager',
+    summary: 'Send yourself a test reminder',
+    body: ReminderTestBody,
+    answers: { 200: TestSent, 202: TestSent },
+    errors: [409, 429],
+    handle: postTest,
+  }),
+  'GET /api/invoices/:id/reminders': route({
+    who: 'reader',
+    summary: 'Show the reminders of an invoice',
+    answers: { 200: InvoiceReminders },
+    handle: async ({ c, deps, merchant: you }) =>
       orNotFound(c, await (await ofInvoice()).viewInvoiceReminders(deps, you, idOf(c))),
-    ),
-    PUT: merchantOnly(depsOf, putInvoice),
-  });
-}
+  }),
+  'PUT /api/invoices/:id/reminders': route({
+    who: 'manager',
+    summary: 'Exclude an invoice from reminders, or include it again',
+    body: InvoiceRemindersBody,
+    answers: { 200: InvoiceReminders },
+    handle: putInvoice,
+  }),
+};
 
 const idOf = (c: C) => c.req.param('id') ?? '';
 const orNotFound = (c: C, view: object | null) =>
   view ? c.json(view) : apiError(c, 404, 'not-found', 'No invoice found');
 
-async function putReminders(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, RemindersBody);
-  if ('refusal' in body) return body.refusal;
-  return c.json(await (await settings()).saveReminders(deps, you, body.data.steps));
+async function putReminders({ c, deps, merchant: you, body }: StaffRequest<typeof RemindersBody>): Promise<Response> {
+  return c.json(await (await settings()).saveReminders(deps, you, body.steps));
 }
 
-async function getForecast(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const query = parsed(c, ForecastQuery, { steps: c.req.query('steps') });
-  if ('refusal' in query) return query.refusal;
-  return c.json(await (await settings()).forecastReminders(deps, you, query.data.steps));
+async function getForecast({
+  c,
+  deps,
+  merchant: you,
+  query,
+}: StaffRequest<unknown, typeof ForecastQuery>): Promise<Response> {
+  return c.json(await (await settings()).forecastReminders(deps, you, query.steps));
 }
 
-async function postTest(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, ReminderTestBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await (await import('#worker/domain/reminders/test-mail')).sendReminderTest(
-    deps,
-    you,
-    body.data.when,
-  );
+async function postTest({ c, deps, merchant: you, body }: StaffRequest<typeof ReminderTestBody>): Promise<Response> {
+  const outcome = await (await import('#worker/domain/reminders/test-mail')).sendReminderTest(deps, you, body.when);
   switch (outcome.kind) {
     case 'sent':
     case 'queued':
@@ -76,8 +93,11 @@ async function postTest(c: C, deps: Deps, you: Merchant): Promise<Response> {
   }
 }
 
-async function putInvoice(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, InvoiceRemindersBody);
-  if ('refusal' in body) return body.refusal;
-  return orNotFound(c, await (await ofInvoice()).setExcluded(deps, you, idOf(c), body.data.is_excluded));
+async function putInvoice({
+  c,
+  deps,
+  merchant: you,
+  body,
+}: StaffRequest<typeof InvoiceRemindersBody>): Promise<Response> {
+  return orNotFound(c, await (await ofInvoice()).setExcluded(deps, you, idOf(c), body.is_excluded));
 }

@@ -1,48 +1,50 @@
-import type { Context } from 'hono';
-import type { Approved } from '#shared/contracts/monitor';
+import { Approved, MonitorNoted, MonitorState } from '#shared/contracts/monitor';
 import { ApprovalBody, MonitorReportBody } from '#shared/contracts/monitor-request';
 import { monitorLimits } from '#shared/limits';
-import type { Deps, Env } from '#worker/deps';
 import { approveScript, noteReport, viewMonitor } from '#worker/domain/tamper-monitor/report';
-import { hasSecret } from '#worker/http/guards/program-secret';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
-type Handle = (c: C, deps: Deps) => Promise<Response>;
+import { type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Calls of `npm run monitor`, each with the monitor's secret. */
-export function monitorRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The report is too large.');
-  app.use('/api/monitor', limitBody(monitorLimits.report, tooLarge));
-  app.use('/api/monitor/approvals', limitBody(10_000, tooLarge));
-  const monitorOnly = (handle: Handle) => async (c: C) => {
-    const deps = depsOf(c);
-    return (await hasSecret(c, deps, deps.settings.MONITOR_SECRET))
-      ? handle(c, deps)
-      : apiError(c, 401, 'unauthorized', 'Only the tamper monitor may do that.');
-  };
-  route(app, '/api/monitor', { GET: monitorOnly(view), POST: monitorOnly(note) });
-  route(app, '/api/monitor/approvals', { POST: monitorOnly(approve) });
+export const monitorRoutes: Routes = {
+  'GET /api/monitor': route({
+    who: 'tamper monitor',
+    summary: 'Show the state of the tamper monitor',
+    answers: { 200: MonitorState },
+    handle: view,
+  }),
+  'POST /api/monitor': route({
+    who: 'tamper monitor',
+    summary: 'Report a check of the payment page',
+    bodyLimit: monitorLimits.report,
+    tooLarge: 'The report is too large.',
+    body: MonitorReportBody,
+    answers: { 201: MonitorNoted },
+    handle: note,
+  }),
+  'POST /api/monitor/approvals': route({
+    who: 'tamper monitor',
+    summary: 'Approve a version of the card provider script',
+    body: ApprovalBody,
+    answers: { 200: Approved },
+    errors: [409],
+    handle: approve,
+  }),
+};
+
+async function view({ c, deps }: PublicRequest): Promise<Response> {
+  return c.json(await viewMonitor(deps));
 }
 
-const view: Handle = async (c, deps) => c.json(await viewMonitor(deps));
-
-const note: Handle = async (c, deps) => {
-  const body = await readJson(c, MonitorReportBody);
-  if ('refusal' in body) return body.refusal;
-  const noted = await noteReport(deps, body.data);
+async function note({ c, deps, body }: PublicRequest<typeof MonitorReportBody>): Promise<Response> {
+  const noted = await noteReport(deps, body);
   return noted === 'wrong-body'
     ? apiError(c, 422, 'invalid', 'A script does not have the hash that the report says.', { fields: ['versions'] })
     : c.json(noted, 201);
-};
+}
 
-const approve: Handle = async (c, deps) => {
-  const body = await readJson(c, ApprovalBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await approveScript(deps, body.data);
+async function approve({ c, deps, body }: PublicRequest<typeof ApprovalBody>): Promise<Response> {
+  const outcome = await approveScript(deps, body);
   switch (outcome.kind) {
     case 'approved':
       return c.json({ closedFindings: outcome.closedFindings } satisfies Approved);
@@ -53,4 +55,4 @@ const approve: Handle = async (c, deps) => {
     case 'not-found':
       return apiError(c, 404, 'not-found', 'No version of the script with that hash was seen.');
   }
-};
+}

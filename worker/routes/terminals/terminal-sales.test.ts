@@ -189,7 +189,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(said(await start({ invoiceId: id, attemptId: 'x' }))).toEqual([422, 'The attempt key is not valid.']);
     expect(said(await start('{'))).toEqual([400, 'The request could not be read.']);
     expect(said(await start([]))).toEqual([422, 'The request could not be read.']);
-    expect((await start(`"${'x'.repeat(5000)}"`)).status).toBe(413);
+    expect((await start(`"${'x'.repeat(11_000)}"`)).status).toBe(413);
     const text = await call('POST', `/api/terminals/${front.terminalId}/sales`, '{}', { 'content-type': 'text/plain' });
     expect(text.status).toBe(415);
     expect(said(await call('GET', '/api/sales/nothing'))).toEqual([404, 'Sale not found.']);

@@ -1,39 +1,45 @@
-import type { Context } from 'hono';
-import type { SaleReply } from '#shared/contracts/terminals';
-import type { BusyReply } from '#shared/contracts/terminals-answers';
+import * as z from 'zod/mini';
+import { SaleReply, TerminalsReply } from '#shared/contracts/terminals';
+import { BusyReply } from '#shared/contracts/terminals-answers';
 import { StartSaleBody } from '#shared/contracts/terminals-request';
 import { decimalFromCents, formatMoney } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/words/amount-words';
-import type { Deps, Env } from '#worker/deps';
-import type { Merchant } from '#worker/domain/merchants/session';
 import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
 import { runTerminalSale } from '#worker/domain/terminals/run-sale';
 import { type StartOutcome, startTerminalSale } from '#worker/domain/terminals/start-sale';
 import { emailOf, presentSale, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { openReply, wantsLines } from '#worker/http/reply/streamed-reply';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Sales on the card readers of a counter. */
-export function terminalSaleRoutes(app: App, depsOf: (c: C) => Deps): void {
-  app.use(
-    '/api/terminals/:terminalId/sales',
-    limitBody(4_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
-  );
-  route(app, '/api/counter-terminals', {
-    GET: merchantOnly(depsOf, async (c, deps, merchant) => c.json(await viewTerminals(deps, merchant))),
-  });
-  route(app, '/api/sales/:saleId', { GET: merchantOnly(depsOf, getSale) });
-  route(app, '/api/terminals/:terminalId/sales', { POST: merchantOnly(depsOf, postSale) });
-}
+export const terminalSaleRoutes: Routes = {
+  'GET /api/counter-terminals': route({
+    who: 'reader',
+    summary: 'List counter terminals with their latest sales',
+    answers: { 200: TerminalsReply },
+    handle: async ({ c, deps, merchant }) => c.json(await viewTerminals(deps, merchant)),
+  }),
+  'GET /api/sales/:saleId': route({
+    who: 'reader',
+    summary: 'Show a terminal sale',
+    query: z.object({ invoice: z.optional(z.string()) }),
+    answers: { 200: SaleReply },
+    handle: getSale,
+  }),
+  'POST /api/terminals/:terminalId/sales': route({
+    who: 'desk',
+    summary: 'Start a sale on a terminal',
+    body: StartSaleBody,
+    answers: { 200: { media: 'application/x-ndjson' }, 202: SaleReply },
+    errors: [409, 503],
+    errorFields: { 409: BusyReply },
+    handle: postSale,
+  }),
+};
 
-async function getSale(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function getSale({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const name = c.req.param('saleId') ?? '';
   // A screen that lost the line knows only its own key and the invoice.
   const invoiceId = c.req.query('invoice');
@@ -47,11 +53,9 @@ async function getSale(c: C, deps: Deps, merchant: Merchant): Promise<Response> 
   return c.json({ sale: found.sale } satisfies SaleReply);
 }
 
-async function postSale(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  const body = await readJson(c, StartSaleBody);
-  if ('refusal' in body) return body.refusal;
+async function postSale({ c, deps, merchant, body }: StaffRequest<typeof StartSaleBody>): Promise<Response> {
   const terminalId = c.req.param('terminalId') ?? '';
-  const outcome = await startTerminalSale(deps, merchant, terminalId, body.data);
+  const outcome = await startTerminalSale(deps, merchant, terminalId, body);
   if (outcome.kind !== 'started') return refuse(c, outcome);
   const viewer = await emailOf(deps, merchant);
   const reply: SaleReply = { sale: presentSale(deps, outcome.counter, viewer) };

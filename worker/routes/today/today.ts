@@ -1,16 +1,17 @@
-import type { Context } from 'hono';
-import type { Deps, Env } from '#worker/deps';
-import type { Merchant } from '#worker/domain/merchants/session';
+import { Today } from '#shared/contracts/today';
 import { viewToday } from '#worker/domain/today/view-today';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** The head of the dashboard. */
-export function todayRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/today', { GET: merchantOnly(depsOf, today) });
-}
+export const todayRoutes: Routes = {
+  'GET /api/today': route({
+    who: 'reader',
+    summary: 'Show the dashboard summary of today',
+    answers: { 200: Today },
+    handle: today,
+  }),
+};
 
-const today = async (c: C, deps: Deps, { accountId }: Merchant): Promise<Response> =>
-  c.json(await viewToday(deps, accountId));
+async function today({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
+  return c.json(await viewToday(deps, accountId));
+}

@@ -1,48 +1,58 @@
-import type { Context } from 'hono';
+import { WriteBack } from '#shared/contracts/write-back';
 import { ByHandBody, WriteBackBody, WriteBackQuery } from '#shared/contracts/write-back-request';
-import type { Deps, Env } from '#worker/deps';
-import type { Merchant } from '#worker/domain/merchants/session';
-import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { parsed, readJson } from '#worker/http/read/json';
-import { givenOf } from '#worker/http/read/query';
 import { apiError } from '#worker/http/reply/errors';
 import { streamCsv } from '#worker/http/reply/list';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Loaded on demand: most calls of staff are of other things. */
 const settings = () => import('#worker/domain/write-back/settings');
 
 /** Whether payments are recorded in the CRM, and those of which it shows nothing. */
-export function writeBackRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const limit = limitBody(4000, (c) => apiError(c, 413, 'too-large', 'The request is too large.'));
-  for (const path of ['/api/write-back', '/api/write-back/*']) app.use(path, limit);
-  route(app, '/api/write-back', { GET: merchantOnly(depsOf, getWriteBack), PUT: merchantOnly(depsOf, putWriteBack) });
-  route(app, '/api/write-back/payments/:id', { PUT: merchantOnly(depsOf, putByHand) });
-}
+export const writeBackRoutes: Routes = {
+  'GET /api/write-back': route({
+    who: 'manager',
+    summary: 'Show CRM recording settings and payments not yet recorded',
+    query: WriteBackQuery,
+    ignoresBlanks: true,
+    answers: { 200: [WriteBack, csv] },
+    handle: getWriteBack,
+  }),
+  'PUT /api/write-back': route({
+    who: 'admin',
+    summary: 'Enable or disable recording payments in the CRM',
+    body: WriteBackBody,
+    answers: { 200: WriteBack },
+    handle: putWriteBack,
+  }),
+  'PUT /api/write-back/payments/:id': route({
+    who: 'manager',
+    summary: 'Mark a payment or refund as recorded in the CRM by hand',
+    body: ByHandBody,
+    answers: { 200: WriteBack },
+    errors: [409],
+    handle: putByHand,
+  }),
+};
 
-async function getWriteBack(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const query = parsed(c, WriteBackQuery, givenOf(c));
-  if ('refusal' in query) return query.refusal;
+async function getWriteBack({
+  c,
+  deps,
+  merchant: you,
+  query,
+}: StaffRequest<unknown, typeof WriteBackQuery>): Promise<Response> {
   const { exportUnrecorded, placeOf } = await import('#worker/domain/write-back/unrecorded');
-  return query.data.format === 'csv'
+  return query.format === 'csv'
     ? streamCsv(c, exportUnrecorded(deps, you.accountId), 'payments-not-in-the-crm', deps.now())
-    : c.json(await (await settings()).viewWriteBack(deps, you, placeOf(query.data.before)));
+    : c.json(await (await settings()).viewWriteBack(deps, you, placeOf(query.before)));
 }
 
-async function putWriteBack(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, WriteBackBody);
-  if ('refusal' in body) return body.refusal;
-  return c.json(await (await settings()).saveWriteBack(deps, you, body.data.is_on));
+async function putWriteBack({ c, deps, merchant: you, body }: StaffRequest<typeof WriteBackBody>): Promise<Response> {
+  return c.json(await (await settings()).saveWriteBack(deps, you, body.is_on));
 }
 
-async function putByHand(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const body = await readJson(c, ByHandBody);
-  if ('refusal' in body) return body.refusal;
+async function putByHand({ c, deps, merchant: you, body }: StaffRequest<typeof ByHandBody>): Promise<Response> {
   const { recordByHand } = await import('#worker/domain/write-back/by-hand');
-  const isDone = await recordByHand(deps, you, c.req.param('id') ?? '', body.data.note);
+  const isDone = await recordByHand(deps, you, c.req.param('id') ?? '', body.note);
   if (!isDone) return apiError(c, 409, 'conflict', 'This is recorded already, or is being recorded.');
   return c.json(await (await settings()).viewWriteBack(deps, you));
 }

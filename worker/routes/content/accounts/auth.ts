@@ -1,11 +1,5 @@
-import type { Context } from 'hono';
-import type {
-  ContentUser,
-  InvitationReply,
-  LoginReply,
-  MeReply,
-  RegisterReply,
-} from '#shared/contracts/content/content';
+import * as z from 'zod/mini';
+import { InvitationReply, LoginReply, MeReply, type RegisterReply } from '#shared/contracts/content/content';
 import {
   ForgotBody,
   InvitationBody,
@@ -14,11 +8,9 @@ import {
   RegisterBody,
   ResetBody,
 } from '#shared/contracts/content/content-request';
-import type { SecondAsked } from '#shared/contracts/content/second-factor-reply';
+import { SecondAsked } from '#shared/contracts/content/second-factor-reply';
 import { Email } from '#shared/contracts/person-request';
 import { passwordProblem } from '#shared/password-rule';
-import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
-import type { Deps, Env } from '#worker/deps';
 import { changePassword } from '#worker/domain/content/accounts/change-password';
 import { isGuessable } from '#worker/domain/content/accounts/common-passwords';
 import { readInvitation } from '#worker/domain/content/accounts/invite';
@@ -26,87 +18,110 @@ import { logInContent } from '#worker/domain/content/accounts/log-in';
 import { register } from '#worker/domain/content/accounts/register';
 import { mailReset, resetPassword } from '#worker/domain/content/accounts/reset-password';
 import { needsPasskey } from '#worker/domain/content/accounts/second-factor';
-import {
-  type ContentSession,
-  endContentSession,
-  endReplacedSession,
-  type Member,
-  memberOf,
-  renewContentSession,
-} from '#worker/domain/content/accounts/session';
+import { endContentSession, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
 import { sendMail } from '#worker/domain/mail/send';
-import { actingAs } from '#worker/http/acting';
 import {
   clearContentSession,
   contentRefreshTokenOf,
   deviceOf,
-  setContentSession,
   setDevice,
   setPass,
 } from '#worker/http/cookies/content-cookies';
 import { setAsked } from '#worker/http/cookies/session-cookies';
-import { memberOnly } from '#worker/http/guards/require-editor';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { invalid, readJson, tooMany } from '#worker/http/read/json';
+import { invalid, tooMany } from '#worker/http/read/json';
+import { presentUser, startSession } from '#worker/http/reply/content-login';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
-
-const MAX_BODY_BYTES = 10_000;
+import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Login, registration, session and password reset of the content area. */
-/** Who acts is known once the password, the code or the link has been looked at. */
-const NOBODY = { kind: 'content', id: '', sessionId: '' } as const;
-
-export function authRoutes(app: App, depsOf: (c: C) => Deps): void {
-  app.use(
-    '/api/auth/*',
-    limitBody(MAX_BODY_BYTES, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
-  );
-  const acting = (c: C) => actingAs(c, depsOf(c), NOBODY);
-  route(app, '/api/auth/login', { POST: async (c) => logIn(c, await acting(c)) });
-  route(app, '/api/auth/register', { POST: async (c) => postRegistration(c, await acting(c)) });
-  route(app, '/api/auth/me', { GET: (c) => getMe(c, depsOf(c)) });
-  route(app, '/api/auth/refresh', { POST: (c) => refresh(c, depsOf(c)) });
-  route(app, '/api/auth/logout', { POST: async (c) => logOut(c, await acting(c)) });
-  route(app, '/api/auth/forgot', { POST: async (c) => forgot(c, await acting(c)) });
-  route(app, '/api/auth/reset', { POST: async (c) => reset(c, await acting(c)) });
-  route(app, '/api/auth/password', { PUT: memberOnly(depsOf, putPassword) });
-  route(app, '/api/auth/invitation', { POST: (c) => postInvitation(c, depsOf(c)) });
-}
+export const authRoutes: Routes = {
+  'POST /api/auth/login': route({
+    who: 'anyone',
+    summary: 'Log in to the content area',
+    body: LoginBody,
+    bodyLimit: 10_000,
+    answers: { 200: LoginReply, 202: SecondAsked },
+    errors: [401, 429],
+    actor: 'content',
+    handle: logIn,
+  }),
+  'POST /api/auth/register': route({
+    who: 'anyone',
+    summary: 'Register a content account',
+    body: RegisterBody,
+    bodyLimit: 10_000,
+    answers: { 201: LoginReply },
+    errors: [410, 429],
+    actor: 'content',
+    handle: postRegistration,
+  }),
+  'GET /api/auth/me': route({
+    who: 'content account, even a waiting one',
+    summary: 'Show your content account',
+    answers: { 200: MeReply },
+    handle: getMe,
+  }),
+  'POST /api/auth/refresh': route({
+    who: 'holder of the refresh cookie',
+    summary: 'Renew a session in the content area',
+    answers: { 200: LoginReply },
+    errors: [401],
+    handle: refresh,
+  }),
+  'POST /api/auth/logout': route({
+    who: 'anyone',
+    summary: 'Log out of the content area',
+    answers: { 204: nothing },
+    actor: 'content',
+    handle: logOut,
+  }),
+  'POST /api/auth/forgot': route({
+    who: 'anyone',
+    summary: 'Request a password reset email',
+    body: ForgotBody,
+    bodyLimit: 10_000,
+    answers: { 202: z.object({}) },
+    actor: 'content',
+    handle: forgot,
+  }),
+  'POST /api/auth/reset': route({
+    who: 'anyone',
+    summary: 'Reset a forgotten password',
+    body: ResetBody,
+    bodyLimit: 10_000,
+    answers: { 204: nothing },
+    errors: [410, 429],
+    actor: 'content',
+    handle: reset,
+  }),
+  'PUT /api/auth/password': route({
+    who: 'editor',
+    summary: 'Change your password',
+    body: PasswordBody,
+    bodyLimit: 10_000,
+    answers: { 204: nothing },
+    errors: [409, 429],
+    handle: putPassword,
+  }),
+  'POST /api/auth/invitation': route({
+    who: 'anyone',
+    summary: 'Show an invitation to the content area',
+    body: InvitationBody,
+    bodyLimit: 10_000,
+    answers: { 200: InvitationReply },
+    errors: [410],
+    handle: postInvitation,
+  }),
+};
 
 const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
 
-/** The public fields of an account; a decoy shows those that a new account would have. */
-export const presentUser = ({ name, email, role, status }: ContentUserRow): ContentUser => ({
-  name,
-  email,
-  role,
-  status: status === 'active' ? 'active' : 'pending',
-});
-
-/** The new session takes the place of the one that this browser had. */
-async function startSession(c: C, deps: Deps, { token, refreshToken }: ContentSession): Promise<void> {
-  await endReplacedSession(deps, contentRefreshTokenOf(c, deps));
-  setContentSession(c, deps, refreshToken);
-  setPass(c, deps, token);
-}
-
-/** The answer to a login that is done. */
-export async function answerLogin(c: C, deps: Deps, session: ContentSession): Promise<Response> {
-  await startSession(c, deps, session);
-  return c.json({ token: session.token, user: presentUser(session.user) } satisfies LoginReply);
-}
-
-async function logIn(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, LoginBody);
-  if ('refusal' in body) return body.refusal;
-  const email = Email.safeParse(body.data.email);
+async function logIn({ c, deps, body }: PublicRequest<typeof LoginBody>): Promise<Response> {
+  const email = Email.safeParse(body.email);
   // A malformed address belongs to no account, and gets the answer of any unknown address.
-  const credentials = { email: email.success ? email.data : body.data.email, password: body.data.password };
+  const credentials = { email: email.success ? email.data : body.email, password: body.password };
   const outcome = await logInContent(deps, credentials, { ...callerOf(c), device: deviceOf(c, deps) });
   switch (outcome.kind) {
     case 'logged-in': {
@@ -125,10 +140,8 @@ async function logIn(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-async function postRegistration(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, RegisterBody);
-  if ('refusal' in body) return body.refusal;
-  const { name, email, password, confirmPassword, setupCode, invitation } = body.data;
+async function postRegistration({ c, deps, body }: PublicRequest<typeof RegisterBody>): Promise<Response> {
+  const { name, email, password, confirmPassword, setupCode, invitation } = body;
   const problem = passwordProblem(password, isGuessable(email, name));
   if (problem || typeof password !== 'string') return invalid(c, { password: problem ?? '' });
   if (confirmPassword !== undefined && confirmPassword !== password)
@@ -152,7 +165,7 @@ async function postRegistration(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-async function getMe(c: C, deps: Deps): Promise<Response> {
+async function getMe({ c, deps }: PublicRequest): Promise<Response> {
   const bearer = bearerOf(c);
   const member = bearer && (await memberOf(deps, bearer));
   if (!member) return unauthorized(c);
@@ -161,7 +174,7 @@ async function getMe(c: C, deps: Deps): Promise<Response> {
   return c.json({ user } satisfies MeReply);
 }
 
-async function refresh(c: C, deps: Deps): Promise<Response> {
+async function refresh({ c, deps }: PublicRequest): Promise<Response> {
   const refreshToken = contentRefreshTokenOf(c, deps);
   const renewed = refreshToken ? await renewContentSession(deps, refreshToken) : null;
   if (!renewed) {
@@ -172,7 +185,7 @@ async function refresh(c: C, deps: Deps): Promise<Response> {
   return c.json({ token: renewed.token, user: presentUser(renewed.user) } satisfies LoginReply);
 }
 
-async function logOut(c: C, deps: Deps): Promise<Response> {
+async function logOut({ c, deps }: PublicRequest): Promise<Response> {
   const bearer = bearerOf(c);
   const refreshToken = contentRefreshTokenOf(c, deps);
   const members = [
@@ -184,17 +197,13 @@ async function logOut(c: C, deps: Deps): Promise<Response> {
   return c.body(null, 204);
 }
 
-async function forgot(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, ForgotBody);
-  if ('refusal' in body) return body.refusal;
-  runToCompletion(c, mailReset(deps, body.data.email, callerOf(c)));
+async function forgot({ c, deps, body }: PublicRequest<typeof ForgotBody>): Promise<Response> {
+  runToCompletion(c, mailReset(deps, body.email, callerOf(c)));
   return c.json({}, 202);
 }
 
-async function reset(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, ResetBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await resetPassword(deps, body.data.reset, body.data.password, callerOf(c));
+async function reset({ c, deps, body }: PublicRequest<typeof ResetBody>): Promise<Response> {
+  const outcome = await resetPassword(deps, body.reset, body.password, callerOf(c));
   switch (outcome.kind) {
     case 'reset':
       clearContentSession(c, deps);
@@ -208,10 +217,8 @@ async function reset(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-async function putPassword(c: C, deps: Deps, member: Member): Promise<Response> {
-  const body = await readJson(c, PasswordBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await changePassword(deps, member, body.data.current, body.data.password);
+async function putPassword({ c, deps, member, body }: MemberRequest<typeof PasswordBody>): Promise<Response> {
+  const outcome = await changePassword(deps, member, body.current, body.password);
   switch (outcome.kind) {
     case 'changed':
       return c.body(null, 204);
@@ -226,10 +233,8 @@ async function putPassword(c: C, deps: Deps, member: Member): Promise<Response> 
   }
 }
 
-async function postInvitation(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, InvitationBody);
-  if ('refusal' in body) return body.refusal;
-  const found = await readInvitation(deps, body.data.invitation);
+async function postInvitation({ c, deps, body }: PublicRequest<typeof InvitationBody>): Promise<Response> {
+  const found = await readInvitation(deps, body.invitation);
   if (!found) return apiError(c, 410, 'link-ended', 'This invitation is no longer valid. Please ask for a new one.');
   const { email, role, endsAt } = found;
   return c.json({ email, role, endsAt: new Date(endsAt).toISOString() } satisfies InvitationReply);

@@ -1,7 +1,6 @@
-import type { Context } from 'hono';
-import type { NewPasskeyOptions, RecoveryCodes, SecondFactors } from '#shared/contracts/content/second-factor-reply';
+import { LoginReply } from '#shared/contracts/content/content';
+import { NewPasskeyOptions, RecoveryCodes, SecondFactors } from '#shared/contracts/content/second-factor-reply';
 import { AddPasskeyBody, NewPasskeyBody, SecondBody } from '#shared/contracts/content/second-factor-request';
-import type { Deps, Env } from '#worker/deps';
 import {
   addPasskey,
   askForNewPasskey,
@@ -10,41 +9,71 @@ import {
   removePasskey,
   viewSecondFactors,
 } from '#worker/domain/content/accounts/second-factor';
-import type { ContentSession, Member } from '#worker/domain/content/accounts/session';
-import { actingAs } from '#worker/http/acting';
 import { setAsked, takeAskedCookie } from '#worker/http/cookies/session-cookies';
-import { memberOnly } from '#worker/http/guards/require-editor';
-import { invalid, readJson, tooMany } from '#worker/http/read/json';
+import { invalid, tooMany } from '#worker/http/read/json';
+import { answerLogin } from '#worker/http/reply/content-login';
 import { apiError } from '#worker/http/reply/errors';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
-/** What a login that is done answers. */
-type Enter = (c: C, deps: Deps, session: ContentSession) => Promise<Response>;
+import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** The second factor of content accounts: passkeys, and codes for the day on which they are lost. */
-export function secondFactorRoutes(app: App, depsOf: (c: C) => Deps, enter: Enter): void {
-  const stranger = (c: C) => actingAs(c, depsOf(c), { kind: 'content', id: '', sessionId: '' });
-  route(app, '/api/auth/second', { POST: async (c) => postSecond(c, await stranger(c), enter) });
-  route(app, '/api/auth/passkeys', {
-    GET: memberOnly(depsOf, getPasskeys),
-    POST: memberOnly(depsOf, postPasskey),
-  });
-  route(app, '/api/auth/passkeys/options', { POST: memberOnly(depsOf, postOptions) });
-  route(app, '/api/auth/passkeys/:id', { DELETE: memberOnly(depsOf, deletePasskey) });
-  route(app, '/api/auth/recovery-codes', { POST: memberOnly(depsOf, postCodes) });
-}
+export const secondFactorRoutes: Routes = {
+  'POST /api/auth/second': route({
+    who: 'anyone',
+    summary: 'Complete a content login with a second factor',
+    body: SecondBody,
+    bodyLimit: 10_000,
+    answers: { 200: LoginReply },
+    errors: [401, 429],
+    actor: 'content',
+    handle: postSecond,
+  }),
+  'GET /api/auth/passkeys': route({
+    who: 'editor',
+    summary: 'List the passkeys of your content account',
+    answers: { 200: SecondFactors },
+    handle: getPasskeys,
+  }),
+  'POST /api/auth/passkeys': route({
+    who: 'editor',
+    summary: 'Add a passkey to your content account',
+    body: AddPasskeyBody,
+    bodyLimit: 10_000,
+    answers: { 201: RecoveryCodes },
+    errors: [409],
+    handle: postPasskey,
+  }),
+  'POST /api/auth/passkeys/options': route({
+    who: 'editor',
+    summary: 'Start adding a passkey to your content account',
+    body: NewPasskeyBody,
+    bodyLimit: 10_000,
+    answers: { 200: NewPasskeyOptions },
+    errors: [429],
+    handle: postOptions,
+  }),
+  'DELETE /api/auth/passkeys/:id': route({
+    who: 'editor',
+    summary: 'Remove a passkey from your content account',
+    answers: { 204: nothing },
+    errors: [409],
+    handle: deletePasskey,
+  }),
+  'POST /api/auth/recovery-codes': route({
+    who: 'editor',
+    summary: 'Generate new recovery codes',
+    answers: { 201: RecoveryCodes },
+    handle: postCodes,
+  }),
+};
 
 const notShown = (c: C) =>
   apiError(c, 403, 'forbidden', 'Log in again with your passkey to change how this account is protected.');
 
-async function postSecond(c: C, deps: Deps, enter: Enter): Promise<Response> {
-  const body = await readJson(c, SecondBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await finishLogin(deps, body.data, takeAskedCookie(c, deps));
+async function postSecond({ c, deps, body }: PublicRequest<typeof SecondBody>): Promise<Response> {
+  const outcome = await finishLogin(deps, body, takeAskedCookie(c, deps));
   switch (outcome.kind) {
     case 'logged-in':
-      return enter(c, deps, outcome.session);
+      return answerLogin(c, deps, outcome.session);
     case 'wrong':
       return apiError(c, 401, 'unauthorized', 'Login failed');
     case 'too-many':
@@ -54,7 +83,7 @@ async function postSecond(c: C, deps: Deps, enter: Enter): Promise<Response> {
 
 const iso = (at: number) => new Date(at).toISOString();
 
-async function getPasskeys(c: C, deps: Deps, member: Member): Promise<Response> {
+async function getPasskeys({ c, deps, member }: MemberRequest): Promise<Response> {
   const { passkeys, codes } = await viewSecondFactors(deps, member);
   return c.json({
     passkeys: passkeys.map(({ id, label, createdAt, usedAt }) => ({
@@ -64,10 +93,8 @@ async function getPasskeys(c: C, deps: Deps, member: Member): Promise<Response> 
   } satisfies SecondFactors);
 }
 
-async function postOptions(c: C, deps: Deps, member: Member): Promise<Response> {
-  const body = await readJson(c, NewPasskeyBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await askForNewPasskey(deps, member, body.data.password);
+async function postOptions({ c, deps, member, body }: MemberRequest<typeof NewPasskeyBody>): Promise<Response> {
+  const outcome = await askForNewPasskey(deps, member, body.password);
   switch (outcome.kind) {
     case 'asked':
       setAsked(c, deps, outcome.asked);
@@ -81,15 +108,13 @@ async function postOptions(c: C, deps: Deps, member: Member): Promise<Response> 
   }
 }
 
-async function postPasskey(c: C, deps: Deps, member: Member): Promise<Response> {
-  const body = await readJson(c, AddPasskeyBody);
-  if ('refusal' in body) return body.refusal;
-  const added = await addPasskey(deps, member, body.data, takeAskedCookie(c, deps));
+async function postPasskey({ c, deps, member, body }: MemberRequest<typeof AddPasskeyBody>): Promise<Response> {
+  const added = await addPasskey(deps, member, body, takeAskedCookie(c, deps));
   if (!added) return apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');
   return c.json({ recovery_codes: added.codes } satisfies RecoveryCodes, 201);
 }
 
-async function deletePasskey(c: C, deps: Deps, member: Member): Promise<Response> {
+async function deletePasskey({ c, deps, member }: MemberRequest): Promise<Response> {
   switch (await removePasskey(deps, member, c.req.param('id') ?? '')) {
     case 'removed':
       return c.body(null, 204);
@@ -100,7 +125,7 @@ async function deletePasskey(c: C, deps: Deps, member: Member): Promise<Response
   }
 }
 
-async function postCodes(c: C, deps: Deps, member: Member): Promise<Response> {
+async function postCodes({ c, deps, member }: MemberRequest): Promise<Response> {
   const codes = await makeRecoveryCodes(deps, member);
   return codes ? c.json({ recovery_codes: codes } satisfies RecoveryCodes, 201) : notShown(c);
 }

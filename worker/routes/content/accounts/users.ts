@@ -1,10 +1,8 @@
-import type { Context } from 'hono';
-import type { InvitationItem, UserItem, UsersReply } from '#shared/contracts/content/content';
-import type { DeletedReply } from '#shared/contracts/content/content-answers';
+import { InvitationItem, UserItem, UsersReply } from '#shared/contracts/content/content';
+import { DeletedReply } from '#shared/contracts/content/content-answers';
 import { InviteBody, RoleBody } from '#shared/contracts/content/content-request';
 import { type ContentUserRow, listUsers } from '#worker/data/content/accounts/accounts';
 import { type InvitationRow, listInvitations } from '#worker/data/content/accounts/invitations';
-import type { Deps, Env } from '#worker/deps';
 import { inviteColleague } from '#worker/domain/content/accounts/invite';
 import {
   approveUser,
@@ -15,26 +13,59 @@ import {
 } from '#worker/domain/content/accounts/manage-users';
 import type { Member } from '#worker/domain/content/accounts/session';
 import { sendMail } from '#worker/domain/mail/send';
-import { memberOnly } from '#worker/http/guards/require-editor';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { invalid, readJson } from '#worker/http/read/json';
+import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, type MemberRequest, type Routes, route } from '#worker/http/routes';
 
 /** Accounts of the content area: owners invite, approve, change and remove them. */
-export function cmsUserRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const limit = limitBody(10_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.'));
-  app.use('/api/cms/users', limit);
-  app.use('/api/cms/users/*', limit);
-  route(app, '/api/cms/users', { GET: memberOnly(depsOf, getUsers) });
-  route(app, '/api/cms/users/invitations', { POST: memberOnly(depsOf, postInvitation) });
-  route(app, '/api/cms/users/invitations/:id', { DELETE: memberOnly(depsOf, deleteInvitation) });
-  route(app, '/api/cms/users/:id/approve', { POST: memberOnly(depsOf, approve) });
-  route(app, '/api/cms/users/:id', { PUT: memberOnly(depsOf, putRole), DELETE: memberOnly(depsOf, deleteUser) });
-}
+export const cmsUserRoutes: Routes = {
+  'GET /api/cms/users': route({
+    who: 'owner',
+    summary: 'List content accounts and invitations',
+    answers: { 200: UsersReply },
+    handle: getUsers,
+  }),
+  'POST /api/cms/users/invitations': route({
+    who: 'owner',
+    summary: 'Invite someone to the content area',
+    body: InviteBody,
+    bodyLimit: 10_000,
+    answers: { 201: InvitationItem },
+    handle: postInvitation,
+  }),
+  'DELETE /api/cms/users/invitations/:id': route({
+    who: 'owner',
+    summary: 'Withdraw an invitation to the content area',
+    answers: { 200: DeletedReply },
+    handle: deleteInvitation,
+  }),
+  'POST /api/cms/users/:id/approve': route({
+    who: 'owner',
+    summary: 'Approve a content account',
+    body: RoleBody,
+    bodyLimit: 10_000,
+    answers: { 200: UserItem },
+    errors: [409],
+    handle: approve,
+  }),
+  'PUT /api/cms/users/:id': route({
+    who: 'owner',
+    summary: 'Change the role of a content account',
+    body: RoleBody,
+    bodyLimit: 10_000,
+    answers: { 200: UserItem },
+    errors: [409],
+    handle: putRole,
+  }),
+  'DELETE /api/cms/users/:id': route({
+    who: 'owner',
+    summary: 'Remove a content account',
+    answers: { 200: DeletedReply },
+    errors: [409],
+    handle: deleteUser,
+  }),
+};
 
 const iso = (at: number) => new Date(at).toISOString();
 const idOf = (c: C) => c.req.param('id') ?? '';
@@ -59,7 +90,7 @@ const invitationItem = ({ id, email, role, invitedBy, createdAt, endsAt }: Invit
   endsAt: iso(endsAt),
 });
 
-async function getUsers(c: C, deps: Deps, member: Member): Promise<Response> {
+async function getUsers({ c, deps, member }: MemberRequest): Promise<Response> {
   const [users, invitations] = await Promise.all([listUsers(deps.db), listInvitations(deps.db, deps.now())]);
   return c.json({
     users: users.map((user) => userItem(user, member)),
@@ -67,33 +98,27 @@ async function getUsers(c: C, deps: Deps, member: Member): Promise<Response> {
   } satisfies UsersReply);
 }
 
-async function postInvitation(c: C, deps: Deps, member: Member): Promise<Response> {
-  const body = await readJson(c, InviteBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await inviteColleague(deps, member, body.data);
+async function postInvitation({ c, deps, member, body }: MemberRequest<typeof InviteBody>): Promise<Response> {
+  const outcome = await inviteColleague(deps, member, body);
   if (outcome.kind === 'has-account') return invalid(c, { email: 'This address has an account already.' });
   runToCompletion(c, sendMail(deps, outcome.mailId));
   return c.json(invitationItem(outcome.invitation), 201);
 }
 
-async function deleteInvitation(c: C, deps: Deps): Promise<Response> {
+async function deleteInvitation({ c, deps }: MemberRequest): Promise<Response> {
   if (!(await takeBackInvitation(deps, idOf(c)))) return apiError(c, 404, 'not-found', 'Invitation not found');
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }
 
-async function approve(c: C, deps: Deps, member: Member): Promise<Response> {
-  const body = await readJson(c, RoleBody);
-  if ('refusal' in body) return body.refusal;
-  return answer(c, member, await approveUser(deps, member, idOf(c), body.data.role));
+async function approve({ c, deps, member, body }: MemberRequest<typeof RoleBody>): Promise<Response> {
+  return answer(c, member, await approveUser(deps, member, idOf(c), body.role));
 }
 
-async function putRole(c: C, deps: Deps, member: Member): Promise<Response> {
-  const body = await readJson(c, RoleBody);
-  if ('refusal' in body) return body.refusal;
-  return answer(c, member, await changeRole(deps, member, idOf(c), body.data.role));
+async function putRole({ c, deps, member, body }: MemberRequest<typeof RoleBody>): Promise<Response> {
+  return answer(c, member, await changeRole(deps, member, idOf(c), body.role));
 }
 
-async function deleteUser(c: C, deps: Deps, member: Member): Promise<Response> {
+async function deleteUser({ c, deps, member }: MemberRequest): Promise<Response> {
   const outcome = await removeUser(deps, member, idOf(c));
   return outcome.kind === 'done' ? c.json({ id: outcome.user.id } satisfies DeletedReply) : answer(c, member, outcome);
 }

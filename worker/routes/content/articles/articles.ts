@@ -1,17 +1,20 @@
-import type { Context } from 'hono';
-import type { ArticleKind, PreviewReply, Revision } from '#shared/contracts/content/content';
-import type {
-  ConflictReply,
+import * as z from 'zod/mini';
+import { type ArticleKind, Draft, PreviewReply, Revision, Trashed } from '#shared/contracts/content/content';
+import {
+  Conflict,
+  type ConflictReply,
   DeletedReply,
   PageDetail,
+  PageItem,
   PostDetail,
+  PostItem,
   RevisionDetail,
 } from '#shared/contracts/content/content-answers';
-import { ArticleListQuery, DraftBody } from '#shared/contracts/content/content-request';
+import { ArticleBody, ArticleListQuery, DraftBody } from '#shared/contracts/content/content-request';
 import { previewPath } from '#shared/paths';
 import { type FullArticle, findArticle, findPicture, listArticles } from '#worker/data/content/articles/articles';
 import { deleteDraft, findDraft, findRevision, listRevisions } from '#worker/data/content/articles/drafts';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
 import { keepDraft, makePreview, restoreRevision } from '#worker/domain/content/articles/drafts';
 import {
@@ -26,44 +29,131 @@ import { searchWords } from '#worker/domain/content/articles/search-words';
 import { bringBack, removeArticle } from '#worker/domain/content/articles/trash';
 import { deleteMediaFile } from '#worker/domain/content/media/delete';
 import { requestBuild } from '#worker/domain/content/publishing/request-build';
-import { memberOnly } from '#worker/http/guards/require-editor';
 import { readPageBody, readPostBody, versionIn } from '#worker/http/read/article';
-import { invalid, parsed, readJson } from '#worker/http/read/json';
-import { queryOf } from '#worker/http/read/query';
+import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { answerList } from '#worker/http/reply/page';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
-type Handle = (c: C, deps: Deps, member: Member) => Promise<Response>;
+import { type C, type Form, type MemberRequest, type ReadByHandler, type Routes, route } from '#worker/http/routes';
 
 const NOUN = { post: 'Post', page: 'Page' } as const;
 
-/** Posts and pages as their writers see them. */
-export function cmsArticleRoutes(app: App, depsOf: (c: C) => Deps, kind: ArticleKind): void {
-  const base = `/api/cms/${kind}s`;
-  const one = `${base}/:id`;
-  const on = (handle: (kind: ArticleKind, ...rest: Parameters<Handle>) => Promise<Response>) =>
-    memberOnly(depsOf, (c, deps, member) => handle(kind, c, deps, member));
-  route(app, base, { GET: on(list), POST: on(save) });
-  route(app, one, { GET: on(getOne), PUT: on(save), DELETE: on(remove) });
-  route(app, `${one}/draft`, { GET: on(getDraft), PUT: on(putDraft), DELETE: on(dropDraft) });
-  route(app, `${one}/revisions`, { GET: on(getRevisions) });
-  route(app, `${one}/revisions/:version`, { GET: on(getRevision) });
-  route(app, `${one}/revisions/:version/restore`, { POST: on(restore) });
-  route(app, `${one}/preview`, { POST: on(preview) });
-  route(app, `${one}/bring-back`, { POST: on(back) });
+/** What an article of one kind is, and the form in which it is saved. */
+type Shapes = { item: z.ZodMiniType; detail: z.ZodMiniType; body: Form | ReadByHandler };
+
+/** The calls of posts and of pages, as their writers see them. */
+function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Routes {
+  const base = `/api/cms/${kind}s` as const;
+  const saved = { body, errors: [404, 409, 429], errorFields: { 409: Conflict } } as const;
+  return {
+    [`GET ${base}`]: route({
+      who: 'editor',
+      summary: `List ${kind}s`,
+      query: ArticleListQuery,
+      isList: true,
+      answers: { 200: [z.array(item), z.array(Trashed)] },
+      handle: (request) => list(kind, request),
+    }),
+    [`POST ${base}`]: route({
+      who: 'editor',
+      summary: `Create a ${kind}`,
+      ...saved,
+      answers: { 201: detail },
+      handle: (request) => save(kind, request),
+    }),
+    [`GET ${base}/:id`]: route({
+      who: 'editor',
+      summary: `Show a ${kind}`,
+      answers: { 200: detail },
+      handle: (request) => getOne(kind, request),
+    }),
+    [`PUT ${base}/:id`]: route({
+      who: 'editor',
+      summary: `Update a ${kind}`,
+      ...saved,
+      answers: { 200: detail },
+      handle: (request) => save(kind, request),
+    }),
+    [`DELETE ${base}/:id`]: route({
+      who: 'editor',
+      summary: `Move a ${kind} to the trash`,
+      answers: { 200: DeletedReply },
+      handle: (request) => remove(kind, request),
+    }),
+    [`GET ${base}/:id/draft`]: route({
+      who: 'editor',
+      summary: `Show your draft of a ${kind}`,
+      answers: { 200: Draft },
+      handle: (request) => getDraft(kind, request),
+    }),
+    [`PUT ${base}/:id/draft`]: route({
+      who: 'editor',
+      summary: `Save your draft of a ${kind}`,
+      body: DraftBody,
+      answers: { 200: Draft },
+      handle: (request) => putDraft(kind, request),
+    }),
+    [`DELETE ${base}/:id/draft`]: route({
+      who: 'editor',
+      summary: `Discard your draft of a ${kind}`,
+      answers: { 200: DeletedReply },
+      handle: (request) => dropDraft(kind, request),
+    }),
+    [`GET ${base}/:id/revisions`]: route({
+      who: 'editor',
+      summary: `List the revisions of a ${kind}`,
+      answers: { 200: z.array(Revision) },
+      handle: (request) => getRevisions(kind, request),
+    }),
+    [`GET ${base}/:id/revisions/:version`]: route({
+      who: 'editor',
+      summary: `Show a revision of a ${kind}`,
+      answers: { 200: RevisionDetail },
+      handle: (request) => getRevision(kind, request),
+    }),
+    [`POST ${base}/:id/revisions/:version/restore`]: route({
+      who: 'editor',
+      summary: `Restore a revision of a ${kind}`,
+      answers: { 200: detail },
+      errors: [409, 422],
+      errorFields: { 409: Conflict },
+      handle: (request) => restore(kind, request),
+    }),
+    [`POST ${base}/:id/preview`]: route({
+      who: 'editor',
+      summary: `Create a preview link for a ${kind}`,
+      answers: { 200: PreviewReply },
+      handle: (request) => preview(kind, request),
+    }),
+    [`POST ${base}/:id/bring-back`]: route({
+      who: 'editor',
+      summary: `Restore a ${kind} from the trash`,
+      answers: { 200: detail },
+      handle: (request) => back(kind, request),
+    }),
+  };
 }
+
+export const postRoutes = articleRoutes('post', {
+  item: PostItem,
+  detail: PostDetail,
+  body: { form: ArticleBody, files: { featuredImage: 'one', featuredImageVariants: 'several' } },
+});
+export const pageRoutes = articleRoutes('page', {
+  item: PageItem,
+  detail: PageDetail,
+  body: { readByHandler: ArticleBody },
+});
 
 const idOf = (c: C) => c.req.param('id') ?? '';
 const versionOf = (c: C) => Number(c.req.param('version'));
 const notFound = (c: C, kind: ArticleKind) => apiError(c, 404, 'not-found', `${NOUN[kind]} not found`);
 
-async function list(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
-  const query = parsed(c, ArticleListQuery, queryOf(c));
-  if ('refusal' in query) return query.refusal;
-  const { page, size, q, sort, status, view } = query.data;
+async function list(
+  kind: ArticleKind,
+  { c, deps, query }: MemberRequest<unknown, typeof ArticleListQuery>,
+): Promise<Response> {
+  const { page, size, q, sort, status, view } = query;
   const isTrash = view === 'trash';
   const { rows, total } = await listArticles(deps.db, {
     kind,
@@ -82,7 +172,7 @@ async function list(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
   );
 }
 
-async function getOne(kind: ArticleKind, c: C, deps: Deps, member: Member): Promise<Response> {
+async function getOne(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const article = await findArticle(deps.db, kind, idOf(c));
   return article ? answer(c, deps, member, article) : notFound(c, kind);
 }
@@ -94,7 +184,7 @@ async function answer(c: C, deps: Deps, { user }: Member, article: FullArticle, 
   return c.json(detail, status);
 }
 
-async function save(kind: ArticleKind, c: C, deps: Deps, member: Member): Promise<Response> {
+async function save(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const id = c.req.param('id') ?? null;
   if (id !== null && !(await findArticle(deps.db, kind, id))) return notFound(c, kind);
   const body = await (kind === 'post' ? readPostBody(c, deps, member) : readPageBody(c));
@@ -142,27 +232,28 @@ async function settle(
   }
 }
 
-async function remove(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
+async function remove(kind: ArticleKind, { c, deps }: MemberRequest): Promise<Response> {
   const gone = await removeArticle(deps, kind, idOf(c));
   if (!gone) return notFound(c, kind);
   if (gone.status === 'PUBLISHED') runToCompletion(c, requestBuild(deps, 'public-article-changed'));
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }
 
-async function back(kind: ArticleKind, c: C, deps: Deps, member: Member): Promise<Response> {
+async function back(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const article = await bringBack(deps, kind, idOf(c));
   return article ? answer(c, deps, member, article) : notFound(c, kind);
 }
 
-async function getDraft(kind: ArticleKind, c: C, deps: Deps, { user }: Member): Promise<Response> {
+async function getDraft(kind: ArticleKind, { c, deps, member: { user } }: MemberRequest): Promise<Response> {
   const draft = await findDraft(deps.db, { userId: user.id, kind, articleId: idOf(c) });
   return draft ? c.json(presentDraft(draft)) : apiError(c, 404, 'not-found', 'Nothing is kept here.');
 }
 
-async function putDraft(kind: ArticleKind, c: C, deps: Deps, member: Member): Promise<Response> {
-  const body = await readJson(c, DraftBody);
-  if ('refusal' in body) return body.refusal;
-  const outcome = await keepDraft(deps, member, { kind, id: idOf(c) }, body.data);
+async function putDraft(
+  kind: ArticleKind,
+  { c, deps, member, body }: MemberRequest<typeof DraftBody>,
+): Promise<Response> {
+  const outcome = await keepDraft(deps, member, { kind, id: idOf(c) }, body);
   switch (outcome.kind) {
     case 'kept':
       return c.json(presentDraft(outcome.draft));
@@ -175,18 +266,18 @@ async function putDraft(kind: ArticleKind, c: C, deps: Deps, member: Member): Pr
   }
 }
 
-async function dropDraft(kind: ArticleKind, c: C, deps: Deps, { user }: Member): Promise<Response> {
+async function dropDraft(kind: ArticleKind, { c, deps, member: { user } }: MemberRequest): Promise<Response> {
   await deleteDraft(deps.db, { userId: user.id, kind, articleId: idOf(c) });
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }
 
-async function getRevisions(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
+async function getRevisions(kind: ArticleKind, { c, deps }: MemberRequest): Promise<Response> {
   const rows = await listRevisions(deps.db, kind, idOf(c));
   if (rows.length === 0) return notFound(c, kind);
   return c.json(rows.map(({ savedAt, ...row }): Revision => ({ ...row, savedAt: iso(savedAt) })));
 }
 
-async function getRevision(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
+async function getRevision(kind: ArticleKind, { c, deps }: MemberRequest): Promise<Response> {
   const [article, row] = await Promise.all([
     findArticle(deps.db, kind, idOf(c)),
     findRevision(deps.db, idOf(c), versionOf(c)),
@@ -207,12 +298,12 @@ async function getRevision(kind: ArticleKind, c: C, deps: Deps): Promise<Respons
   } satisfies RevisionDetail);
 }
 
-async function restore(kind: ArticleKind, c: C, deps: Deps, member: Member): Promise<Response> {
+async function restore(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const outcome = await restoreRevision(deps, member, { kind, id: idOf(c) }, versionOf(c));
   return settle(kind, c, deps, member, outcome, 200);
 }
 
-async function preview(kind: ArticleKind, c: C, deps: Deps, member: Member): Promise<Response> {
+async function preview(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const made = await makePreview(deps, member, { kind, id: idOf(c) });
   if (!made) return idOf(c) === NEW ? apiError(c, 404, 'not-found', 'Nothing is kept here.') : notFound(c, kind);
   const url = `${deps.settings.APP_URL}${previewPath(made.token)}`;

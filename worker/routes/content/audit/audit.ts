@@ -1,28 +1,33 @@
-import type { Context } from 'hono';
+import { AuditHeadFile, AuditView } from '#shared/contracts/audit';
 import { AuditQuery } from '#shared/contracts/audit-request';
-import type { Deps, Env } from '#worker/deps';
 import { readInstallationHead } from '#worker/domain/audit/head-file';
 import { exportInstallationTrail, viewInstallationTrail } from '#worker/domain/audit/standing';
-import { memberOnly } from '#worker/http/guards/require-editor';
-import { parsed } from '#worker/http/read/json';
-import { givenOf } from '#worker/http/read/query';
 import { streamCsv } from '#worker/http/reply/list';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { csv, type MemberRequest, type Routes, route } from '#worker/http/routes';
 
 /** The installation's own audit trail, for owners of the content area. */
-export function cmsAuditRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/cms/audit', { GET: memberOnly(depsOf, getTrail) });
-  route(app, '/api/cms/audit/head', { GET: memberOnly(depsOf, getHead) });
+export const cmsAuditRoutes: Routes = {
+  'GET /api/cms/audit': route({
+    who: 'owner',
+    summary: 'Show the audit trail of the installation',
+    query: AuditQuery,
+    ignoresBlanks: true,
+    answers: { 200: [AuditView, csv] },
+    handle: getTrail,
+  }),
+  'GET /api/cms/audit/head': route({
+    who: 'owner',
+    summary: 'Show the latest seal of the audit trail of the installation',
+    answers: { 200: AuditHeadFile },
+    handle: getHead,
+  }),
+};
+
+async function getTrail({ c, deps, query }: MemberRequest<unknown, typeof AuditQuery>): Promise<Response> {
+  if (query.format === 'csv') return streamCsv(c, exportInstallationTrail(deps, query), 'audit-trail', deps.now());
+  return c.json(await viewInstallationTrail(deps, query));
 }
 
-async function getTrail(c: C, deps: Deps): Promise<Response> {
-  const query = parsed(c, AuditQuery, givenOf(c));
-  if ('refusal' in query) return query.refusal;
-  if (query.data.format === 'csv')
-    return streamCsv(c, exportInstallationTrail(deps, query.data), 'audit-trail', deps.now());
-  return c.json(await viewInstallationTrail(deps, query.data));
+async function getHead({ c, deps }: MemberRequest): Promise<Response> {
+  return c.json(await readInstallationHead(deps));
 }
-
-const getHead = async (c: C, deps: Deps) => c.json(await readInstallationHead(deps));

@@ -1,12 +1,8 @@
-import type { Context } from 'hono';
 import { findCopy, keepCopy } from '#worker/data/content/media/edge-copies';
 import { getFile, headFile } from '#worker/data/content/media/files';
-import type { Deps, Env } from '#worker/deps';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Only names that we made are looked up. */
 const KEY = /^[0-9a-f]{32}(?:-\d{1,5})?\.(png|jpg|webp|gif|pdf)$/;
@@ -22,11 +18,27 @@ const TYPES: Record<string, string> = {
 const KEEP = 'public, max-age=31536000, s-maxage=3600, immutable';
 
 /** Serves uploaded files to visitors, with our own content type and without anything that could run. */
-export function mediaRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/media/:key', { GET: (c) => getMedia(c, depsOf(c)) });
-}
+export const mediaRoutes: Routes = {
+  'GET /media/:key': route({
+    who: 'anyone',
+    summary: 'Download a media file',
+    answers: {
+      200: [{ media: 'image/*' }, { media: 'application/pdf' }],
+      206: [{ media: 'image/*' }, { media: 'application/pdf' }],
+      304: nothing,
+      416: nothing,
+    },
+    handle: getMedia,
+  }),
+};
 
-async function getMedia(c: C, { media, settings: { APP_URL } }: Deps): Promise<Response> {
+async function getMedia({
+  c,
+  deps: {
+    media,
+    settings: { APP_URL },
+  },
+}: PublicRequest): Promise<Response> {
   const key = c.req.param('key') ?? '';
   const extension = KEY.exec(key)?.[1];
   const isPlain = c.req.method === 'GET' && !c.req.header('range') && !c.req.header('if-none-match');

@@ -1,40 +1,64 @@
-import type { Context } from 'hono';
-import type { MediaItem } from '#shared/contracts/content/content';
-import type { DeletedReply, SameFileReply } from '#shared/contracts/content/content-answers';
+import * as z from 'zod/mini';
+import { MediaItem } from '#shared/contracts/content/content';
+import { DeletedReply, SameFile, type SameFileReply } from '#shared/contracts/content/content-answers';
 import { AltBody, MediaListQuery, UploadFields } from '#shared/contracts/content/content-request';
 import { contentLimits } from '#shared/limits';
 import { mediaPath } from '#shared/paths';
 import { findMedia, type ListedMedia, listMedia, setAlt } from '#worker/data/content/media/media';
-import type { Deps, Env } from '#worker/deps';
-import type { Member } from '#worker/domain/content/accounts/session';
+import type { Deps } from '#worker/deps';
 import { iso } from '#worker/domain/content/articles/present';
 import { searchText } from '#worker/domain/content/articles/save';
 import { searchWords } from '#worker/domain/content/articles/search-words';
 import { deleteMediaFile } from '#worker/domain/content/media/delete';
 import { uploadMedia } from '#worker/domain/content/media/upload';
 import { requestBuild } from '#worker/domain/content/publishing/request-build';
-import { memberOnly } from '#worker/http/guards/require-editor';
 import { tooManyFiles } from '#worker/http/read/article';
 import { filesOf, readForm, textsOf } from '#worker/http/read/form';
-import { invalid, parsed, readJson } from '#worker/http/read/json';
-import { queryOf } from '#worker/http/read/query';
+import { invalid, parsed } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { answerList } from '#worker/http/reply/page';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, type MemberRequest, type Routes, route } from '#worker/http/routes';
 
 /** The media library. */
-export function cmsMediaRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/cms/media', { GET: memberOnly(depsOf, list) });
-  route(app, '/api/cms/media/upload', { POST: memberOnly(depsOf, upload) });
-  route(app, '/api/cms/media/:id', {
-    GET: memberOnly(depsOf, getOne),
-    PUT: memberOnly(depsOf, putAlt),
-    DELETE: memberOnly(depsOf, remove),
-  });
-}
+export const cmsMediaRoutes: Routes = {
+  'GET /api/cms/media': route({
+    who: 'editor',
+    summary: 'List media files',
+    query: MediaListQuery,
+    isList: true,
+    answers: { 200: z.array(MediaItem) },
+    handle: list,
+  }),
+  'POST /api/cms/media/upload': route({
+    who: 'editor',
+    summary: 'Upload a media file',
+    body: { form: UploadFields, files: { file: 'one', variants: 'several' } },
+    answers: { 201: MediaItem },
+    errors: [409, 429],
+    errorFields: { 409: SameFile },
+    handle: upload,
+  }),
+  'GET /api/cms/media/:id': route({
+    who: 'editor',
+    summary: 'Show a media file',
+    answers: { 200: MediaItem },
+    handle: ({ c, deps }) => mediaReply(c, deps),
+  }),
+  'PUT /api/cms/media/:id': route({
+    who: 'editor',
+    summary: 'Update the alt text of a media file',
+    body: AltBody,
+    answers: { 200: MediaItem },
+    handle: putAlt,
+  }),
+  'DELETE /api/cms/media/:id': route({
+    who: 'editor',
+    summary: 'Delete a media file',
+    answers: { 200: DeletedReply },
+    handle: remove,
+  }),
+};
 
 const idOf = (c: C) => c.req.param('id') ?? '';
 const notFound = (c: C) => apiError(c, 404, 'not-found', 'File not found');
@@ -55,21 +79,19 @@ const item = (row: ListedMedia): MediaItem => ({
   usedIn: row.uses.map(({ kind, id, title, status }) => ({ kind, id, title, status })),
 });
 
-async function list(c: C, deps: Deps): Promise<Response> {
-  const query = parsed(c, MediaListQuery, queryOf(c));
-  if ('refusal' in query) return query.refusal;
-  const { page, size, q, type } = query.data;
+async function list({ c, deps, query }: MemberRequest<unknown, typeof MediaListQuery>): Promise<Response> {
+  const { page, size, q, type } = query;
   const words = searchWords(q);
   const { rows, total } = await listMedia(deps.db, { words, isImage: type === 'image', page, size });
   return answerList(c, rows.map(item), { total, page, size });
 }
 
-async function getOne(c: C, deps: Deps): Promise<Response> {
+async function mediaReply(c: C, deps: Deps): Promise<Response> {
   const found = await findMedia(deps.db, idOf(c));
   return found ? c.json(item(found)) : notFound(c);
 }
 
-async function upload(c: C, deps: Deps, member: Member): Promise<Response> {
+async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
   const body = await readForm(c, contentLimits.upload + contentLimits.beside);
   if ('refusal' in body) return body.refusal;
   const fields = parsed(c, UploadFields, textsOf(body.form));
@@ -97,18 +119,16 @@ async function upload(c: C, deps: Deps, member: Member): Promise<Response> {
   }
 }
 
-async function putAlt(c: C, deps: Deps): Promise<Response> {
-  const body = await readJson(c, AltBody);
-  if ('refusal' in body) return body.refusal;
+async function putAlt({ c, deps, body }: MemberRequest<typeof AltBody>): Promise<Response> {
   const media = await findMedia(deps.db, idOf(c));
-  const { alt } = body.data;
+  const { alt } = body;
   const text = { alt, search: searchText(`${media?.originalName} ${alt}`) };
   if (!(await setAlt(deps.db, idOf(c), text, deps.now()))) return notFound(c);
   runToCompletion(c, requestBuild(deps, 'picture-changed'));
-  return getOne(c, deps);
+  return mediaReply(c, deps);
 }
 
-async function remove(c: C, deps: Deps, member: Member): Promise<Response> {
+async function remove({ c, deps, member }: MemberRequest): Promise<Response> {
   if (!(await deleteMediaFile(deps, member, idOf(c)))) return notFound(c);
   runToCompletion(c, requestBuild(deps, 'picture-changed'));
   return c.json({ id: idOf(c) } satisfies DeletedReply);

@@ -1,19 +1,14 @@
-import type { Context } from 'hono';
-import type { ArticleKind } from '#shared/contracts/content/content';
-import type { PreviewedArticle } from '#shared/contracts/content/content-answers';
+import * as z from 'zod/mini';
+import { Article, type ArticleKind } from '#shared/contracts/content/content';
+import { Post, PreviewedArticle } from '#shared/contracts/content/content-answers';
 import { PublicListQuery } from '#shared/contracts/content/content-request';
 import { type FullArticle, findPublished, listPublished } from '#worker/data/content/articles/articles';
-import type { Deps, Env } from '#worker/deps';
 import { readPreview } from '#worker/domain/content/articles/drafts';
 import { iso, presentPage, presentPost } from '#worker/domain/content/articles/present';
-import { parsed } from '#worker/http/read/json';
-import { queryOf } from '#worker/http/read/query';
 import { apiError } from '#worker/http/reply/errors';
 import { answerList } from '#worker/http/reply/page';
 import { readOr } from '#worker/http/reply/read-or';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 const MISSING = { post: 'Post not found', page: 'Page not found' } as const;
 const FAILED = {
@@ -23,24 +18,51 @@ const FAILED = {
 const present = { post: presentPost, page: presentPage };
 
 /** Published articles, for everyone. Drafts are not even looked up. */
-export function publicContentRoutes(app: App, depsOf: (c: C) => Deps): void {
-  const orFailed = (message: string, read: (c: C, deps: Deps) => Promise<Response>) => (c: C) =>
-    readOr(
-      depsOf(c),
-      () => read(c, depsOf(c)),
-      () => apiError(c, 500, 'internal', message),
-    );
-  for (const kind of ['post', 'page'] as const) {
-    route(app, `/api/public/${kind}s`, { GET: orFailed(FAILED[kind].list, (c, deps) => list(kind, c, deps)) });
-    route(app, `/api/public/${kind}s/:slug`, { GET: orFailed(FAILED[kind].one, (c, deps) => getOne(kind, c, deps)) });
-  }
-  route(app, '/api/public/preview/:token', { GET: (c) => getPreview(c, depsOf(c)) });
+export const publicContentRoutes: Routes = {
+  ...articleRoutes('post', Post),
+  ...articleRoutes('page', Article),
+  'GET /api/public/preview/:token': route({
+    who: 'holder of a preview link',
+    summary: 'Show a preview of a post or page',
+    answers: { 200: PreviewedArticle },
+    handle: getPreview,
+  }),
+};
+
+function articleRoutes(kind: ArticleKind, article: z.ZodMiniType): Routes {
+  const failed = (c: C, message: string) => apiError(c, 500, 'internal', message);
+  return {
+    [`GET /api/public/${kind}s`]: route({
+      who: 'anyone',
+      summary: `List published ${kind}s`,
+      query: PublicListQuery,
+      isList: true,
+      answers: { 200: z.array(article) },
+      handle: (request) =>
+        readOr(
+          request.deps,
+          () => list(kind, request),
+          () => failed(request.c, FAILED[kind].list),
+        ),
+    }),
+    [`GET /api/public/${kind}s/:slug`]: route({
+      who: 'anyone',
+      summary: `Show a published ${kind}`,
+      answers: { 200: article, 301: nothing },
+      handle: (request) =>
+        readOr(
+          request.deps,
+          () => getOne(kind, request),
+          () => failed(request.c, FAILED[kind].one),
+        ),
+    }),
+  };
 }
 
-async function list(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
-  const query = parsed(c, PublicListQuery, queryOf(c));
-  if ('refusal' in query) return query.refusal;
-  const { page, size } = query.data;
+async function list(
+  kind: ArticleKind,
+  { c, deps, query: { page, size } }: PublicRequest<unknown, typeof PublicListQuery>,
+): Promise<Response> {
   const { rows, total } = await listPublished(deps.db, kind, { page, size });
   return answerList(
     c,
@@ -49,14 +71,14 @@ async function list(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
   );
 }
 
-async function getOne(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
+async function getOne(kind: ArticleKind, { c, deps }: PublicRequest): Promise<Response> {
   const found = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
   if (!found) return apiError(c, 404, 'not-found', MISSING[kind]);
   if ('movedTo' in found) return c.redirect(`/api/public/${kind}s/${found.movedTo}`, 301);
   return c.json(present[kind](found.article));
 }
 
-async function getPreview(c: C, deps: Deps): Promise<Response> {
+async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
   const found = await readPreview(deps, c.req.param('token') ?? '');
   c.header('x-robots-tag', 'noindex');
   c.header('referrer-policy', 'no-referrer');

@@ -1,17 +1,14 @@
-import type { Context, MiddlewareHandler } from 'hono';
 import { fillShell, viewArticle } from '#shared/article/article-page';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { articlePath } from '#shared/paths';
 import { type FullArticle, findPublished } from '#worker/data/content/articles/articles';
 import { findPicturesOf } from '#worker/data/content/media/media';
-import type { Deps, Env } from '#worker/deps';
+import type { Deps } from '#worker/deps';
 import { readPreview } from '#worker/domain/content/articles/drafts';
 import { presentPage, presentPicture, presentPost } from '#worker/domain/content/articles/present';
 import { builtPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
 import { readOr } from '#worker/http/reply/read-or';
-import { type App, route, routeOne } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
 const SHELLS = { post: '/app/post', page: '/app/page' } as const;
 const MISSING = { post: '/app/no-post', page: '/404' } as const;
@@ -21,31 +18,54 @@ const FAILED = { post: '/app/post-failed', page: '/app/page-failed' } as const;
  * Public addresses for which the built site has no file (yet). A newly published article is rendered from the database
  * into the built shell, one that moved redirects, anything else is 404.
  */
-export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
-  for (const kind of ['post', 'page'] as const) {
-    routeOne(app, 'GET', articlePath(kind, '*'), asBuilt);
-    route(app, articlePath(kind, ':slug'), {
-      GET: (c) =>
-        readOr(
-          depsOf(c),
-          () => getArticle(kind, c, depsOf(c)),
-          () => failed(kind, c),
+export const publicPageRoutes: Routes = {
+  ...articlePages('post'),
+  ...articlePages('page'),
+  'GET /preview/:token': route({
+    who: 'holder of a preview link',
+    summary: 'Open a preview of a post or page',
+    answers: { 200: page, 404: page },
+    handle: getPreview,
+  }),
+};
+
+function articlePages(kind: ArticleKind): Routes {
+  const answers = { 200: page, 301: nothing, 404: page, 503: page } as const;
+  return {
+    [`GET ${articlePath(kind, ':slug')}`]: route({
+      who: 'anyone',
+      summary: `Open a published ${kind}`,
+      answers,
+      handle: ({ c, deps }) =>
+        asBuiltOr(c, () =>
+          readOr(
+            deps,
+            () => getArticle(kind, c, deps),
+            () => failed(kind, c),
+          ),
         ),
-    });
-    // Redirect like the built files.
-    routeOne(app, 'GET', `${articlePath(kind, ':slug')}/`, (c) =>
-      c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307),
-    );
-    routeOne(app, 'GET', articlePath(kind, '*'), (c) => missing(kind, c));
-  }
-  route(app, '/preview/:token', { GET: (c) => getPreview(c, depsOf(c)) });
+    }),
+    [`GET ${articlePath(kind, ':slug')}/`]: route({
+      who: 'anyone',
+      summary: `Redirect to a ${kind} without the trailing slash`,
+      answers: { 307: nothing },
+      // Redirect like the built files.
+      handle: ({ c }) => asBuiltOr(c, () => Promise.resolve(c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307))),
+    }),
+    [`GET ${articlePath(kind, '*')}`]: route({
+      who: 'anyone',
+      summary: `Show the not-found page for an unknown ${kind}`,
+      answers,
+      handle: ({ c }) => asBuiltOr(c, () => missing(kind, c)),
+    }),
+  };
 }
 
 /** In production a built file is served before the Worker runs; on the dev server we must try its rendering first. */
-const asBuilt: MiddlewareHandler<{ Bindings: Env }> = async (c, next) => {
-  const page = isDevServer() ? await builtPage(c, c.req.path) : null;
-  return page?.ok ? page : next();
-};
+async function asBuiltOr(c: C, answer: () => Promise<Response>): Promise<Response> {
+  const built = isDevServer() ? await builtPage(c, c.req.path) : null;
+  return built?.ok ? built : answer();
+}
 
 const missing = (kind: ArticleKind, c: C) => sendBuiltPage(c, MISSING[kind], { status: 404 });
 
@@ -61,7 +81,7 @@ async function getArticle(kind: ArticleKind, c: C, deps: Deps): Promise<Response
   return filled(c, deps, found.article, {});
 }
 
-async function getPreview(c: C, deps: Deps): Promise<Response> {
+async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
   const found = await readPreview(deps, c.req.param('token') ?? '');
   const headers = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
   for (const [name, value] of Object.entries(headers)) c.header(name, value);

@@ -1,29 +1,38 @@
-import type { Context } from 'hono';
+import { PublishState } from '#shared/contracts/content/content';
 import { BuildReportBody, PublishQuery } from '#shared/contracts/content/content-request';
 import { builtPath } from '#shared/paths';
-import type { Deps, Env } from '#worker/deps';
 import { requestBuild } from '#worker/domain/content/publishing/request-build';
 import { handleBuildReport, viewPublishState } from '#worker/domain/content/publishing/state';
-import { hasSecret } from '#worker/http/guards/program-secret';
-import { memberOnly } from '#worker/http/guards/require-editor';
-import { limitBody } from '#worker/http/middleware/limit-body';
-import { parsed, readJson } from '#worker/http/read/json';
-import { queryOf } from '#worker/http/read/query';
 import { apiError } from '#worker/http/reply/errors';
 import { builtPage } from '#worker/http/reply/page-template';
-import { type App, route } from '#worker/http/route';
-
-type C = Context<{ Bindings: Env }>;
+import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Builds of the public site, and the reports of its builder. */
-export function publishRoutes(app: App, depsOf: (c: C) => Deps): void {
-  app.use(
-    '/api/internal/*',
-    limitBody(10_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
-  );
-  route(app, '/api/cms/publish', { GET: memberOnly(depsOf, view), POST: memberOnly(depsOf, buildNow) });
-  route(app, '/api/internal/builds/:build', { POST: (c) => hear(c, depsOf(c)) });
-}
+export const publishRoutes: Routes = {
+  'GET /api/cms/publish': route({
+    who: 'editor',
+    summary: 'Show the publishing state of the public site',
+    query: PublishQuery,
+    answers: { 200: PublishState },
+    handle: async ({ c, deps, query }) => c.json(await viewPublishState(deps, await builtRevision(c), query.revision)),
+  }),
+  'POST /api/cms/publish': route({
+    who: 'editor',
+    summary: 'Publish the public site now',
+    query: PublishQuery,
+    answers: { 200: PublishState },
+    handle: buildNow,
+  }),
+  'POST /api/internal/builds/:build': route({
+    who: 'site builder',
+    summary: 'Report the progress of a site build',
+    body: BuildReportBody,
+    bodyLimit: 10_000,
+    answers: { 204: nothing },
+    errors: [409],
+    handle: hear,
+  }),
+};
 
 /** The revision that visitors get now, as the site says; null where it says none. */
 async function builtRevision(c: C): Promise<number | null> {
@@ -37,23 +46,13 @@ async function builtRevision(c: C): Promise<number | null> {
   }
 }
 
-async function view(c: C, deps: Deps): Promise<Response> {
-  const query = parsed(c, PublishQuery, queryOf(c));
-  if ('refusal' in query) return query.refusal;
-  return c.json(await viewPublishState(deps, await builtRevision(c), query.data.revision));
-}
-
-async function buildNow(c: C, deps: Deps): Promise<Response> {
+async function buildNow({ c, deps, query }: MemberRequest<unknown, typeof PublishQuery>): Promise<Response> {
   await requestBuild(deps, 'publish-pressed');
-  return view(c, deps);
+  return c.json(await viewPublishState(deps, await builtRevision(c), query.revision));
 }
 
-async function hear(c: C, deps: Deps): Promise<Response> {
-  if (!(await hasSecret(c, deps, deps.settings.BUILD_SECRET)))
-    return apiError(c, 401, 'unauthorized', 'Only the builder of this site may say that.');
-  const body = await readJson(c, BuildReportBody);
-  if ('refusal' in body) return body.refusal;
-  switch (await handleBuildReport(deps, c.req.param('build') ?? '', body.data)) {
+async function hear({ c, deps, body }: PublicRequest<typeof BuildReportBody>): Promise<Response> {
+  switch (await handleBuildReport(deps, c.req.param('build') ?? '', body)) {
     case 'noted':
       return c.body(null, 204);
     case 'not-found':

@@ -1,0 +1,27 @@
+import type { ContentUser, LoginReply } from '#shared/contracts/content/content';
+import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
+import type { Deps } from '#worker/deps';
+import { type ContentSession, endReplacedSession } from '#worker/domain/content/accounts/session';
+import { contentRefreshTokenOf, setContentSession, setPass } from '#worker/http/cookies/content-cookies';
+import type { C } from '#worker/http/routes';
+
+/** The public fields of an account; a decoy shows those that a new account would have. */
+export const presentUser = ({ name, email, role, status }: ContentUserRow): ContentUser => ({
+  name,
+  email,
+  role,
+  status: status === 'active' ? 'active' : 'pending',
+});
+
+/** The new session takes the place of the one that this browser had. */
+export async function startSession(c: C, deps: Deps, { token, refreshToken }: ContentSession): Promise<void> {
+  await endReplacedSession(deps, contentRefreshTokenOf(c, deps));
+  setContentSession(c, deps, refreshToken);
+  setPass(c, deps, token);
+}
+
+/** The answer to a login that is done. */
+export async function answerLogin(c: C, deps: Deps, session: ContentSession): Promise<Response> {
+  await startSession(c, deps, session);
+  return c.json({ token: session.token, user: presentUser(session.user) } satisfies LoginReply);
+}

@@ -1,0 +1,126 @@
+import type { Context } from 'hono';
+import type * as z from 'zod/mini';
+import type { ListRequest, ListRules } from '#shared/contracts/list-request';
+import type { StaffRole } from '#shared/contracts/team-values';
+import type { SessionClaim } from '#worker/data/merchants/session-claim';
+import type { Member } from '#worker/domain/content/accounts/session';
+import type { LoggedIn } from '#worker/domain/merchants/session';
+import type { Operator } from '#worker/domain/operators/session';
+import type { Who } from '#worker/security/who';
+import type { Deps, Env } from '../deps.ts';
+import type { Refuse } from './reply/errors.ts';
+
+export type C = Context<{ Bindings: Env }>;
+
+type Schema = z.ZodMiniType;
+
+/** A body that is not JSON, by its content type; null: no body. */
+export type Media = { media: string | null };
+export type Answer = Schema | Media | readonly (Schema | Media)[];
+
+/** A form with fields and files; `files`: how many of each. Its handler reads it (read/form.ts). */
+export type Form = { form: z.ZodMiniObject; files: Readonly<Record<string, 'one' | 'several'>> };
+/** JSON that the handler reads by itself, since its refusals are not those of every route. */
+export type ReadByHandler = { readByHandler: Schema };
+
+export type Body = Schema | Media | Form | ReadByHandler;
+export type Query = z.ZodMiniObject | ListRules;
+
+/** Unknown to a handler that does not name the schema. */
+type ParsedBody<B> = unknown extends B ? unknown : B extends Schema ? z.output<B> : undefined;
+type ParsedQuery<Q> = unknown extends Q
+  ? unknown
+  : Q extends ListRules
+    ? ListRequest
+    : Q extends z.ZodMiniObject
+      ? z.output<Q>
+      : undefined;
+
+/** What the guard of a route has found out about its caller. */
+type Caller<W extends Who, S> = [S] extends ['deferred']
+  ? { claim: SessionClaim }
+  : W extends StaffRole | 'staff or holder of a pay link'
+    ? { merchant: LoggedIn; requestedAt: number }
+    : W extends 'editor' | 'owner'
+      ? { member: Member }
+      : W extends 'operator' | 'operator who just showed the passkey'
+        ? { operator: Operator }
+        : unknown;
+
+type Request<W extends Who, B, Q, S> = { c: C; deps: Deps; body: ParsedBody<B>; query: ParsedQuery<Q> } & Caller<W, S>;
+
+/** A request as its handler gets it: let in, and parsed by the schemas `B` of its body and `Q` of its query. */
+export type PublicRequest<B = unknown, Q = unknown> = Request<'anyone', B, Q, undefined>;
+/** `requestedAt` (UTC ms) was taken before the session was looked up. */
+export type StaffRequest<B = unknown, Q = unknown> = Request<'reader', B, Q, undefined>;
+/** Of staff whose session the handler reads in one trip with its rows; the bearer's signature was checked. */
+export type ClaimRequest<B = unknown, Q = unknown> = Request<'reader', B, Q, 'deferred'>;
+export type MemberRequest<B = unknown, Q = unknown> = Request<'editor', B, Q, undefined>;
+export type OperatorRequest<B = unknown, Q = unknown> = Request<'operator', B, Q, undefined>;
+
+type Declaration<W extends Who, B, Q, S> = {
+  who: W;
+  /** One line for people, as openapi.json prints it. */
+  summary: string;
+  /** The person must have proved within the last 15 minutes who they are (worker/domain/proofs/standing.ts). */
+  stepUp?: true;
+  /** Of a body, in bytes; without it that of the area. */
+  bodyLimit?: number;
+  /** The sentence for a longer one. */
+  tooLarge?: string;
+  body?: B;
+  query?: Q;
+  /** A parameter without a value counts as left out. */
+  ignoresBlanks?: true;
+  /** By status, those that are no errors, and pages that say what is wrong. */
+  answers: Readonly<Record<number, Answer>>;
+  /** Errors beside those that every route of its kind may answer. */
+  errors?: readonly number[];
+  /** Fields that may stand beside the error, by status. */
+  errorFields?: Readonly<Record<number, z.ZodMiniObject>>;
+  /** The errors have this body instead of the usual one, and `refuse` writes it. */
+  errorBody?: Schema;
+  refuse?: Refuse;
+  /** Rows with facts about them in headers (shared/contracts/list-values.ts). */
+  isList?: true;
+  /** The page asks by itself, so an operator's idle time goes on. */
+  isPolled?: true;
+  session?: S;
+  /** Kind of person who acts, where only the handler finds out who it is. */
+  actor?: 'user' | 'content' | 'operator';
+  handle(request: Request<W, B, Q, S>): Promise<Response> | Response;
+};
+
+/** A declaration as what serves and describes it reads it. */
+export type Route = Omit<Declaration<Who, Body, Query, 'deferred' | undefined>, 'handle'> & {
+  // biome-ignore lint/suspicious/noExplicitAny: each handler takes the request of its own guard and schemas.
+  handle(request: any): Promise<Response> | Response;
+};
+
+/** By method and path, as in `GET /api/payments/:id/reversal`. */
+export type Routes = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
+
+/**
+ * Declares one route: who may call it, what it takes and answers, and what handles it. Registration, guard, parsing,
+ * limits, openapi.json and the table of permissions follow from it.
+ */
+export const route = <
+  const W extends Who,
+  const B extends Body | undefined = undefined,
+  const Q extends Query | undefined = undefined,
+  const S extends 'deferred' | undefined = undefined,
+>(
+  declared: Declaration<W, B, Q, S>,
+): Route => declared as unknown as Route;
+
+export const nothing: Media = { media: null };
+export const page: Media = { media: 'text/html' };
+export const csv: Media = { media: 'text/csv' };
+export const png: Media = { media: 'image/png' };
+export const bytes: Media = { media: 'application/octet-stream' };
+export const anything: Media = { media: '*/*' };
+
+export const isMedia = (answer: object): answer is Media => 'media' in answer;
+export const isForm = (body: object): body is Form => 'form' in body;
+export const isReadByHandler = (body: object): body is ReadByHandler => 'readByHandler' in body;
+export const isListRules = (query: Query): query is ListRules => 'sorts' in query;

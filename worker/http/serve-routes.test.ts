@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { everyRoute } from '#worker/areas/every-route';
+import type { Deps } from '#worker/deps';
+import { route } from './routes.ts';
+import { newApp, type Serving, serveRoutes } from './serve-routes.ts';
+
+const serving: Serving = { depsOf: () => ({}) as Deps, bodyLimit: 100 };
+const answer = () => new Response('handled');
+const answers = {};
+
+describe('serveRoutes', () => {
+  it.each(['reader', 'staff or holder of a pay link', 'editor', 'owner', 'operator', 'operator program'] as const)(
+    'throws at start for a route of %s in an area without a guard',
+    (who) => {
+      const rooms = [{ 'GET /api/x': route({ who, summary: 'Show x', answers, handle: answer }) } as const];
+      expect(() => serveRoutes(newApp(), rooms, serving)).toThrow(
+        /GET \/api\/x is for ".*", and its area has no guard/,
+      );
+    },
+  );
+
+  it('hands a route to its guard, and handles what the guard lets in', async () => {
+    const app = newApp();
+    const shown = route({
+      who: 'owner',
+      summary: 'Show x',
+      answers,
+      handle: ({ member }) => new Response(String(member)),
+    });
+    serveRoutes(app, [{ 'GET /api/x': shown }], {
+      ...serving,
+      guard: (declared, depsOf, go) => async (c) => go(c, depsOf(c), { member: declared.who }),
+    });
+    expect(await (await app.request('/api/x')).text()).toBe('owner');
+  });
+
+  it('answers 405 with the methods of all rooms that have the path', async () => {
+    const app = newApp();
+    const one = route({ who: 'anyone', summary: 'Show x', answers, handle: answer });
+    serveRoutes(app, [{ 'GET /api/x': one }, { 'DELETE /api/x': one }], serving);
+    const refused = await app.request('/api/x', { method: 'PUT' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
+  });
+
+  it('asks an address that names its words before one that would take them for an id', async () => {
+    const app = newApp();
+    const says = (text: string) =>
+      route({ who: 'anyone', summary: `Show ${text}`, answers, handle: () => new Response(text) });
+    const room = { 'GET /x/*': says('rest'), 'GET /x/:id': says('id'), 'GET /x/words': says('words') } as const;
+    serveRoutes(app, [room], serving);
+    const texts = ['/x/words', '/x/1', '/x/1/2'].map(async (path) => (await app.request(path)).text());
+    expect(await Promise.all(texts)).toEqual(['words', 'id', 'rest']);
+  });
+
+  it('parses body and query, and refuses what does not fit before the handler sees it', async () => {
+    const app = newApp();
+    const declared = route({
+      who: 'anyone',
+      summary: 'Change x',
+      query: z.object({ day: z.optional(z.enum(['today'])) }),
+      body: z.object({ n: z.number('Please enter a number.') }),
+      answers,
+      handle: ({ c, body, query }) => c.json({ n: body.n, day: query.day ?? null }),
+    });
+    serveRoutes(app, [{ 'PUT /api/x': declared }], serving);
+    const put = (body: string, type = 'application/json', query = '') =>
+      app.request(`/api/x${query}`, { method: 'PUT', body, headers: { 'content-type': type } });
+    expect(await (await put('{"n":1,"more":2}')).json()).toEqual({ n: 1, day: null });
+    expect((await put('{"n":1}', 'text/plain')).status).toBe(415);
+    expect((await put('{')).status).toBe(400);
+    expect((await put('{"n":1}', 'application/json', '?day=never')).status).toBe(422);
+    expect((await put(`{"n":1,"more":"${'x'.repeat(100)}"}`)).status).toBe(413);
+    expect(await (await put('{}')).json()).toMatchObject({
+      error: { message: 'Please enter a number.', fields: ['n'] },
+    });
+  });
+});
+
+describe('the declared routes', () => {
+  it('open the content area to editors, and its accounts and audit trail to owners only', () => {
+    const cms = everyRoute.filter(({ path }) => path.startsWith('/api/cms/'));
+    expect(cms.length).toBeGreaterThan(20);
+    for (const { name, path, route: declared } of cms)
+      expect(declared.who, name).toBe(/^\/api\/cms\/(users|invitations|audit)/.test(path) ? 'owner' : 'editor');
+  });
+
+  it('ask an operator for the passkey before any change, but for session and proof themselves', () => {
+    const own = everyRoute.filter(({ area, route: declared }) => area === 'operator' && declared.who !== 'anyone');
+    const acts = own.filter(({ name }) => !/^GET | \/api\/operator\/(?:session|proof)/.test(name));
+    expect(acts.length).toBeGreaterThan(5);
+    for (const { name, route: declared } of acts)
+      expect(declared.who, name).toBe('operator who just showed the passkey');
+  });
+});
