@@ -80,7 +80,7 @@ export default defineConfig({
         maxWorkers: 2,
       }),
       node('whole', ['tests/{whole,spec}/**/*.test.ts'], {
-        globalSetup: ['tests/support/product/product-setup.ts'],
+        globalSetup: ['tests/support/openapi/make-document.ts', 'tests/support/product/product-setup.ts'],
         setupFiles: ['tests/support/openapi/hold-answers.ts', KEEPS_VISITS],
       }),
       node('bench', ['tests/bench/**/*.test.ts'], {

@@ -2,30 +2,29 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { registerSqlImports } from './local/sql-as-text.ts';
 import { type Api, breaksBetween, unnamed } from './openapi/breaks.ts';
-import { written } from './openapi/written.ts';
+import { lintDocument } from './openapi/lint.ts';
 
 /**
- * Writes openapi.json, the description of every route (OpenAPI 3.1), from the routes that the rooms declare
- * and the contracts. `--check` compares it with the file that is there, and with what the last release described: what
- * breaks its callers has to stand in CHANGELOG.md, under "### Breaking". `--released` keeps it as that of a release. All
- * fail for a route without an answer and for a schema that nothing uses.
+ * Makes openapi.json, the description of every route (OpenAPI 3.1), from the routes that the rooms declare and the
+ * contracts. `--check` writes nothing: it compares it with what the last release described (what breaks its callers has to
+ * stand in CHANGELOG.md, under "### Breaking") and shows it to standard tools. `--released` keeps it as that of a release.
+ * All fail for a route without an answer and for a schema that nothing uses.
  */
 const root = path.resolve(import.meta.dirname, '..');
 const [FILE, RELEASED] = [path.join(root, 'openapi.json'), path.join(root, 'docs/openapi-released.json')];
 registerSqlImports();
 const { makeDocument } = await import('./openapi/document.ts');
 const { document, faults, counts } = await makeDocument(root);
-const text = `${written(document)}\n`;
-const isCheck = process.argv.includes('--check');
+const text = `${JSON.stringify(document, null, 1)}\n`;
 
-if (isCheck) {
-  if (readFileSync(FILE, 'utf8') !== text) faults.push('openapi.json is not up to date: npm run registers');
+if (process.argv.includes('--check')) {
   const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as Api;
   const breaks = breaksBetween(released, JSON.parse(text) as Api);
   for (const { call, what } of unnamed(breaks, readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')))
     faults.push(
       `${call}: ${what}. Callers of the last release break: name \`${call}\` in CHANGELOG.md, under "### Breaking".`,
     );
+  faults.push(...(await lintDocument(text)));
 } else if (faults.length === 0) {
   writeFileSync(FILE, text);
   const { paths, components } = document;

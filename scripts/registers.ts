@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { registerSqlImports } from './local/sql-as-text.ts';
 import { CRITERIA, REPORT, reportFile } from './registers/accessibility-report.ts';
 import { withMeasured } from './registers/ceilings.ts';
 import { inlineHashes, withHashes } from './registers/inline-scripts.ts';
@@ -28,11 +29,11 @@ function write(file: string, text: string): void {
   console.log(`${isNew ? 'written  ' : 'unchanged'} ${file}`);
 }
 
-const described = node(['scripts/openapi.ts']);
-if (!described.isOk) throw new Error(described.output);
-console.log(`openapi.json: ${described.output.trim()}`);
 write(REPORT, reportFile(readFileSync(CRITERIA, 'utf8')));
 write(TABLES_PAGE, tablesPage());
+registerSqlImports();
+const { CALLS_PAGE, callsPage } = await import('./registers/calls-page.ts');
+write(CALLS_PAGE, callsPage());
 
 console.log('- measuring what each route and each step of the schedule costs');
 let measured = node(MEASURE);

@@ -16,7 +16,8 @@ describe('openapi.json', () => {
   it('describes every route by a name of its own', async () => {
     const { document, faults, counts } = await makeDocument(root);
     expect(faults).toEqual([]);
-    expect(counts.routes).toBe(everyRoute.length);
+    const redirects = everyRoute.filter(({ path }) => /.\/$/.test(path));
+    expect(counts.routes).toBe(everyRoute.length - redirects.length);
     const names = Object.values(document.paths).flatMap((operations) =>
       Object.values(operations).map(({ operationId }) => operationId),
     );

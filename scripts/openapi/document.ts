@@ -17,16 +17,16 @@ type Operation = { named: NamedRoute; responses: Map<number, Response> };
 const JSON_TYPE = 'application/json';
 const SUCCESSES: Record<number, string> = {
   200: 'Done.',
-  201: 'Made.',
-  202: 'Taken on; it is not over yet.',
-  204: 'Done; nothing is answered.',
-  206: 'The part that was asked for.',
-  301: 'It has another address by now.',
-  302: 'It is at another address.',
-  303: 'Go on there.',
-  304: 'It is as you have it.',
-  307: 'It is at another address.',
-  416: 'There is no such part.',
+  201: 'Created.',
+  202: 'Accepted; not finished yet.',
+  204: 'Done; no content.',
+  206: 'The requested part.',
+  301: 'Moved permanently.',
+  302: 'Redirect.',
+  303: 'See the other address.',
+  304: 'Not modified.',
+  307: 'Redirect.',
+  416: 'The range cannot be satisfied.',
 };
 
 const listed = (answer: Answer): (Schema | Media)[] =>
@@ -147,7 +147,7 @@ function operationJson({ named, responses }: Operation, whos: Who[], template: s
   const { route } = named;
   const who = [...new Set(whos)].map((one) => callers[one]);
   const needed = who.map(({ by }) => (by ? { [by]: [] } : {}));
-  const proof = route.stepUp ? ' The person has proved within 15 minutes that it is still they.' : '';
+  const proof = route.stepUp ? ' The person must have confirmed their identity within the last 15 minutes.' : '';
   const body = bodyOf(route.body, book);
   const parameters = parametersOf(template, route.query, book);
   return {
@@ -201,7 +201,10 @@ export async function makeDocument(
   const templates = new Map<string, string>();
   const operations = new Map<string, { operation: Operation; whos: Who[] }>();
   // A path with a wildcard gives its address to the one that names the part.
-  const described = routes.toSorted((a, b) => +a.path.endsWith('*') - +b.path.endsWith('*'));
+  // A public page redirects from its address with a slash; that is no call of its own.
+  const described = routes
+    .filter(({ path }) => !/.\/$/.test(path))
+    .toSorted((a, b) => +a.path.endsWith('*') - +b.path.endsWith('*'));
   for (const named of described) {
     const { method, path, route } = named;
     const address = addressOf(path);
@@ -235,6 +238,8 @@ export async function makeDocument(
       responseOf({ description, content: { [JSON_TYPE]: [usual(Number(status))] } }, book),
     ]),
   );
+  const text = JSON.stringify(paths);
+  const isUsed = (status: string) => text.includes(`"#/components/responses/${status}"`);
   const components = book.components();
   const used = reached([paths, responses], components);
   for (const { operation } of all) for (const schema of schemasIn(operation).asked) used.add(book.nameOf(schema) ?? '');
@@ -244,18 +249,21 @@ export async function makeDocument(
     if (!used.has(name) && !(name in spared)) faults.push(`the schema ${name} is in no request and no answer`);
   for (const name of Object.keys(spared)) if (used.has(name)) faults.push(`${name} is used, and need not be spared`);
   const named = [...reached([paths, responses], components)];
+  const shared = Object.entries(responses).filter(([status]) => isUsed(status));
   const document: Document = {
     openapi: '3.1.0',
     info: {
       title: 'Tillway',
       version: '1',
+      license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Every route of the Worker, made from the routes that the rooms declare. Objects of answers are closed here, so that tests find a field that nobody described; a client has to expect further ones. Other methods of a path answer 405. Money is decimal text, and times are ISO 8601 in UTC, where nothing else is said.',
+        'Every call of the product. Objects in answers are closed here so that tests find undescribed fields; clients must expect further fields. Other methods of a path answer 405. Unless stated otherwise, money is decimal text and times are ISO 8601 in UTC.',
     },
+    servers: [{ url: '/', description: 'The installation that serves this document' }],
     paths,
     components: {
       schemas: Object.fromEntries(named.sort().map((name) => [name, components[name] ?? {}])),
-      responses,
+      responses: Object.fromEntries(shared),
       securitySchemes: schemes,
     },
   };

@@ -8,20 +8,20 @@ import { callers } from './callers.ts';
 /** What a refusal by this status says, for people. */
 export const reasons: Record<number, string> = {
   400: 'The request could not be read.',
-  401: 'Nobody is logged in, or the secret is not the right one.',
-  402: 'The provider refused it. Nothing was charged, or given back.',
-  403: 'Not allowed: to this role, from another site, or without a proof.',
-  404: 'Nothing of that name is there.',
-  409: 'It does not fit what is there by now.',
-  410: 'The link was used, or has ended.',
+  401: 'Not logged in, or the secret is wrong.',
+  402: 'Declined by the provider. Nothing was charged or refunded.',
+  403: 'Not allowed for this role, from another site, or without a proof of identity.',
+  404: 'Not found.',
+  409: 'Conflicts with the current state.',
+  410: 'The link was used or has expired.',
   413: 'The body is too large.',
-  415: 'The body is of another type.',
-  421: 'This server does not answer under that name.',
+  415: 'The body has the wrong content type.',
+  421: 'This server does not answer for that host name.',
   422: 'A value is not valid.',
-  429: 'Too many tries. `Retry-After` says when to come again.',
+  429: 'Too many attempts. `Retry-After` says when to try again.',
   500: 'Something went wrong on our side.',
-  502: 'The provider refused it.',
-  503: 'Something that this needs does not answer now. `Retry-After` says when to come again.',
+  502: 'The provider refused the request.',
+  503: 'A service that this needs is not answering. `Retry-After` says when to try again.',
 };
 
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];

@@ -21,7 +21,7 @@ const patternOf = (template: string) =>
 /** A route's file holds its addresses as texts, or calls a function of shared/paths.ts. */
 function addressesIn(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  const literal = [...text.matchAll(/'(\/[\w:/.*-]+)'/g)].map(([, address = '']) => address);
+  const literal = [...text.matchAll(/'(?:[A-Z]+ )?(\/[\w:/.*-]+)'/g)].map(([, address = '']) => address);
   const built = Object.entries(sharedPaths).flatMap(([name, make]) =>
     typeof make === 'function' && text.includes(`${name}(`)
       ? [(make as (...words: string[]) => string)(':a', ':b')]
@@ -31,7 +31,7 @@ function addressesIn(file: string): string[] {
 }
 
 function workerSources(): Source[] {
-  const files = globSync('worker/{routes,areas}/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+  const files = globSync('worker/routes/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
   return files.flatMap((file) => addressesIn(file).map((address) => ({ file, pattern: patternOf(address) })));
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { makeDocument } from '../../../scripts/openapi/document.ts';
 import { readDescription, type Told } from './described.ts';
 
-const { faultOf } = readDescription();
+const { document } = await makeDocument(process.cwd());
+const { faultOf } = readDescription(JSON.stringify(document));
 const told = (more: Partial<Told>): Told => ({
   ...{ method: 'GET', path: '/api/terminals', status: 200, type: 'application/json', text: '[]' },
   ...more,

@@ -15,10 +15,13 @@ export type Described = {
 const NAMED = '#/components/schemas/';
 const JSON_TYPE = 'application/json';
 
-/** What openapi.json says of an answer. */
-export function readDescription(file = 'openapi.json') {
+/** Where make-document.ts leaves openapi.json for the tests. */
+export const OPENAPI = 'tests/.output/openapi.json';
+
+/** What openapi.json says of an answer; `json`: its text. */
+export function readDescription(json = readFileSync(OPENAPI, 'utf8')) {
   // References lead into the document from wherever a part of it is compiled.
-  const text = readFileSync(file, 'utf8').replaceAll(`"${NAMED}`, `"doc${NAMED}`);
+  const text = json.replaceAll(`"${NAMED}`, `"doc${NAMED}`);
   const description = JSON.parse(text) as Described;
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: false });
   ajv.addSchema({ components: description.components }, 'doc');

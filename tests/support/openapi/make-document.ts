@@ -1,0 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeDocument } from '../../../scripts/openapi/document.ts';
+import { OPENAPI } from './described.ts';
+
+/** Makes the description of the calls once for all test files that hold answers against it. */
+export default async function setup(): Promise<void> {
+  const { document } = await makeDocument(process.cwd());
+  mkdirSync(path.dirname(OPENAPI), { recursive: true });
+  writeFileSync(OPENAPI, JSON.stringify(document));
+}
