@@ -108,4 +108,12 @@ export const accepted: Accepted[] = [
     text: 'worker/domain/reconciliation/view-reconciliation.ts: lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0)); | 1 -> 2',
     why: 'A sort asks for nothing but the sign.',
   },
+  {
+    text: 'worker/domain/reconciliation/view-reconciliation.ts: const effects = rows.flatMap(({ netAmountCents }) => (netAmountCents === null ? [] : [netAmountCents])); | netAmountCents === null -> false',
+    why: 'The sums only take what is more or less than zero, and null is neither.',
+  },
+  {
+    text: 'worker/data/reconciliation/gateway-transactions.ts: (SELECT max(named.invoice_id) FROM invoices named | max -> min',
+    why: 'The id is only read where a single invoice bears the number, and of one id the largest is the smallest, too.',
+  },
 ];

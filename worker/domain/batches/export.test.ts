@@ -20,6 +20,11 @@ const row = (more: Partial<Row>): Row => ({
   ...more,
 });
 
+const batch = { id: '7', settled: null, 'confirmation-code': null } as BatchContents['batch'];
+const linesOf = (transactions: Row[]) =>
+  batchCsv({ kind: 'transactions', batch, transactions }).trimEnd().split(/\r?\n/);
+const cellsOf = (lines: string[]) => lines.map((line) => line.replaceAll('"', '').split(','));
+
 it('exports refunds with a minus, and a column of what moved that adds up to the batch', () => {
   const transactions = [
     row({}),
@@ -30,15 +35,19 @@ it('exports refunds with a minus, and a column of what moved that adds up to the
     row({ amount: '60.00', type: 'AUTH' }),
     row({ amount: null }),
   ];
-  const batch = { id: '7', settled: null, 'confirmation-code': null } as BatchContents['batch'];
-  const [head, ...lines] = batchCsv({ kind: 'transactions', batch, transactions }).trimEnd().split(/\r?\n/);
+  const [head, ...lines] = linesOf(transactions);
   expect(head?.slice(CSV_START.length)).toBe(
     '"Batch","Confirmation Code","Settled","ID","Amount","Type","Result","Card","Name","Date","Invoice Number","Net"',
   );
-  const cells = lines.map((line) => line.replaceAll('"', '').split(','));
+  const cells = cellsOf(lines);
   expect(cells.map((cell) => cell[4])).toEqual(['100.00', '-40.00', '25.00', '25.00', '9.99', '60.00', '']);
   const net = cells.map((cell) => cell.at(-1) ?? '');
   expect(net).toEqual(['100.00', '-40.00', '0.00', '0.00', '0.00', '0.00', '']);
   const cents = net.map((text) => (text.startsWith('-') ? -(parseCents(text.slice(1)) ?? 0) : (parseCents(text) ?? 0)));
   expect(cents.reduce((sum, one) => sum + one, 0)).toBe(6_000);
+});
+
+it('marks a voided transaction in the column of types, and no other', () => {
+  const [, ...lines] = linesOf([row({}), row({ voided: true })]);
+  expect(cellsOf(lines).map((cell) => cell[5])).toEqual(['SALE', 'SALE (voided)']);
 });

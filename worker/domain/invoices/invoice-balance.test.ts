@@ -318,6 +318,28 @@ function paidTwice(refunds: number[]): Told[] {
   return [['pay', 0, 5_000], ...refunds.map((cents): Told => ['refund', 0, cents]), ['pay', 0, 5_000]];
 }
 
+it('a refund after the last installment leaves its invoice paid, also while another one is open in installments', async () => {
+  const world = await inParts();
+  const { accountId } = world;
+  const other = `${world.invoiceId}-other`;
+  await env.DB.batch([
+    env.DB.prepare(INVOICE).bind(accountId, other),
+    opened(accountId, other, { baseCents: OWED, paidBeforeCents: 0, takenBeforeCents: 0 }),
+  ]);
+  await carryOut(world, { act: 'pay', of: 0, cents: OWED });
+  await carryOut(world, { act: 'refund', of: 0, cents: 5_000 });
+  expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: OWED - 5_000 });
+});
+
+it('an invoice that is due in one payment stays paid while a cent of the payment is kept', async () => {
+  const world = await inParts();
+  await closeParts(world.deps, world.manager, world.invoiceId);
+  await carryOut(world, { act: 'pay', of: 0, cents: OWED });
+  await carryOut(world, { act: 'refund', of: 0, cents: OWED - 1 });
+  expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', givenBackCents: OWED - 1 });
+  await judge(world, await attemptsOf(world), await world.invoiceRow());
+});
+
 it('row, SQL and function say the same of an invoice in every history, and no claim takes more than is owed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), steps, async (isInParts, history) => {
