@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { everyRoute } from '#worker/areas/every-route';
 import type { Deps } from '#worker/deps';
+import { staffGuard } from './guards/require-merchant.ts';
 import { route } from './routes.ts';
 import { newApp, type Serving, serveRoutes } from './serve-routes.ts';
 
@@ -19,6 +20,15 @@ describe('serveRoutes', () => {
       );
     },
   );
+
+  it('throws at start for a deferred session of a route that asks for more than reading', () => {
+    const claimed = (who: 'reader' | 'admin') =>
+      route({ who, session: 'deferred', summary: 'List x', answers, handle: answer });
+    const serve = (who: 'reader' | 'admin') => () =>
+      serveRoutes(newApp(), [{ 'GET /api/x': claimed(who) }], { ...serving, guard: staffGuard });
+    expect(serve('reader')).not.toThrow();
+    expect(serve('admin')).toThrow('"List x" needs its session before it is handled');
+  });
 
   it('hands a route to its guard, and handles what the guard lets in', async () => {
     const app = newApp();

@@ -32,9 +32,14 @@ const TOO_LITTLE: Record<StaffRole, string> = {
   admin: 'Only an administrator of this account may do this.',
 };
 
-/** Lets staff in by their bearer, as a route's `who`, `stepUp` and `session` say. */
-export const staffGuard: Guard = (route, depsOf, answer) =>
-  route.session === 'deferred' ? admitClaim(route, depsOf, answer) : admitStaff(route, depsOf, answer);
+/** Lets staff in by their bearer, as a route's `who`, `stepUp` and `session` say. Throws for a deferred session with rights. */
+export const staffGuard: Guard = (route, depsOf, answer) => {
+  if (route.session !== 'deferred') return admitStaff(route, depsOf, answer);
+  // The role is read with the session, so only what every role may do can leave that to the handler.
+  if (route.who !== 'reader' || route.stepUp)
+    throw new Error(`"${route.summary}" needs its session before it is handled`);
+  return admitClaim(route, depsOf, answer);
+};
 
 /**
  * Checks session and role, which one statement reads, before anything else happens, and passes the account on. A write
