@@ -21,6 +21,7 @@ describe('an answer beside openapi.json', () => {
       'of a call whose address is also one of a wider call',
       told({ path: '/api/team/invitations', method: 'DELETE', status: 405, text: error() }),
     ],
+    ['that leads to the address without its slash', told({ path: '/blog/one/', status: 307, type: '', text: '' })],
     ['of a page, at any depth', told({ path: '/cms/posts/edit/1', type: 'text/html', text: '<!doctype html>' })],
   ])('is right %s', (_what, answer) => {
     expect(faultOf(answer)).toBeNull();
