@@ -3,7 +3,7 @@ import { allCrashes } from './experiments/crashes.ts';
 import { brokenDatabase } from './experiments/database-faults.ts';
 import { lostAlarm } from './experiments/lost-alarm.ts';
 import { resetObject } from './experiments/object-resets.ts';
-import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
+import { cronIsFaster, manyReconcilers, twoSenders } from './experiments/races.ts';
 import { restoredDatabase } from './experiments/restore.ts';
 import { cutSales } from './experiments/terminals.ts';
 import { holderDies, tokenExpiry } from './experiments/token-expiry.ts';
@@ -48,6 +48,10 @@ it('settles each charge once with many reconcilers at work', { timeout }, async 
 
 it('settles a charge once when the cron is faster than the Worker that made it', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(cronIsFaster));
+});
+
+it('sends a receipt once when two senders come to it', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(twoSenders));
 });
 
 it('renews an expired token once for all callers, and fails none of them', { timeout }, async () => {

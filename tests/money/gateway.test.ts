@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { beforeAPerson } from './experiments/automatic-resolution.ts';
-import { gatewayFaults, lostAnswers, shortChange, unreachable } from './experiments/gateway-faults.ts';
+import { anothersAnswer, gatewayFaults, lostAnswers, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { lateSighting } from './experiments/late-sighting.ts';
 import { askedUnderWay, IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
 import { inItsOwnWorld } from './own-world.ts';
@@ -69,4 +69,8 @@ it('never takes silence of the gateway for "not charged"', { timeout }, async ()
 
 it('puts a charge of another amount before a person and does not settle it', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(shortChange));
+});
+
+it("does not settle a payment on another sale's answer", { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(anothersAnswer));
 });

@@ -1,13 +1,13 @@
 import { beforeAPerson, type CaseName } from './experiments/automatic-resolution.ts';
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
-import { sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
+import { anothersAnswer, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { lateSighting } from './experiments/late-sighting.ts';
 import { askedUnderWay, IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { lostAlarm } from './experiments/lost-alarm.ts';
 import { resetObject } from './experiments/object-resets.ts';
 import { anotherAmount, equalParts, partsAtOnce } from './experiments/parts.ts';
-import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
+import { cronIsFaster, twoSenders } from './experiments/races.ts';
 import { restoredDatabase } from './experiments/restore.ts';
 import { tokenExpiry } from './experiments/token-expiry.ts';
 import { conditions, type Mutation, mutations, nameOfCondition } from './guards.ts';
@@ -55,7 +55,7 @@ const proofs: Record<string, Proof> = {
   'expected state (compare and set)': { experiment: (testWorker) => cronIsFaster(testWorker, 6) },
   'trigger on moves': { experiment: (testWorker) => cronIsFaster(testWorker, 6) },
   'changes() before the ledger row': { experiment: (testWorker) => cronIsFaster(testWorker, 6) },
-  "the ledger's key": { experiment: (testWorker) => sameNumber(testWorker, 2) },
+  "the ledger's key": { experiment: (testWorker) => anothersAnswer(testWorker, 2) },
   'no claim while a person must look': { experiment: (testWorker) => shortChange(testWorker, 3) },
   hold: { settings: IMPATIENT, experiment: (testWorker) => lateSuccess(testWorker, { dedupe: 'none', invoices: 3 }) },
   'no payment under way is released': { experiment: (testWorker) => askedUnderWay(testWorker, 3) },
@@ -65,7 +65,7 @@ const proofs: Record<string, Proof> = {
   'token hash': { experiment: (testWorker) => sameToken(testWorker, { tokens: 3, submits: 10 }) },
   'amount read from the CRM': { experiment: (testWorker) => changedBalance(testWorker, 3) },
   'lease on the renewal of a token': { experiment: (testWorker) => tokenExpiry(testWorker, 1) },
-  'claim of a mail': { experiment: (testWorker) => manyReconcilers(testWorker, 6) },
+  'claim of a mail': { experiment: (testWorker) => twoSenders(testWorker, 2) },
   'payments wait after a restore': { experiment: (testWorker) => restoredDatabase(testWorker, 10) },
   'a lost charge is found again': { experiment: (testWorker) => restoredDatabase(testWorker, 10) },
   'the index knows the part': { experiment: (testWorker) => equalParts(testWorker, 2) },

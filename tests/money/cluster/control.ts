@@ -12,8 +12,12 @@ export type Control = {
   close(): Promise<void>;
 };
 
-/** Serves the Worker's fail points, and a gateway that charges a dollar less than asked. */
+/**
+ * Serves the Worker's fail points and two faulty gateways: `short-change` charges a dollar less than asked,
+ * `first-answer/<name>` answers every sale with the first one that it was sent under that name.
+ */
 export async function startControl(gatewayUrl: () => string): Promise<Control> {
+  const firstAnswers = new Map<string, Promise<Answer>>();
   let waiting: { point: Point; response: ServerResponse }[] = [];
   let waiters: { point: Point; count: number; resolve: () => void }[] = [];
 
@@ -34,8 +38,16 @@ export async function startControl(gatewayUrl: () => string): Promise<Control> {
       });
       waiting.push(one);
       wake();
+    } else if (kind === 'first-answer') {
+      const [name = '', ...path] = rest;
+      const ask = async () => passOn(await read(request), `${gatewayUrl()}/${path.join('/')}`);
+      const isSale = path.at(-1) === 'sale';
+      const answer = (isSale && firstAnswers.get(name)) || ask();
+      if (isSale) firstAnswers.set(name, answer);
+      void answer.then((one) => reply(response, one));
     } else {
-      void shortChange(request, response, `${gatewayUrl()}/${rest.join('/')}`);
+      const ask = async () => passOn(shortChanged(await read(request)), `${gatewayUrl()}/${rest.join('/')}`);
+      void ask().then((one) => reply(response, one));
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -58,20 +70,33 @@ export async function startControl(gatewayUrl: () => string): Promise<Control> {
   };
 }
 
-/** Passes a call on to the gateway, a sale for a dollar less. */
-async function shortChange(request: IncomingMessage, response: ServerResponse, url: string) {
+type Call = { method: string; headers: [string, string][]; text: string };
+type Answer = { status: number; type: string; text: string };
+
+async function read(request: IncomingMessage): Promise<Call> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk as Uint8Array);
-  const text = Buffer.concat(chunks).toString();
-  const body = text.replace(/"amount":"([\d.]+)"/, (_all: string, amount: string) => `"amount":"${less(amount)}"`);
-  const kept = ['content-type', 'api-key', 'mobilejwt'].flatMap((name) => {
+  const headers = ['content-type', 'api-key', 'mobilejwt'].flatMap((name) => {
     const value = request.headers[name];
     return typeof value === 'string' ? [[name, value] as [string, string]] : [];
   });
-  const method = request.method ?? 'GET';
-  const answer = await fetch(url, { method, headers: kept, body: method === 'GET' ? null : body });
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
-  response.end(await answer.text());
+  return { method: request.method ?? 'GET', headers, text: Buffer.concat(chunks).toString() };
 }
+
+async function passOn({ method, headers, text }: Call, url: string): Promise<Answer> {
+  const answer = await fetch(url, { method, headers, body: method === 'GET' ? null : text });
+  const type = answer.headers.get('content-type') ?? 'text/plain';
+  return { status: answer.status, type, text: await answer.text() };
+}
+
+function reply(response: ServerResponse, { status, type, text }: Answer): void {
+  response.writeHead(status, { 'content-type': type });
+  response.end(text);
+}
+
+const shortChanged = (call: Call): Call => ({
+  ...call,
+  text: call.text.replace(/"amount":"([\d.]+)"/, (_all: string, amount: string) => `"amount":"${less(amount)}"`),
+});
 
 const less = (amount: string) => decimalFromCents((parseCents(amount) ?? 0) - 100);

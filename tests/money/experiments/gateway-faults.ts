@@ -115,7 +115,8 @@ export async function shortChange(testWorker: TestWorker, invoices = sized(10, 3
 }
 
 /**
- * E3f: two invoices with the same number and amount: the gateway answers the second sale with the first transaction.
+ * E3f: two invoices with the same number and amount. The gateway would answer the second sale with the first transaction
+ * if their keys were made of the number; both must be paid.
  */
 export async function sameNumber(testWorker: TestWorker, pairs = sized(5, 2)): Promise<Figures> {
   const { clusterWorld } = testWorker;
@@ -126,8 +127,36 @@ export async function sameNumber(testWorker: TestWorker, pairs = sized(5, 2)): P
   }
   await becomeQuiet(testWorker);
   const records = await readRecords(testWorker);
+  const paid = records.attempts.filter(({ state }) => state === 'approved').length;
   return {
     experiment: 'E3f two invoices of one number',
+    size: `${pairs} pairs`,
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
+    control: null,
+    note: endsOf(records.attempts),
+    violations: [
+      ...(paid === 2 * pairs ? [] : [`${paid} of ${2 * pairs} invoices were paid`]),
+      ...(await violations(testWorker, records)),
+    ],
+  };
+}
+
+/**
+ * E3g: the gateway answers the second sale with the transaction of the first, which was for another invoice of the same
+ * amount.
+ */
+export async function anothersAnswer(testWorker: TestWorker, pairs = sized(5, 2)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  for (let pair = 0; pair < pairs; pair++) {
+    const settings = { GATEWAY_BASE_URL: `${clusterWorld.control.url}/first-answer/${crypto.randomUUID()}` };
+    const twins = await addBills(testWorker, 2, `EQUAL-${pair}`);
+    for (const bill of twins) await pay(testWorker, bill, { knobs: { settings } });
+  }
+  await becomeQuiet(testWorker);
+  const records = await readRecords(testWorker);
+  return {
+    experiment: "E3g another sale's answer",
     size: `${pairs} pairs`,
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),

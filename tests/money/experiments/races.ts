@@ -63,3 +63,30 @@ export async function cronIsFaster(testWorker: TestWorker, invoices = sized(20, 
     violations: await violations(testWorker, records),
   };
 }
+
+/** E6c: the payer's own request and the cron come to send the same receipt; the cron waits before the mail service. */
+export async function twoSenders(testWorker: TestWorker, invoices = sized(10, 3)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  const bills = await addBills(testWorker, invoices);
+  for (const bill of bills) {
+    const paying = pay(testWorker, bill, { knobs: { stopAt: 'after-batch' } });
+    await clusterWorld.control.waitFor('after-batch', 1);
+    const cron = clusterWorld.steer('schedule', {}, { stopAt: 'outbox-before-send' });
+    await clusterWorld.control.waitFor('outbox-before-send', 1);
+    clusterWorld.control.release('after-batch');
+    await paying;
+    clusterWorld.control.release();
+    await cron;
+  }
+  await becomeQuiet(testWorker);
+  const records = await readRecords(testWorker);
+  return {
+    experiment: 'E6c two senders of a receipt',
+    size: `${invoices} invoices`,
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
+    control: null,
+    note: `${records.mails.length} receipts`,
+    violations: await violations(testWorker, records),
+  };
+}
