@@ -61,7 +61,7 @@ export function createApp(depsOf: DepsOf): App {
   app.all(OPEN_INVOICES, toMerchant);
   // With a bearer it is staff who ask, by the CRM's id; without one it is a payer, by the pay id.
   app.get('/api/invoices/:id', (c, next) => (c.req.header('authorization') === undefined ? next() : toMerchant(c)));
-  serveRoutes(app, startRooms, { depsOf: requestDeps(depsOf), bodyLimit: START_BODY_LIMIT });
+  serveRoutes(app, startRooms, { depsOf: requestDeps(depsOf), guards: [], bodyLimit: START_BODY_LIMIT });
   app.all('/api/*', toMerchant);
   app.notFound(appNowhere(requestDeps(depsOf)));
   return app;

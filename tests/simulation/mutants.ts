@@ -23,7 +23,7 @@ export const shownElsewhere: Record<string, { experiment: string; why: string }>
     why: 'no two invoices of a run share a key',
   },
   'before a person: no person has decided': { experiment: 'E18', why: 'a decided one comes back as released' },
-  "the ledger's key": { experiment: 'E3g', why: 'no gateway of a run answers with another transaction' },
+  "the ledger's key": { experiment: 'E3i', why: 'no gateway of a run answers with another transaction' },
   'claim of a mail': { experiment: 'E6c', why: 'the judge tells mails by the key that is off' },
   'one part under way (unique index)': {
     experiment: 'E22',

@@ -3,7 +3,7 @@ import { builderGuard } from '#worker/http/guards/program-secret';
 import { memberGuard } from '#worker/http/guards/require-editor';
 import { apiError } from '#worker/http/reply/errors';
 import { type Routes, route } from '#worker/http/routes';
-import { type App, type Guard, serveArea } from '#worker/http/serve-routes';
+import { type App, serveArea } from '#worker/http/serve-routes';
 import { authRoutes } from '#worker/routes/content/accounts/auth';
 import { secondFactorRoutes } from '#worker/routes/content/accounts/second-factor';
 import { cmsUserRoutes } from '#worker/routes/content/accounts/users';
@@ -33,23 +33,20 @@ export const contentRooms: readonly Routes[] = [
   cmsAppRoutes,
 ];
 
-const contentGuard: Guard = (route, ...rest) =>
-  (route.who === 'site builder' ? builderGuard : memberGuard)(route, ...rest);
-
 /** In bytes: the longest text with every character escaped. */
 const BODY_LIMIT = 2_000_000;
 
 /** worker/app.ts forwards its requests here. */
 export function createContentArea(depsOf: (env: Env) => Deps): App {
   const area = serveArea(contentRooms, depsOf, {
-    guard: contentGuard,
+    guards: [memberGuard, builderGuard],
     bodyLimit: BODY_LIMIT,
     tooLarge: 'Content is too long.',
   });
   // Unknown paths ask for a login too, so that a stranger cannot find out which calls exist.
   area.all(
     '/api/cms/*',
-    memberGuard(unknownCall, requestDeps(depsOf), async (c) => unknownCall.handle({ c })),
+    memberGuard.letIn(unknownCall, requestDeps(depsOf), async (c) => unknownCall.handle({ c })),
   );
   return area;
 }

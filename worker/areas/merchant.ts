@@ -2,7 +2,7 @@ import { monitorGuard } from '#worker/http/guards/program-secret';
 import { staffGuard } from '#worker/http/guards/require-merchant';
 import { apiError } from '#worker/http/reply/errors';
 import type { Routes } from '#worker/http/routes';
-import { type App, type Guard, serveArea } from '#worker/http/serve-routes';
+import { type App, serveArea } from '#worker/http/serve-routes';
 import { analyticsRoutes } from '#worker/routes/analytics/analytics';
 import { auditRoutes } from '#worker/routes/audit/audit';
 import { batchRoutes } from '#worker/routes/batches/batches';
@@ -77,15 +77,12 @@ export const merchantRooms: readonly Routes[] = [
   healthRoutes,
 ];
 
-const merchantGuard: Guard = (route, ...rest) =>
-  (route.who === 'tamper monitor' ? monitorGuard : staffGuard)(route, ...rest);
-
 /** In bytes. */
 const BODY_LIMIT = 10_000;
 
 /** worker/app.ts forwards its requests here, and calls that nobody serves. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
-  const area = serveArea(merchantRooms, depsOf, { guard: merchantGuard, bodyLimit: BODY_LIMIT });
+  const area = serveArea(merchantRooms, depsOf, { guards: [staffGuard, monitorGuard], bodyLimit: BODY_LIMIT });
   area.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }

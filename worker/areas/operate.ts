@@ -20,4 +20,4 @@ const BODY_LIMIT = 32_000_000;
 
 /** worker/app.ts forwards its requests here. */
 export const createOperateArea = (depsOf: (env: Env) => Deps): App =>
-  serveArea(operateRooms, depsOf, { guard: programGuard, bodyLimit: BODY_LIMIT });
+  serveArea(operateRooms, depsOf, { guards: [programGuard], bodyLimit: BODY_LIMIT });

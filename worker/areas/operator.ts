@@ -1,5 +1,4 @@
 import { operatorLimits } from '#shared/operator-limits';
-
 import { operatorGuard } from '#worker/http/guards/require-operator';
 import type { Routes } from '#worker/http/routes';
 import { type App, serveArea } from '#worker/http/serve-routes';
@@ -13,4 +12,4 @@ export const operatorRooms: readonly Routes[] = [operatorSignInRoutes, operatorR
 
 /** worker/app.ts forwards its requests here. */
 export const createOperatorArea = (depsOf: (env: Env) => Deps): App =>
-  serveArea(operatorRooms, depsOf, { guard: operatorGuard, bodyLimit: operatorLimits.body });
+  serveArea(operatorRooms, depsOf, { guards: [operatorGuard], bodyLimit: operatorLimits.body });

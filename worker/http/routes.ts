@@ -88,13 +88,13 @@ type Declaration<W extends Who, B, Q, S> = {
   session?: S;
   /** Kind of person who acts, where only the handler finds out who it is. */
   actor?: 'user' | 'content' | 'operator';
-  handle(request: Request<W, B, Q, S>): Promise<Response> | Response;
+  handle: (request: Request<W, B, Q, S>) => Promise<Response> | Response;
 };
 
 /** A declaration as what serves and describes it reads it. */
 export type Route = Omit<Declaration<Who, Body, Query, 'deferred' | undefined>, 'handle'> & {
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes the request of its own guard and schemas.
-  handle(request: any): Promise<Response> | Response;
+  handle: (request: any) => Promise<Response> | Response;
 };
 
 /** By method and path, as in `GET /api/payments/:id/reversal`. */

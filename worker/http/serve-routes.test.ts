@@ -2,30 +2,41 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { everyRoute } from '#worker/areas/every-route';
 import type { Deps } from '#worker/deps';
+import { programGuard } from './guards/operator-program.ts';
+import { builderGuard, monitorGuard } from './guards/program-secret.ts';
+import { memberGuard } from './guards/require-editor.ts';
 import { staffGuard } from './guards/require-merchant.ts';
+import { operatorGuard } from './guards/require-operator.ts';
 import { route } from './routes.ts';
 import { newApp, type Serving, serveRoutes } from './serve-routes.ts';
 
-const serving: Serving = { depsOf: () => ({}) as Deps, bodyLimit: 100 };
+const serving: Serving = { depsOf: () => ({}) as Deps, guards: [], bodyLimit: 100 };
 const answer = () => new Response('handled');
 const answers = {};
 
 describe('serveRoutes', () => {
-  it.each(['reader', 'staff or holder of a pay link', 'editor', 'owner', 'operator', 'operator program'] as const)(
-    'throws at start for a route of %s in an area without a guard',
-    (who) => {
-      const rooms = [{ 'GET /api/x': route({ who, summary: 'Show x', answers, handle: answer }) } as const];
-      expect(() => serveRoutes(newApp(), rooms, serving)).toThrow(
-        /GET \/api\/x is for ".*", and its area has no guard/,
-      );
-    },
-  );
+  it.each([
+    ['reader', []],
+    ['admin', [memberGuard, operatorGuard, programGuard]],
+    ['staff or holder of a pay link', [memberGuard]],
+    ['editor', [staffGuard, builderGuard]],
+    ['owner', [staffGuard]],
+    ['operator', [programGuard, memberGuard]],
+    ['operator program', [operatorGuard, staffGuard, monitorGuard]],
+    ['tamper monitor', [builderGuard, programGuard]],
+    ['site builder', [monitorGuard, memberGuard]],
+  ] as const)('throws at start for a route of %s in an area without a guard that admits them', (who, guards) => {
+    const rooms = [{ 'GET /api/x': route({ who, summary: 'Show x', answers, handle: answer }) } as const];
+    expect(() => serveRoutes(newApp(), rooms, { ...serving, guards })).toThrow(
+      /GET \/api\/x is for ".*", and no guard of its area admits them/,
+    );
+  });
 
   it('throws at start for a deferred session of a route that asks for more than reading', () => {
     const claimed = (who: 'reader' | 'admin') =>
       route({ who, session: 'deferred', summary: 'List x', answers, handle: answer });
     const serve = (who: 'reader' | 'admin') => () =>
-      serveRoutes(newApp(), [{ 'GET /api/x': claimed(who) }], { ...serving, guard: staffGuard });
+      serveRoutes(newApp(), [{ 'GET /api/x': claimed(who) }], { ...serving, guards: [staffGuard] });
     expect(serve('reader')).not.toThrow();
     expect(serve('admin')).toThrow('"List x" needs its session before it is handled');
   });
@@ -40,9 +51,41 @@ describe('serveRoutes', () => {
     });
     serveRoutes(app, [{ 'GET /api/x': shown }], {
       ...serving,
-      guard: (declared, depsOf, go) => async (c) => go(c, depsOf(c), { member: declared.who }),
+      guards: [
+        {
+          admits: ['owner'],
+          letIn: (declared, depsOf, go) => async (c) => go(c, depsOf(c), { member: declared.who }),
+        },
+      ],
     });
     expect(await (await app.request('/api/x')).text()).toBe('owner');
+  });
+
+  it('limits the body of a route as the route says, else as its area does, and one that is never read to 10 kB', async () => {
+    const app = newApp();
+    const of = (more: object) => route({ who: 'anyone', summary: 'Change x', answers, handle: answer, ...more });
+    const body = z.object({});
+    const room = {
+      'POST /own': of({ body, bodyLimit: 10 }),
+      'POST /area': of({ body }),
+      'POST /unread': of({}),
+    } as const;
+    serveRoutes(app, [room], { ...serving, bodyLimit: 20_000, tooLarge: 'Content is too long.' });
+    const send = async (path: string, bytes: number) => {
+      const sent = {
+        method: 'POST',
+        body: JSON.stringify({ x: 'x'.repeat(bytes) }),
+        headers: { 'content-type': 'application/json' },
+      };
+      const reply = await app.request(path, sent);
+      return reply.status === 413
+        ? ((await reply.json()) as { error: { message: string } }).error.message
+        : reply.status;
+    };
+    const own = 'The request is too large.';
+    expect([await send('/own', 1), await send('/own', 11)]).toEqual([200, own]);
+    expect([await send('/area', 15_000), await send('/area', 20_000)]).toEqual([200, 'Content is too long.']);
+    expect([await send('/unread', 9_000), await send('/unread', 10_000)]).toEqual([200, own]);
   });
 
   it('answers 405 with the methods of all rooms that have the path', async () => {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { HonoBase } from 'hono/hono-base';
 import { TrieRouter } from 'hono/router/trie-router';
-import { isGuarded } from '#worker/security/who';
+import { isGuarded, type Who } from '#worker/security/who';
 import type { Deps, Env } from '../deps.ts';
 import { actingAs, requestDeps } from './acting.ts';
 import { noteRoute } from './middleware/every-request.ts';
@@ -19,14 +19,17 @@ export const newApp = (): App => new HonoBase<{ Bindings: Env }>({ router: new T
 
 /** Goes on with a request that its guard has let in; `caller`: what the guard found out. */
 export type Answer = (c: C, deps: Deps, caller: object) => Promise<Response>;
-/** Lets the callers of a route in, or answers why not. */
-export type Guard = (route: Route, depsOf: (c: C) => Deps, answer: Answer) => (c: C) => Promise<Response>;
+/** Lets in the callers of the routes that it knows how to check, or answers why not. */
+export type Guard = {
+  admits: readonly Who[];
+  letIn: (route: Route, depsOf: (c: C) => Deps, answer: Answer) => (c: C) => Promise<Response>;
+};
 
 export type Serving = {
   depsOf: (c: C) => Deps;
-  /** For routes whose caller is guarded. */
-  guard?: Guard;
-  /** Of a body, in bytes, where a route declares none. */
+  /** A route whose caller is guarded is checked by the one that admits its `who`. */
+  guards: readonly Guard[];
+  /** Of a body that a route takes and sets no limit for, in bytes, and the sentence for a longer one. */
   bodyLimit: number;
   tooLarge?: string;
 };
@@ -46,7 +49,8 @@ export function serveArea(rooms: readonly Routes[], depsOf: (env: Env) => Deps, 
 
 /**
  * Serves declared routes. Each goes through the limit of its body, its guard and its schemas before it is handled; any
- * other method of its path gets 405 and the list of those that work. Throws at start for a guarded route without a guard.
+ * other method of its path gets 405 and the list of those that work. Throws at start for a guarded route that no guard
+ * admits.
  */
 export function serveRoutes(app: App, rooms: readonly Routes[], serving: Serving): void {
   const byPath = new Map<string, [method: string, route: Route][]>();
@@ -72,17 +76,21 @@ export function serveRoutes(app: App, rooms: readonly Routes[], serving: Serving
 /** How much of an address is left open: its ids, and the rest of a wildcard more than all of them. */
 const openness = (path: string): number => (path.match(/:/g)?.length ?? 0) + (path.endsWith('*') ? 100 : 0);
 
-function limitFor(route: Route, { bodyLimit, tooLarge }: Serving) {
+/** Of a body that no route reads, in bytes. */
+const UNREAD_LIMIT = 10_000;
+
+function limitFor(route: Route, serving: Serving) {
   const refuse = route.refuse ?? apiError;
-  const limit = limitBody(route.bodyLimit ?? bodyLimit, (c) =>
-    refuse(c, 413, 'too-large', route.tooLarge ?? tooLarge ?? 'The request is too large.'),
-  );
+  const isAreas = route.bodyLimit === undefined && route.body !== undefined;
+  const bytes = route.bodyLimit ?? (isAreas ? serving.bodyLimit : UNREAD_LIMIT);
+  const sentence = route.tooLarge ?? (isAreas ? serving.tooLarge : undefined) ?? 'The request is too large.';
+  const limit = limitBody(bytes, (c) => refuse(c, 413, 'too-large', sentence));
   // The reader of a form counts its bytes by itself, and keeps no more than one file in memory.
   const isForms = route.body !== undefined && isForm(route.body);
   return isForms ? (_: Context, next: () => Promise<void>) => next() : limit;
 }
 
-function handlerOf(name: string, route: Route, { depsOf, guard }: Serving): (c: C) => Promise<Response> {
+function handlerOf(name: string, route: Route, { depsOf, guards }: Serving): (c: C) => Promise<Response> {
   const answer: Answer = async (c, deps, caller) => {
     const query = readQuery(c, route);
     if (query instanceof Response) return query;
@@ -95,8 +103,9 @@ function handlerOf(name: string, route: Route, { depsOf, guard }: Serving): (c: 
     if (!actor) return (c) => answer(c, depsOf(c), {});
     return async (c) => answer(c, await actingAs(c, depsOf(c), { kind: actor, id: '', sessionId: '' }), {});
   }
-  if (!guard) throw new Error(`${name} is for "${route.who}", and its area has no guard`);
-  return guard(route, depsOf, answer);
+  const guard = guards.find(({ admits }) => admits.includes(route.who));
+  if (!guard) throw new Error(`${name} is for "${route.who}", and no guard of its area admits them`);
+  return guard.letIn(route, depsOf, answer);
 }
 
 function readQuery(c: C, { query, refuse, ignoresBlanks }: Route): unknown {

@@ -143,7 +143,7 @@ export async function sameNumber(testWorker: TestWorker, pairs = sized(5, 2)): P
 }
 
 /**
- * E3g: the gateway answers the second sale with the transaction of the first, which was for another invoice of the same
+ * E3i: the gateway answers the second sale with the transaction of the first, which was for another invoice of the same
  * amount.
  */
 export async function anothersAnswer(testWorker: TestWorker, pairs = sized(5, 2)): Promise<Figures> {
@@ -156,7 +156,7 @@ export async function anothersAnswer(testWorker: TestWorker, pairs = sized(5, 2)
   await becomeQuiet(testWorker);
   const records = await readRecords(testWorker);
   return {
-    experiment: "E3g another sale's answer",
+    experiment: "E3i another sale's answer",
     size: `${pairs} pairs`,
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),

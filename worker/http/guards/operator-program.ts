@@ -8,7 +8,8 @@ import { perAddress, take } from '#worker/domain/content/accounts/rate-limit';
 import { recordCall } from '#worker/domain/operate/record-call';
 import { tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import type { Guard } from '../serve-routes.ts';
+import type { C } from '../routes.ts';
+import type { Answer, Guard } from '../serve-routes.ts';
 import { hasSecret } from './program-secret.ts';
 
 /** Wrong secrets of one address in an hour before it waits. */
@@ -28,8 +29,12 @@ export function numberIn(c: Context, name: string): number {
  * the right secret does not, since a stranger's guesses must not keep the operator out, and nobody guesses 24 random
  * characters. Each call that is let in leaves an event, with the clinic's number and not its account's.
  */
-export const programGuard: Guard = (_, depsOf, answer) => async (c) => {
-  const deps = depsOf(c);
+export const programGuard: Guard = {
+  admits: ['operator program'],
+  letIn: (_, depsOf, answer) => (c) => letProgramIn(c, depsOf(c), answer),
+};
+
+async function letProgramIn(c: C, deps: Deps, answer: Answer): Promise<Response> {
   if (deps.settings.OPERATOR_SECRET === '') return notFound(c);
   const clientIp = c.req.header('cf-connecting-ip') ?? null;
   const limits = [await perAddress(deps, 'operate', { clientIp }, TRIES, TRIES)];
@@ -52,4 +57,4 @@ export const programGuard: Guard = (_, depsOf, answer) => async (c) => {
     if (isNoSuchClinic(cause)) return notFound(c);
     throw cause;
   });
-};
+}

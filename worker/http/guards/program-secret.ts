@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Deps } from '#worker/deps';
 import { apiError } from '#worker/http/reply/errors';
+import type { Who } from '#worker/security/who';
 import type { Guard } from '../serve-routes.ts';
 
 /** Whether a program sent this secret as its bearer. A secret that is not set admits none. */
@@ -12,15 +13,15 @@ export async function hasSecret(c: Context, { sha256 }: Pick<Deps, 'sha256'>, se
 }
 
 /** Lets a program in by the secret of its settings; `refusal` tells another one why not. */
-const secretGuard =
-  (setting: 'MONITOR_SECRET' | 'BUILD_SECRET', refusal: string): Guard =>
-  (_, depsOf, answer) =>
-  async (c) => {
+const secretGuard = (who: Who, setting: 'MONITOR_SECRET' | 'BUILD_SECRET', refusal: string): Guard => ({
+  admits: [who],
+  letIn: (_, depsOf, answer) => async (c) => {
     const deps = depsOf(c);
     return (await hasSecret(c, deps, deps.settings[setting]))
       ? answer(c, deps, {})
       : apiError(c, 401, 'unauthorized', refusal);
-  };
+  },
+});
 
-export const monitorGuard = secretGuard('MONITOR_SECRET', 'Only the tamper monitor may do that.');
-export const builderGuard = secretGuard('BUILD_SECRET', 'Only the builder of this site may say that.');
+export const monitorGuard = secretGuard('tamper monitor', 'MONITOR_SECRET', 'Only the tamper monitor may do that.');
+export const builderGuard = secretGuard('site builder', 'BUILD_SECRET', 'Only the builder of this site may say that.');

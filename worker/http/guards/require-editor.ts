@@ -15,17 +15,20 @@ const actingAsMember = (c: C, deps: Deps, { sessionId, user }: Member) =>
   actingAs(c, deps, { kind: 'content', id: user.id, sessionId });
 
 /** Lets members of the content area in, as a route's `who` says, before anything else happens. */
-export const memberGuard: Guard =
-  ({ who }, depsOf, answer) =>
-  async (c) => {
-    const deps = depsOf(c);
-    const bearer = bearerOf(c);
-    const member = bearer && (await memberOf(deps, bearer));
-    if (!member) return turnedAway(c, deps, bearer, unauthorized(c));
-    const acting = await actingAsMember(c, deps, member);
-    const refused = whyRefused(c, acting, member, who);
-    return noteRefusal(c, acting, INSTALLATION, refused ?? (await answer(c, acting, { member })));
-  };
+export const memberGuard: Guard = {
+  admits: ['editor', 'owner'],
+  letIn:
+    ({ who }, depsOf, answer) =>
+    async (c) => {
+      const deps = depsOf(c);
+      const bearer = bearerOf(c);
+      const member = bearer && (await memberOf(deps, bearer));
+      if (!member) return turnedAway(c, deps, bearer, unauthorized(c));
+      const acting = await actingAsMember(c, deps, member);
+      const refused = whyRefused(c, acting, member, who);
+      return noteRefusal(c, acting, INSTALLATION, refused ?? (await answer(c, acting, { member })));
+    },
+};
 
 function whyRefused(c: C, deps: Deps, member: Member, who: Who): Response | null {
   if (member.user.status !== 'active')

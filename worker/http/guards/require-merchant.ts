@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { type StaffRole, SUPPORT_USER } from '#shared/contracts/team-values';
+import { type StaffRole, SUPPORT_USER, staffRoles } from '#shared/contracts/team-values';
 import type { Deps } from '#worker/deps';
 import { type LoggedIn, merchantOf, merchantWith } from '#worker/domain/merchants/session';
 import { actingAsStaff } from '#worker/http/acting';
@@ -33,12 +33,15 @@ const TOO_LITTLE: Record<StaffRole, string> = {
 };
 
 /** Lets staff in by their bearer, as a route's `who`, `stepUp` and `session` say. Throws for a deferred session with rights. */
-export const staffGuard: Guard = (route, depsOf, answer) => {
-  if (route.session !== 'deferred') return admitStaff(route, depsOf, answer);
-  // The role is read with the session, so only what every role may do can leave that to the handler.
-  if (route.who !== 'reader' || route.stepUp)
-    throw new Error(`"${route.summary}" needs its session before it is handled`);
-  return admitClaim(route, depsOf, answer);
+export const staffGuard: Guard = {
+  admits: [...staffRoles, 'staff or holder of a pay link'],
+  letIn: (route, depsOf, answer) => {
+    if (route.session !== 'deferred') return admitStaff(route, depsOf, answer);
+    // The role is read with the session, so only what every role may do can leave that to the handler.
+    if (route.who !== 'reader' || route.stepUp)
+      throw new Error(`"${route.summary}" needs its session before it is handled`);
+    return admitClaim(route, depsOf, answer);
+  },
 };
 
 /**
@@ -46,7 +49,7 @@ export const staffGuard: Guard = (route, depsOf, answer) => {
  * from a browser needs the refresh cookie too, and some take a proof that it is still this person. `requestedAt` (UTC ms)
  * is taken before the session is looked up.
  */
-const admitStaff: Guard =
+const admitStaff: Guard['letIn'] =
   ({ who, stepUp, refuse }, depsOf, answer) =>
   async (c) => {
     const least = isStaffRole(who) ? who : 'reader';
@@ -82,7 +85,7 @@ const takesMore = (c: C): boolean => !isRead(c) || c.req.query('format') === 'cs
  * Checks the bearer's signature alone. The handler reads the session in the same trip to the database as its rows, and
  * drops what was read when there is no session.
  */
-const admitClaim: Guard =
+const admitClaim: Guard['letIn'] =
   ({ refuse }, depsOf, answer) =>
   async (c) => {
     const deps = depsOf(c);

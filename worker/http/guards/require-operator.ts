@@ -10,15 +10,18 @@ import { unauthorized } from './require-merchant.ts';
  * Lets operators in by the session's cookie. Where `who` says that the passkey must have been shown lately, a session that
  * has not done so is asked to.
  */
-export const operatorGuard: Guard =
-  ({ who, isPolled }, depsOf, answer) =>
-  async (c) => {
-    const deps = depsOf(c);
-    const token = operatorTokenOf(c, deps);
-    const operator = token ? await operatorOf(deps, token, !isPolled) : null;
-    if (!operator) return turnedAway(c, deps, token ?? null, unauthorized(c));
-    if (who !== 'operator' && !isFresh(deps, operator))
-      return apiError(c, 403, 'proof-needed', 'Please show your passkey again.');
-    const { operatorId, id } = operator;
-    return answer(c, await actingAs(c, deps, { kind: 'operator', id: operatorId, sessionId: id }), { operator });
-  };
+export const operatorGuard: Guard = {
+  admits: ['operator', 'operator who just showed the passkey'],
+  letIn:
+    ({ who, isPolled }, depsOf, answer) =>
+    async (c) => {
+      const deps = depsOf(c);
+      const token = operatorTokenOf(c, deps);
+      const operator = token ? await operatorOf(deps, token, !isPolled) : null;
+      if (!operator) return turnedAway(c, deps, token ?? null, unauthorized(c));
+      if (who !== 'operator' && !isFresh(deps, operator))
+        return apiError(c, 403, 'proof-needed', 'Please show your passkey again.');
+      const { operatorId, id } = operator;
+      return answer(c, await actingAs(c, deps, { kind: 'operator', id: operatorId, sessionId: id }), { operator });
+    },
+};

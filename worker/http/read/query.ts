@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 
-/** The query's parameters; a repeated one is joined with commas and so refused like any wrong value. */
+/** The query's parameters; a repeated one is joined with commas, as a list of values may also be written. */
 export const queryOf = (c: Context): Record<string, string> =>
   Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')]));
 

@@ -100,8 +100,11 @@ describe('the way out of a reminder', () => {
     const { db } = app.deps;
     const of = { accountId, address: bill.email, token: app.deps.newCapability() };
     const token = await stopTokenOf(db, of, Date.now());
-    const open = (method: string, asked = token) => app.request(stopPath(asked), { method });
+    const open = (method: string, asked = token, body: string | null = null) =>
+      app.request(stopPath(asked), { method, body });
     expect((await open('GET')).status).toBe(200);
+    const refused = await open('POST', token, 'x'.repeat(1001));
+    expect([refused.status, await refused.text()]).toEqual([413, 'The request is too large.']);
     expect(await findStop(db, token)).toMatchObject({ stoppedAt: null });
     expect((await open('POST')).status).toBe(200);
     expect((await open('POST')).status).toBe(200);

@@ -22,6 +22,8 @@ export const stopRoutes: Routes = {
   'POST /mail/stop/:token': route({
     who: 'holder of a stop link',
     summary: 'Unsubscribe from payment reminders',
+    bodyLimit: 1000,
+    refuse: (c, status, _code, message) => c.text(message, status),
     answers: { 200: page, 404: page, 413: { media: 'text/plain' } },
     handle: ({ c, deps }) => answer(c, deps, stopReminders),
   }),

@@ -25,6 +25,7 @@ export const monitorRoutes: Routes = {
   'POST /api/monitor/approvals': route({
     who: 'tamper monitor',
     summary: 'Approve a version of the card provider script',
+    tooLarge: 'The report is too large.',
     body: ApprovalBody,
     answers: { 200: Approved },
     errors: [409],
