@@ -25,9 +25,10 @@ const only = (name: string, comment: string, from: string, to: string[]) => neve
 
 const npm = (name: string) => `node_modules/${name}/`;
 
-/** A vendor in the product's words, beside the code that implements it. */
-const PORT = '^worker/vendors/[^/]+/(boarding-|payment-records-)?port\\.ts$';
-const NOT_A_PORT = '^worker/vendors/(?![^/]+/(boarding-|payment-records-)?port\\.ts$)';
+/** A vendor in the product's words. Those of the card provider stand apart from its code, so that another can fill them. */
+const PORTS = '((gateway|boarding)-port|[^/]+/(payment-records-)?port)\\.ts$';
+const PORT = `^worker/vendors/${PORTS}`;
+const NOT_A_PORT = `^worker/vendors/(?!${PORTS})`;
 
 /**
  * The rooms of each floor from the bottom up: a room may import the rooms before it, never those after it. Put a new
@@ -257,7 +258,7 @@ export default {
     ]),
     only('vendor-alone', 'A vendor’s code knows that vendor and the ports it fills.', '^worker/vendors/([^/]+)/', [
       '^shared/',
-      '^worker/vendors/($1/|http\\.ts$)',
+      '^worker/vendors/($1/|http\\.ts$|(gateway|boarding)-port\\.ts$)',
       npm('zod'),
     ]),
     never(

@@ -2,7 +2,7 @@ import type { Deps, Env, PayPageParts } from './deps.ts';
 import { everyRequest } from './http/middleware/every-request.ts';
 import { newApp } from './http/serve-routes.ts';
 import { emptyPayPage } from './routes/pay-page/pay-page.ts';
-import { readBrowserScript } from './vendors/clearent/browser-script.ts';
+import { readBrowserScript } from './vendors/browser-script.ts';
 
 const TIMEOUT_MS = 10_000;
 

@@ -50,7 +50,7 @@ CREATE TABLE users (
   -- user_id is our own number for the person; crm_user_id is the CRM's number, for staff who came through the CRM.
   crm_user_id INTEGER,
   name TEXT NOT NULL DEFAULT '',
-  role TEXT NOT NULL DEFAULT 'desk' CHECK (role IN ('reader', 'desk', 'manager', 'admin')),
+  role TEXT NOT NULL DEFAULT 'desk',
   -- 0: an administrator only because this person connected the account first, which anyone could have done.
   is_confirmed INTEGER NOT NULL DEFAULT 1,
   -- A removed person needs a new invitation. The row stays, because refunds and batches refer to its number.
@@ -91,7 +91,7 @@ CREATE TABLE invitations (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   email TEXT NOT NULL,
   name TEXT NOT NULL,
-  role TEXT NOT NULL CHECK (role IN ('reader', 'desk', 'manager', 'admin')),
+  role TEXT NOT NULL,
   secret_hash TEXT NOT NULL UNIQUE,
   -- NULL: the operator.
   invited_by INTEGER,

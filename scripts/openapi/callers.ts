@@ -1,3 +1,4 @@
+import { rolesWith, type StaffRight, staffRights, staffRoleRules } from '#shared/contracts/team-values';
 import type { Who } from '#worker/security/who';
 
 /** How callers show who they are, in the words of OpenAPI. */
@@ -36,11 +37,25 @@ export const schemes = {
 type Scheme = keyof typeof schemes;
 
 /** The capability is in the address itself, or nothing is asked for. */
-const open = (says: string) => ({ says, by: null });
-const by = (scheme: Scheme, says: string) => ({ says, by: scheme });
+type Caller = { says: string; by: Scheme | null };
+const open = (says: string): Caller => ({ says, by: null });
+const by = (scheme: Scheme, says: string): Caller => ({ says, by: scheme });
+
+/** "Staff: bookkeepers, managers and administrators." */
+const staffWith = Object.fromEntries(
+  staffRights.map((right) => [
+    `staff: ${right}`,
+    by(
+      'staff',
+      `Staff: ${rolesWith(right)
+        .map((role) => staffRoleRules[role].name.toLowerCase())
+        .join(', ')}.`,
+    ),
+  ]),
+) as Record<`staff: ${StaffRight}`, Caller>;
 
 /** Who may use a route, in words and as a scheme of OpenAPI. */
-export const callers: Record<Who, { says: string; by: Scheme | null }> = {
+export const callers: Record<Who, Caller> = {
   anyone: open('Anyone.'),
   'holder of a pay link': open('Anyone with the pay link, whose id is a secret.'),
   'holder of a receipt link': open('Anyone with the link to the receipt.'),
@@ -48,10 +63,8 @@ export const callers: Record<Who, { says: string; by: Scheme | null }> = {
   'holder of an invitation': open('Anyone with the link to the invitation.'),
   'holder of a stop link': open('Anyone with the unsubscribe link of a reminder.'),
   'holder of the token itself': open('The holder of the token in the address.'),
-  reader: by('staff', 'Staff with any role.'),
-  desk: by('staff', 'Staff: front desk, managers and administrators.'),
-  manager: by('staff', 'Staff: managers and administrators.'),
-  admin: by('staff', 'Staff: administrators.'),
+  staff: by('staff', 'Staff with any role.'),
+  ...staffWith,
   'staff or holder of a pay link': by('staff', 'Staff with any role, by CRM id or pay id.'),
   'staff by cookie': by('pages', 'Staff in a browser; everyone else is redirected to the login.'),
   'holder of the refresh cookie': by('pages', 'The browser that holds the refresh cookie.'),

@@ -115,5 +115,12 @@ export type PayView = {
   company: { name: string };
   /** Only where the business shows payers what is on their bill. */
   lines?: BillLines;
-  sdk: { provider: string; scriptUrl: string; baseUrl: string; publicKey: string; sandbox: boolean };
+  sdk: {
+    provider: string;
+    scriptUrl: string;
+    scriptObject: string;
+    baseUrl: string;
+    publicKey: string;
+    sandbox: boolean;
+  };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { StaffRole } from './team-values.ts';
+import type { StaffRight, StaffRole } from './team-values.ts';
 
 /** Answers of the merchant's session and onboarding calls. */
 
@@ -52,8 +52,8 @@ export type AppView = {
   /** Who is logged in; '' for what is not known, both of them for support that looks at the account. */
   person: { name: string; email: string; role: StaffRole };
   support: { phone: string; email: string };
-  /** Each role whose acts the person may do when the page is made, so that it offers no others. */
-  may: StaffRole[];
+  /** The person's rights when the page is made, so that it offers nothing else. */
+  may: readonly StaffRight[];
   /** The account's list of its first hour is still shown. */
   isNew: boolean;
   /** The account's IANA zone, in which times of day are shown; '' before it has signed up: then the reader's is. */

@@ -1,21 +1,76 @@
 /** Plain values of staff; apart from team.ts, so that neither a page nor a payer's request loads the validator for them. */
 
-/** What staff may do, from the least: each role may do all that those before it may (worker/security/roles.ts). */
-export const staffRoles = ['reader', 'desk', 'manager', 'admin'] as const;
+/** Acts that not every role may do. Everybody on the team sees the account. */
+export const staffRights = [
+  /** Take payments, make and send pay links and mails. */
+  'collect',
+  'close-batches',
+  /** Void and refund payments, up to the account's limit, and approve what a colleague asks for. */
+  'refund',
+  'refund-any-amount',
+  /** Set what payers see, reminders and installments. */
+  'configure',
+  /** See the account's settings, approvals and unrecorded payments. */
+  'oversee',
+  /** Compare with the card provider's records, and mark payments as recorded in the CRM. */
+  'reconcile',
+  /** Read and export the audit trail. */
+  'audit',
+  /** Manage the team, the account and its unclear payments. */
+  'administer',
+] as const;
+export type StaffRight = (typeof staffRights)[number];
+
+export const staffRoles = ['reader', 'bookkeeper', 'desk', 'manager', 'admin'] as const;
 export type StaffRole = (typeof staffRoles)[number];
 
-/** For screens and mails. */
-export const staffRoleNames: Record<StaffRole, { name: string; as: string; may: string }> = {
-  reader: { name: 'Reader', as: 'a reader', may: 'sees everything and changes nothing' },
-  desk: { name: 'Front desk', as: 'front desk staff', may: 'takes payments, sends pay links and mails' },
-  manager: { name: 'Manager', as: 'a manager', may: 'also closes batches, and refunds up to an amount' },
-  admin: { name: 'Administrator', as: 'an administrator', may: 'also refunds, and decides who may come in' },
+const MANAGER = ['collect', 'close-batches', 'refund', 'configure', 'oversee', 'reconcile'] as const;
+
+/** Each role is a set of rights. `name`, `as` and `may` are for screens and mails. */
+export const staffRoleRules: Record<
+  StaffRole,
+  { name: string; as: string; may: string; rights: readonly StaffRight[] }
+> = {
+  reader: { name: 'Reader', as: 'a reader', may: 'sees everything and changes nothing', rights: [] },
+  bookkeeper: {
+    name: 'Bookkeeper',
+    as: 'a bookkeeper',
+    may: 'sees, exports and reconciles everything, and takes and refunds nothing',
+    rights: ['oversee', 'reconcile', 'audit'],
+  },
+  desk: {
+    name: 'Front desk',
+    as: 'front desk staff',
+    may: 'takes payments, sends pay links and mails',
+    rights: ['collect'],
+  },
+  manager: {
+    name: 'Manager',
+    as: 'a manager',
+    may: 'also closes batches, and refunds up to an amount',
+    rights: MANAGER,
+  },
+  admin: {
+    name: 'Administrator',
+    as: 'an administrator',
+    may: 'also refunds, and decides who may come in',
+    rights: [...MANAGER, 'refund-any-amount', 'audit', 'administer'],
+  },
 };
+
+export const may = (role: StaffRole, right: StaffRight): boolean => staffRoleRules[role].rights.includes(right);
+export const rolesWith = (right: StaffRight): StaffRole[] => staffRoles.filter((role) => may(role, right));
+
+/** "a manager or an administrator" */
+export function sayWhoMay(right: StaffRight): string {
+  const all = rolesWith(right).map((role) => staffRoleRules[role].as);
+  return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ');
+}
 
 /** "as a manager. A manager also closes batches, and refunds up to an amount." */
 export function sayRole(role: StaffRole): string {
-  const { as, may } = staffRoleNames[role];
-  return `as ${as}. ${as.charAt(0).toUpperCase()}${as.slice(1)} ${may}.`;
+  const rules = staffRoleRules[role];
+  return `as ${rules.as}. ${rules.as.charAt(0).toUpperCase()}${rules.as.slice(1)} ${rules.may}.`;
 }
 
 /** By what a session began. */

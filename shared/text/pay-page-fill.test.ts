@@ -17,7 +17,7 @@ const view: PayView = {
   customer: { firstName: 'Marta', lastName: 'Núñez' },
   addressOnFile: false,
   company: { name: '' },
-  sdk: { provider: 'Clearent', scriptUrl: '', baseUrl: '', publicKey: '', sandbox: true },
+  sdk: { provider: 'Clearent', scriptUrl: '', scriptObject: '', baseUrl: '', publicKey: '', sandbox: true },
 };
 
 describe('the texts of the pay page', () => {

@@ -21,7 +21,12 @@
         try {
           if (early.isGone) return;
           // A part is paid by card alone.
-          ClearentSDK.init({ ...options, ...(parts && { enableAch: false }), baseUrl: sdk.baseUrl, pk: sdk.publicKey });
+          window[sdk.scriptObject].init({
+            ...options,
+            ...(parts && { enableAch: false }),
+            baseUrl: sdk.baseUrl,
+            pk: sdk.publicKey,
+          });
           const frame = document.querySelector('#payment-form iframe');
           if (frame) frame.title = title;
           resolve(true);

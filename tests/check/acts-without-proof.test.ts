@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { everyRoute } from '#worker/areas/every-route';
-import { isStaffRole } from '#worker/security/who';
+import { isStaff } from '#worker/security/who';
 
 const docs = readFileSync('docs/security-rules.md', 'utf8');
-const acts = everyRoute.filter(({ method, route }) => isStaffRole(route.who) && method !== 'GET');
+const acts = everyRoute.filter(({ method, route }) => isStaff(route.who) && method !== 'GET');
 
 /** Routes with the reason why each takes no proof. */
 function reasonsIn(text: string): Map<string, string> {

@@ -8,7 +8,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const sdk = { provider: 'Clearent', scriptUrl: 'http://localhost:1/a.js', baseUrl: '', publicKey: '', sandbox: true };
+const sdk = {
+  provider: 'Clearent',
+  scriptUrl: 'http://localhost:1/a.js',
+  scriptObject: 'SDK',
+  baseUrl: '',
+  publicKey: '',
+  sandbox: true,
+};
 
 it('is waited for 120 seconds and not a moment longer', async () => {
   vi.useFakeTimers();

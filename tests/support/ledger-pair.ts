@@ -7,7 +7,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { settle } from '#worker/domain/payments/settle';
 import { reconcileAccounts } from '#worker/domain/reconciliation/run';
 import { viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
-import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/gateway-port';
 import { freshId, makeWorld, transaction } from './unit/world.ts';
 
 const ZONE = 'America/Indiana/Indianapolis';

@@ -1,11 +1,10 @@
-import { staffRoles } from '#shared/contracts/team-values';
 import { createApp } from '#worker/app';
 import { createContentArea } from '#worker/areas/content';
 import { everyRoute } from '#worker/areas/every-route';
 import { createMerchantArea } from '#worker/areas/merchant';
 import { createOperateArea } from '#worker/areas/operate';
 import { createOperatorArea } from '#worker/areas/operator';
-import type { Who } from '#worker/security/who';
+import { staffCallers, type Who } from '#worker/security/who';
 
 /**
  * Routes whose feature is not built yet: with a bearer they refuse every caller. Remove a route here when it is
@@ -46,7 +45,7 @@ export const callsOf = (callers: readonly Who[], fill: (part: string, path: stri
     }));
 
 /** Routes that only merchants call with their bearer. */
-export const STAFF: readonly Who[] = staffRoles;
+export const STAFF: readonly Who[] = staffCallers.filter((who) => who !== 'staff or holder of a pay link');
 /** Routes for writers; the content area's other routes check the token in the request itself. */
 export const WRITERS: Who[] = ['editor', 'owner'];
 /** Routes for who runs the installation. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ListRequest, ListRules } from '#shared/contracts/list-request';
-import type { StaffRole } from '#shared/contracts/team-values';
+import type { StaffRight } from '#shared/contracts/team-values';
 import type { SessionClaim } from '#worker/data/merchants/session-claim';
 import type { Member } from '#worker/domain/content/accounts/session';
 import type { LoggedIn } from '#worker/domain/merchants/session';
@@ -39,7 +39,7 @@ type ParsedQuery<Q> = unknown extends Q
 /** What the guard of a route has found out about its caller. */
 type Caller<W extends Who, S> = [S] extends ['deferred']
   ? { claim: SessionClaim }
-  : W extends StaffRole | 'staff or holder of a pay link'
+  : W extends 'staff' | `staff: ${StaffRight}` | 'staff or holder of a pay link'
     ? { merchant: LoggedIn; requestedAt: number }
     : W extends 'editor' | 'owner'
       ? { member: Member }
@@ -52,9 +52,9 @@ type Request<W extends Who, B, Q, S> = { c: C; deps: Deps; body: ParsedBody<B>; 
 /** A request as its handler gets it: let in, and parsed by the schemas `B` of its body and `Q` of its query. */
 export type PublicRequest<B = unknown, Q = unknown> = Request<'anyone', B, Q, undefined>;
 /** `requestedAt` (UTC ms) was taken before the session was looked up. */
-export type StaffRequest<B = unknown, Q = unknown> = Request<'reader', B, Q, undefined>;
+export type StaffRequest<B = unknown, Q = unknown> = Request<'staff', B, Q, undefined>;
 /** Of staff whose session the handler reads in one trip with its rows; the bearer's signature was checked. */
-export type ClaimRequest<B = unknown, Q = unknown> = Request<'reader', B, Q, 'deferred'>;
+export type ClaimRequest<B = unknown, Q = unknown> = Request<'staff', B, Q, 'deferred'>;
 export type MemberRequest<B = unknown, Q = unknown> = Request<'editor', B, Q, undefined>;
 export type OperatorRequest<B = unknown, Q = unknown> = Request<'operator', B, Q, undefined>;
 

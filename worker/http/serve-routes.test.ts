@@ -16,8 +16,8 @@ const answers = {};
 
 describe('serveRoutes', () => {
   it.each([
-    ['reader', []],
-    ['admin', [memberGuard, operatorGuard, programGuard]],
+    ['staff', []],
+    ['staff: administer', [memberGuard, operatorGuard, programGuard]],
     ['staff or holder of a pay link', [memberGuard]],
     ['editor', [staffGuard, builderGuard]],
     ['owner', [staffGuard]],
@@ -33,12 +33,12 @@ describe('serveRoutes', () => {
   });
 
   it('throws at start for a deferred session of a route that asks for more than reading', () => {
-    const claimed = (who: 'reader' | 'admin') =>
+    const claimed = (who: 'staff' | 'staff: refund') =>
       route({ who, session: 'deferred', summary: 'List x', answers, handle: answer });
-    const serve = (who: 'reader' | 'admin') => () =>
+    const serve = (who: 'staff' | 'staff: refund') => () =>
       serveRoutes(newApp(), [{ 'GET /api/x': claimed(who) }], { ...serving, guards: [staffGuard] });
-    expect(serve('reader')).not.toThrow();
-    expect(serve('admin')).toThrow('"List x" needs its session before it is handled');
+    expect(serve('staff')).not.toThrow();
+    expect(serve('staff: refund')).toThrow('"List x" needs its session before it is handled');
   });
 
   it('hands a route to its guard, and handles what the guard lets in', async () => {

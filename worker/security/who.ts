@@ -1,4 +1,4 @@
-import { type StaffRole, staffRoles } from '#shared/contracts/team-values';
+import { type StaffRight, staffRights } from '#shared/contracts/team-values';
 
 /** Who may use a route. Guards decide by it; a route whose caller is guarded is not served without a guard. */
 export type Who =
@@ -9,11 +9,10 @@ export type Who =
   | 'holder of a preview link'
   | 'holder of an invitation'
   | 'holder of a stop link'
-  /**
-   * Staff of a merchant of at least this role, by their access token. A write from a browser needs the refresh cookie
-   * too. Who may do more may do this as well.
-   */
-  | StaffRole
+  /** Staff of a merchant, by their access token. A write from a browser needs the refresh cookie too. */
+  | 'staff'
+  /** Staff whose role has this right. */
+  | `staff: ${StaffRight}`
   /** Staff with an access token, by the CRM's id; without one, the holder of the pay link. */
   | 'staff or holder of a pay link'
   | 'staff by cookie'
@@ -33,10 +32,15 @@ export type Who =
   | 'tamper monitor'
   | 'operator program';
 
+export const staffCallers: readonly Who[] = [
+  'staff',
+  'staff or holder of a pay link',
+  ...staffRights.map((right): Who => `staff: ${right}`),
+];
+
 /** The others are checked by their handlers, from a secret in the address or a cookie. */
 const GUARDED: readonly Who[] = [
-  ...staffRoles,
-  'staff or holder of a pay link',
+  ...staffCallers,
   'editor',
   'owner',
   'operator',
@@ -46,5 +50,7 @@ const GUARDED: readonly Who[] = [
   'site builder',
 ];
 
-export const isStaffRole = (who: Who): who is StaffRole => staffRoles.some((role) => role === who);
+export const isStaff = (who: Who): boolean => staffCallers.includes(who);
+/** The right that staff need for a route; null: whoever is on the team may use it. */
+export const rightOf = (who: Who): StaffRight | null => staffRights.find((right) => who === `staff: ${right}`) ?? null;
 export const isGuarded = (who: Who): boolean => GUARDED.includes(who);

@@ -20,7 +20,7 @@ type Early = {
   hear?: Heard;
   isGone?: true;
 };
-type WithSdk = { ClearentSDK?: Sdk; tillwayCard?: Early | undefined } & Record<string, unknown>;
+type WithEarly = { tillwayCard?: Early | undefined } & Record<string, unknown>;
 
 export type CardToken = { jwt: string; 'account-type'?: AccountType };
 export type TokenResult = { ok: true; token: CardToken } | { ok: false; message: string };
@@ -32,7 +32,8 @@ export type CardForm = {
 const SCRIPT_LIMIT_MS = 120_000;
 const TOKEN_LIMIT_MS = 30_000;
 
-const page = () => window as unknown as WithSdk;
+const page = () => window as unknown as WithEarly;
+const providerOf = ({ scriptObject }: PayView['sdk']) => page()[scriptObject] as Sdk | undefined;
 
 function loadScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -68,10 +69,11 @@ async function takeOver(early: Early): Promise<void> {
   throw new Error('script');
 }
 
-async function open({ scriptUrl, baseUrl, publicKey: pk }: PayView['sdk'], isCardOnly: boolean): Promise<void> {
-  if (!page().ClearentSDK) await loadScript(scriptUrl);
+async function open(sdk: PayView['sdk'], isCardOnly: boolean): Promise<void> {
+  const { scriptUrl, baseUrl, publicKey: pk } = sdk;
+  if (!providerOf(sdk)) await loadScript(scriptUrl);
   const { options } = JSON.parse(document.getElementById(CARD_OPTIONS_ID)?.textContent ?? '') as CardOptions;
-  page().ClearentSDK?.init({ ...options, baseUrl, pk, ...(isCardOnly && { enableAch: false }) });
+  providerOf(sdk)?.init({ ...options, baseUrl, pk, ...(isCardOnly && { enableAch: false }) });
 }
 
 /** Rejects when the script cannot be loaded; the caller offers a retry. */
@@ -103,11 +105,11 @@ export async function openCardForm(
     Object.assign(page(), hear);
     await open(sdk, isCardOnly);
   }
-  const provider = page().ClearentSDK;
+  const provider = providerOf(sdk);
   if (!provider) throw new Error('script');
 
   return {
-    requestToken: () => requestToken(page().ClearentSDK, words, () => complaints),
+    requestToken: () => requestToken(providerOf(sdk), words, () => complaints),
     destroy: () => {
       try {
         provider.reset();

@@ -27,7 +27,7 @@ const blank: PayView = {
     items: [{ name: 'Item', quantity: null, total: '0.00' }],
     paidBefore: '0.00',
   },
-  sdk: { provider: 'Provider', scriptUrl: '', baseUrl: '', publicKey: '', sandbox: true },
+  sdk: { provider: 'Provider', scriptUrl: '', scriptObject: '', baseUrl: '', publicKey: '', sandbox: true },
 };
 
 /** Called before the first render: the rows and texts must equal those of the filled page. */

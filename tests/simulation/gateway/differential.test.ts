@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import type { ChargeRequest, FindBy, TerminalSaleRequest } from '#worker/vendors/clearent/port';
+import type { ChargeRequest, FindBy, TerminalSaleRequest } from '#worker/vendors/gateway-port';
 import { comparable } from './comparable.ts';
 import { BASE } from './test-world.ts';
 import {

@@ -1,5 +1,5 @@
 import { createClearent } from '#worker/vendors/clearent/clearent';
-import type { Gateway, TerminalRef } from '#worker/vendors/clearent/port';
+import type { Gateway, TerminalRef } from '#worker/vendors/gateway-port';
 import { frontDesk, online, startSandbox } from '../../sandbox/start.ts';
 import { BASE, createTestGateway, type TestGateway } from './test-world.ts';
 

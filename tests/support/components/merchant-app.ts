@@ -5,6 +5,7 @@ import { vi } from 'vitest';
 import type { MailingReply } from '#shared/contracts/mailings';
 import type { Reminders } from '#shared/contracts/reminders';
 import type { AppView } from '#shared/contracts/session';
+import { staffRights } from '#shared/contracts/team-values';
 import { APP_VIEW_ID } from '../../../site/islands/merchant/parts/app-view.ts';
 import { answerUnlessAsked } from './calls.ts';
 
@@ -21,7 +22,7 @@ const VIEW: AppView = {
   },
   person: { name: 'Dana Whitfield', email: 'dana@maple.example', role: 'admin' },
   support: { phone: '317-555-0199', email: 'help@tillway.example' },
-  may: ['reader', 'desk', 'manager', 'admin'],
+  may: [...staffRights],
   isNew: false,
   timeZone: 'America/Indiana/Indianapolis',
 };

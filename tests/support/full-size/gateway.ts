@@ -1,7 +1,7 @@
 import { hubs } from '#sandbox/credentials';
 import type { Meter } from '#tests/support/unit/meter';
 import { transaction } from '#tests/support/unit/world';
-import type { Gateway, GatewayTransaction, TerminalRef } from '#worker/vendors/clearent/port';
+import type { Gateway, GatewayTransaction, TerminalRef } from '#worker/vendors/gateway-port';
 
 const PAGE = 100;
 /** A busy day of a large clinic. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { type Attempt, terminals } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { bareBooks, NOW } from './bare-books.ts';
 import { ACCOUNT } from './rows.ts';
 import { scriptedGateway, transaction } from './scripted-gateway.ts';

@@ -2,7 +2,7 @@ import { ACCOUNT, add, db } from '#tests/support/unit/rows';
 import { findClose } from '#worker/data/batches/closes';
 import type { Deps } from '#worker/deps';
 import { closeBatch } from '#worker/domain/batches/close';
-import type { CloseOutcome, GatewayBatch } from '#worker/vendors/clearent/port';
+import type { CloseOutcome, GatewayBatch } from '#worker/vendors/gateway-port';
 
 export const NOW = 100 * 86_400_000;
 export type List = GatewayBatch[] | 'unavailable';

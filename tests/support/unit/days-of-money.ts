@@ -6,7 +6,7 @@ import { accounts, contacts, invoices, sessions } from '#worker/data/schema/sche
 import { settle } from '#worker/domain/payments/settle';
 import { ingestTransactions } from '#worker/domain/reconciliation/ingest';
 import { reversePayment } from '#worker/domain/refunds/refund';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
 const HOUR_MS = 3_600_000;
 const ZONES = [

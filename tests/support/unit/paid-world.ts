@@ -6,7 +6,7 @@ import { users } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { reversePayment } from '#worker/domain/refunds/refund';
-import type { GatewayTransaction, ReversalOutcome } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction, ReversalOutcome } from '#worker/vendors/gateway-port';
 
 type Asked = { kind: 'void' | 'refund'; amountCents: number | null; requestKey: string; reason: string };
 

@@ -1,6 +1,6 @@
 import { type Inventory, inlineHash, PROVIDER_SCRIPT } from '#shared/tamper-monitor/inventory';
 import type { Deps, PayPageParts } from '#worker/deps';
-import type { BrowserScript } from '#worker/vendors/clearent/port';
+import type { BrowserScript } from '#worker/vendors/gateway-port';
 
 const INLINE = ['start()', 'define()'];
 const FILES: Record<string, string> = {

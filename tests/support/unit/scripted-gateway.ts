@@ -1,3 +1,4 @@
+import { readTransactionEvent } from '#worker/vendors/clearent/webhook-event';
 import type {
   ChargeOutcome,
   ChargeRequest,
@@ -11,8 +12,7 @@ import type {
   TerminalRef,
   TerminalSaleOutcome,
   TerminalSaleRequest,
-} from '#worker/vendors/clearent/port';
-import { readTransactionEvent } from '#worker/vendors/clearent/webhook-event';
+} from '#worker/vendors/gateway-port';
 
 type Found = GatewayTransaction[] | 'unavailable';
 
@@ -43,6 +43,7 @@ export function scriptedGateway() {
     displayName: 'Clearent',
     browser: {
       scriptUrl: 'http://127.0.0.1:1/sdk.js',
+      scriptObject: 'ProviderSDK',
       baseUrl: 'http://127.0.0.1:1',
       origin: 'http://127.0.0.1:1',
       sandbox: true,

@@ -1,5 +1,5 @@
 import type { Deps } from '#worker/deps';
-import type { FindBy, GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { FindBy, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { ACCOUNT, db } from './rows.ts';
 import { transaction } from './world.ts';
 

@@ -5,7 +5,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
-import type { ChargeRequest, GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { ChargeRequest, GatewayTransaction } from '#worker/vendors/gateway-port';
 
 const DAY = 24 * 3_600_000;
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db, rowsOf } from '#tests/support/unit/rows';
-import type { GatewayBatch } from '#worker/vendors/clearent/port';
+import type { GatewayBatch } from '#worker/vendors/gateway-port';
 import { findMerchantNumber, keepBatches, keepDeposits, listOpenTerminals, oldestUnfunded } from './batches.ts';
 
 const terminal = { accountId: ACCOUNT, terminalId: 't1' };

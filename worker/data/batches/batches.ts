@@ -1,4 +1,4 @@
-import type { GatewayBatch } from '#worker/vendors/clearent/port';
+import type { GatewayBatch } from '#worker/vendors/gateway-port';
 import type { Db } from '../db.ts';
 import { prepare, rawSql } from '../raw-sql.ts';
 

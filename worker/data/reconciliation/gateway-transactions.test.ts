@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { transaction } from '#tests/support/unit/world';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { explain, type JudgedTransaction, keepJudged, listMismatches, listRefundsOf } from './gateway-transactions.ts';
 
 const LAG_MS = 12 * 3_600_000;

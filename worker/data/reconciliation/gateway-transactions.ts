@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { type AttemptState, type GatewayRow, gatewayTransactions as g } from '#worker/data/schema/schema';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import type { Db, RawRow } from '../db.ts';
 import { jsonParts } from '../json-parts.ts';
 import { prepare, raw, rawSql } from '../raw-sql.ts';

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { StaffRole } from '#shared/contracts/team-values';
+import { rolesWith } from '#shared/contracts/team-values';
 
-/** Who may give money back, and approve what another one asks for: the roles of a refund's row among the permissions. */
-export const GIVE_BACK: readonly StaffRole[] = ['manager', 'admin'];
+/** Who may give money back, and approve what another one asks for. */
+export const GIVE_BACK = rolesWith('refund');
 const ROLES = sql.raw(GIVE_BACK.map((role) => `'${role}'`).join(', '));
 
 const mayOf = (accountId: number): SQL => sql`account_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL`;

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { terminals } from '#worker/data/schema/schema';
-import type { TerminalRef } from '#worker/vendors/clearent/port';
+import type { TerminalRef } from '#worker/vendors/gateway-port';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 

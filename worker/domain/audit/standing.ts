@@ -1,5 +1,6 @@
 import type { AuditHead, AuditView } from '#shared/contracts/audit';
 import type { AuditQuery } from '#shared/contracts/audit-request';
+import { may, type StaffRole } from '#shared/contracts/team-values';
 import { findStanding, setWeeklyMail } from '#worker/data/audit/checks';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { AuditSeal } from '#worker/data/schema/audit-screen';
@@ -17,9 +18,12 @@ const WEEK_MS = 7 * 86_400_000;
 /** Retention takes the oldest events away and leaves their seals, so what a seal and all before it stand for is its number. */
 export const headOf = ({ toSeq, hash, at }: AuditSeal): AuditHead => ({ seq: toSeq, hash, count: toSeq, at: iso(at) });
 
-/** An account's trail for one of its administrators; the route's guard knows them. */
-export const viewTrail = (deps: Deps, { accountId, userId }: AccountUser, query: AuditQuery): Promise<AuditView> =>
-  trailOf(deps, accountId, userId, query);
+/** An account's trail for one of its people; the route's guard knows them. Only administrators have a weekly mail. */
+export const viewTrail = (
+  deps: Deps,
+  { accountId, userId, role }: AccountUser & { role: StaffRole },
+  query: AuditQuery,
+): Promise<AuditView> => trailOf(deps, accountId, may(role, 'administer') ? userId : null, query);
 
 /** The installation's own trail, for owners of the content area; the route's guard knows them. */
 export const viewInstallationTrail = (deps: Deps, query: AuditQuery): Promise<AuditView> =>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { batch, closeOf, type List, NOW, press } from '#tests/support/unit/close-press';
 import { ACCOUNT, addClinic, db } from '#tests/support/unit/rows';
-import type { CloseOutcome } from '#worker/vendors/clearent/port';
+import type { CloseOutcome } from '#worker/vendors/gateway-port';
 import { closable } from './close.ts';
 
 beforeEach(() => addClinic({}, 't1'));

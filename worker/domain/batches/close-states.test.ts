@@ -6,7 +6,7 @@ import { type BatchClose, batchCloses } from '#worker/data/schema/batches';
 import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/register';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
-import type { GatewayBatch } from '#worker/vendors/clearent/port';
+import type { GatewayBatch } from '#worker/vendors/gateway-port';
 import { closeBatch } from './close.ts';
 import { closeStates } from './close-states.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { listCloses } from '#worker/data/batches/closes';
 import { readBatches } from '#worker/domain/terminals/batches';
-import type { CloseOutcome, GatewayBatch } from '#worker/vendors/clearent/port';
+import type { CloseOutcome, GatewayBatch } from '#worker/vendors/gateway-port';
 import { closeBatch } from './close.ts';
 
 const batchOf = (id: string, more: Partial<GatewayBatch> = {}): GatewayBatch => ({

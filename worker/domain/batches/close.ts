@@ -5,7 +5,7 @@ import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { closeEvent, readBatches } from '#worker/domain/terminals/batches';
 import { causeOf } from '#worker/log';
-import type { CloseOutcome, GatewayBatch } from '#worker/vendors/clearent/port';
+import type { CloseOutcome, GatewayBatch } from '#worker/vendors/gateway-port';
 
 export type CloseBatchOutcome =
   /** `batch` is null only where the gateway does not list it. */

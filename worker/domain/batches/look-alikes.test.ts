@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { approved } from '#tests/support/unit/world';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { alike, likelyDuplicates } from './look-alikes.ts';
 
 const MINUTE = 60_000;

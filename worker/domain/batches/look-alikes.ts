@@ -1,6 +1,6 @@
 import type { ClosingReply } from '#shared/contracts/batches';
 import { decimalFromCents } from '#shared/money';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
 const ALIKE_MS = 10 * 60_000;
 const SALES = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { netAmountOf } from './net-amount.ts';
 
 it.each<

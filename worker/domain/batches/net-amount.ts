@@ -1,4 +1,4 @@
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
 export const isRefund = ({ kind }: Pick<GatewayTransaction, 'kind'>): boolean =>
   ['REFUND', 'CREDIT'].includes(kind.toUpperCase());

@@ -3,7 +3,7 @@ import { batch } from '#tests/support/unit/close-press';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
-import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { exportBatch } from './export.ts';
 import { matchDeposits } from './match-deposits.ts';
 import { presentBatch, viewBatch, viewBatches, viewClosing } from './view-batches.ts';

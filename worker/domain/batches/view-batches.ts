@@ -7,7 +7,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { allowanceOf } from '#worker/domain/refunds/allowance';
 import { offerFor } from '#worker/domain/refunds/eligibility';
 import { readBatches } from '#worker/domain/terminals/batches';
-import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { closable } from './close.ts';
 import { likelyDuplicates } from './look-alikes.ts';
 

@@ -1,4 +1,5 @@
 import type { FirstHour, FirstHourMails } from '#shared/contracts/first-hour';
+import { may } from '#shared/contracts/team-values';
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { readFirstHour, saveFirstHour } from '#worker/data/first-hour/first-hour';
 import { findInvoice } from '#worker/data/invoices/invoices';
@@ -32,7 +33,7 @@ export async function viewFirstHour(deps: Deps, you: Merchant): Promise<FirstHou
   const { tookS, leftS } = syncTimes(facts, deps.now());
   return {
     is_ended: facts.endedAt !== null,
-    is_admin: you.role === 'admin',
+    is_admin: may(you.role, 'administer'),
     steps: stepsOf(facts, paid).map(({ name, isDone, waitsFor, since }) => ({
       name,
       is_done: isDone,

@@ -8,7 +8,7 @@ import { addClinic } from '#worker/data/directory/clinics';
 import { clinicKeysWrite } from '#worker/data/directory/keys';
 import { findMerchant } from '#worker/data/merchants/merchants';
 import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
-import type { ApplicationOutcome, TerminalFacts } from '#worker/vendors/clearent/boarding-port';
+import type { ApplicationOutcome, TerminalFacts } from '#worker/vendors/boarding-port';
 import { setUpMerchant } from './apply.ts';
 import { handleBoardingWebhook } from './handle-boarding-webhook.ts';
 

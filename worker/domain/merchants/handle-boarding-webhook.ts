@@ -3,7 +3,7 @@ import { findMerchantByNumber, type MerchantRow, recordEvent } from '#worker/dat
 import type { NewTerminalRow } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import type { BoardingEvent } from '#worker/vendors/clearent/boarding-port';
+import type { BoardingEvent } from '#worker/vendors/boarding-port';
 import { clinicsOfMessage, tellKeys } from './clinic-of-account.ts';
 import { sealTerminal } from './connect.ts';
 

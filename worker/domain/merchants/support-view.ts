@@ -1,5 +1,5 @@
 import type { SupportViewReply } from '#shared/contracts/support-view';
-import { SUPPORT_USER, SUPPORT_VIEW_MS } from '#shared/contracts/team-values';
+import { may, SUPPORT_USER, SUPPORT_VIEW_MS } from '#shared/contracts/team-values';
 import { insertEvent } from '#worker/data/audit/events';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { endOpenView, findOpenView, insertView } from '#worker/data/merchants/support-views';
@@ -20,7 +20,7 @@ export async function viewSupportView(deps: Deps, { accountId, role, userId }: M
   const view = await findOpenView(deps.db, accountId, deps.now());
   return {
     ends_at: view ? new Date(view.endsAt).toISOString() : null,
-    may_change: role === 'admin',
+    may_change: may(role, 'administer'),
     is_support: userId === SUPPORT_USER,
   };
 }

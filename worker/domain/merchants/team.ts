@@ -1,5 +1,6 @@
 import type { SecondPerson } from '#shared/contracts/proof';
 import type { Invitation, Member as ShownMember, Team } from '#shared/contracts/team';
+import { may } from '#shared/contracts/team-values';
 import { decimalFromCents } from '#shared/money';
 import { endInvitation } from '#worker/data/merchants/staff-invitations';
 import {
@@ -44,8 +45,6 @@ export const presentInvitation = (row: StaffInvitationRow, invitedBy: string): I
 
 export const nameOf = ({ name, email }: Pick<MemberRow, 'name' | 'email'>): string => name || email;
 
-const mayGiveBack = (role: MemberRow['role']) => role === 'manager' || role === 'admin';
-
 /** Everybody who may come in or was invited, for an administrator. */
 export async function viewTeam(deps: Deps, you: Merchant): Promise<Team> {
   const { members, invitations, refundLimitCents, secondPersonCents } = await readTeam(
@@ -58,7 +57,7 @@ export async function viewTeam(deps: Deps, you: Merchant): Promise<Team> {
     members: members.map((member) => presentMember(member, you)),
     invitations: invitations.map((row) => presentInvitation(row, names.get(row.invitedBy ?? 0) ?? '')),
     refund_limit: refundLimitCents === null ? null : decimalFromCents(refundLimitCents),
-    second_person: presentSecondPerson(secondPersonCents, members.filter(({ role }) => mayGiveBack(role)).length > 1),
+    second_person: presentSecondPerson(secondPersonCents, members.filter(({ role }) => may(role, 'refund')).length > 1),
   };
 }
 

@@ -24,7 +24,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
 import { listAllBatchesNow } from '#worker/domain/terminals/batches';
-import type { GatewayBatch } from '#worker/vendors/clearent/port';
+import type { GatewayBatch } from '#worker/vendors/gateway-port';
 
 /** Rows of one file of the evidence. */
 const ROWS = 2000;

@@ -12,7 +12,7 @@ import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { reconcileAccounts } from '#worker/domain/reconciliation/run';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
 useObjects();
 

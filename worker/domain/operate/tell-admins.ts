@@ -1,3 +1,4 @@
+import { rolesWith } from '#shared/contracts/team-values';
 import { oweMailToStaff } from '#worker/data/mail/owe-to-staff';
 import type { Deps } from '#worker/deps';
 
@@ -13,6 +14,6 @@ export async function tellAdmins(
   but?: number,
 ): Promise<string[]> {
   const mail = { id: `operator-acted-${own.newId()}`, kind: 'operator-acted' as const, details: { what, who } };
-  const staff = { accountId, roles: ['admin'] as const, ...(but === undefined ? {} : { but }) };
+  const staff = { accountId, roles: rolesWith('administer'), ...(but === undefined ? {} : { but }) };
   return (await oweMailToStaff(own.db, staff, mail, own.now())).map(({ id }) => id);
 }

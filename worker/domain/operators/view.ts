@@ -3,6 +3,7 @@ import type { ClinicItem, Mails, OperatorClinic, OperatorClinics, OperatorOvervi
 import type { ClinicsQuery } from '#shared/contracts/operator-request';
 import type { ClinicState } from '#shared/contracts/operator-values';
 import { operatorLimits } from '#shared/operator-limits';
+import { partners } from '#shared/partners';
 import { listAlertsOf, listOpenAlerts } from '#worker/data/alerts/list-alerts';
 import { findSiteState } from '#worker/data/content/publishing/builds';
 import { findClinicRow, newestSchemaOf, pageOfClinics, sumDirectory } from '#worker/data/directory/list-clinics';
@@ -113,7 +114,7 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
     vendors: [
       // No clinic tells when its CRM answered, only since when it does not.
       vendor('HubSpot', undefined, `CRM sync fails at ${sums.failing} of ${sums.clinics} clinics`),
-      vendor('Clearent', sums.lastPaymentAt, 'last payment of any clinic'),
+      vendor(partners.cards, sums.lastPaymentAt, 'last payment of any clinic'),
       vendor('Mail service', sentAt, 'last mail of the installation’s own'),
       vendor('Build service', lastBuild?.reportedAt ?? null, 'last report of a build'),
     ],

@@ -148,6 +148,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
     sdk: {
       provider: gateway.displayName,
       scriptUrl: gateway.browser.scriptUrl,
+      scriptObject: gateway.browser.scriptObject,
       baseUrl: gateway.browser.baseUrl,
       publicKey: terminal?.publicKey ?? '',
       sandbox: gateway.browser.sandbox,

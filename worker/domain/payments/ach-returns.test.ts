@@ -4,7 +4,7 @@ import { bareClinic, type Shown } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { pay, submittedDebit } from '#tests/support/unit/submitted-debit';
 import type { Attempt } from '#worker/data/schema/schema';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { watchAchReturn } from './ach-returns.ts';
 
 const DAY = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { listUsableTerminals, type UsableTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import type { Gateway, TerminalRef } from '#worker/vendors/clearent/port';
+import type { Gateway, TerminalRef } from '#worker/vendors/gateway-port';
 import { noteRefusedCredentials, noteWorkingCredentials } from './refused-credentials.ts';
 
 /** Terminals that are tried for one question: where the provider is down, none of them gets an answer. */

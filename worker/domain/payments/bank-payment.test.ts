@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld, transaction, type World } from '#tests/support/unit/world';
-import type { ChargeRequest } from '#worker/vendors/clearent/port';
+import type { ChargeRequest } from '#worker/vendors/gateway-port';
 import { runSchedule } from '../run-schedule.ts';
 import { takePayment } from './take-payment.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { debitOf, pay, type Shown, submittedDebit } from '#tests/support/unit/submitted-debit';
 import { transaction } from '#tests/support/unit/world';
 import { whatStands } from '#worker/data/operate/erase';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { CLINIC_STEPS } from '../run-schedule.ts';
 import { inquirePaymentStatus } from './inquire-status.ts';
 

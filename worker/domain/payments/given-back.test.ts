@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-clinic';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { withoutGivenBack } from './given-back.ts';
 
 type Txn = Partial<GatewayTransaction>;

@@ -1,7 +1,7 @@
 import { listRefundsOf } from '#worker/data/reconciliation/gateway-transactions';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import type { GatewayTransaction, TerminalRef } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction, TerminalRef } from '#worker/vendors/gateway-port';
 
 /**
  * Those of an attempt's charges that were not refunded in full. A refund from the provider's own pages carries nothing

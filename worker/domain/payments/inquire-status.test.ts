@@ -4,7 +4,7 @@ import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-cl
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import type { Attempt } from '#worker/data/schema/schema';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { inquirePaymentStatus } from './inquire-status.ts';
 
 const HOUR = 3_600_000;

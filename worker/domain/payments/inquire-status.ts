@@ -2,7 +2,7 @@ import { claimCheck, findAttempt, noteShown, recordCheck } from '#worker/data/pa
 import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { isMoney, lookUpCharge } from './look-up-charge.ts';
 import {
   ACH_CHECK_MS,

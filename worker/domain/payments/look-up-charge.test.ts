@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bareClinic, shownCharge } from '#tests/support/unit/bare-clinic';
 import { transaction } from '#tests/support/unit/world';
 import type { Attempt } from '#worker/data/schema/schema';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import {
   cameToNothing,
   isMoney,

@@ -1,6 +1,6 @@
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import type { GatewayTransaction, TerminalRef } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction, TerminalRef } from '#worker/vendors/gateway-port';
 import { askAnyTerminal } from './ask-any-terminal.ts';
 
 /** Result of a lookup: the gateway's transactions for an attempt. */

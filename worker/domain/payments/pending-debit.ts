@@ -2,7 +2,7 @@ import { claimCheck, findAttempt } from '#worker/data/payments/attempts';
 import { recordDebitLook } from '#worker/data/payments/debit-looks';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { type ChargeLookUp, cameToNothing, isMoney, lookUpCharge } from './look-up-charge.ts';
 import { ACH_CHECK_MS, approval, type Move, settle } from './settle.ts';
 

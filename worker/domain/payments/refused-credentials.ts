@@ -1,7 +1,7 @@
 import { recordRefusal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
-import type { TerminalRef } from '#worker/vendors/clearent/port';
+import type { TerminalRef } from '#worker/vendors/gateway-port';
 
 type Named = Pick<TerminalRef, 'accountId' | 'terminalId'>;
 

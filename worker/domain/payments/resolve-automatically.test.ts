@@ -3,7 +3,7 @@ import { NOW } from '#tests/support/unit/bare-books';
 import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import type { Attempt } from '#worker/data/schema/schema';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { resolveAutomatically } from './resolve-automatically.ts';
 
 const HOUR = 3_600_000;

@@ -7,7 +7,7 @@ import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
 import { mayHaveBeenMailed } from '#worker/domain/mail/mail-after-restore';
 import { causeOf } from '#worker/log';
-import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/clearent/port';
+import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/gateway-port';
 import { momentOfMoney } from './moment-of-money.ts';
 
 /** Pauses between status inquiries (ms), and the one that all others have. */

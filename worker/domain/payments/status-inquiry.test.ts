@@ -5,7 +5,7 @@ import { transaction } from '#tests/support/unit/world';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { runSchedule } from '../run-schedule.ts';
 import { inquirePaymentStatus, LINE_MS } from './inquire-status.ts';
 import { settle } from './settle.ts';

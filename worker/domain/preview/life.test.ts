@@ -10,7 +10,7 @@ import { matchDeposits } from '#worker/domain/batches/match-deposits';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { readBatches } from '#worker/domain/terminals/batches';
-import type { Deposit } from '#worker/vendors/clearent/boarding-port';
+import type { Deposit } from '#worker/vendors/boarding-port';
 import { presentLife } from './life.ts';
 
 async function lifeOf({ deps, accountId, invoiceId }: World) {

@@ -1,4 +1,5 @@
 import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { may } from '#shared/contracts/team-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { payPath, receiptPath } from '#shared/paths';
 import { dayOfDate } from '#shared/text/local-day';
@@ -41,7 +42,7 @@ export function invoicePreview(
     })),
     lines_match: linesMatch(sheet),
     footer_text: presentFooter(own.merchant),
-    can_edit_footer: own.role === 'admin',
+    can_edit_footer: may(own.role, 'administer'),
     signature_saved_at: signature ? instant(signature.savedAt) : null,
     payer_signature:
       payment?.signedBy && payment.signatureKey

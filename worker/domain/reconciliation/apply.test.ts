@@ -9,7 +9,7 @@ import { openDb } from '#worker/data/db';
 import { findReversal } from '#worker/data/refunds/reversals';
 import { outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { runSchedule } from '../run-schedule.ts';
 import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
 import { ingestTransactions } from './ingest.ts';

@@ -9,7 +9,7 @@ import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { reconcileReversal } from '#worker/domain/refunds/inquire';
 import { reversalEvent } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { UNDECIDED } from './verdict.ts';
 
 /**

@@ -4,7 +4,7 @@ import { type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/suppo
 import { paymentForm } from '#tests/support/pay-form';
 import { invoices, paymentAttempts } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { resolvePayment } from './resolve-payment.ts';
 
 const newOrderId = () => crypto.randomUUID().replaceAll('-', '');

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW, refundOf, type Shows } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { resolvePayment } from './resolve-payment.ts';
 
 const DAY = 86_400_000;

@@ -3,7 +3,7 @@ import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#test
 import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { SeenRow } from '#worker/data/reconciliation/gateway-transactions';
 import type { Deps } from '#worker/deps';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { applyState } from './apply.ts';
 
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import type { Deps } from '#worker/deps';
 import { clinicsOfMessage, type NamedClinic } from '#worker/domain/merchants/clinic-of-account';
 import { findByAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
-import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/gateway-port';
 import { ingestTransactions } from './ingest.ts';
 
 /**

@@ -3,7 +3,7 @@ import { keepJudged, readBooks, type SeenRow } from '#worker/data/reconciliation
 import type { GatewayRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { netAmountOf } from '#worker/domain/batches/net-amount';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { applyState } from './apply.ts';
 import { bringBackLost } from './bring-back.ts';
 import { UNDECIDED, verdictOf } from './verdict.ts';

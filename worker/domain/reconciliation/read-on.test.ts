@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { reconcileAccount, reconcileAccounts } from './run.ts';
 
 const MINUTE = 60_000;

@@ -7,7 +7,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { withoutGivenBack } from '#worker/domain/payments/given-back';
 import { isMoney, lookUpCharge } from '#worker/domain/payments/look-up-charge';
 import { approval, LAST_LOOK_MS, type Move, settle } from '#worker/domain/payments/settle';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { keepRestOwed } from './rest-of-lost.ts';
 
 export type ResolveOutcome =

@@ -6,7 +6,7 @@ import { createCursors } from '#worker/data/reconciliation/cursors';
 import { reversalResolutions, reversals } from '#worker/data/schema/refunds';
 import { dailyTotals, outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { readReceipt } from '#worker/domain/mail/receipt';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { resolveReversal } from './resolve-reversal.ts';
 import { reconcileAccount } from './run.ts';
 import { viewReconciliation } from './view-reconciliation.ts';

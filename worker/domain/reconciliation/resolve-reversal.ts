@@ -10,7 +10,7 @@ import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
 import { madeAtOf } from '#worker/domain/refunds/inquire';
 import { type ReversalMove, settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { ingestTransactions } from './ingest.ts';
 
 export type ReversalDecision = { verdict: 'happened' | 'not-happened'; note: string };

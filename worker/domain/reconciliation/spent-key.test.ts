@@ -5,7 +5,7 @@ import { freshId, lost, makeWorld, transaction, type World } from '#tests/suppor
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
-import type { ChargeOutcome, ChargeRequest, GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { ChargeOutcome, ChargeRequest, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { resolvePayment } from './resolve-payment.ts';
 
 const HOUR = 3_600_000;

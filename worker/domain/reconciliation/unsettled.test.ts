@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type LedgerPair, makeLedgerPair, runNight } from '#tests/support/ledger-pair';
-import type { GatewayBatch } from '#worker/vendors/clearent/port';
+import type { GatewayBatch } from '#worker/vendors/gateway-port';
 
 const DAY = 86_400_000;
 

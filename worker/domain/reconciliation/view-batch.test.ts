@@ -3,7 +3,7 @@ import { batch, type List } from '#tests/support/unit/close-press';
 import { ACCOUNT, addClinic, addEntry, addPayment } from '#tests/support/unit/rows';
 import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
-import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { viewBatchReconciliation } from './view-reconciliation.ts';
 
 const HOUR = 3_600_000;

@@ -25,7 +25,7 @@ import {
 import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
 import { readBatches } from '#worker/domain/terminals/batches';
-import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { ingestTransactions } from './ingest.ts';
 import { findMissing } from './missing.ts';
 

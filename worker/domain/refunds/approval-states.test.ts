@@ -11,7 +11,7 @@ import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/regi
 import type { Merchant } from '#worker/domain/merchants/session';
 import { CLINIC_STEPS, runSchedule } from '#worker/domain/run-schedule';
 import { viewToday } from '#worker/domain/today/view-today';
-import type { ReversalOutcome } from '#worker/vendors/clearent/port';
+import type { ReversalOutcome } from '#worker/vendors/gateway-port';
 import { approvalStates } from './approval-states.ts';
 import { decide, viewApprovals } from './approvals.ts';
 import { correctRefund } from './correct-refund.ts';

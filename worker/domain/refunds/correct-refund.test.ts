@@ -10,7 +10,7 @@ import { ingestTransactions } from '#worker/domain/reconciliation/ingest';
 import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
 import { viewTakings } from '#worker/domain/takings/view-takings';
 import { viewToday } from '#worker/domain/today/view-today';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { reconcileReversals } from './inquire.ts';
 
 const HOUR = 3_600_000;

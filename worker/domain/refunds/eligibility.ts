@@ -2,7 +2,7 @@ import type { ReversalOffer } from '#shared/contracts/batches';
 import { decimalFromCents } from '#shared/money';
 import type { ReversalState } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
-import type { GatewayBatch } from '#worker/vendors/clearent/port';
+import type { GatewayBatch } from '#worker/vendors/gateway-port';
 
 export type Standing = {
   attempt: Pick<Attempt, 'state' | 'method' | 'amountCents' | 'refundedCents'>;

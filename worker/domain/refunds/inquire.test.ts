@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addPaid, inquire, PAID_AT } from '#tests/support/unit/lost-reversal';
 import { ACCOUNT, addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
 import { NOW, refundOf } from '#tests/support/unit/shown-gateway';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
 const DAY = 86_400_000;
 

@@ -9,7 +9,7 @@ import { askAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
 import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { causeOf } from '#worker/log';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { type ReversalMove, settleReversal } from './settle-reversal.ts';
 
 /** Lookups that must come back empty before a reversal counts as not done. */

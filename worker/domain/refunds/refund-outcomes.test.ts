@@ -3,7 +3,7 @@ import { batch } from '#tests/support/unit/close-press';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { type Answer, depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
-import type { ReversalOutcome, TerminalRef } from '#worker/vendors/clearent/port';
+import type { ReversalOutcome, TerminalRef } from '#worker/vendors/gateway-port';
 import { type ReversalRequest, reversePayment } from './refund.ts';
 
 const DAY = 86_400_000;

@@ -12,7 +12,7 @@ import { noteRefusedCredentials } from '#worker/domain/payments/refused-credenti
 import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { listAllBatchesNow, readBatches } from '#worker/domain/terminals/batches';
 import { causeOf } from '#worker/log';
-import type { GatewayBatch, ReversalOutcome, TerminalRef } from '#worker/vendors/clearent/port';
+import type { GatewayBatch, ReversalOutcome, TerminalRef } from '#worker/vendors/gateway-port';
 import { allowanceOf, limitOf } from './allowance.ts';
 import { offerFor } from './eligibility.ts';
 import { reconcileReversal } from './inquire.ts';

@@ -4,7 +4,7 @@ import type { BatchClose } from '#worker/data/schema/batches';
 import type { NamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent, bySystem } from '#worker/domain/audit/event';
-import type { GatewayBatch, TerminalRef } from '#worker/vendors/clearent/port';
+import type { GatewayBatch, TerminalRef } from '#worker/vendors/gateway-port';
 
 /** The gateway keeps payments for 90 days; older batches have nothing in them any more. */
 const SHOWN_MS = 92 * 86_400_000;

@@ -6,7 +6,7 @@ import { sendMail } from '#worker/domain/mail/send';
 import { noteRefusedCredentials, noteWorkingCredentials } from '#worker/domain/payments/refused-credentials';
 import { settleCharge } from '#worker/domain/payments/settle';
 import { causeOf } from '#worker/log';
-import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
+import type { TerminalSaleOutcome } from '#worker/vendors/gateway-port';
 
 /** Outcomes that only a counter terminal that was reached can give. */
 const ANSWERED: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'no-card-in-time', 'busy'];

@@ -4,7 +4,7 @@ import { type DeskWorld, makeCounter } from '#tests/support/terminals';
 import { lost, transaction } from '#tests/support/unit/world';
 import { viewPayment } from '#worker/domain/pay-page/view-payment';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
+import type { TerminalSaleOutcome } from '#worker/vendors/gateway-port';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { runSchedule } from '../run-schedule.ts';
 import { runTerminalSale } from './run-sale.ts';

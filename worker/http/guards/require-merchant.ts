@@ -1,13 +1,12 @@
 import type { Context } from 'hono';
-import { type StaffRole, SUPPORT_USER, staffRoles } from '#shared/contracts/team-values';
+import { may, SUPPORT_USER, sayWhoMay } from '#shared/contracts/team-values';
 import type { Deps } from '#worker/deps';
 import { type LoggedIn, merchantOf, merchantWith } from '#worker/domain/merchants/session';
 import { actingAsStaff } from '#worker/http/acting';
 import { refreshTokenOf } from '#worker/http/cookies/session-cookies';
 import { apiError, type Refuse } from '#worker/http/reply/errors';
 import { stepUpNeeded } from '#worker/http/reply/step-up';
-import { reaches } from '#worker/security/roles';
-import { isStaffRole } from '#worker/security/who';
+import { rightOf, staffCallers } from '#worker/security/who';
 import type { C } from '../routes.ts';
 import type { Guard } from '../serve-routes.ts';
 import { noteRefusal, turnedAway } from './note-refusal.ts';
@@ -25,34 +24,27 @@ const isBrowser = (c: C): boolean =>
 
 const isRead = (c: C): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 
-const TOO_LITTLE: Record<StaffRole, string> = {
-  reader: 'Please log in again.',
-  desk: 'You may look at everything here and change nothing. An administrator of this account can change that.',
-  manager: 'Only a manager or an administrator of this account may do this.',
-  admin: 'Only an administrator of this account may do this.',
-};
-
 /** Lets staff in by their bearer, as a route's `who`, `stepUp` and `session` say. Throws for a deferred session with rights. */
 export const staffGuard: Guard = {
-  admits: [...staffRoles, 'staff or holder of a pay link'],
+  admits: staffCallers,
   letIn: (route, depsOf, answer) => {
     if (route.session !== 'deferred') return admitStaff(route, depsOf, answer);
     // The role is read with the session, so only what every role may do can leave that to the handler.
-    if (route.who !== 'reader' || route.stepUp)
+    if (route.who !== 'staff' || route.stepUp)
       throw new Error(`"${route.summary}" needs its session before it is handled`);
     return admitClaim(route, depsOf, answer);
   },
 };
 
 /**
- * Checks session and role, which one statement reads, before anything else happens, and passes the account on. A write
+ * Checks session and rights, which one statement reads, before anything else happens, and passes the account on. A write
  * from a browser needs the refresh cookie too, and some take a proof that it is still this person. `requestedAt` (UTC ms)
  * is taken before the session is looked up.
  */
 const admitStaff: Guard['letIn'] =
   ({ who, stepUp, refuse }, depsOf, answer) =>
   async (c) => {
-    const least = isStaffRole(who) ? who : 'reader';
+    const right = rightOf(who);
     const deps = depsOf(c);
     const requestedAt = deps.now();
     const bearer = bearerOf(c);
@@ -64,8 +56,10 @@ const admitStaff: Guard['letIn'] =
     const acting = await actingAsStaff(c, deps, merchant);
     if (merchant.userId === SUPPORT_USER && takesMore(c))
       return noteRefusal(c, acting, merchant.accountId, apiError(c, 403, 'forbidden', ONLY_LOOKS));
-    if (!reaches(merchant.role, least))
-      return noteRefusal(c, acting, merchant.accountId, apiError(c, 403, 'forbidden', TOO_LITTLE[least]));
+    if (right && !may(merchant.role, right)) {
+      const refused = apiError(c, 403, 'forbidden', `Only ${sayWhoMay(right)} of this account may do this.`);
+      return noteRefusal(c, acting, merchant.accountId, refused);
+    }
     // Asking for a proof refuses nobody, so the trail does not count it.
     const asked = stepUp ? await askForProof(c, acting, merchant) : null;
     return asked ?? noteRefusal(c, acting, merchant.accountId, await answer(c, acting, { merchant, requestedAt }));

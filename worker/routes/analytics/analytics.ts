@@ -7,7 +7,7 @@ import { type Routes, route } from '#worker/http/routes';
 /** Figures of the timeframe that is asked for. */
 export const analyticsRoutes: Routes = {
   'GET /api/analytics/payments': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show payment analytics',
     query: TimeframeQuery,
     answers: { 200: PaymentAnalytics },
@@ -15,7 +15,7 @@ export const analyticsRoutes: Routes = {
       c.json(await viewAnalytics(deps, merchant.accountId, query.timeframe)),
   }),
   'GET /api/analytics/comparison': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Compare payments with the previous period',
     query: TimeframeQuery,
     answers: { 200: AnalyticsComparison },

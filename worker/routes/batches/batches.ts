@@ -10,21 +10,21 @@ import { type C, csv, type Routes, route, type StaffRequest } from '#worker/http
 /** Batches of a merchant's terminals. */
 export const batchRoutes: Routes = {
   'GET /api/terminals/:terminalId/batches': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'List the batches of a terminal',
     answers: { 200: BatchesReply },
     errors: [503],
     handle: getBatches,
   }),
   'GET /api/terminals/:terminalId/closing': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Preview the closing of the open batch of a terminal',
     answers: { 200: ClosingReply },
     errors: [503],
     handle: getClosing,
   }),
   'PUT /api/terminals/:terminalId/batches/close': route({
-    who: 'manager',
+    who: 'staff: close-batches',
     summary: 'Close the open batch of a terminal',
     query: z.object({ batch: z.optional(z.string()) }),
     answers: { 200: CloseBatchReply, 202: CloseBatchReply },
@@ -32,7 +32,7 @@ export const batchRoutes: Routes = {
     handle: putClose,
   }),
   'GET /api/terminals/:terminalId/batches/:batchId': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'List the transactions of a batch',
     query: z.object({ format: z.optional(z.string()) }),
     answers: { 200: [z.array(BatchTransaction), csv] },

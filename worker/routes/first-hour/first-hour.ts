@@ -11,26 +11,26 @@ const firstHour = () => import('#worker/domain/first-hour/first-hour');
 /** The list of a clinic's first hour. */
 export const firstHourRoutes: Routes = {
   'GET /api/first-hour': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show the setup checklist',
     answers: { 200: FirstHour },
     handle: async ({ c, deps, merchant: you }) => c.json(await (await firstHour()).viewFirstHour(deps, you)),
   }),
   'PUT /api/first-hour': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Update the setup checklist',
     body: FirstHourBody,
     answers: { 200: FirstHour },
     handle: putFirstHour,
   }),
   'GET /api/first-hour/mails': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Preview the emails that customers receive',
     answers: { 200: FirstHourMails },
     handle: async ({ c, deps, merchant: you }) => c.json(await (await firstHour()).previewMails(deps, you)),
   }),
   'POST /api/first-hour/test-link': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Send yourself a test payment link',
     answers: { 200: SendMailReply, 202: SendMailReply },
     errors: [409, 422, 429, 503],

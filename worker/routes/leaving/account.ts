@@ -15,33 +15,33 @@ const closings = () => import('#worker/domain/leaving/closing');
 /** All records of an account as a download, and its end. */
 export const leavingRoutes: Routes = {
   'GET /api/account/archive': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Show the status of the account archive',
     answers: { 200: ArchiveStatus },
     handle: getArchive,
   }),
   'POST /api/account/archive': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Request an archive of the account',
     stepUp: true,
     answers: { 202: ArchiveStatus },
     handle: postArchive,
   }),
   'GET /api/account/archive/:id/parts/:part': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Download a part of the account archive',
     stepUp: true,
     answers: { 200: bytes },
     handle: getPart,
   }),
   'GET /api/account/closing': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show whether the account is scheduled to close',
     answers: { 200: ClosingStatus },
     handle: ({ c, deps, merchant }) => closingReply(c, deps, merchant),
   }),
   'PUT /api/account/closing': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Schedule the account to close',
     stepUp: true,
     body: ClosingBody,
@@ -50,7 +50,7 @@ export const leavingRoutes: Routes = {
     handle: putClosing,
   }),
   'DELETE /api/account/closing': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Cancel the scheduled closing of the account',
     answers: { 200: ClosingStatus },
     errors: [409],

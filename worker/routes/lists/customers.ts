@@ -21,7 +21,7 @@ const refuse: Refuse = (c, status, code, message, more) =>
 /** A merchant's customers. */
 export const customerRoutes: Routes = {
   'GET /api/customers': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'List customers',
     session: 'deferred',
     refuse,
@@ -33,7 +33,7 @@ export const customerRoutes: Routes = {
     handle: getCustomers,
   }),
   'GET /api/customers/:id': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show a customer',
     session: 'deferred',
     answers: { 200: CustomerReply },

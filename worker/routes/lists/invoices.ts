@@ -19,7 +19,7 @@ import { type ClaimRequest, csv, type Routes, route } from '#worker/http/routes'
 /** A merchant's invoices. */
 export const invoiceRoutes: Routes = {
   'GET /api/invoices': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'List invoices',
     session: 'deferred',
     query: invoiceRules,
@@ -28,7 +28,7 @@ export const invoiceRoutes: Routes = {
     handle: getInvoices,
   }),
   'GET /api/invoices/getOpenInvoices': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'List open invoices',
     session: 'deferred',
     query: openInvoiceRules,
@@ -37,7 +37,7 @@ export const invoiceRoutes: Routes = {
     handle: getOpenInvoices,
   }),
   'GET /api/invoices/getCustomer/:id': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show the customer of an invoice',
     session: 'deferred',
     answers: { 200: InvoiceCustomerReply },

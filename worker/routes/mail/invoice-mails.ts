@@ -7,21 +7,21 @@ import { type C, type Routes, route, type StaffRequest } from '#worker/http/rout
 /** Mails to a customer about one invoice, sent by staff. All take the CRM's id or a pay id. */
 export const invoiceMailRoutes: Routes = {
   'POST /api/invoices/sendPaymentLink/:id': route({
-    who: 'desk',
+    who: 'staff: collect',
     summary: 'Email the payment link of an invoice',
     answers: { 200: SendMailReply, 202: SendMailReply },
     errors: [409, 422, 429, 503],
     handle: postPaymentLink,
   }),
   'POST /api/invoices/sendPaymentSuccessEmail/:id': route({
-    who: 'desk',
+    who: 'staff: collect',
     summary: 'Email the receipt of a paid invoice',
     answers: { 200: SendMailReply, 202: SendMailReply },
     errors: [409, 422, 429, 503],
     handle: postReceipt,
   }),
   'POST /api/invoices/:id/itemised-receipt': route({
-    who: 'desk',
+    who: 'staff: collect',
     summary: 'Email an itemized receipt of a paid invoice',
     body: ItemisedReceiptBody,
     answers: { 200: SendMailReply, 202: SendMailReply },

@@ -9,13 +9,13 @@ const notices = () => import('#worker/domain/mail/notices');
 /** Whether who is logged in gets a mail when a pay link is paid. */
 export const noticeRoutes: Routes = {
   'GET /api/payment-notices': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show your payment notification setting',
     answers: { 200: PaymentNotices },
     handle: async ({ c, deps, merchant: you }) => c.json(await (await notices()).viewPaymentNotices(deps, you)),
   }),
   'PUT /api/payment-notices': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Change your payment notification setting',
     body: PaymentNoticesBody,
     answers: { 200: PaymentNotices },

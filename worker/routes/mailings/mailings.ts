@@ -10,20 +10,20 @@ const mailings = () => import('#worker/domain/mailings/mailing');
 /** What is owed, and payment links for the payers of many invoices at once. */
 export const mailingRoutes: Routes = {
   'GET /api/owed': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show outstanding and overdue totals',
     answers: { 200: Owed },
     handle: async ({ c, deps, merchant: { accountId } }) =>
       c.json(await (await import('#worker/domain/pay-links/view-owed')).viewOwed(deps, accountId)),
   }),
   'GET /api/mailings': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show the latest bulk mailing of payment links',
     answers: { 200: MailingReply },
     handle: async ({ c, deps, merchant: you }) => reply(c, await (await mailings()).viewMailing(deps, you.accountId)),
   }),
   'POST /api/mailings': route({
-    who: 'desk',
+    who: 'staff: collect',
     summary: 'Start a bulk mailing of payment links',
     body: MailingBody,
     bodyLimit: 16_000,
@@ -32,7 +32,7 @@ export const mailingRoutes: Routes = {
     handle: postMailing,
   }),
   'DELETE /api/mailings/:id': route({
-    who: 'desk',
+    who: 'staff: collect',
     summary: 'Stop a bulk mailing of payment links',
     answers: { 200: MailingReply },
     handle: async ({ c, deps, merchant: you }) => {

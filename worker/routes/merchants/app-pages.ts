@@ -1,5 +1,5 @@
 import type { AppView } from '#shared/contracts/session';
-import { staffRoles } from '#shared/contracts/team-values';
+import { staffRoleRules } from '#shared/contracts/team-values';
 import { gateOf } from '#shared/gate';
 import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
@@ -10,7 +10,6 @@ import { viewAccount } from '#worker/domain/merchants/view-merchant';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type C, nothing, type PublicRequest, page, type Route, type Routes, route } from '#worker/http/routes';
-import { reaches } from '#worker/security/roles';
 
 const appRoute = (screen: string): Route =>
   route({ who: 'staff by cookie', summary: `Open ${screen}`, answers: { 200: page, 303: nothing }, handle: getApp });
@@ -69,8 +68,15 @@ async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 =
     (await import('#worker/domain/merchants/support-view')).saySupportView(own, merchant),
   ]);
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
-  const may = staffRoles.filter((role) => reaches(merchant.role, role));
   const { role } = merchant;
-  const view: AppView = { gate: gateOf(data), data, person: { ...person, role }, support, may, isNew, timeZone };
+  const view: AppView = {
+    gate: gateOf(data),
+    data,
+    person: { ...person, role },
+    support,
+    may: staffRoleRules[role].rights,
+    isNew,
+    timeZone,
+  };
   return filledPage(c, '/app/shell', { texts: { supportView }, json: { 'app-view': scriptJson(view) } }, { status });
 }

@@ -10,7 +10,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-import type { BoardingEvent } from '#worker/vendors/clearent/boarding-port';
+import type { BoardingEvent } from '#worker/vendors/boarding-port';
 
 /** Loaded on demand: a business signs up once, and most requests are payers'. */
 const setUp = async (deps: Deps, accountId: number, email: string, dbaName: string) =>
@@ -21,31 +21,31 @@ const hear = async (deps: Deps, event: BoardingEvent) =>
 /** Sign-up at the card provider, and the provider's webhooks about it. */
 export const onboardingRoutes: Routes = {
   'GET /api/token/get-merchant': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show the merchant account',
     answers: { 200: GetMerchant },
     handle: getMerchant,
   }),
   'GET /api/token/get-merchant-data': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show the merchant account with its terminals and events',
     answers: { 200: MerchantData },
     handle: getMerchantData,
   }),
   'GET /api/token/get-merchant-logs': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'List the events of the merchant account',
     answers: { 200: z.array(MerchantLog) },
     handle: getMerchantLogs,
   }),
   'GET /api/terminals': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'List terminals',
     answers: { 200: z.array(Device) },
     handle: getTerminals,
   }),
   'POST /api/token/setup-merchant': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Apply for a merchant account',
     body: { readByHandler: z.object({ dbaName: z.string() }) },
     answers: { 200: SetUpMerchant },

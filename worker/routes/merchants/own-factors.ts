@@ -25,20 +25,20 @@ import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/
 /** What a person proves themselves by: their passkeys and their PIN. */
 export const ownFactorRoutes: Routes = {
   'GET /api/session/factors': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show your passkeys and PIN status',
     answers: { 200: OwnFactors },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewOwnFactors(deps, you)),
   }),
   'POST /api/session/factors/code': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Request an emailed code to set up a first passkey or PIN',
     answers: { 202: nothing },
     errors: [409, 429],
     handle: postCode,
   }),
   'POST /api/session/passkeys/options': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Start adding a passkey',
     answers: { 200: StaffPasskeyOptions },
     errors: [409, 422],
@@ -46,7 +46,7 @@ export const ownFactorRoutes: Routes = {
     handle: postPasskeyOptions,
   }),
   'POST /api/session/passkeys': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Add a passkey',
     body: NewPasskeyBody,
     answers: { 201: OwnPasskey },
@@ -55,7 +55,7 @@ export const ownFactorRoutes: Routes = {
     handle: postPasskey,
   }),
   'DELETE /api/session/passkeys/:id': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Remove a passkey',
     answers: { 204: nothing },
     errors: [422, 429],
@@ -63,7 +63,7 @@ export const ownFactorRoutes: Routes = {
     handle: deletePasskey,
   }),
   'PUT /api/session/pin': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Set your PIN',
     body: NewPinBody,
     answers: { 204: nothing },
@@ -72,7 +72,7 @@ export const ownFactorRoutes: Routes = {
     handle: putPin,
   }),
   'DELETE /api/session/pin': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Remove your PIN',
     answers: { 204: nothing },
     errors: [422, 429],
@@ -80,7 +80,7 @@ export const ownFactorRoutes: Routes = {
     handle: deletePin,
   }),
   'DELETE /api/team/:id/factors': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Reset the passkeys and PIN of a team member',
     stepUp: true,
     answers: { 204: nothing },

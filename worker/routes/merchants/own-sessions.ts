@@ -8,19 +8,19 @@ import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 /** Where a person is logged in, and the end of that. */
 export const ownSessionRoutes: Routes = {
   'GET /api/sessions': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'List your sessions',
     answers: { 200: StaffSessions },
     handle: getSessions,
   }),
   'DELETE /api/sessions': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'End all your sessions',
     answers: { 200: EndedSessionsReply },
     handle: deleteAll,
   }),
   'DELETE /api/sessions/:id': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'End one of your sessions',
     answers: { 200: EndedSessionsReply },
     handle: deleteOne,

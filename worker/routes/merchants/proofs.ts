@@ -11,13 +11,13 @@ import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/
 /** Proofs that it is still the same person, and the change of person at a desk. */
 export const proofRoutes: Routes = {
   'POST /api/session/proof/options': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Start confirming your identity with a passkey',
     answers: { 200: StaffPasskeyOptions },
     handle: postOptions,
   }),
   'POST /api/session/proof': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Confirm your identity with a passkey or PIN',
     body: ProofBody,
     answers: { 204: nothing },
@@ -26,13 +26,13 @@ export const proofRoutes: Routes = {
     handle: postProof,
   }),
   'GET /api/session/people': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'List team members who can take over with a PIN',
     answers: { 200: DeskPeople },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewDeskPeople(deps, you)),
   }),
   'POST /api/session/switch': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Switch to another team member with a PIN',
     body: SwitchBody,
     answers: { 204: nothing },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StepUp } from '#shared/contracts/proof';
 import { everything } from '#tests/support/unit/everything';
-import { bodies, matrix } from '#tests/support/unit/rights-matrix';
+import { bodies } from '#tests/support/unit/staff-bodies';
 import {
   addPasskey,
   type Browser,
@@ -12,11 +12,11 @@ import {
   provePin,
   staffDesk,
 } from '#tests/support/unit/staff-desk';
+import { everyRoute } from '#worker/areas/every-route';
 
-const acts = Object.entries(matrix).flatMap(([row, { takesProof }]) => {
-  const [method = '', path = ''] = row.split(' ');
-  return takesProof ? [{ row, method, path: path.replaceAll(/:\w+/g, '7') }] : [];
-});
+const acts = everyRoute.flatMap(({ name, method, path, route }) =>
+  route.stepUp ? [{ row: name, method, path: path.replaceAll(/:\w+/g, '7') }] : [],
+);
 const PINS = { marta: '271828', ben: '161803' };
 
 /** Two administrators with a passkey and a PIN each. Of Marta's a proof is 15 minutes old, of Ben's one is fresh. */

@@ -25,13 +25,13 @@ import { type C, type Routes, route, type StaffRequest } from '#worker/http/rout
 /** Who may come in to a clinic, and with which rights. */
 export const teamRoutes: Routes = {
   'GET /api/team': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Show the team and its open invitations',
     answers: { 200: Team },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewTeam(deps, you)),
   }),
   'POST /api/team/invitations': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Invite a team member',
     stepUp: true,
     body: InviteStaffBody,
@@ -40,7 +40,7 @@ export const teamRoutes: Routes = {
     handle: postInvitation,
   }),
   'PUT /api/team/refund-limit': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Set the refund limit of managers',
     stepUp: true,
     body: RefundLimitBody,
@@ -48,7 +48,7 @@ export const teamRoutes: Routes = {
     handle: putRefundLimit,
   }),
   'PUT /api/team/second-person': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Set the amount above which refunds need approval',
     stepUp: true,
     body: SecondPersonBody,
@@ -56,7 +56,7 @@ export const teamRoutes: Routes = {
     handle: putSecondPerson,
   }),
   'PATCH /api/team/:id': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Update a team member',
     stepUp: true,
     body: MemberBody,
@@ -65,7 +65,7 @@ export const teamRoutes: Routes = {
     handle: patchMember,
   }),
   'DELETE /api/team/:id': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Remove a team member or withdraw an invitation',
     stepUp: true,
     answers: { 200: RemovedReply },

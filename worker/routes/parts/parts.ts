@@ -14,26 +14,26 @@ import { type C, type Routes, route, type StaffRequest } from '#worker/http/rout
 /** Payment in parts: whether the account takes it, and an invoice that is opened for it, closed, or decided about. */
 export const partRoutes: Routes = {
   'GET /api/parts': route({
-    who: 'manager',
+    who: 'staff: oversee',
     summary: 'Show whether installments are enabled',
     answers: { 200: PartsSetting },
     handle: getSetting,
   }),
   'PUT /api/parts': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Enable or disable installments',
     body: PartsSettingBody,
     answers: { 200: PartsSetting },
     handle: putSetting,
   }),
   'GET /api/invoices/:id/parts': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show the installments of an invoice',
     answers: { 200: InvoiceParts },
     handle: ({ c, deps, merchant }) => partsReply(c, deps, merchant),
   }),
   'PUT /api/invoices/:id/parts': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Allow an invoice to be paid in installments',
     body: OpenPartsBody,
     answers: { 200: InvoiceParts },
@@ -41,14 +41,14 @@ export const partRoutes: Routes = {
     handle: putParts,
   }),
   'DELETE /api/invoices/:id/parts': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Stop an invoice from being paid in installments',
     answers: { 200: InvoiceParts },
     errors: [409],
     handle: deleteParts,
   }),
   'POST /api/invoices/:id/parts/decision': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Decide what is outstanding after an installment invoice changed',
     body: DecidePartsBody,
     answers: { 200: InvoiceParts },

@@ -6,13 +6,13 @@ import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 /** Whether payers see what is on their bill. */
 export const billLineRoutes: Routes = {
   'GET /api/bill-lines': route({
-    who: 'manager',
+    who: 'staff: oversee',
     summary: 'Show whether payers see line items',
     answers: { 200: BillLinesSetting },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewBillLines(deps, you)),
   }),
   'PUT /api/bill-lines': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Set whether payers see line items',
     body: BillLinesBody,
     answers: { 200: BillLinesSetting },

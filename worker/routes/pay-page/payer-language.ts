@@ -6,13 +6,13 @@ import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 /** The language of payers who tell none themselves. */
 export const payerLanguageRoutes: Routes = {
   'GET /api/payer-language': route({
-    who: 'manager',
+    who: 'staff: oversee',
     summary: 'Show the default language for payers',
     answers: { 200: PayerLanguageSetting },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewPayerLanguage(deps, you)),
   }),
   'PUT /api/payer-language': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Set the default language for payers',
     body: PayerLanguageBody,
     answers: { 200: PayerLanguageSetting },

@@ -28,19 +28,19 @@ export const reconciliationRoutes: Routes = {
     handle: postTransaction,
   }),
   'GET /api/matching': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show reconciliation results',
     answers: { 200: ReconciliationView },
     handle: getMatching,
   }),
   'POST /api/matching': route({
-    who: 'manager',
+    who: 'staff: reconcile',
     summary: 'Run reconciliation now',
     answers: { 200: ReconciliationView },
     handle: postMatching,
   }),
   'POST /api/payments/:id/resolution': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Resolve a payment with an unclear outcome',
     body: ResolutionBody,
     answers: { 200: ResolutionReply },
@@ -48,7 +48,7 @@ export const reconciliationRoutes: Routes = {
     handle: postResolution,
   }),
   'POST /api/reversals/:id/resolution': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Resolve a refund or void with an unclear outcome',
     body: ReversalResolutionBody,
     answers: { 200: ReversalResolutionReply },
@@ -56,7 +56,7 @@ export const reconciliationRoutes: Routes = {
     handle: postReversalResolution,
   }),
   'GET /api/terminals/:terminalId/batches/:batchId/match': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show the reconciliation of a batch',
     answers: { 200: BatchReconciliation },
     errors: [503],

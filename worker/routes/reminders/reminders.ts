@@ -17,27 +17,27 @@ const ofInvoice = () => import('#worker/domain/reminders/invoice');
 /** When an account reminds its payers, and which invoices it leaves out. */
 export const reminderRoutes: Routes = {
   'GET /api/reminders': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Show the reminder schedule',
     answers: { 200: Reminders },
     handle: async ({ c, deps, merchant: you }) => c.json(await (await settings()).viewReminders(deps, you)),
   }),
   'PUT /api/reminders': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Replace the reminder schedule',
     body: RemindersBody,
     answers: { 200: Reminders },
     handle: putReminders,
   }),
   'GET /api/reminders/forecast': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Forecast the reminders of the next business day',
     query: ForecastQuery,
     answers: { 200: Forecast },
     handle: getForecast,
   }),
   'POST /api/reminders/test': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Send yourself a test reminder',
     body: ReminderTestBody,
     answers: { 200: TestSent, 202: TestSent },
@@ -45,14 +45,14 @@ export const reminderRoutes: Routes = {
     handle: postTest,
   }),
   'GET /api/invoices/:id/reminders': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show the reminders of an invoice',
     answers: { 200: InvoiceReminders },
     handle: async ({ c, deps, merchant: you }) =>
       orNotFound(c, await (await ofInvoice()).viewInvoiceReminders(deps, you, idOf(c))),
   }),
   'PUT /api/invoices/:id/reminders': route({
-    who: 'manager',
+    who: 'staff: configure',
     summary: 'Exclude an invoice from reminders, or include it again',
     body: InvoiceRemindersBody,
     answers: { 200: InvoiceReminders },

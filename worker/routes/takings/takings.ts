@@ -7,7 +7,7 @@ import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 /** What a day took. */
 export const takingsRoutes: Routes = {
   'GET /api/takings': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show the takings of a day',
     query: z.object({ date: z.optional(z.string()) }),
     answers: { 200: Takings },

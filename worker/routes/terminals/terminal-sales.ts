@@ -16,20 +16,20 @@ import { type C, type Routes, route, type StaffRequest } from '#worker/http/rout
 /** Sales on the card readers of a counter. */
 export const terminalSaleRoutes: Routes = {
   'GET /api/counter-terminals': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'List counter terminals with their latest sales',
     answers: { 200: TerminalsReply },
     handle: async ({ c, deps, merchant }) => c.json(await viewTerminals(deps, merchant)),
   }),
   'GET /api/sales/:saleId': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show a terminal sale',
     query: z.object({ invoice: z.optional(z.string()) }),
     answers: { 200: SaleReply },
     handle: getSale,
   }),
   'POST /api/terminals/:terminalId/sales': route({
-    who: 'desk',
+    who: 'staff: collect',
     summary: 'Start a sale on a terminal',
     body: StartSaleBody,
     answers: { 200: { media: 'application/x-ndjson' }, 202: SaleReply },

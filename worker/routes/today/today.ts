@@ -5,7 +5,7 @@ import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 /** The head of the dashboard. */
 export const todayRoutes: Routes = {
   'GET /api/today': route({
-    who: 'reader',
+    who: 'staff',
     summary: 'Show the dashboard summary of today',
     answers: { 200: Today },
     handle: today,

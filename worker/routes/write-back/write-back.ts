@@ -10,7 +10,7 @@ const settings = () => import('#worker/domain/write-back/settings');
 /** Whether payments are recorded in the CRM, and those of which it shows nothing. */
 export const writeBackRoutes: Routes = {
   'GET /api/write-back': route({
-    who: 'manager',
+    who: 'staff: oversee',
     summary: 'Show CRM recording settings and payments not yet recorded',
     query: WriteBackQuery,
     ignoresBlanks: true,
@@ -18,14 +18,14 @@ export const writeBackRoutes: Routes = {
     handle: getWriteBack,
   }),
   'PUT /api/write-back': route({
-    who: 'admin',
+    who: 'staff: administer',
     summary: 'Enable or disable recording payments in the CRM',
     body: WriteBackBody,
     answers: { 200: WriteBack },
     handle: putWriteBack,
   }),
   'PUT /api/write-back/payments/:id': route({
-    who: 'manager',
+    who: 'staff: reconcile',
     summary: 'Mark a payment or refund as recorded in the CRM by hand',
     body: ByHandBody,
     answers: { 200: WriteBack },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { ApplicationOutcome } from '../boarding-port.ts';
 import { callVendor, parseJson } from '../http.ts';
-import type { ApplicationOutcome } from './boarding-port.ts';
 
 const Created = z.object({
   merchant: z.object({ merchantInformation: z.object({ merchantNumber: z.coerce.string() }) }),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
+import type { GatewayBatch, GatewayTransaction } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
-import type { GatewayBatch, GatewayTransaction } from './port.ts';
 
 const desk = counterTerminal(1);
 const gateway = (apiKey = desk.apiKey) =>

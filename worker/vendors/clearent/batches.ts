@@ -1,6 +1,6 @@
 import { parseCents } from '#shared/money';
+import type { BatchFilter, CloseOutcome, GatewayBatch, TerminalRef } from '../gateway-port.ts';
 import type { Clearent } from './http.ts';
-import type { BatchFilter, CloseOutcome, GatewayBatch, TerminalRef } from './port.ts';
 import { batchIdOf, instantOf, minuteOf } from './transaction.ts';
 import { batchesOf, isLastPage, type WireBatch } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { plainText } from '#shared/text/plain-text';
+import type { Boarding } from '../boarding-port.ts';
 import { parseJson } from '../http.ts';
-import type { Boarding } from './boarding-port.ts';
 
 export type BoardingOptions = {
   gatewayBase: string;

@@ -1,6 +1,6 @@
 import { decimalFromCents } from '#shared/money';
+import type { ChargeOutcome, ChargeRequest } from '../gateway-port.ts';
 import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, unopened } from './http.ts';
-import type { ChargeOutcome, ChargeRequest } from './port.ts';
 import { CHARGE_ONCE, describedAs, SOFTWARE, transactionFrom } from './transaction.ts';
 
 /** Charges a token from the payer's browser. */

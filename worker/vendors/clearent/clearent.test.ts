@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
+import type { ChargeRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
-import type { ChargeRequest } from './port.ts';
 
 const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({
@@ -313,6 +313,7 @@ it('the browser gets the script’s address and no secret', () => {
   expect(displayName).toBe('Clearent');
   expect(browser).toEqual({
     scriptUrl: `${sandboxUrl()}/js-sdk/js/clearent-host.js`,
+    scriptObject: 'ClearentSDK',
     baseUrl: sandboxUrl(),
     origin: new URL(sandboxUrl()).origin,
     sandbox: true,

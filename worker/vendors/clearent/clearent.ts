@@ -1,8 +1,8 @@
 import { partners } from '#shared/partners';
+import type { Gateway } from '../gateway-port.ts';
 import { charge } from './charge.ts';
 import { type ClearentOptions, createCalls } from './http.ts';
 import { batchTransactions, find, listTransactions } from './look-up.ts';
-import type { Gateway } from './port.ts';
 import { readTransactionEvent } from './webhook-event.ts';
 
 export function createClearent(options: ClearentOptions): Gateway {
@@ -16,6 +16,7 @@ export function createClearent(options: ClearentOptions): Gateway {
     displayName: partners.cards,
     browser: {
       scriptUrl: `${baseUrl}/js-sdk/js/clearent-host.js`,
+      scriptObject: 'ClearentSDK',
       baseUrl,
       origin: new URL(baseUrl).origin,
       sandbox,

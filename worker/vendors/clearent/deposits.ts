@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseCents } from '#shared/money';
+import type { Deposit } from '../boarding-port.ts';
 import { callVendor, parseJson } from '../http.ts';
-import type { Deposit } from './boarding-port.ts';
 import { batchIdOf } from './transaction.ts';
 
 const PAGE_SIZE = 100;

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
+import type { TerminalRef } from '../gateway-port.ts';
 import { callVendor, parseJson } from '../http.ts';
-import type { TerminalRef } from './port.ts';
 import { transactionFrom } from './transaction.ts';
 import { Envelope, type WireTransaction } from './wire.ts';
 

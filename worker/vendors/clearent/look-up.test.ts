@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
+import type { GatewayTransaction } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
-import type { GatewayTransaction } from './port.ts';
 
 const gateway = createClearent({
   baseUrl: sandboxUrl(),

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
+import type { FindBy, GatewayTransaction, TerminalRef } from '../gateway-port.ts';
 import type { Clearent } from './http.ts';
-import type { FindBy, GatewayTransaction, TerminalRef } from './port.ts';
 import { minuteOf, transactionFrom } from './transaction.ts';
 import { isLastPage, transactionsOf } from './wire.ts';
 

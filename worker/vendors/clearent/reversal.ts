@@ -1,6 +1,6 @@
 import { decimalFromCents } from '#shared/money';
+import type { ReversalOutcome, ReversalRequest } from '../gateway-port.ts';
 import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, saysMoneyMoved, unopened } from './http.ts';
-import type { ReversalOutcome, ReversalRequest } from './port.ts';
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
 import type { WireTransaction } from './wire.ts';
 

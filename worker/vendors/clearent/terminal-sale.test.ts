@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
+import type { TerminalSaleRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
-import type { TerminalSaleRequest } from './port.ts';
 
 const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({

@@ -1,7 +1,7 @@
 import { decimalFromCents } from '#shared/money';
+import type { GatewayTransaction, TerminalSaleOutcome, TerminalSaleRequest } from '../gateway-port.ts';
 import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, unopened } from './http.ts';
 import { find } from './look-up.ts';
-import type { GatewayTransaction, TerminalSaleOutcome, TerminalSaleRequest } from './port.ts';
 import { CHARGE_ONCE, describedAs, SOFTWARE, transactionFrom } from './transaction.ts';
 
 /** One call that waits until the device is done. The gateway has no call to cancel it or to ask for its progress. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { plainText } from '#shared/text/plain-text';
+import type { TerminalFacts } from '../boarding-port.ts';
 import { callVendor, parseJson } from '../http.ts';
-import type { TerminalFacts } from './boarding-port.ts';
 
 const text = z._default(z.catch(z.pipe(z.string(), z.transform(plainText)), ''), '');
 const Settings = z.object({

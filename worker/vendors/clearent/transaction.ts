@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { parseCents } from '#shared/money';
-import type { GatewayTransaction } from './port.ts';
+import type { GatewayTransaction } from '../gateway-port.ts';
 import type { WireTransaction } from './wire.ts';
 
 export const SOFTWARE = { 'software-type': 'Tillway', 'software-type-version': '1.0' };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { TransactionEvent } from '../gateway-port.ts';
 import { parseJson } from '../http.ts';
-import type { TransactionEvent } from './port.ts';
 import { Envelope } from './wire.ts';
 
 const id = z.coerce.string().check(z.regex(/^[\w-]{1,64}$/));

@@ -1,23 +1,24 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { StaffRight } from '../../../../shared/contracts/team-values.ts';
 import { Toasts } from '../../ui/feedback/Toasts.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { ForRole } from '../parts/ForRole.tsx';
+import { ForRight } from '../parts/ForRight.tsx';
 import { accountParts } from './account-parts.ts';
 import '../../../styles/areas/merchant/account.css';
 
-type Props = { title: string; least?: 'manager' | 'admin'; children: ReactNode };
+type Props = { title: string; right?: StaffRight; children: ReactNode };
 
 /** A part of Account: its heading, and the way to the others. */
-export function AccountFrame({ title, least, children }: Props) {
+export function AccountFrame({ title, right, children }: Props) {
   return (
     <div className="app-wide account">
       <AccountNav />
       <h1 tabIndex={-1}>{title}</h1>
-      {least ? (
-        <ForRole least={least} act="see this">
+      {right ? (
+        <ForRight right={right} act="see this">
           {children}
-        </ForRole>
+        </ForRight>
       ) : (
         children
       )}
@@ -37,8 +38,8 @@ export function AccountNav() {
     <nav className="account-nav" aria-label="Account" ref={nav}>
       <ul>
         {accountParts.map(
-          ({ name, path, least }) =>
-            may(least) && (
+          ({ name, path, right }) =>
+            may(right) && (
               <li key={path}>
                 <AppLink href={path}>{name}</AppLink>
               </li>

@@ -1,4 +1,4 @@
-import { staffRoleNames } from '../../../../shared/contracts/team-values.ts';
+import { staffRoleRules } from '../../../../shared/contracts/team-values.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
 import { accountParts } from './account-parts.ts';
@@ -24,7 +24,7 @@ const addressOf = (email: string) => {
 /** Whose account it is, and what belongs to the person. */
 export function AccountMenu({ close, onSwitch }: Props) {
   const { data, person } = readAppView();
-  const role = staffRoleNames[person.role].name.toLowerCase();
+  const role = staffRoleRules[person.role].name.toLowerCase();
   return (
     <>
       <p className="account-who">
@@ -36,14 +36,14 @@ export function AccountMenu({ close, onSwitch }: Props) {
         {person.name && <span className="account-email">{addressOf(person.email)}</span>}
       </p>
       {accountParts.map(
-        ({ name, path, least, isApart }) =>
-          may(least) && (
+        ({ name, path, right, isApart }) =>
+          may(right) && (
             <AppLink key={path} href={path} className={isApart ? 'menu-apart' : undefined} onClick={close}>
               {name}
             </AppLink>
           ),
       )}
-      {may('manager') && (
+      {may('configure') && (
         <AppLink href="/openInvoices?reminders=open" onClick={close}>
           Reminders
         </AppLink>

@@ -16,7 +16,7 @@ type Decided = { approval: Approval; reply: ReversalReply };
 
 /** Refunds and voids that wait for a second person, and what became of the last ones. */
 export const Approvals = () => (
-  <AccountFrame title="Approvals" least="manager">
+  <AccountFrame title="Approvals" right="oversee">
     <Loaded />
   </AccountFrame>
 );

@@ -5,6 +5,7 @@ import { readWith } from '../../ui/api/read-with.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Act } from '../../ui/feedback/Act.tsx';
 import { api, sendJson } from '../api/api.ts';
+import { ForRight } from '../parts/ForRight.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { type Loaded, useLoad } from '../parts/use-load.ts';
 import { AccountFrame } from './AccountFrame.tsx';
@@ -20,7 +21,7 @@ export function PayPageSettings() {
   const lines = useLoad('bill-lines', 'Failed to fetch what payers see', fetchSetting);
   const language = useLoad('payer-language', 'Failed to fetch the language of payers', fetchLanguage);
   return (
-    <AccountFrame title="Pay page" least="manager">
+    <AccountFrame title="Pay page" right="oversee">
       <Lines load={lines} />
       {/* Below what is there already, or it would move when that comes. */}
       {(lines.value || lines.failure) && <PayerLanguage load={language} />}
@@ -52,23 +53,25 @@ function Choice({ isOn, onChanged }: { isOn: boolean; onChanged(setting: BillLin
         Payers see the items of their invoice on the pay page, on the receipt and in its email. Items may tell of
         treatments, and whoever has the link or the mailbox reads them.
       </p>
-      <div className="account-actions">
-        <Act
-          isApart
-          label={isOn ? 'Show no items' : 'Show the items'}
-          title={isOn ? 'Show payers no items any more?' : 'Show payers the items of their bill?'}
-          verb={isOn ? 'Show no items' : 'Show the items'}
-          run={() => saveSetting(!isOn)}
-          done={isOn ? 'Payers see no items any more.' : 'Payers see the items from now on.'}
-          onDone={onChanged}
-        >
-          <p>
-            {isOn
-              ? 'They leave the pay pages and all receipts at once. Emails that were sent keep them.'
-              : 'They show on each open pay page, and on receipts of payments from now on.'}
-          </p>
-        </Act>
-      </div>
+      <ForRight right="configure" act="change this">
+        <div className="account-actions">
+          <Act
+            isApart
+            label={isOn ? 'Show no items' : 'Show the items'}
+            title={isOn ? 'Show payers no items any more?' : 'Show payers the items of their bill?'}
+            verb={isOn ? 'Show no items' : 'Show the items'}
+            run={() => saveSetting(!isOn)}
+            done={isOn ? 'Payers see no items any more.' : 'Payers see the items from now on.'}
+            onDone={onChanged}
+          >
+            <p>
+              {isOn
+                ? 'They leave the pay pages and all receipts at once. Emails that were sent keep them.'
+                : 'They show on each open pay page, and on receipts of payments from now on.'}
+            </p>
+          </Act>
+        </div>
+      </ForRight>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { readWith } from '../../ui/api/read-with.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Act } from '../../ui/feedback/Act.tsx';
 import { api, sendJson } from '../api/api.ts';
+import { ForRight } from '../parts/ForRight.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import type { Loaded } from '../parts/use-load.ts';
 
@@ -53,23 +54,25 @@ function Choice({ language, onChanged }: { language: Language; onChanged(setting
           </Badge>
         </p>
       ))}
-      <div className="account-actions">
-        <Act
-          isApart
-          label={`Use ${names[other]}`}
-          title={`Address payers in ${names[other]}?`}
-          verb={`Use ${names[other]}`}
-          run={() => saveSetting(other)}
-          done={`Payers who tell no language are addressed in ${names[other]} from now on.`}
-          onDone={onChanged}
-        >
-          <p>
-            It counts for payers whose language is not known. Whoever has chosen one, or whose browser asks for one,
-            keeps it.
-          </p>
-          {unreadLanguages.includes(other) && <p>No native speaker has read our {names[other]} yet.</p>}
-        </Act>
-      </div>
+      <ForRight right="configure" act="change this">
+        <div className="account-actions">
+          <Act
+            isApart
+            label={`Use ${names[other]}`}
+            title={`Address payers in ${names[other]}?`}
+            verb={`Use ${names[other]}`}
+            run={() => saveSetting(other)}
+            done={`Payers who tell no language are addressed in ${names[other]} from now on.`}
+            onDone={onChanged}
+          >
+            <p>
+              It counts for payers whose language is not known. Whoever has chosen one, or whose browser asks for one,
+              keeps it.
+            </p>
+            {unreadLanguages.includes(other) && <p>No native speaker has read our {names[other]} yet.</p>}
+          </Act>
+        </div>
+      </ForRight>
     </>
   );
 }

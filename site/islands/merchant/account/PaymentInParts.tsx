@@ -3,13 +3,14 @@ import type { PartsSetting } from '../../../../shared/contracts/parts.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Act } from '../../ui/feedback/Act.tsx';
 import { fetchSetting, saveSetting } from '../in-parts/api.ts';
+import { ForRight } from '../parts/ForRight.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 
 /** Whether invoices of the account may be opened for payment in parts. */
 export const PaymentInParts = () => (
-  <AccountFrame title="Payment in parts" least="manager">
+  <AccountFrame title="Payment in parts" right="oversee">
     <Loaded />
   </AccountFrame>
 );
@@ -46,23 +47,25 @@ function Switch({ isOn, onChanged }: { isOn: boolean; onChanged(now: PartsSettin
         What an invoice comes to is fixed when it is opened. If its amount in HubSpot changes later, nothing more is
         taken until somebody of you says what is owed.
       </p>
-      <div className="account-actions">
-        <Act
-          isApart
-          label={verb}
-          title={isOn ? 'Open no more invoices for parts?' : 'Let invoices be opened for parts?'}
-          verb={verb}
-          run={() => saveSetting(!isOn)}
-          done={isOn ? 'No more invoices are opened for parts.' : 'Invoices can be opened for parts now.'}
-          onDone={onChanged}
-        >
-          <p>
-            {isOn
-              ? 'Invoices that are open in parts stay so until they are paid or closed.'
-              : 'Nothing changes until a manager opens an invoice for parts, on its own page.'}
-          </p>
-        </Act>
-      </div>
+      <ForRight right="configure" act="change this">
+        <div className="account-actions">
+          <Act
+            isApart
+            label={verb}
+            title={isOn ? 'Open no more invoices for parts?' : 'Let invoices be opened for parts?'}
+            verb={verb}
+            run={() => saveSetting(!isOn)}
+            done={isOn ? 'No more invoices are opened for parts.' : 'Invoices can be opened for parts now.'}
+            onDone={onChanged}
+          >
+            <p>
+              {isOn
+                ? 'Invoices that are open in parts stay so until they are paid or closed.'
+                : 'Nothing changes until a manager opens an invoice for parts, on its own page.'}
+            </p>
+          </Act>
+        </div>
+      </ForRight>
     </section>
   );
 }

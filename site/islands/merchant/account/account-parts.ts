@@ -1,18 +1,18 @@
-import type { StaffRole } from '../../../../shared/contracts/team-values.ts';
+import type { StaffRight } from '../../../../shared/contracts/team-values.ts';
 
 /**
- * What stands under Account, each at an address of its own, for this role on. `isApart`: begins another group, after one's
- * own the account's, then what is about payments.
+ * What stands under Account, each at an address of its own; `right`: for those who have it. `isApart`: begins another
+ * group, after one's own the account's, then what is about payments.
  */
-export const accountParts: { name: string; path: string; least: StaffRole; isApart?: true }[] = [
-  { name: 'User Info', path: '/userinfo', least: 'reader' },
-  { name: 'Sessions', path: '/account/sessions', least: 'reader' },
-  { name: 'Passkeys and PIN', path: '/account/sign-in', least: 'reader' },
-  { name: 'Team', path: '/account/team', least: 'admin', isApart: true },
-  { name: 'Audit trail', path: '/audit', least: 'admin' },
-  { name: 'Records and closing', path: '/account/records', least: 'admin' },
-  { name: 'Approvals', path: '/account/approvals', least: 'manager', isApart: true },
-  { name: 'Pay page', path: '/account/pay-page', least: 'manager' },
-  { name: 'Payment in parts', path: '/account/parts', least: 'manager' },
-  { name: 'HubSpot records', path: '/account/write-back', least: 'manager' },
+export const accountParts: { name: string; path: string; right?: StaffRight; isApart?: true }[] = [
+  { name: 'User Info', path: '/userinfo' },
+  { name: 'Sessions', path: '/account/sessions' },
+  { name: 'Passkeys and PIN', path: '/account/sign-in' },
+  { name: 'Team', path: '/account/team', right: 'administer', isApart: true },
+  { name: 'Audit trail', path: '/audit', right: 'audit' },
+  { name: 'Records and closing', path: '/account/records', right: 'administer' },
+  { name: 'Approvals', path: '/account/approvals', right: 'oversee', isApart: true },
+  { name: 'Pay page', path: '/account/pay-page', right: 'oversee' },
+  { name: 'Payment in parts', path: '/account/parts', right: 'oversee' },
+  { name: 'HubSpot records', path: '/account/write-back', right: 'oversee' },
 ];

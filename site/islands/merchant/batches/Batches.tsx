@@ -28,7 +28,7 @@ export function Batches() {
       <div className="batches-top">
         <h2>Batches Dashboard</h2>
         <p>{write(new Date(), { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })}</p>
-        {may('desk') && (
+        {may('collect') && (
           <AppLink className="button button-primary" href="/payments">
             Take Payment
           </AppLink>

@@ -62,7 +62,7 @@ export function DeviceSection({ device, reloadDevices }: { device: Device; reloa
           <AppLink className="button button-secondary" href={transactionsAddress(terminalId)}>
             More Details<span className="sr-only"> of {name}</span>
           </AppLink>
-          {may('manager') && (
+          {may('close-batches') && (
             <Button busy={asking === 'reading'} onClick={() => void ask()}>
               Close Batch<span className="sr-only"> on {name}</span>
             </Button>

@@ -55,7 +55,7 @@ function Loaded({ found, onMailed }: { found: CustomerReply; onMailed(): void })
     <>
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
       <div className="customer-body">
-        <Side found={found}>{may('desk') && <Next found={found} mail={mail} />}</Side>
+        <Side found={found}>{may('collect') && <Next found={found} mail={mail} />}</Side>
         <Happened found={found} />
       </div>
     </>

@@ -24,7 +24,7 @@ export function hearKeys(open: () => void, help: () => void): void {
   const press = (key: string, at: number): boolean => {
     const isSecond = at - gAt < PAIR_MS;
     gAt = key === 'g' ? at : Number.NEGATIVE_INFINITY;
-    const to = isSecond ? afterG[key] : key === 'p' && may('desk') ? '/payments' : undefined;
+    const to = isSecond ? afterG[key] : key === 'p' && may('collect') ? '/payments' : undefined;
     if (to) navigate(to);
     if (key === '?') help();
     return key === '?' || to !== undefined || (key === '/' && searchHere());

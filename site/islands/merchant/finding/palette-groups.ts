@@ -15,7 +15,7 @@ export const fits = (text: string, typed: string): boolean =>
 const goTo = (places: Place[]): Entry[] => [
   ...places.map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
   ...accountParts
-    .filter(({ path, least }) => may(least) && !places.some((place) => place.path === path))
+    .filter(({ path, right }) => may(right) && !places.some((place) => place.path === path))
     .map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
 ];
 
@@ -23,16 +23,16 @@ const goTo = (places: Place[]): Entry[] => [
 function actions({ customers: [customer], invoices }: Found, onSwitch: () => void): Entry[] {
   const owed = invoices.find(({ isOwed }) => isOwed);
   const all: (Entry | false | undefined)[] = [
-    may('desk') &&
+    may('collect') &&
       owed && { ...owed, id: 'do-mail', icon: 'mail', name: `Email payment link for ${owed.name}`, state: '' },
-    may('desk') &&
+    may('collect') &&
       customer && {
         ...{ id: 'do-for', icon: 'calculator', name: `Take payment for ${customer.name}` },
         ...{ path: customer.payPath ?? '/payments', beside: customer.beside ?? '' },
       },
-    may('desk') && { id: 'do-pay', icon: 'calculator', name: 'Take a payment', path: '/payments' },
-    may('manager') && { id: 'do-close', icon: 'check', name: 'Close a batch', path: '/batches' },
-    may('admin') && { id: 'do-invite', icon: 'user', name: 'Invite staff', path: '/account/team' },
+    may('collect') && { id: 'do-pay', icon: 'calculator', name: 'Take a payment', path: '/payments' },
+    may('close-batches') && { id: 'do-close', icon: 'check', name: 'Close a batch', path: '/batches' },
+    may('administer') && { id: 'do-invite', icon: 'user', name: 'Invite staff', path: '/account/team' },
     { id: 'do-switch', icon: 'user', name: 'Switch person', path: '', act: onSwitch },
   ];
   return all.filter((one) => one !== false && one !== undefined);

@@ -2,7 +2,7 @@ import type { FrozenParts, InvoiceParts, PartVerdict } from '../../../../shared/
 import { partners } from '../../../../shared/partners.ts';
 import { Act } from '../../ui/feedback/Act.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { ForRole } from '../parts/ForRole.tsx';
+import { ForRight } from '../parts/ForRight.tsx';
 import { decideParts } from './api.ts';
 import { dollars } from './dollars.ts';
 
@@ -40,7 +40,7 @@ export function Frozen({ id, decision, onDone }: Props) {
         {CRM} shows {dollars(crm)}.{!isPlain && ` ${dollars(ours)} was paid here that ${CRM} was not told of.`} Payers
         are asked to contact you until somebody says what is owed.
       </Banner>
-      <ForRole least="manager" act="say what is owed">
+      <ForRight right="configure" act="say what is owed">
         <div className="account-actions">
           {isPlain
             ? choice('contains', `${dollars(contains)} is owed`, contains, 'Payers can pay this amount then.')
@@ -63,7 +63,7 @@ export function Frozen({ id, decision, onDone }: Props) {
             )
           )}
         </div>
-      </ForRole>
+      </ForRight>
     </div>
   );
 }

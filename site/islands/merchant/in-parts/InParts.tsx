@@ -41,7 +41,7 @@ function Standing({ invoice: { id, parts }, onChanged }: InPartsProps) {
       {!view && load.isReading && <p className="app-quiet">Loading...</p>}
       {view && <Sums view={view} />}
       {view?.state === 'frozen' && <Frozen id={id} decision={view.decision} onDone={onDone} />}
-      {view?.state === 'open' && view.range && may('manager') && (
+      {view?.state === 'open' && view.range && may('configure') && (
         <div className="account-actions">
           <Act
             label="No more parts"

@@ -6,7 +6,7 @@ import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import type { ClientError } from '../api/parse-response.ts';
-import { ForRole } from '../parts/ForRole.tsx';
+import { ForRight } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { fetchMerchant, fetchMerchantData, setUpMerchant } from './api.ts';
 import { Support } from './Support.tsx';
@@ -60,7 +60,7 @@ export function SignUp({ support, onData }: Props) {
         <h1 id="sign-up" tabIndex={-1}>
           Merchant Account Sign Up
         </h1>
-        <ForRole least="admin" act="sign it up">
+        <ForRight right="administer" act="sign it up">
           {error && <Banner tone="bad" ref={banner} lead={error.message} onDismiss={() => setError(null)} />}
           <form
             className="app-form"
@@ -88,7 +88,7 @@ export function SignUp({ support, onData }: Props) {
               {isSubmitting && 'Loading...'}
             </p>
           </form>
-        </ForRole>
+        </ForRight>
         <Support support={support} />
       </section>
       <div className="first-hour-below">

@@ -1,5 +1,5 @@
 import type { AppView } from '../../../../shared/contracts/session.ts';
-import type { StaffRole } from '../../../../shared/contracts/team-values.ts';
+import type { StaffRight } from '../../../../shared/contracts/team-values.ts';
 
 export const APP_VIEW_ID = 'app-view';
 
@@ -7,5 +7,5 @@ export function readAppView(): AppView {
   return JSON.parse(document.getElementById(APP_VIEW_ID)?.textContent ?? '') as AppView;
 }
 
-/** Whether to offer what takes at least this role. The Worker decides again when it is asked. */
-export const may = (least: StaffRole): boolean => readAppView().may.includes(least);
+/** Whether to offer what takes this right; undefined: everybody may. The Worker decides again when it is asked. */
+export const may = (right: StaffRight | undefined): boolean => !right || readAppView().may.includes(right);

@@ -38,7 +38,7 @@ export function Collect({ list, foot, onMarks }: Props) {
     .filter(canPick)
     .map(({ crm_id }) => crm_id)
     .join();
-  const isPicking = may('desk') && (able !== '' || picks.all.size > 0);
+  const isPicking = may('collect') && (able !== '' || picks.all.size > 0);
   const [said, setSaid] = useState<ReadonlyMap<string, string>>(new Map());
   const mark = useEffectEvent(() =>
     onMarks({

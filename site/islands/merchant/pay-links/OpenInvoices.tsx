@@ -28,7 +28,7 @@ export function OpenInvoices() {
   const list = useList(openInvoiceSource);
   const [known, know] = useKnown(list);
   const [shown, show] = useState<ReactNode>(null);
-  const Reminders = useLater(reminders, may('manager'));
+  const Reminders = useLater(reminders, may('configure'));
   const Collect = useLater(collect);
   const tab = list.query.filters.status ?? '';
   const [marks, setMarks] = useState<RowMarks | null>(null);
@@ -49,7 +49,7 @@ export function OpenInvoices() {
     <>
       <div className="list-page">
         <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2}>
-          {may('manager') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
+          {may('configure') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
         </ListHead>
         <div className={tab === 'overdue' ? 'collect collect-overdue' : 'collect'}>
           {Collect && <Collect list={list} foot={foot} onMarks={setMarks} />}

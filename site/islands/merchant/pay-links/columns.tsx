@@ -113,7 +113,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
 ];
 
 /** The columns; `ways` holds the actions on a row, which stand first and are nothing for a reader. */
-export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('desk') ? 0 : 1);
+export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('collect') ? 0 : 1);
 
 /** Its words come with the code of mailings. */
 function LastEmail({ of, ways, isUnder }: { of: OpenInvoiceItem; ways: RowWays; isUnder?: true }) {

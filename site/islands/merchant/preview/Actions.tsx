@@ -13,7 +13,7 @@ import { sayLastMail } from '../mail/mail-words.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { may } from '../parts/app-view.ts';
 import { takePath } from '../parts/customer-name.ts';
-import { ForRole } from '../parts/ForRole.tsx';
+import { ForRight } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { nextStepOf } from './life/next-step.ts';
 import { nameOf } from './texts.ts';
@@ -56,7 +56,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
   const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
   const isUnknown = life.undecided !== null;
   const isPayable = properties.hs_invoice_status === 'open' && !isOtherwise && !isUnknown && !isDeleted;
-  const canTakePayment = isPayable && invoice.customer_id !== '' && may('desk');
+  const canTakePayment = isPayable && invoice.customer_id !== '' && may('collect');
   const trouble = troubleOf({ email, bad: bad_address, delivery });
   const noMail = email === '' ? 'There is no email address in HubSpot. Enter one there.' : bad_address && trouble?.why;
 
@@ -68,7 +68,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
         </AppLink>
       )}
       {!isOtherwise && !isDeleted && (
-        <ForRole least="desk" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
+        <ForRight right="collect" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
           <CarefulMail
             trouble={trouble}
             kind={kind}
@@ -82,7 +82,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
             {...(isUnknown && { off: 'We do not know yet whether this was charged.' })}
             onSend={() => void mail.send({ id, number }, kind)}
           />
-        </ForRole>
+        </ForRight>
       )}
       {canTakePayment && (
         <AppLink
@@ -95,14 +95,14 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
       {(invoice.payment_id || invoice.can_collect_again) && (
         <Lazy of={paymentBack} props={{ invoice, batchAt: transactionsAddress, onChanged: onReread }} />
       )}
-      {kind === 'receipt' && !isDeleted && email !== '' && may('desk') && (
+      {kind === 'receipt' && !isDeleted && email !== '' && may('collect') && (
         <Lazy
           of={itemisedReceipt}
           props={{ of: { id, number }, email, onSent: (reply: SendMailReply) => onSent('receipt', reply) }}
         />
       )}
       <Button onClick={() => window.print()}>Print</Button>
-      {noMail && !isOtherwise && !isDeleted && may('desk') && (
+      {noMail && !isOtherwise && !isDeleted && may('collect') && (
         <Banner
           tone="warn"
           lead={noMail}

@@ -115,7 +115,7 @@ const inParts = lazyScreen(() => import('../in-parts/InParts.tsx').then((code) =
 const hasParts = ({ parts, properties }: InvoicePreviewReply) =>
   parts.base !== null ||
   (parts.is_on &&
-    may('manager') &&
+    may('configure') &&
     properties.hs_invoice_status === 'open' &&
     properties.hs_currency === ONLINE_CURRENCY);
 
@@ -168,7 +168,7 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
               {saving.kind === 'saved' && signature_saved_at && `Signature saved ${formatWhen(signature_saved_at)}`}
             </p>
             <Button onClick={() => goBack('/invoices')}>Cancel</Button>
-            {may('desk') && (
+            {may('collect') && (
               <Button
                 kind={signing.isNew ? 'primary' : 'secondary'}
                 busy={saving.kind === 'saving'}

@@ -37,7 +37,7 @@ export function PayLink({ invoice, onChange }: Props) {
           {notPaidOnline(properties.hs_currency)} Collect it another way, then mark it paid in HubSpot.
         </p>
       )}
-      {!isReceipt && !isOtherwise && may('desk') && (
+      {!isReceipt && !isOtherwise && may('collect') && (
         <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />
       )}
       {receipt && (

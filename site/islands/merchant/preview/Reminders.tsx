@@ -26,7 +26,7 @@ export function Reminders({ invoice }: { invoice: InvoicePreviewReply }) {
       <h2 id={headId}>Reminders</h2>
       <LoadFailure lead="The reminders could not be loaded." load={load} />
       {view ? <Facts view={view} /> : load.isReading && <p className="app-quiet">Loading...</p>}
-      {view && may('manager') && (view.is_on || view.is_excluded) && (
+      {view && may('configure') && (view.is_on || view.is_excluded) && (
         <Exclude invoice={invoice} isExcluded={view.is_excluded} onChanged={setChanged} />
       )}
     </section>
@@ -59,7 +59,7 @@ function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: Invoic
           {stopped_at && why_none === 'stopped'
             ? `The payer stopped reminders on ${shortDay(stopped_at)}.`
             : whyNone[why_none]}{' '}
-          {why_none === 'off' && may('manager') && (
+          {why_none === 'off' && may('configure') && (
             <AppLink href="/openInvoices?reminders=open">Choose when to remind</AppLink>
           )}
         </p>

@@ -35,7 +35,7 @@ export function Signature({ signing: { kept, saving, load, onSigned, onCleared }
       </Banner>
     );
   }
-  if (!may('desk')) return kept.image ? <img className="preview-signed" src={kept.image} alt="Signature" /> : null;
+  if (!may('collect')) return kept.image ? <img className="preview-signed" src={kept.image} alt="Signature" /> : null;
   return (
     <SignaturePad
       id={SIGNATURE_ID}

@@ -42,7 +42,7 @@ export function Checks() {
       </AppLink>
       <div className="checks-head">
         <h2>Payments to check</h2>
-        {may('manager') && (
+        {may('reconcile') && (
           <Button busy={isChecking} onClick={() => void check()}>
             Check now
           </Button>
@@ -86,7 +86,7 @@ function Checked({ view, onAsk }: CheckedProps) {
         {checked_at ? `All payments were checked ${formatMoment(checked_at)}.` : 'Not all payments were checked yet.'}{' '}
         This happens by itself every night. <AppLink href="/takings">Card takings</AppLink> hold a day’s batches against
         our books.{' '}
-        {may('manager') && (
+        {may('reconcile') && (
           <>
             <AppLink href="/account/write-back">Paid here, not in {partners.crm}</AppLink> lists what to enter there.
           </>

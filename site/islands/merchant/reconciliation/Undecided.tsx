@@ -7,7 +7,7 @@ import { Button } from '../../ui/form/Button.tsx';
 import { formatMoment } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
-import { ForRole } from '../parts/ForRole.tsx';
+import { ForRight } from '../parts/ForRight.tsx';
 import { resolvePayment, resolveReversal } from './api.ts';
 import type { Question } from './ResolveDialog.tsx';
 
@@ -180,7 +180,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Choices({ number, questions, onAsk }: OnAsk & { number: string; questions: Question[] }) {
   return (
-    <ForRole least="admin" act="say which">
+    <ForRight right="administer" act="say which">
       <p className="checks-actions">
         {questions.map((question) => (
           <Button key={question.verb} size="sm" onClick={() => onAsk(question)}>
@@ -189,6 +189,6 @@ function Choices({ number, questions, onAsk }: OnAsk & { number: string; questio
           </Button>
         ))}
       </p>
-    </ForRole>
+    </ForRight>
   );
 }

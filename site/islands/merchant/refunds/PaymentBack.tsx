@@ -21,10 +21,10 @@ export function PaymentBack({ invoice, batchAt, onChanged }: Props) {
   const { payment_id: paymentId, can_collect_again: isGivenBack } = invoice;
   return (
     <>
-      {paymentId && may('manager') && (
+      {paymentId && may('refund') && (
         <GiveBack key={paymentId} paymentId={paymentId} invoice={invoice} batchAt={batchAt} onChanged={onChanged} />
       )}
-      {isGivenBack && may('desk') && <CollectAgain invoice={invoice} onChanged={onChanged} />}
+      {isGivenBack && may('collect') && <CollectAgain invoice={invoice} onChanged={onChanged} />}
     </>
   );
 }

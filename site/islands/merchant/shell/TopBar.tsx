@@ -17,8 +17,8 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   const allLinks = (close: () => void) => (
     <>
       {topLinks.map(
-        ({ name, path, below, icon, least = 'reader' }) =>
-          may(least) && (
+        ({ name, path, below, icon, right }) =>
+          may(right) && (
             <li key={path} className={icon && 'app-links-last'}>
               {icon && <Jump />}
               <AppLink

@@ -8,7 +8,7 @@ const load = () => import('../finding/finding.ts');
 /** What can be gone to without opening anything first. */
 const places = () => [
   ...views.flatMap(({ entry: name, path }) => (name ? [{ name, path }] : [])),
-  ...topLinks.filter(({ least = 'reader' }) => may(least)),
+  ...topLinks.filter(({ right }) => may(right)),
 ];
 
 /** Where its code cannot be loaded nothing opens, and the next press tries again. */

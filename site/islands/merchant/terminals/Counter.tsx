@@ -35,7 +35,7 @@ export function Counter({ sale, isPaidElsewhere, trouble, otherwise, onLeave }: 
   const face = isPaidElsewhere ? 'paid' : faceOf(sale);
   const { lead, text } = isPaidElsewhere ? { lead: 'Paid. Thank you', text: '' } : wordsFor(sale);
   const money = moneyOf(sale.amount, sale.currency);
-  const hold = useReturn(sale.state === 'approved' && may('desk'), onLeave);
+  const hold = useReturn(sale.state === 'approved' && may('collect'), onLeave);
   return (
     <dialog
       className={`counter counter-${face}`}
@@ -77,7 +77,7 @@ export function Counter({ sale, isPaidElsewhere, trouble, otherwise, onLeave }: 
               also when you leave.
             </p>
           )}
-          {sale.state === 'approved' && may('desk') && (
+          {sale.state === 'approved' && may('collect') && (
             <p className="counter-hint">This screen closes by itself after 20 seconds.</p>
           )}
           {sale.receipt_url && (
@@ -98,7 +98,7 @@ export function Counter({ sale, isPaidElsewhere, trouble, otherwise, onLeave }: 
 function leaveWords({ state }: TerminalSale): string {
   if (state === 'unknown') return 'Leave it, I will check later';
   if (state === 'waiting' || state === 'needs-a-person') return 'Leave';
-  return may('desk') ? 'Take another payment' : 'All devices';
+  return may('collect') ? 'Take another payment' : 'All devices';
 }
 
 /** Leaves after a while, unless the pointer or the focus is on the part that gets these properties. */

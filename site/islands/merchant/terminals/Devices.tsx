@@ -1,6 +1,6 @@
 import { Button } from '../../ui/form/Button.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
-import { WhoMay } from '../parts/ForRole.tsx';
+import { WhoMay } from '../parts/ForRight.tsx';
 import type { PaymentProps } from './PaymentForm.tsx';
 import { busyWords, endOf, isAtTheDevice, moneyOf } from './sale-words.ts';
 import '../../../styles/areas/merchant/account.css';
@@ -9,7 +9,7 @@ import '../../../styles/areas/merchant/account.css';
 export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'onShow'>) => (
   <section className="card account-part" aria-labelledby="devices">
     <h2 id="devices">Devices</h2>
-    <WhoMay least="desk" act="take payments" />
+    <WhoMay right="collect" act="take payments" />
     {!counters && (
       <p role="status" className="app-quiet">
         Loading...

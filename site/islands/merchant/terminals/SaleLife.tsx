@@ -51,7 +51,7 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
       <Banner
         tone="warn"
         lead="There is no such sale."
-        actions={<Button onClick={onLeave}>{may('desk') ? 'Take a payment' : 'All devices'}</Button>}
+        actions={<Button onClick={onLeave}>{may('collect') ? 'Take a payment' : 'All devices'}</Button>}
       />
     );
   }
@@ -76,7 +76,7 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
       isPaidElsewhere={paid}
       trouble={trouble}
       otherwise={
-        may('desk') &&
+        may('collect') &&
         isFree(sale) && <Otherwise sale={sale} paid={paid} onPaid={() => setPaid(true)} onShow={onShow} />
       }
       onLeave={onLeave}

@@ -57,7 +57,7 @@ export function TakePayment() {
       </h1>
       {saleId ? (
         <SaleLife key={saleId} saleId={saleId} onShow={showSale} onLeave={() => leaveSale(read)} />
-      ) : may('desk') && lost && isHere !== false ? (
+      ) : may('collect') && lost && isHere !== false ? (
         <LostSale key={lost.key} press={lost} isHere={isHere === true} onShow={showSale} />
       ) : load.kind === 'failed' ? (
         <Banner
@@ -78,7 +78,7 @@ export function TakePayment() {
   );
 }
 
-const ForCounters = (props: PaymentProps) => (may('desk') ? <PaymentForm {...props} /> : <Devices {...props} />);
+const ForCounters = (props: PaymentProps) => (may('collect') ? <PaymentForm {...props} /> : <Devices {...props} />);
 
 function showSale(id: string, replace = false): void {
   setSearch(`sale=${encodeURIComponent(id)}`, { replace });

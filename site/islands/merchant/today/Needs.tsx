@@ -39,7 +39,7 @@ function addressOf({ kind, invoice, terminal }: TodayNeed, transactionsOf: WayOf
     case 'alike':
       return terminal ? transactionsOf(terminal.id) : preview;
     case 'approval':
-      return may('manager') ? '/account/approvals' : null;
+      return may('oversee') ? '/account/approvals' : null;
     default:
       return '/checks';
   }

@@ -56,7 +56,7 @@ export function Today({ onSettled, transactionsOf }: Props) {
         <Taken today={today} asOf={asOf} />
         <Strip today={today} />
       </div>
-      {may('desk') && (
+      {may('collect') && (
         <AppLink className="button button-primary button-lg today-take-phone" href="/payments">
           Take Payment
         </AppLink>

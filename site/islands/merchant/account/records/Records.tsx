@@ -4,7 +4,7 @@ import { Download } from './Download.tsx';
 
 /** All records of the account as a file, and its end. */
 export const Records = () => (
-  <AccountFrame title="Records and closing" least="admin">
+  <AccountFrame title="Records and closing" right="administer">
     <Download />
     <Closing />
   </AccountFrame>

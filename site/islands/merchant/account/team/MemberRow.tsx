@@ -1,5 +1,5 @@
 import type { Member } from '../../../../../shared/contracts/team.ts';
-import { staffRoleNames } from '../../../../../shared/contracts/team-values.ts';
+import { staffRoleRules } from '../../../../../shared/contracts/team-values.ts';
 import { partners } from '../../../../../shared/partners.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Act } from '../../../ui/feedback/Act.tsx';
@@ -20,7 +20,7 @@ export function MemberRow({ member, onChanged }: Props) {
         {is_you && ' (you)'}
         {name && <span className="account-sub">{email}</span>}
         <span className="account-sub">
-          {staffRoleNames[role].name}, {uses_crm ? `through ${partners.crm}` : 'by invitation'}
+          {staffRoleRules[role].name}, {uses_crm ? `through ${partners.crm}` : 'by invitation'}
           {last_login_at ? `, last login ${formatWhen(last_login_at)}` : ', never logged in'}
         </span>
         {role === 'admin' && !is_confirmed && (

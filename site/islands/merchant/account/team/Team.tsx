@@ -1,5 +1,5 @@
 import type { Invitation, Team as TeamReply } from '../../../../../shared/contracts/team.ts';
-import { staffRoleNames } from '../../../../../shared/contracts/team-values.ts';
+import { staffRoleRules } from '../../../../../shared/contracts/team-values.ts';
 import { partners } from '../../../../../shared/partners.ts';
 import { Act } from '../../../ui/feedback/Act.tsx';
 import { formatDay } from '../../../ui/format-moment.ts';
@@ -13,7 +13,7 @@ import { RefundRights } from './RefundRights.tsx';
 
 /** Who may come in, with which rights. */
 export const Team = () => (
-  <AccountFrame title="Team" least="admin">
+  <AccountFrame title="Team" right="administer">
     <Loaded />
   </AccountFrame>
 );
@@ -75,7 +75,7 @@ function InvitationRow({ invitation, onChanged }: { invitation: Invitation; onCh
         <strong>{name}</strong>
         <span className="account-sub">{email}</span>
         <span className="account-sub">
-          {staffRoleNames[role].name}
+          {staffRoleRules[role].name}
           {invited_by && `, invited by ${invited_by}`}, open until {formatDay(ends_at)}
         </span>
       </span>

@@ -15,7 +15,7 @@ const CRM = partners.crm;
 
 /** Whether payments are recorded in the CRM, and those that it does not know of. */
 export const WriteBack = () => (
-  <AccountFrame title={`${CRM} records`} least="manager">
+  <AccountFrame title={`${CRM} records`} right="oversee">
     <Loaded />
   </AccountFrame>
 );
@@ -91,7 +91,7 @@ function Trouble({ view: { trouble, said } }: Pick<Props, 'view'>) {
 /** What an administrator can do about it now. */
 function Choice({ view, onChanged }: Props) {
   const { is_on, is_granted, is_offered, trouble } = view;
-  if (!may('admin')) return <p className="app-quiet">An administrator of this account can change this.</p>;
+  if (!may('administer')) return <p className="app-quiet">An administrator of this account can change this.</p>;
   if (!is_offered && !is_granted)
     return <p className="app-quiet">This installation does not ask {CRM} for the right to record payments.</p>;
   return (

@@ -163,8 +163,8 @@ export type TransactionEvent = {
 /** No call throws for network trouble: `unknown` where money may have moved, `unavailable` where nothing was read. */
 export type Gateway = {
   displayName: string;
-  /** Needed by the browser to load the provider's script; not secret. */
-  browser: { scriptUrl: string; baseUrl: string; origin: string; sandbox: boolean };
+  /** Needed by the browser to load the provider's script, which puts `scriptObject` on `window`; not secret. */
+  browser: { scriptUrl: string; scriptObject: string; baseUrl: string; origin: string; sandbox: boolean };
   charge(request: ChargeRequest): Promise<ChargeOutcome>;
   /** Resolves when the device is done, which may take minutes. */
   startTerminalSale(request: TerminalSaleRequest): Promise<TerminalSaleOutcome>;

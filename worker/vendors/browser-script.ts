@@ -1,6 +1,6 @@
 import { monitorLimits } from '#shared/limits';
-import { readFile } from '../http.ts';
-import type { BrowserScript } from './port.ts';
+import type { BrowserScript } from './gateway-port.ts';
+import { readFile } from './http.ts';
 
 /** The provider's script for browsers, byte by byte. Never throws: no complete answer in time is `unavailable`. */
 export async function readBrowserScript(scriptUrl: string, timeoutMs: number): Promise<BrowserScript> {
