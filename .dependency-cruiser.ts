@@ -220,7 +220,7 @@ export default {
         // A clinic's deps, which a verb makes where it finds out whose it is, that there is none, where one is made, and how
         // the directory finds it by a person's address.
         '^worker/clinic/(of-clinic|migrations?|no-such-clinic|address-hash|archive-signature)\\.ts$',
-        '^worker/security/(token-cipher|popular-passwords)\\.ts$',
+        '^worker/security/(token-cipher|passkeys|popular-passwords)\\.ts$',
         PORT,
         `${npm('hono')}dist/(types/)?helper/html/`,
       ],

@@ -55,6 +55,7 @@ const prerenderCode = {
  */
 const clientGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
+  { name: 'zod', test: /node_modules\/zod\//, minShareCount: 2 },
   {
     name: 'parts',
     test: /site\/islands\/ui\/((?!Wordmark|AppBar|Money|format-moment)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!\w+-rule|limits|partners)[^/]+$|site\/styles\/parts\/(?!table\/)/,
@@ -78,7 +79,7 @@ const clientGroups = [
   },
   {
     name: 'app',
-    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRole|clinic-time|AccountBar|CustomerLink|MoreIcon|safe-link)|shell\/|lists\/(customers|use-list)\.)/,
+    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRight|clinic-time|AccountBar|CustomerLink|MoreIcon|safe-link)|shell\/|lists\/(customers|use-list)\.)/,
     minShareCount: 2,
   },
   {
@@ -86,7 +87,6 @@ const clientGroups = [
     test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range|use-owed)|mail\/(?!CarefulMail|CopyLink|copy-link|MailAlert|mail-words)|parts\/CustomerLink|pay-links\/(open-invoices|ShowQr))/,
     minShareCount: 2,
   },
-  { name: 'zod', test: /node_modules\/zod\//, minShareCount: 2 },
   {
     name: 'later',
     test: /site\/islands\/(merchant\/(mail\/(CarefulMail|MailAlert|copy-link)|lists\/use-owed)|ui\/feedback\/UndoBar)\./,

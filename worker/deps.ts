@@ -1,14 +1,13 @@
-import { operator } from '#shared/operator';
 import { type Clinics, openClinics } from './clinic/clinics.ts';
 import type { ClinicObject } from './clinic/object.ts';
 import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
+import { findSuccessor } from './data/operate/directory.ts';
 import { pairedBucket } from './data/operate/paired-bucket.ts';
 import { createPause, type Pause } from './domain/payments/pause.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, keeping, type Log, type Raised } from './log.ts';
 import { type AccessTokens, createAccessTokens } from './security/access-tokens.ts';
-import type { Passkeys } from './security/passkeys.ts';
 import { createPasswords, type Passwords } from './security/passwords.ts';
 import { createSignedTokens, LONGEST_TOKEN_MS } from './security/signed-tokens.ts';
 import { boundTo, createSealer, type Sealer } from './security/token-cipher.ts';
@@ -21,9 +20,11 @@ import type { SiteBuilder } from './vendors/deploy-hook/port.ts';
 import type { BrowserScript, Gateway } from './vendors/gateway-port.ts';
 import { createHubSpot } from './vendors/hubspot/hubspot.ts';
 import type { Crm } from './vendors/hubspot/port.ts';
+import { createOperatorLine } from './vendors/operator-line/operator-line.ts';
 import type { OperatorLine } from './vendors/operator-line/port.ts';
 import type { Mailer, MailTeller } from './vendors/resend/port.ts';
 import { createResend } from './vendors/resend/resend.ts';
+import { createTeller } from './vendors/resend/teller.ts';
 
 export type Bindings = {
   /** D1: what is of all clinics together. */
@@ -69,8 +70,7 @@ export type Deps = {
   gateway: Gateway;
   boarding: Boarding;
   mailer: Mailer;
-  /** Loaded when the mail service tells something, or is asked. */
-  mailTeller(): Promise<MailTeller>;
+  mailTeller: MailTeller;
   builder: SiteBuilder;
   /** Loaded by who watches it; null where no page is served. */
   payPage: (() => Promise<PayPageParts>) | null;
@@ -87,8 +87,6 @@ export type Deps = {
    * for people who log in elsewhere.
    */
   pins: Passwords;
-  /** Loaded with the first passkey that is asked for. */
-  passkeys(): Promise<Passkeys>;
   /** Whether an operator has paused online payments. */
   payments: Pause;
   settings: Settings;
@@ -97,8 +95,7 @@ export type Deps = {
   raised: Raised[];
   /** Of the Worker, as the platform names it. */
   version: string;
-  /** Loaded when something is to be told. */
-  operatorLine(): Promise<OperatorLine>;
+  operatorLine: OperatorLine;
   /** UTC milliseconds. */
   now(): number;
   /** 32 hex digits, unique. */
@@ -128,9 +125,7 @@ export function createDeps(env: Env): Deps {
     clinic: 0,
     db: installation,
     installation,
-    clinics: openClinics(env.CLINICS, async (clinic) =>
-      (await import('./data/operate/directory.ts')).findSuccessor(installation, clinic),
-    ),
+    clinics: openClinics(env.CLINICS, (clinic) => findSuccessor(installation, clinic)),
     media: pairedBucket(env.MEDIA, env.BACKUPS),
     anchors: env.AUDIT_ANCHORS,
     backups: env.BACKUPS,
@@ -167,7 +162,7 @@ export function createDeps(env: Env): Deps {
       from: settings.MAIL_FROM,
       timeoutMs: 10_000,
     }),
-    mailTeller: async () => (await import('./vendors/resend/teller.ts')).createTeller(settings),
+    mailTeller: createTeller(settings),
     builder: createDeployHook({ url: settings.DEPLOY_HOOK_URL, timeoutMs: 10_000 }),
     payPage: null,
     sealer,
@@ -181,14 +176,12 @@ export function createDeps(env: Env): Deps {
     },
     passwords: createPasswords({ intervalMs: settings.HASH_INTERVAL_MS, waitMs: settings.HASH_WAIT_MS }),
     pins: createPasswords({ intervalMs: 0, waitMs: 0 }),
-    passkeys: async () =>
-      (await import('./security/passkeys.ts')).createPasskeys({ appUrl: settings.APP_URL, name: operator.name }),
     payments: createPause(installation, Date.now),
     settings,
     log: keeping(consoleLog, raised, Date.now),
     raised,
     version: (env.VERSION as { id: string } | undefined)?.id ?? '',
-    operatorLine: async () => (await import('./vendors/operator-line/operator-line.ts')).createOperatorLine(settings),
+    operatorLine: createOperatorLine(settings),
     now: Date.now,
     newId: () => crypto.randomUUID().replaceAll('-', ''),
     newSecret: () => base64Url(crypto.getRandomValues(new Uint8Array(20))),

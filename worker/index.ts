@@ -1,6 +1,7 @@
 import { createApp } from './app.ts';
 import { createDeps, type Deps, type Env } from './deps.ts';
 import { isDevServer } from './http/reply/page-template.ts';
+import { ownPayPage } from './own-pay-page.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
 
@@ -9,7 +10,7 @@ const depsOf = (env: Env): Deps => {
   if (known?.env !== env) {
     const deps = createDeps(env);
     // Pages of the dev server are not the ones that are deployed.
-    if (!isDevServer()) deps.payPage = async () => (await import('./own-pay-page.ts')).ownPayPage(env, deps);
+    if (!isDevServer()) deps.payPage = async () => ownPayPage(env, deps);
     known = { env, deps };
   }
   return known.deps;

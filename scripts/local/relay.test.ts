@@ -109,6 +109,20 @@ it('a restart waits for the answers to earlier requests', async () => {
   expect(isRestarted).toBe(true);
 });
 
+it('a restart waits for an answer in pieces, however far apart they come', async () => {
+  const first = await startServer('first');
+  first.wait();
+  const { port, relay } = await relayTo(() => first.port);
+  const answer = ask(port);
+  await expect.poll(() => first.asked.length).toBe(1);
+  first.asked[0]?.write('one, ');
+  const restart = relay.during(async () => first.stop());
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  first.asked[0]?.end('two');
+  expect(await answer).toMatchObject({ text: 'one, two' });
+  await restart;
+});
+
 it('a client that waits very long is cut off, so that it does not block the new build', async () => {
   const first = await startServer('first');
   first.wait();

@@ -1,9 +1,10 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
 /** A client that waits longer than this for an answer is cut off. */
 const DRAIN_MS = 3000;
-/** An answer in pieces counts as complete when no piece has come for this long. */
-const QUIET_MS = 40;
+/** Headers about one connection alone. */
+const OF_A_CONNECTION = new Set(['connection', 'keep-alive']);
 
 export type Relay = {
   /** Holds new requests until `work` is done. Requests under way are answered first. */
@@ -12,114 +13,65 @@ export type Relay = {
 };
 
 /**
- * One port for a server that restarts now and then: passes bytes on and knows no HTTP. An idle connection outlives
- * the server behind it, and its next request goes to the new one. `portOf` returns that server's own port.
+ * One port for a server that restarts now and then. A client's idle connection outlives the server behind it, and its
+ * next request goes to the new one. `portOf` returns that server's own port.
  */
 export async function startRelay(port: number, portOf: () => number, drainMs = DRAIN_MS): Promise<Relay> {
-  const lines = new Set<Line>();
-  let open: Promise<void> = Promise.resolve();
-  let isHeld = false;
+  let agent = new Agent({ keepAlive: true });
+  let restart: Promise<void> = Promise.resolve();
+  const underWay = new Set<ServerResponse>();
 
-  const server: Server = createServer({ noDelay: true, pauseOnConnect: true }, (client) => {
-    const line = createLine(client, portOf);
-    lines.add(line);
-    client.once('close', () => lines.delete(line));
-    if (!isHeld) line.resume();
+  const server = createServer({ noDelay: true, keepAliveTimeout: 0, requestTimeout: 0 }, async (incoming, answer) => {
+    await restart;
+    underWay.add(answer);
+    answer.once('close', () => underWay.delete(answer));
+    passOn(incoming, answer, agent, portOf());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, 'localhost', resolve);
-  });
+  server.listen(port, 'localhost');
+  await once(server, 'listening');
 
-  async function drain(): Promise<void> {
-    for (const end = Date.now() + drainMs; Date.now() < end; ) {
-      for (const line of lines) if (!line.isBusy()) line.hold();
-      if ([...lines].every((line) => line.isHeld())) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
+  const allAnswered = () =>
+    Promise.all([...underWay].map((answer) => new Promise<void>((resolve) => answer.once('close', () => resolve()))));
 
-  async function hold(work: () => Promise<void>): Promise<void> {
-    isHeld = true;
-    try {
-      await drain();
-      for (const line of lines) if (!line.isHeld()) line.cut();
-      await work();
-    } finally {
-      isHeld = false;
-      for (const line of lines) line.resume();
-    }
+  async function restartDuring(work: () => Promise<void>): Promise<void> {
+    const late = setTimeout(() => {
+      for (const answer of underWay) answer.destroy();
+    }, drainMs);
+    await allAnswered();
+    clearTimeout(late);
+    agent.destroy();
+    agent = new Agent({ keepAlive: true });
+    await work();
   }
 
   return {
     during(work) {
-      const done = open.then(() => hold(work));
-      open = done.catch(() => undefined);
+      const done = restart.then(() => restartDuring(work));
+      restart = done.catch(() => undefined);
       return done;
     },
     async close() {
-      for (const line of lines) line.cut();
+      server.closeAllConnections();
+      agent.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-type Line = ReturnType<typeof createLine>;
-
-/** A client's connection and its current connection to the server, if any. */
-function createLine(client: Socket, portOf: () => number) {
-  let behind: Socket | undefined;
-  let isHeld = true;
-  let isAsked = false;
-  let movedAt = 0;
-
-  function open(): Socket {
-    const socket = connect({ port: portOf(), host: '127.0.0.1', noDelay: true });
-    socket.on('data', (piece) => {
-      isAsked = false;
-      movedAt = Date.now();
-      if (!client.write(piece)) socket.pause();
-    });
-    socket.on('drain', () => {
-      if (!isHeld) client.resume();
-    });
-    socket.on('error', () => socket.destroy());
-    socket.on('end', () => {
-      if (socket === behind) client.end();
-    });
-    socket.on('close', () => {
-      if (socket === behind) client.destroy();
-    });
-    return socket;
-  }
-
-  client.on('data', (piece) => {
-    isAsked = true;
-    behind ??= open();
-    if (!behind.write(piece)) client.pause();
+function passOn(incoming: IncomingMessage, answer: ServerResponse, agent: Agent, port: number): void {
+  const { method, url: path } = incoming;
+  const headers = ofTheMessage(incoming.rawHeaders);
+  const cut = () => answer.destroy();
+  const asked = request({ host: '127.0.0.1', port, method, path, headers, agent }, (given) => {
+    answer.writeHead(given.statusCode ?? 502, given.statusMessage ?? '', ofTheMessage(given.rawHeaders));
+    given.once('error', cut);
+    given.pipe(answer);
   });
-  client.on('drain', () => behind?.resume());
-  client.on('end', () => behind?.end());
-  client.on('error', () => client.destroy());
-  client.on('close', () => behind?.destroy());
-
-  return {
-    isBusy: () => isAsked || Date.now() - movedAt < QUIET_MS,
-    isHeld: () => isHeld,
-    hold() {
-      if (isHeld) return;
-      isHeld = true;
-      client.pause();
-      const former = behind;
-      behind = undefined;
-      former?.destroy();
-    },
-    resume() {
-      isHeld = false;
-      client.resume();
-    },
-    cut() {
-      client.destroy();
-    },
-  };
+  asked.once('error', cut);
+  answer.once('close', () => asked.destroy());
+  incoming.pipe(asked);
 }
+
+/** Names and values by turns, without those about the connection. */
+const ofTheMessage = (raw: string[]): string[] =>
+  raw.filter((_, at) => !OF_A_CONNECTION.has(raw[at - (at % 2)]?.toLowerCase() ?? ''));

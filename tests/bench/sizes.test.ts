@@ -85,23 +85,23 @@ describe('the size budget', () => {
     );
   });
 
-  it('keeps the login of staff within 92 kB of JavaScript, which its link to the CRM does not wait for', () => {
+  it('keeps the login of staff within 95 kB of JavaScript, which its link to the CRM does not wait for', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'login.html'), 'utf8');
     const { allBytes } = pageScripts(client, html);
-    figure('login of staff, JavaScript, gz', kB(allBytes), '<= 92 kB', allBytes <= 92_000);
-    expect(allBytes).toBeLessThanOrEqual(92_000);
+    figure('login of staff, JavaScript, gz', kB(allBytes), '<= 95 kB', allBytes <= 95_000);
+    expect(allBytes).toBeLessThanOrEqual(95_000);
     expect(html.match(/<script[^>]*\bsrc=(?![^>]*\b(?:async|defer|type="module"))/g)).toBeNull();
   });
 
-  it('keeps the lists of the content area within 95 kB of JavaScript, and the editor within 240 kB more', () => {
+  it('keeps the lists of the content area within 110 kB of JavaScript, and the editor within 240 kB more', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'cms/shell.html'), 'utf8');
     const lists = shellBytes(client, html);
     const editor = screenBytes(client, html, ['EditorScreen']) - lists;
-    figure('content area, lists with all that they need, gz', kB(lists), '<= 95 kB', lists <= 95_000);
+    figure('content area, lists with all that they need, gz', kB(lists), '<= 110 kB', lists <= 110_000);
     figure('content area, editor beyond that, gz', kB(editor), '<= 240 kB', editor <= 240_000);
-    expect(lists).toBeLessThanOrEqual(95_000);
+    expect(lists).toBeLessThanOrEqual(110_000);
     expect(editor).toBeLessThanOrEqual(240_000);
   });
 

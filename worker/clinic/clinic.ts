@@ -3,15 +3,16 @@ import type { Env } from '../deps.ts';
 import type { Books, Founding } from './books.ts';
 import type { Asked } from './facade.ts';
 import type { Migration } from './migration.ts';
+import { openBooks } from './open-books.ts';
 
-/** A clinic's object: its database and its clock (books.ts), which are loaded only where an object lives. */
+/** A clinic's object: its database and its clock (books.ts). */
 export class Clinic extends DurableObject<Env> {
   #books!: Books;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      this.#books = await (await import('./open-books.ts')).openBooks(ctx.storage, env);
+      this.#books = await openBooks(ctx.storage, env);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import { readOffer } from '#worker/data/offers';
+import { findStanding } from '#worker/data/parts/collections';
 import type { Payable } from '#worker/data/payments/load-payable';
 import { RELEASED_MS } from '#worker/data/released';
 import type { Deps } from '#worker/deps';
@@ -46,7 +47,6 @@ export async function whyNotOffered(
   const { owedCents, installments } = invoiceBalance(invoice);
   let part = 1;
   if (installments) {
-    const { findStanding } = await import('#worker/data/parts/collections');
     const standing = await findStanding(db, invoice, at);
     if (!standing || standing.unsettled) return 'not-now';
     part = standing.taken + 1;

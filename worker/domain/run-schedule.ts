@@ -1,10 +1,40 @@
+import { listDueArticles } from '#worker/data/content/articles/articles';
 import { listDueMail } from '#worker/data/mail/outbox';
 import { isUnderWay } from '../data/operate/restore.ts';
 import { listDueAttempts } from '../data/payments/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, type LogFields } from '../log.ts';
+import { afterRun } from './alerts/after-run.ts';
+import { alertClinics } from './alerts/measure.ts';
+import { runAlerts } from './alerts/run.ts';
+import { anchorTrails } from './audit/anchor.ts';
+import { checkTrails } from './audit/check-trails.ts';
+import { foldRefusals } from './audit/refusals.ts';
+import { sealTrails } from './audit/seal.ts';
+import { tellStanding } from './clinics/tell-standing.ts';
+import { wakeSilent } from './clinics/wake-silent.ts';
+import { carryOutSchedule } from './content/articles/schedule.ts';
+import { requestBuild } from './content/publishing/request-build.ts';
+import { syncAccounts } from './crm-sync/run-all.ts';
+import { noteUnusedKeys } from './keys/reseal.ts';
+import { closeDue, finishErasures } from './leaving/close-due.ts';
+import { makeArchives } from './leaving/make-archive.ts';
+import { askAboutMails } from './mail/ask.ts';
+import { owePaymentNotices } from './mail/notices.ts';
 import { sendMail } from './mail/send.ts';
+import { sendMailings } from './mailings/send.ts';
+import { dumpDatabase } from './operate/dump.ts';
+import { watchDumps } from './operate/watch-dumps.ts';
+import { watchAmounts } from './parts/watch-amounts.ts';
+import { carryOutRevocations } from './pay-links/revocation.ts';
 import { inquirePaymentStatus } from './payments/inquire-status.ts';
+import { reconcileAccounts } from './reconciliation/run.ts';
+import { moveApprovals } from './refunds/approvals.ts';
+import { reconcileReversals } from './refunds/inquire.ts';
+import { remind } from './reminders/send.ts';
+import { keepPeriods } from './retention/keep-periods.ts';
+import { watchPayPage } from './tamper-monitor/watch.ts';
+import { writeBack } from './write-back/write.ts';
 
 const BATCH = 50;
 /** Articles that a turn publishes or takes off: each is a version with its files and search words, about 16 statements. */
@@ -18,13 +48,13 @@ const mails: Steps[string] = async (deps) => {
     await guarded(deps, 'mail-failed', { mailId: id, kind }, () => sendMail(deps, id));
   }
 };
-const retention: Steps[string] = async (deps) => (await import('./retention/keep-periods.ts')).keepPeriods(deps);
-const dumps: Steps[string] = async (deps) => (await import('./operate/dump.ts')).dumpDatabase(deps);
-const refusals: Steps[string] = async (deps) => (await import('./audit/refusals.ts')).foldRefusals(deps);
+const retention: Steps[string] = keepPeriods;
+const dumps: Steps[string] = dumpDatabase;
+const refusals: Steps[string] = foldRefusals;
 /** Sealed, checked and let go of once their time is over. */
 const audit: Steps[string] = async (deps) => {
-  await (await import('./audit/seal.ts')).sealTrails(deps);
-  await (await import('./audit/check-trails.ts')).checkTrails(deps);
+  await sealTrails(deps);
+  await checkTrails(deps);
 };
 
 /** What a clinic's clock runs, in order: the money first. */
@@ -37,57 +67,53 @@ export const CLINIC_STEPS: Steps = {
     }
   },
   mails,
-  'mail-questions': async (deps) => (await import('./mail/ask.ts')).askAboutMails(deps),
-  revocations: async (deps) => (await import('./pay-links/revocation.ts')).carryOutRevocations(deps),
-  mailings: async (deps) => (await import('./mailings/send.ts')).sendMailings(deps),
-  reminders: async (deps) => (await import('./reminders/send.ts')).remind(deps),
-  'payment-notices': async (deps) => (await import('./mail/notices.ts')).owePaymentNotices(deps),
+  'mail-questions': askAboutMails,
+  revocations: carryOutRevocations,
+  mailings: sendMailings,
+  reminders: remind,
+  'payment-notices': owePaymentNotices,
   reversals: async (deps) => {
-    await (await import('./refunds/approvals.ts')).moveApprovals(deps);
-    await (await import('./refunds/inquire.ts')).reconcileReversals(deps);
+    await moveApprovals(deps);
+    await reconcileReversals(deps);
   },
-  reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
-  'crm-sync': async (deps) => (await import('./crm-sync/run-all.ts')).syncAccounts(deps),
-  'changed-amounts': async (deps) => (await import('./parts/watch-amounts.ts')).watchAmounts(deps),
+  reconciliation: reconcileAccounts,
+  'crm-sync': syncAccounts,
+  'changed-amounts': watchAmounts,
   // The CRM is read first.
-  'write-back': async (deps) => (await import('./write-back/write.ts')).writeBack(deps),
+  'write-back': writeBack,
   retention,
   refusals,
   audit,
   dumps,
-  troubles: async (deps) => (await import('./alerts/measure.ts')).alertClinics(deps),
-  standing: async (deps) => (await import('./clinics/tell-standing.ts')).tellStanding(deps),
-  archives: async (deps) => (await import('./leaving/make-archive.ts')).makeArchives(deps),
+  troubles: alertClinics,
+  standing: tellStanding,
+  archives: makeArchives,
   // The last one: it may leave no database.
-  closing: async (deps) => (await import('./leaving/close-due.ts')).closeDue(deps),
+  closing: closeDue,
 };
 
 /** What the cron runs each minute for all clinics together. */
 export const INSTALLATION_STEPS: Steps = {
   mails,
-  'silent-clinics': async (deps) => (await import('./clinics/wake-silent.ts')).wakeSilent(deps),
-  erasures: async (deps) => (await import('./leaving/close-due.ts')).finishErasures(deps),
-  'tamper-monitor': async (deps) => (await import('./tamper-monitor/watch.ts')).watchPayPage(deps),
+  'silent-clinics': wakeSilent,
+  erasures: finishErasures,
+  'tamper-monitor': watchPayPage,
   'article-schedules': async (deps) => {
-    const [{ listDueArticles }, { carryOutSchedule }] = await Promise.all([
-      import('#worker/data/content/articles/articles'),
-      import('./content/articles/schedule.ts'),
-    ]);
     for (const articleId of await listDueArticles(deps.db, deps.now(), ARTICLES)) {
       await guarded(deps, 'article-schedule-failed', { articleId }, () => carryOutSchedule(deps, articleId));
     }
   },
-  'site-builds': async (deps) => (await import('./content/publishing/request-build.ts')).requestBuild(deps, 'schedule'),
+  'site-builds': async (deps) => requestBuild(deps, 'schedule'),
   retention,
-  keys: async (deps) => (await import('./keys/reseal.ts')).noteUnusedKeys(deps),
+  keys: noteUnusedKeys,
   refusals,
   audit,
-  anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
+  anchors: anchorTrails,
   dumps: async (deps) => {
     await dumps(deps);
-    await (await import('./operate/watch-dumps.ts')).watchDumps(deps);
+    await watchDumps(deps);
   },
-  alerts: async (deps) => (await import('./alerts/run.ts')).runAlerts(deps),
+  alerts: runAlerts,
 };
 
 /**
@@ -116,7 +142,7 @@ export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
     if (!ok && deps.clinic !== 0) deps.log.alert('clinic-job-failing', { job, clinic: deps.clinic });
     beats.push({ job, startedAt, finishedAt: deps.now(), ok });
   }
-  await (await import('./alerts/after-run.ts')).afterRun(deps, beats);
+  await afterRun(deps, beats);
   return again;
 }
 

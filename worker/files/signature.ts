@@ -1,6 +1,7 @@
 /** Reads a signature (PNG) from anyone, so it checks everything. Pure; throws only SignatureError. */
 
 import type { Chunk, Header } from './ink.ts';
+import { hasInk } from './ink.ts';
 
 /** `isBlank`: a good image without a stroke that anybody could see. */
 export class SignatureError extends Error {
@@ -41,7 +42,6 @@ export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBu
   if (image.width > MAX_WIDTH || image.height > MAX_HEIGHT) throw tooLarge();
   const pixels = await inflate(chunks, image);
   // Only who pays or signs waits for it.
-  const { hasInk } = await import('./ink.ts');
   if (!hasInk(pixels, image, chunks)) throw new SignatureError('Please sign before paying.', true);
   return join(bytes, chunks);
 }

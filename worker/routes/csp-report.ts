@@ -1,6 +1,7 @@
+import { handleCspReport } from '#worker/domain/handle-csp-report';
 import { anything, nothing, type Routes, route } from '#worker/http/routes';
 
-/** Browsers report violations of a page's policy here; the handler is loaded on the first one. */
+/** Browsers report violations of a page's policy here. */
 export const cspReportRoutes: Routes = {
   'POST /api/csp-report': route({
     who: 'anyone',
@@ -9,7 +10,6 @@ export const cspReportRoutes: Routes = {
     bodyLimit: 20_000,
     answers: { 204: nothing },
     handle: async ({ c, deps }) => {
-      const { handleCspReport } = await import('#worker/domain/handle-csp-report');
       handleCspReport(deps, await c.req.text());
       return c.body(null, 204);
     },

@@ -1,21 +1,67 @@
-import type { SignedTokens } from './token-claims.ts';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Claims, SignedTokens } from './token-claims.ts';
+
+const ALGORITHM = 'HS256';
+const OWN = new Set(['jti', 'sub', 'aud', 'iat', 'exp']);
+/** An isolate remembers the claims of this many tokens: to verify one again costs as much as to read a list. */
+const KNOWN = 1000;
 
 /** The longest life of a signed token (ms), beside ACCESS_TOKEN_MS: the key that signed it must stay as long. */
 export const LONGEST_TOKEN_MS = 180 * 86_400_000;
+/** A longer token is none of ours. */
+const LONGEST_TOKEN = 2000;
 
 /**
  * Short-lived signed tokens of one kind, told apart by their audience: a token of one kind is worthless for another.
- * The key ring is `id:base64,…`, the first key signs and all verify. The library is loaded with the first of them,
- * because payers carry no such token.
+ * The key ring is `id:base64,…`, the first key signs and all verify.
  */
 export function createSignedTokens(keyRing: string, audience: string, lifeMs: number): SignedTokens {
-  let tokens: SignedTokens | undefined;
-  const loaded = async () => {
-    tokens ??= (await import('./jose-tokens.ts')).joseTokens(keyRing, audience, lifeMs);
-    return tokens;
-  };
+  const keys = new Map(
+    keyRing.split(',').map((pair): [string, Uint8Array] => {
+      const [id = '', secret = ''] = pair.split(':');
+      return [id, Uint8Array.from(atob(secret), (char) => char.charCodeAt(0))];
+    }),
+  );
+  const newest = keyRing.slice(0, keyRing.indexOf(':'));
+  const known = new Map<string, Claims>();
   return {
-    issue: async (claims, now) => (await loaded()).issue(claims, now),
-    read: async (token, now) => (token.length > 2000 ? null : (await loaded()).read(token, now)),
+    issue({ id, subject, more = {} }, now) {
+      const key = keys.get(newest);
+      if (!key) throw new Error('SESSION_KEYS holds no key');
+      return new SignJWT(more)
+        .setProtectedHeader({ alg: ALGORITHM, kid: newest })
+        .setJti(id)
+        .setSubject(subject)
+        .setAudience(audience)
+        .setIssuedAt(Math.floor(now / 1000))
+        .setExpirationTime(Math.floor((now + lifeMs) / 1000))
+        .sign(key);
+    },
+
+    async read(token, now) {
+      if (token.length > LONGEST_TOKEN) return null;
+      const before = known.get(token);
+      if (before) return before.endsAt > now ? before : null;
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          ({ kid = '' }) => {
+            const key = keys.get(kid);
+            if (!key) throw new errors.JWKSNoMatchingKey();
+            return key;
+          },
+          { algorithms: [ALGORITHM], audience, currentDate: new Date(now), requiredClaims: ['exp', 'jti', 'sub'] },
+        );
+        const { jti = '', sub = '', exp = 0 } = payload;
+        const more = Object.fromEntries(Object.entries(payload).filter(([name]) => !OWN.has(name)));
+        const claims = { id: jti, subject: sub, endsAt: exp * 1000, more };
+        if (known.size >= KNOWN) known.clear();
+        known.set(token, claims);
+        return claims;
+      } catch (cause) {
+        if (cause instanceof errors.JOSEError) return null;
+        throw cause;
+      }
+    },
   };
 }

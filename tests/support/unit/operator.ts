@@ -21,7 +21,7 @@ export async function makeOperator(settings: Record<string, unknown> = {}) {
       world.deps.raised,
       () => clock.now,
     ),
-    operatorLine: async () => ({
+    operatorLine: {
       post: async (message) => {
         if (line.answers === 'sent') said.push({ ...message, at: clock.now });
         return line.answers;
@@ -30,7 +30,7 @@ export async function makeOperator(settings: Record<string, unknown> = {}) {
         line.beats++;
         return true;
       },
-    }),
+    },
   };
   const deps = { ...world.deps, ...own };
   const installation = { ...world.installation, ...own };

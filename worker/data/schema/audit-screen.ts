@@ -3,8 +3,7 @@ import { withAccount } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
 /**
- * Seals of the audit trail, the progress of its verification, and the recipients of its mails; not part of schema.ts,
- * so that payers never load it.
+ * Seals of the audit trail, the progress of its verification, and the recipients of its mails.
  */
 
 export const auditSeals = table(

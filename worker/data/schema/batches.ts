@@ -2,7 +2,7 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { withAccount } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** Batch closes; not part of schema.ts, so that payers never load it. */
+/** Batch closes. */
 
 export const batchCloses = table(
   'batch_closes',

@@ -2,7 +2,7 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { DAY, deleteAfter, withAccount } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** Page views of an invoice, and batches; not part of schema.ts, so that payers never load it. */
+/** Page views of an invoice, and batches. */
 
 export const linkOpenings = table(
   'page_views',

@@ -1,7 +1,7 @@
 import { atItsEnd, DAY, deleteAfter } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** Operators of the installation, and the payment switch; not part of schema.ts, so that payers never load it. */
+/** Operators of the installation, and the payment switch. */
 
 export const operators = table(
   'operators',

@@ -1,7 +1,7 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { plain, table } from './table.ts';
 
-/** Collections in installments; not part of schema.ts, so that payers of whole invoices never load it. */
+/** Collections in installments. */
 export const collections = table(
   'collections',
   {

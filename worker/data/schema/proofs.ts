@@ -2,7 +2,7 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { atItsEnd, DAY, deleteAfter, SEVEN_YEARS } from './lifetime.ts';
 import { freeText, personal, plain, replayKey, table } from './table.ts';
 
-/** Proofs of staff: passkeys, PINs, mailed codes and approvals; not part of schema.ts, so that payers never load it. */
+/** Proofs of staff: passkeys, PINs, mailed codes and approvals. */
 
 export const staffPasskeys = table(
   'staff_passkeys',

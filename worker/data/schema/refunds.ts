@@ -1,7 +1,7 @@
 import { blankAfter, deleteAfter, SEVEN_YEARS } from './lifetime.ts';
 import { freeText, plain, replayKey, table } from './table.ts';
 
-/** Reversals (voids and refunds); not part of schema.ts, so that payers never load it. */
+/** Reversals (voids and refunds). */
 
 export const reversalStates = ['sent', 'unknown', 'approved', 'refused', 'not_done', 'needs_human'] as const;
 export type ReversalState = (typeof reversalStates)[number];

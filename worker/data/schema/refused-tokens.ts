@@ -2,7 +2,7 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { DAY, deleteAfter } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** Card tokens that can no longer claim an invoice; not part of schema.ts, so that payers never load it. */
+/** Card tokens that can no longer claim an invoice. */
 export const refusedTokens = table(
   'refused_tokens',
   {

@@ -1,7 +1,7 @@
 import { deleteAfter, SEVEN_YEARS, withAccount } from './lifetime.ts';
 import { freeText, plain, table } from './table.ts';
 
-/** Write-back of payments to the CRM; not part of schema.ts, so that payers never load it. */
+/** Write-back of payments to the CRM. */
 
 export const crmWriteStates = ['due', 'sent', 'written', 'refused', 'unknown', 'not_wanted', 'by_hand'] as const;
 export type CrmWriteState = (typeof crmWriteStates)[number];

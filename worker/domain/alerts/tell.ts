@@ -35,7 +35,7 @@ export async function tellAlerts(deps: Deps): Promise<void> {
   const messages = [...urgent.map((alert) => [alert]), ...(daily.length > 0 ? [daily] : [])];
   const room = MOST_TELLINGS - tellingsSince(told, at - HOUR_MS);
   const isTooMuch = messages.length > room && !told.some(({ key, toldAt }) => key === HELD && isWithinHour(toldAt, at));
-  const line = await deps.operatorLine();
+  const line = deps.operatorLine;
   const now = messages.slice(0, Math.max(isTooMuch ? room - 1 : room, 0));
   for (const alerts of now) if (!(await tell(deps, line, alerts))) return;
   if (isTooMuch && room > 0) await tellOfMore(deps, line, messages.length - now.length);

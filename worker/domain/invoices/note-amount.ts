@@ -1,6 +1,7 @@
 import { type InvoiceRow, saveInvoice } from '#worker/data/invoices/invoices';
 import type { Deps } from '#worker/deps';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+import { freezeIfChanged } from './changed-amount.ts';
 
 /**
  * Save what the CRM says of an invoice at `readAt` (ms). One in parts, of which it shows another amount than it did, is
@@ -12,7 +13,6 @@ export async function noteAmount(
   { kept, fresh, readAt }: { kept: InvoiceRow | null | undefined; fresh: CrmInvoice; readAt: number },
 ): Promise<boolean> {
   await saveInvoice(deps.db, accountId, fresh, readAt);
-  // Most invoices are paid whole, and load nothing of this.
   if (!kept || kept.partBaseCents === null) return false;
-  return (await import('./changed-amount.ts')).freezeIfChanged(deps, kept, fresh);
+  return freezeIfChanged(deps, kept, fresh);
 }

@@ -11,13 +11,12 @@ const BATCH = 10;
 export async function askAboutMails({ db, mailTeller, log, now }: Deps): Promise<void> {
   const due = await listMailsToAsk(db, now(), BATCH);
   if (due.length === 0) return;
-  const teller = await mailTeller();
   let asked = 0;
   let told = 0;
   for (const { id, providerId } of due) {
     if (!(await takeMailToAsk(db, id))) continue;
     try {
-      const news = await teller.ask(providerId);
+      const news = await mailTeller.ask(providerId);
       asked++;
       if (!news) continue;
       told++;

@@ -150,13 +150,13 @@ describe('a receipt of which nothing was told for a day', () => {
   }
   const asking = (world: World, asked: string[]) => {
     const news = { type: 'delivered', delivery: 'delivered' as const, isFinal: false };
-    world.deps.mailTeller = async () => ({
+    world.deps.mailTeller = {
       read: async () => 'off' as const,
       ask: async (id) => {
         asked.push(id);
         return news;
       },
-    });
+    };
   };
 
   it('is asked about once', async () => {

@@ -14,7 +14,7 @@ export async function hearMailService(
   body: Uint8Array<ArrayBuffer>,
 ): Promise<'heard' | 'off' | 'forged' | 'unreadable'> {
   const { installation, log, now } = deps;
-  const event = await (await deps.mailTeller()).read(signed, body, now());
+  const event = await deps.mailTeller.read(signed, body, now());
   if (typeof event === 'string') return event;
   const { mail, ...told } = event;
   log.info('mail-event', { told: told.type, mailId: mail?.id ?? '', clinic: mail?.clinic ?? 0 });

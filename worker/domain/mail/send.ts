@@ -1,3 +1,4 @@
+import { closeTakenMail } from '#worker/data/mail/events';
 import { claimMail, closeMail, postponeMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
@@ -44,7 +45,6 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
     }
     const result = await mailer.send({ ...letter, to: recipient, idempotencyKey: id, clinic });
     if (result !== 'refused') {
-      const { closeTakenMail } = await import('#worker/data/mail/events');
       await closeTakenMail(db, id, result === 'sent' ? null : result.id, now());
       return 'sent';
     }

@@ -4,6 +4,7 @@ import { addClinic, findClinic } from '#worker/data/directory/clinics';
 import { clinicKeysWrite, findClinicsByKey, listOwnKeys } from '#worker/data/directory/keys';
 import { listStaffEmails, staffAddressWrites } from '#worker/data/directory/staff-addresses';
 import type { Deps } from '#worker/deps';
+import { regionOf } from './region.ts';
 
 /** The deps of an account's clinic; null: it has none. */
 export async function clinicOfAccount(deps: Deps, accountId: number): Promise<Deps | null> {
@@ -17,7 +18,7 @@ export async function clinicOfAccount(deps: Deps, accountId: number): Promise<De
  */
 export async function foundClinic(deps: Deps, accountId: number, timeZone = ''): Promise<Deps> {
   // Payers never wait for it.
-  const region = timeZone === '' ? '' : (await import('./region.ts')).regionOf(timeZone);
+  const region = timeZone === '' ? '' : regionOf(timeZone);
   const clinic = await addClinic(deps.installation, accountId, deps.now(), region);
   await deps.clinics.found(clinic, accountId, region);
   return ofClinic(deps, clinic);

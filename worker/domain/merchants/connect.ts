@@ -6,6 +6,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { boundTo } from '#worker/security/token-cipher';
 import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
 import { tellKeys } from './clinic-of-account.ts';
+import { bringBackPayments } from './returning.ts';
 
 /**
  * Save a CRM account and its grant, and the person who gave it: answers our number of them, null for nobody. Connecting
@@ -21,8 +22,7 @@ export async function connectAccount(
   const { sealer, db, now } = deps;
   const { accountId, name, domain } = account;
   // Where it fails, the account stays without a name, and the next login begins anew; nothing can be charged before.
-  if (!isKnown && !(await findAccount(db, accountId))?.name)
-    await (await import('./returning.ts')).bringBackPayments(deps, account);
+  if (!isKnown && !(await findAccount(db, accountId))?.name) await bringBackPayments(deps, account);
   const grant = {
     accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(accountId)),
     refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(accountId)),

@@ -2,6 +2,7 @@ import { insertHandoffCode, redeemHandoffCode } from '#worker/data/merchants/han
 import { insertLoginState, takeLoginState } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { CrmError, type CrmGrant } from '#worker/vendors/hubspot/port';
+import { countStranger } from '../audit/refusals.ts';
 import { clinicOfAccount, foundClinic } from './clinic-of-account.ts';
 import { connectGrantedAccount } from './connect.ts';
 import { type OpenSession, openSession } from './session.ts';
@@ -66,7 +67,7 @@ export async function completeLogin(
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });
-    await (await import('../audit/refusals.ts')).countStranger(deps, 'login.refused', '/oauth');
+    await countStranger(deps, 'login.refused', '/oauth');
     if (cause.reason === 'missing-scopes') return { kind: 'missing-scopes' };
     return { kind: cause.reason === 'unavailable' ? 'crm-unavailable' : 'invalid' };
   }
@@ -74,7 +75,7 @@ export async function completeLogin(
 
 async function refusedRemoved(deps: Deps, { accountId, userId }: CrmGrant): Promise<LoginOutcome> {
   deps.log.info('login-failed', { reason: 'removed', accountId, crmUserId: userId });
-  await (await import('../audit/refusals.ts')).countStranger(deps, 'login.refused', '/oauth');
+  await countStranger(deps, 'login.refused', '/oauth');
   return REMOVED;
 }
 

@@ -6,6 +6,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { countStranger } from '#worker/domain/audit/refusals';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
+import { passkeysOf } from '#worker/domain/passkeys';
 import { type Asked, newChallenge, takeAsked } from './challenge.ts';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
 
@@ -41,7 +42,7 @@ export async function askForNewPasskey(deps: Deps, { code, name }: Person, calle
   }
   const id = deps.newId();
   const { challenge, asked } = await newChallenge(deps, `${ENROL}${id}`);
-  return { kind: 'asked', options: await (await deps.passkeys()).enrolment(challenge, { id, name }), asked };
+  return { kind: 'asked', options: await passkeysOf(deps).enrolment(challenge, { id, name }), asked };
 }
 
 export type EnrolOutcome = { kind: 'enrolled'; token: string; operatorId: string } | { kind: 'wrong-code' | 'wrong' };
@@ -54,7 +55,7 @@ export async function enrol(
 ): Promise<EnrolOutcome> {
   const taken = await takeAsked(deps, asked, (subject) => subject.startsWith(ENROL));
   if (!taken) return { kind: 'wrong' };
-  const passkey = await (await deps.passkeys()).readEnrolment(credential, taken.challenge);
+  const passkey = await passkeysOf(deps).readEnrolment(credential, taken.challenge);
   if (!passkey) return { kind: 'wrong' };
   const good = await goodCode(deps, code);
   if (!good) return { kind: 'wrong-code' };

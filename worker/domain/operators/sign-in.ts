@@ -5,6 +5,7 @@ import type { PasskeyRow } from '#worker/data/schema/operators';
 import type { Deps } from '#worker/deps';
 import { countStranger } from '#worker/domain/audit/refusals';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
+import { passkeysOf } from '#worker/domain/passkeys';
 import { type Asked, newChallenge, takeAsked } from './challenge.ts';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
 
@@ -22,14 +23,14 @@ const readRow = ({ id, publicKey, counter, transports }: PasskeyRow) => ({
 /** Ask a browser for any passkey of this installation. */
 export async function askForPasskey(deps: Deps): Promise<Asked> {
   const { challenge, asked } = await newChallenge(deps, SIGN_IN);
-  return { options: await (await deps.passkeys()).signIn(challenge), asked };
+  return { options: await passkeysOf(deps).signIn(challenge), asked };
 }
 
 /** Ask an operator who is signed in to show one of their own passkeys again. */
 export async function askForProof(deps: Deps, operator: Operator): Promise<Asked> {
   const own = await listPasskeys(deps.installation, operator.operatorId);
   const { challenge, asked } = await newChallenge(deps, proofOf(operator));
-  return { options: await (await deps.passkeys()).signIn(challenge, own.map(readRow)), asked };
+  return { options: await passkeysOf(deps).signIn(challenge, own.map(readRow)), asked };
 }
 
 type Answer = { credential: PasskeyBody['credential']; asked: string | undefined };
@@ -41,7 +42,7 @@ async function readPasskey(deps: Deps, { credential, asked }: Answer, purpose: s
   if (!taken) return null;
   const row = await findPasskey(deps.installation, credential.id);
   if (!row) return null;
-  const after = await (await deps.passkeys()).readSignIn(credential, taken.challenge, readRow(row));
+  const after = await passkeysOf(deps).readSignIn(credential, taken.challenge, readRow(row));
   return after === null ? null : { row, shown: { id: row.id, before: row.counter, after } };
 }
 

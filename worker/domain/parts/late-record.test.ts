@@ -30,7 +30,7 @@ async function recordedUnseen() {
     },
     changeRecord: async (_token, id) => ({ kind: 'written', id }),
   };
-  deps.crm = { ...deps.crm, paymentRecords: async () => records };
+  deps.crm = { ...deps.crm, paymentRecords: records };
   await saveWriteBack(deps, { ...world.manager, role: 'admin' }, true);
   await env.DB.prepare('UPDATE crm_write_settings SET moves_balance = 1 WHERE account_id = ?1').bind(accountId).run();
   expect((await world.pay('50.00')).kind).toBe('approved');

@@ -17,6 +17,7 @@ import { isClosing, openMethods } from '#worker/domain/payments/earlier-attempts
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
 import { isDue } from './due-check.ts';
 import { readDetails } from './fresh-invoice.ts';
+import { payableParts } from './payable-parts.ts';
 
 /** State of a link for its payer. `dueCheck` names an attempt whose status inquiry is due. */
 export type LinkView =
@@ -84,9 +85,8 @@ async function offerOf(
   kind: LinkView['kind'],
 ): Promise<Pick<PayView, 'parts' | 'cardOnly'> | 'changed' | 'unavailable' | 'released'> {
   if (kind !== 'ready' && kind !== 'pending') return {};
-  // Most invoices are paid whole, and load nothing of this.
   if (invoice.partBaseCents !== null) {
-    const parts = await (await import('./payable-parts.ts')).payableParts(deps, invoice, attempts);
+    const parts = await payableParts(deps, invoice, attempts);
     return typeof parts === 'string' ? parts : { parts };
   }
   if (kind === 'pending') return {};

@@ -1,3 +1,5 @@
+import { isReadUpTo } from '#worker/data/reconciliation/cursors';
+import { findRestoredAt } from '#worker/data/reconciliation/restored';
 import type { Deps } from '#worker/deps';
 import { restoredAtOf } from '#worker/domain/merchants/restored-at';
 
@@ -12,11 +14,9 @@ export async function isCatchingUp(deps: Deps, accountId: number, restoredAt?: n
   const own = restoredAt === undefined ? await readRestoredAt(deps, accountId) : restoredAt;
   const upTo = restoredAtOf(settings, own);
   if (upTo === 0) return false;
-  const { isReadUpTo } = await import('#worker/data/reconciliation/cursors');
   return !(await isReadUpTo(db, accountId, upTo));
 }
 
 async function readRestoredAt({ db }: Deps, accountId: number): Promise<number | null> {
-  const { findRestoredAt } = await import('#worker/data/reconciliation/restored');
   return findRestoredAt(db, accountId);
 }

@@ -3,7 +3,11 @@ import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
+import { watchAchReturn } from './ach-returns.ts';
+import { withoutGivenBack } from './given-back.ts';
 import { isMoney, lookUpCharge } from './look-up-charge.ts';
+import { watchPendingDebit } from './pending-debit.ts';
+import { resolveAutomatically } from './resolve-automatically.ts';
 import {
   ACH_CHECK_MS,
   ACH_RETURN_CHECK_MS,
@@ -47,10 +51,9 @@ export async function inquirePaymentStatus(
 ): Promise<Attempt> {
   const deps = bySystem(asked);
   if (isOver(seen, shown)) return endChecks(deps, seen);
-  if (BOOKED.includes(seen.state)) return (await import('./ach-returns.ts')).watchAchReturn(deps, seen);
-  if (seen.state === 'needs_human')
-    return (await import('./resolve-automatically.ts')).resolveAutomatically(deps, seen, shown);
-  if (seen.state === 'pending') return (await import('./pending-debit.ts')).watchPendingDebit(deps, seen, shown);
+  if (BOOKED.includes(seen.state)) return watchAchReturn(deps, seen);
+  if (seen.state === 'needs_human') return resolveAutomatically(deps, seen, shown);
+  if (seen.state === 'pending') return watchPendingDebit(deps, seen, shown);
   const attempt = seen.state === 'sent' ? await giveUpWaiting(deps, seen) : seen;
   const at = deps.now();
   if (!canBeAskedFor(attempt, at, shown)) return attempt;
@@ -165,7 +168,6 @@ async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransactio
     // Charges of later attempts say nothing about this one. A refusal, a void or a refund only confirms its end.
     const taken = own.filter((txn) => isMoney(txn) && !txn.isVoided);
     if (taken.length === 0) return { kind: 'empty' };
-    const { withoutGivenBack } = await import('./given-back.ts');
     const standing = await withoutGivenBack(deps, attempt, lookup.terminal, taken);
     return standing.length > 0 ? judge(standing, attempt) : { kind: 'empty' };
   }

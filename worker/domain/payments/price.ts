@@ -5,6 +5,7 @@ import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import { pricePart } from './price-part.ts';
 import type { Asked, NotPriced, Priced } from './priced.ts';
 
 /** Read an invoice from the CRM now. Null: the CRM does not have it any more. Throws CrmError. */
@@ -23,7 +24,7 @@ export async function priceInvoice(
   const { amountShown } = asked;
   const invoice = withFreshCopy(kept, fresh, deps.now());
   if (!invoiceBalance(invoice).isSettledHere && invoice.partBaseCents !== null)
-    return (await import('./price-part.ts')).pricePart(deps, invoice, fresh, asked);
+    return pricePart(deps, invoice, fresh, asked);
   const state = payableState(invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state === 'paid') return { kind: 'already-paid' };
   if (state === 'submitted') return { kind: 'pending' };

@@ -3,6 +3,7 @@ import { billingOnFile, type TakePaymentBody } from '#shared/contracts/payment-r
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
+import { isFormRefused } from '#worker/data/payments/refused-tokens';
 import type { VelocityLimits } from '#worker/data/payments/velocity-counts';
 import { deleteSignature, putSignature, signatureKey } from '#worker/data/preview/signatures';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -16,6 +17,7 @@ import { linkState } from '#worker/domain/pay-links/link-state';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { answerFor, answerFromEarlier, refusalByReleased } from './earlier-attempts.ts';
+import { endToken } from './end-token.ts';
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import type { PayOutcome } from './pay-outcome.ts';
 import { priceInvoice, readFresh } from './price.ts';
@@ -50,7 +52,6 @@ export async function takePayment(
   const claimed = await claimInvoice(deps, press, body);
   if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
   // Whoever pays never waits for it.
-  const { endToken } = await import('./end-token.ts');
   return endToken(deps, press, claimed);
 }
 
@@ -229,7 +230,6 @@ async function whyLost(deps: Deps, press: Press, attempt: LinkAttempt): Promise<
   if (state === 'submitted') return { kind: 'pending' };
   const released = refusalByReleased(attempts, attempt);
   if (released) return released;
-  const { isFormRefused } = await import('#worker/data/payments/refused-tokens');
   if (await isFormRefused(deps.db, press)) return { kind: 'token-refused' };
   const tooMany = checkVelocity(counts, limits);
   if (!tooMany && payable.invoice.partBaseCents !== null) return { kind: 'amount-changed' };

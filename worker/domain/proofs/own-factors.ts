@@ -12,6 +12,7 @@ import type { Asked } from '#worker/domain/challenges/challenge';
 import { busy, type Refused } from '#worker/domain/content/accounts/rate-limit';
 import type { LoggedIn, Merchant } from '#worker/domain/merchants/session';
 import { nameOf } from '#worker/domain/merchants/team';
+import { passkeysOf } from '#worker/domain/passkeys';
 import { redeemFactorCode } from './factor-code.ts';
 import { newStaffChallenge, purposeOf, readRow, takeStaffAsked } from './staff-challenge.ts';
 import { hasFactor, isProved, isProvedByFactor, waysOf } from './standing.ts';
@@ -73,11 +74,7 @@ export async function askForOwnPasskey(
   if (!member) return { kind: 'wrong' };
   const handle = own[0]?.handle ?? deps.newCapability();
   const { challenge, asked } = await newStaffChallenge(deps, `${purposeOf('new-passkey', you)} ${handle}`);
-  const options = await (await deps.passkeys()).enrolment(
-    challenge,
-    { id: handle, name: nameOf(member) },
-    own.map(readRow),
-  );
+  const options = await passkeysOf(deps).enrolment(challenge, { id: handle, name: nameOf(member) }, own.map(readRow));
   return { kind: 'asked', options, asked };
 }
 
@@ -100,7 +97,7 @@ export async function addOwnPasskey(
   const claims = asked ? await deps.signed.staffChallenge.read(asked, deps.now()) : null;
   const handle = claims?.subject.split(' ').at(-1) ?? '';
   const taken = await takeStaffAsked(deps, asked, `${purposeOf('new-passkey', you)} ${handle}`);
-  const made = taken && (await (await deps.passkeys()).readEnrolment(response, taken.challenge));
+  const made = taken && (await passkeysOf(deps).readEnrolment(response, taken.challenge));
   if (!made) return { kind: 'wrong' };
   if (!(await isCodeRight(deps, you, isFirst, brought))) return { kind: 'wrong-code' };
   const { accountId, userId, sessionId } = you;

@@ -6,12 +6,13 @@ import { countStranger } from '#worker/domain/audit/refusals';
 import type { Asked } from '#worker/domain/challenges/challenge';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
 import { type OpenSession, openSession } from '#worker/domain/merchants/session';
+import { passkeysOf } from '#worker/domain/passkeys';
 import { type Answer, LOGIN, newStaffChallenge, readStaffPasskey } from './staff-challenge.ts';
 
 /** Ask a browser for any passkey that it has for this host. */
 export async function askForLogin(deps: Deps): Promise<Asked> {
   const { challenge, asked } = await newStaffChallenge(deps, LOGIN);
-  return { options: await (await deps.passkeys()).signIn(challenge), asked };
+  return { options: await passkeysOf(deps).signIn(challenge), asked };
 }
 
 export type PasskeyLoginOutcome = { kind: 'logged-in'; session: OpenSession } | { kind: 'wrong' } | Refused;
@@ -38,7 +39,7 @@ export async function logInByPasskey(
 }
 
 async function open(deps: Deps, answer: Answer, label: string): Promise<OpenSession | null> {
-  const handle = (await deps.passkeys()).personOf(answer.response);
+  const handle = passkeysOf(deps).personOf(answer.response);
   const own = ofCapability(deps, handle);
   const read = own && (await unlessErased(readStaffPasskey(own, answer, LOGIN)));
   if (!own || !read || read.row.handle !== handle) return null;

@@ -4,6 +4,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Asked } from '#worker/domain/challenges/challenge';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { passkeysOf } from '#worker/domain/passkeys';
 import { type PinOutcome, tryPin } from './pin.ts';
 import { type Answer, newStaffChallenge, purposeOf, readRow, readStaffPasskey } from './staff-challenge.ts';
 
@@ -11,7 +12,7 @@ import { type Answer, newStaffChallenge, purposeOf, readRow, readStaffPasskey } 
 export async function askForProof(deps: Deps, you: Merchant): Promise<Asked> {
   const own = await listStaffPasskeys(deps.db, you);
   const { challenge, asked } = await newStaffChallenge(deps, purposeOf('proof', you));
-  return { options: await (await deps.passkeys()).signIn(challenge, own.map(readRow)), asked };
+  return { options: await passkeysOf(deps).signIn(challenge, own.map(readRow)), asked };
 }
 
 const proved = (deps: Deps, { accountId, sessionId }: Merchant, by: 'passkey' | 'pin') =>

@@ -4,6 +4,7 @@ import type { StaffPasskeyRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
 import { issueChallenge, type Taken, takeIssued } from '#worker/domain/challenges/challenge';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { passkeysOf } from '#worker/domain/passkeys';
 
 /** A browser's answer to a challenge, and the cookie that came with it. */
 export type Answer = { response: ShownPasskey; asked: string | undefined };
@@ -41,6 +42,6 @@ export async function readStaffPasskey(
   const taken = await takeStaffAsked(deps, asked, purpose);
   const row = taken && (await findStaffPasskey(deps.db, response.id));
   if (!row) return null;
-  const after = await (await deps.passkeys()).readSignIn(response, taken.challenge, readRow(row));
+  const after = await passkeysOf(deps).readSignIn(response, taken.challenge, readRow(row));
   return after === null ? null : { row, shown: { id: row.id, before: row.counter, after } };
 }

@@ -6,6 +6,7 @@ import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import { isRefund } from '#worker/domain/batches/net-amount';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
+import { correctRefund } from '#worker/domain/refunds/correct-refund';
 import { reconcileReversal } from '#worker/domain/refunds/inquire';
 import { reversalEvent } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
@@ -56,7 +57,6 @@ async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[
 
 async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
   if (row.verdict === 'amount-differs' && row.netAmountCents !== null) {
-    const { correctRefund } = await import('#worker/domain/refunds/correct-refund');
     return correctRefund(deps, row, row.providerTxnId, -row.netAmountCents);
   }
   if (row.verdict !== 'only-gateway' || row.netAmountCents === null || !row.isOfOurs) return false;

@@ -26,13 +26,13 @@ async function sayCharged(id: string, txnId: string, crm: Crm) {
   const { deps } = depsShown([
     refundOf({ id: txnId, attemptId: id, kind: 'SALE', amountCents: row?.amount_cents ?? 0 }),
   ]);
-  const paymentRecords = async () => ({
+  const paymentRecords = {
     listRecords: async () => {
       if (!crm) throw new CrmError('unavailable', 'it does not answer');
       return crm.references.map((reference) => ({ id: reference, reference, givenBackCents: 0 }));
     },
     readBalance: async () => ({ isPaid: crm?.owed === 0, balanceCents: crm?.owed ?? 0, billedCents: 18_400 }),
-  });
+  };
   const sealer = { open: async () => 'token' };
   const all = { ...deps, sealer, crm: { displayName: 'HubSpot', paymentRecords } } as unknown as Deps;
   return resolvePayment(all, you, id, { verdict: 'charged', note: 'Called' });

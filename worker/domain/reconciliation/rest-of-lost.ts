@@ -47,7 +47,7 @@ async function shownByCrm(deps: Deps, lost: Lost, owedCents: number | null): Pro
     return { owedCents, recordedCents: 0 };
   return askCrm(deps, lost.accountId, () =>
     withCrm(deps, tokens, async (accessToken) => {
-      const calls = await crm.paymentRecords();
+      const calls = crm.paymentRecords;
       const records = await calls.listRecords(accessToken, lost.invoiceId);
       const balance = await calls.readBalance(accessToken, lost.invoiceId);
       if (!balance || records.length === 0) return { owedCents, recordedCents: 0 };

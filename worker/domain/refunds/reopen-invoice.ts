@@ -6,6 +6,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { invoiceBalance, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { beginNext, collectionAfter } from '#worker/domain/parts/next-collection';
 
 export type ReopenInvoiceOutcome =
   /** `state` is the invoice's state for payers now: the CRM may still call it paid. */
@@ -39,7 +40,6 @@ async function reopened(
   const act = { action: 'invoice.reopened', after: { status: 'none' } } as const;
   if (partBaseCents !== null) {
     const from = await findStanding(deps.db, { accountId, invoiceId, collection }, deps.now());
-    const { beginNext, collectionAfter } = await import('#worker/domain/parts/next-collection');
     // What other parts have paid stays paid: only what is left may be charged again.
     const next = from && collectionAfter(from, merchant, deps.now(), { maxParts: from.maxParts });
     if (!from || !(await beginNext(deps, from, next, act))) return 'not-now';

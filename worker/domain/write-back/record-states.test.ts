@@ -33,7 +33,7 @@ async function recordIn(state: CrmWriteState, crm: 'answers' | 'silent' = 'answe
     createRecord: async () => answered({ kind: 'unanswered' as const }),
     changeRecord: async (_token, id) => answered({ kind: 'written' as const, id }),
   };
-  deps.crm = { ...deps.crm, paymentRecords: async () => records };
+  deps.crm = { ...deps.crm, paymentRecords: records };
   await saveWriteBack(deps, you, true);
   const outcome = await takePayment(deps, world.payId, paymentForm(), { clientIp: null });
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);

@@ -56,7 +56,7 @@ async function clinic(scopes = WRITE_SCOPE) {
       return { kind: 'written', id };
     },
   };
-  world.deps.crm = { ...world.deps.crm, paymentRecords: async () => records };
+  world.deps.crm = { ...world.deps.crm, paymentRecords: records };
   await saveWriteBack(world.deps, you, true);
   const pay = async () => {
     const outcome = await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });

@@ -33,7 +33,7 @@ async function clinic(count: number, answers: Partial<CrmPaymentRecords> = {}) {
     readBalance: async () => ({ isPaid: false, balanceCents: null, billedCents: null }),
     ...answers,
   } as unknown as CrmPaymentRecords;
-  deps.crm = { ...deps.crm, paymentRecords: async () => records };
+  deps.crm = { ...deps.crm, paymentRecords: records };
   return { ...world, pauses };
 }
 const states = () => rowsOf('SELECT state FROM crm_writes ORDER BY id');

@@ -30,7 +30,7 @@ async function writeSome(deps: Deps, accountId: number): Promise<void> {
   if (!settings?.isOn) return;
   if (!tokens || tokens.revokedAt !== null || !tokens.scopes.split(' ').includes(WRITE_SCOPE))
     return void (await letWait(db, accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS }));
-  const records = await crm.paymentRecords();
+  const records = crm.paymentRecords;
   const beganAt = now();
   let calls = 0;
   const line: Line = {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { Deps } from '#worker/deps';
+import { redeemHandoff } from '#worker/domain/merchants/log-in';
 import { endReplacedSession } from '#worker/domain/merchants/session';
 import { actingAs } from '#worker/http/acting';
 import { loginStateOf, refreshTokenOf, setSession, takeLoginState } from '#worker/http/cookies/session-cookies';
@@ -22,7 +23,6 @@ export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | u
 
 async function redeem(c: Context, deps: Deps, [code = '', more]: string[]): Promise<Response> {
   const ownState = loginStateOf(c, deps);
-  const { redeemHandoff } = await import('#worker/domain/merchants/log-in');
   const session =
     ownState && more === undefined && HANDOFF_CODE.test(code)
       ? await redeemHandoff(

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { may, SUPPORT_USER, sayWhoMay } from '#shared/contracts/team-values';
 import type { Deps } from '#worker/deps';
 import { type LoggedIn, merchantOf, merchantWith } from '#worker/domain/merchants/session';
+import { missingProof } from '#worker/domain/proofs/standing';
 import { actingAsStaff } from '#worker/http/acting';
 import { refreshTokenOf } from '#worker/http/cookies/session-cookies';
 import { apiError, type Refuse } from '#worker/http/reply/errors';
@@ -67,7 +68,7 @@ const admitStaff: Guard['letIn'] =
 
 /** Null: the proof is there. */
 async function askForProof(c: C, deps: Deps, merchant: LoggedIn): Promise<Response | null> {
-  const ways = await (await import('#worker/domain/proofs/standing')).missingProof(deps, merchant);
+  const ways = await missingProof(deps, merchant);
   return ways && stepUpNeeded(c, ways);
 }
 

@@ -23,7 +23,7 @@ describe('GET /api/audit', () => {
     expect([unsealed, weekly_mail]).toEqual([base + 3, false]);
   });
 
-  it('is for administrators alone', async () => {
+  it('is for those who may audit, and its weekly mail for administrators', async () => {
     const { app, token } = await trailAdmin();
     const colleague = await logInColleague(app);
     const asked = [
@@ -39,7 +39,11 @@ describe('GET /api/audit', () => {
       expect([path, answer.status, await answer.json()]).toMatchObject([
         path,
         403,
-        { error: { message: 'Only an administrator of this account may do this.' } },
+        {
+          error: {
+            message: `Only ${method === 'PUT' ? '' : 'a bookkeeper or '}an administrator of this account may do this.`,
+          },
+        },
       ]);
       expect((await app.request(path, { method, ...body, headers: json })).status, path).toBe(401);
       expect((await app.request(path, { method, ...body, headers: { ...bearer(token), ...json } })).status).toBe(200);

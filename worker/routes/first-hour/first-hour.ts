@@ -1,12 +1,10 @@
 import { FirstHour, FirstHourMails } from '#shared/contracts/first-hour';
 import { FirstHourBody } from '#shared/contracts/first-hour-request';
 import { SendMailReply } from '#shared/contracts/lists';
+import { decideFirstHour, previewMails, sendTestLink, viewFirstHour } from '#worker/domain/first-hour/first-hour';
 import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
-
-/** Loaded on demand: a clinic has one first hour. */
-const firstHour = () => import('#worker/domain/first-hour/first-hour');
 
 /** The list of a clinic's first hour. */
 export const firstHourRoutes: Routes = {
@@ -14,7 +12,7 @@ export const firstHourRoutes: Routes = {
     who: 'staff',
     summary: 'Show the setup checklist',
     answers: { 200: FirstHour },
-    handle: async ({ c, deps, merchant: you }) => c.json(await (await firstHour()).viewFirstHour(deps, you)),
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewFirstHour(deps, you)),
   }),
   'PUT /api/first-hour': route({
     who: 'staff: administer',
@@ -27,7 +25,7 @@ export const firstHourRoutes: Routes = {
     who: 'staff',
     summary: 'Preview the emails that customers receive',
     answers: { 200: FirstHourMails },
-    handle: async ({ c, deps, merchant: you }) => c.json(await (await firstHour()).previewMails(deps, you)),
+    handle: async ({ c, deps, merchant: you }) => c.json(await previewMails(deps, you)),
   }),
   'POST /api/first-hour/test-link': route({
     who: 'staff: administer',
@@ -40,7 +38,6 @@ export const firstHourRoutes: Routes = {
 
 async function putFirstHour({ c, deps, merchant: you, body }: StaffRequest<typeof FirstHourBody>): Promise<Response> {
   const { is_ended, has_seen_mails } = body;
-  const { decideFirstHour } = await firstHour();
   return c.json(
     await decideFirstHour(deps, you, {
       ...(is_ended === undefined ? {} : { isEnded: is_ended }),
@@ -50,7 +47,7 @@ async function putFirstHour({ c, deps, merchant: you, body }: StaffRequest<typeo
 }
 
 async function postTestLink({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  const outcome = await (await firstHour()).sendTestLink(deps, you);
+  const outcome = await sendTestLink(deps, you);
   switch (outcome.kind) {
     case 'no-own-address':
       return apiError(c, 422, 'invalid', 'We know no email address of yours.');

@@ -1,16 +1,15 @@
 import { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
 import { ClosingBody } from '#shared/contracts/leaving-request';
 import type { Deps } from '#worker/deps';
+import { askArchive, fetchPart, viewArchive } from '#worker/domain/leaving/archive';
+import { askToClose, keepOpen, viewClosing } from '#worker/domain/leaving/closing';
+import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import type { C } from '#worker/http/routes';
 import { bytes, type Routes, route, type StaffRequest } from '#worker/http/routes';
-
-/** Few ask for these: their verbs are loaded with the first who does. */
-const archives = () => import('#worker/domain/leaving/archive');
-const closings = () => import('#worker/domain/leaving/closing');
 
 /** All records of an account as a download, and its end. */
 export const leavingRoutes: Routes = {
@@ -59,18 +58,18 @@ export const leavingRoutes: Routes = {
 };
 
 async function getArchive({ c, deps }: StaffRequest): Promise<Response> {
-  return c.json(await (await archives()).viewArchive(deps, 'clinic'));
+  return c.json(await viewArchive(deps, 'clinic'));
 }
 
 async function postArchive({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
-  return c.json(await (await archives()).askArchive(deps, accountId, 'clinic'), 202);
+  return c.json(await askArchive(deps, accountId, 'clinic'), 202);
 }
 
 async function getPart({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
   const part = c.req.param('part') ?? '';
   const found = /^\d{1,6}$/.test(part)
-    ? await (await archives()).fetchPart(deps, { accountId, kind: 'clinic', id, part: Number(part) })
+    ? await fetchPart(deps, { accountId, kind: 'clinic', id, part: Number(part) })
     : null;
   if (!found) return apiError(c, 404, 'not-found', 'This download is not there any more. Ask for a new one.');
   return c.body(found.body, 200, {
@@ -81,18 +80,15 @@ async function getPart({ c, deps, merchant: { accountId } }: StaffRequest): Prom
 }
 
 async function closingReply(c: C, deps: Deps, { accountId }: Merchant): Promise<Response> {
-  const status = await (await closings()).viewClosing(deps, accountId);
+  const status = await viewClosing(deps, accountId);
   return status ? c.json(status) : apiError(c, 404, 'not-found', 'There is no such account.');
 }
 
 async function putClosing({ c, deps, merchant: you, body }: StaffRequest<typeof ClosingBody>): Promise<Response> {
-  const outcome = await (await closings()).askToClose(deps, you, body);
+  const outcome = await askToClose(deps, you, body);
   switch (outcome.kind) {
     case 'closes':
-      runToCompletion(
-        c,
-        import('#worker/domain/mail/send').then(({ sendMail }) => sendMail(deps, outcome.mailId)),
-      );
+      runToCompletion(c, sendMail(deps, outcome.mailId));
       return c.json(outcome.status);
     case 'not-found':
       return apiError(c, 404, 'not-found', 'There is no such account.');
@@ -108,7 +104,6 @@ async function putClosing({ c, deps, merchant: you, body }: StaffRequest<typeof 
 }
 
 async function deleteClosing({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  if (!(await (await closings()).keepOpen(deps, you)))
-    return apiError(c, 409, 'conflict', 'The account does not close.');
+  if (!(await keepOpen(deps, you))) return apiError(c, 409, 'conflict', 'The account does not close.');
   return closingReply(c, deps, you);
 }

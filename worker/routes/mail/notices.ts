@@ -1,10 +1,8 @@
 import { PaymentNotices } from '#shared/contracts/payment-notices';
 import { PaymentNoticesBody } from '#shared/contracts/payment-notices-request';
+import { choosePaymentNotices, viewPaymentNotices } from '#worker/domain/mail/notices';
 import { apiError } from '#worker/http/reply/errors';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
-
-/** Loaded on demand: most calls of staff are of other things. */
-const notices = () => import('#worker/domain/mail/notices');
 
 /** Whether who is logged in gets a mail when a pay link is paid. */
 export const noticeRoutes: Routes = {
@@ -12,7 +10,7 @@ export const noticeRoutes: Routes = {
     who: 'staff',
     summary: 'Show your payment notification setting',
     answers: { 200: PaymentNotices },
-    handle: async ({ c, deps, merchant: you }) => c.json(await (await notices()).viewPaymentNotices(deps, you)),
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewPaymentNotices(deps, you)),
   }),
   'PUT /api/payment-notices': route({
     who: 'staff',
@@ -29,6 +27,6 @@ async function putNotices({
   merchant: you,
   body,
 }: StaffRequest<typeof PaymentNoticesBody>): Promise<Response> {
-  const view = await (await notices()).choosePaymentNotices(deps, you, body.how);
+  const view = await choosePaymentNotices(deps, you, body.how);
   return view ? c.json(view) : apiError(c, 422, 'invalid', 'No email can be sent to your own address.');
 }

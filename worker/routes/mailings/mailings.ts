@@ -1,11 +1,10 @@
 import { type Mailing, MailingReply } from '#shared/contracts/mailings';
 import { MailingBody } from '#shared/contracts/mailings-request';
 import { Owed } from '#shared/contracts/owed';
+import { askForMailing, stopOwnMailing, viewMailing } from '#worker/domain/mailings/mailing';
+import { viewOwed } from '#worker/domain/pay-links/view-owed';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
-
-/** Loaded on demand: most calls of staff are of other things. */
-const mailings = () => import('#worker/domain/mailings/mailing');
 
 /** What is owed, and payment links for the payers of many invoices at once. */
 export const mailingRoutes: Routes = {
@@ -13,14 +12,13 @@ export const mailingRoutes: Routes = {
     who: 'staff',
     summary: 'Show outstanding and overdue totals',
     answers: { 200: Owed },
-    handle: async ({ c, deps, merchant: { accountId } }) =>
-      c.json(await (await import('#worker/domain/pay-links/view-owed')).viewOwed(deps, accountId)),
+    handle: async ({ c, deps, merchant: { accountId } }) => c.json(await viewOwed(deps, accountId)),
   }),
   'GET /api/mailings': route({
     who: 'staff',
     summary: 'Show the latest bulk mailing of payment links',
     answers: { 200: MailingReply },
-    handle: async ({ c, deps, merchant: you }) => reply(c, await (await mailings()).viewMailing(deps, you.accountId)),
+    handle: async ({ c, deps, merchant: you }) => reply(c, await viewMailing(deps, you.accountId)),
   }),
   'POST /api/mailings': route({
     who: 'staff: collect',
@@ -36,7 +34,7 @@ export const mailingRoutes: Routes = {
     summary: 'Stop a bulk mailing of payment links',
     answers: { 200: MailingReply },
     handle: async ({ c, deps, merchant: you }) => {
-      const mailing = await (await mailings()).stopOwnMailing(deps, you, c.req.param('id') ?? '');
+      const mailing = await stopOwnMailing(deps, you, c.req.param('id') ?? '');
       return mailing ? reply(c, mailing) : apiError(c, 404, 'not-found', 'There is no such mailing under way.');
     },
   }),
@@ -45,7 +43,7 @@ export const mailingRoutes: Routes = {
 const reply = (c: C, mailing: Mailing | null) => c.json({ mailing } satisfies MailingReply);
 
 async function postMailing({ c, deps, merchant: you, body }: StaffRequest<typeof MailingBody>): Promise<Response> {
-  const mailing = await (await mailings()).askForMailing(deps, you, body.id, body.invoices);
+  const mailing = await askForMailing(deps, you, body.id, body.invoices);
   if (mailing === 'busy')
     return apiError(c, 409, 'conflict', 'Links are just being emailed. Wait for them, or stop them.');
   return reply(c, mailing);

@@ -6,6 +6,7 @@ import { scriptJson } from '#shared/text/escape';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import type { Deps } from '#worker/deps';
 import type { LoggedIn } from '#worker/domain/merchants/session';
+import { saySupportView } from '#worker/domain/merchants/support-view';
 import { viewAccount } from '#worker/domain/merchants/view-merchant';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
@@ -65,7 +66,7 @@ async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 =
   const own = ofClinic(deps, merchant.clinic);
   const [{ data, isNew, timeZone, person }, supportView] = await Promise.all([
     viewAccount(own, merchant.accountId, merchant.userId),
-    (await import('#worker/domain/merchants/support-view')).saySupportView(own, merchant),
+    saySupportView(own, merchant),
   ]);
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
   const { role } = merchant;

@@ -3,20 +3,14 @@ import { Device, GetMerchant, MerchantData, MerchantLog } from '#shared/contract
 import { SetUpMerchant } from '#shared/contracts/session-answers';
 import { merchantLimits } from '#shared/limits';
 import { findSessionUser } from '#worker/data/merchants/sessions';
-import type { Deps } from '#worker/deps';
+import { countStranger } from '#worker/domain/audit/refusals';
 import { sendMail } from '#worker/domain/mail/send';
+import { setUpMerchant } from '#worker/domain/merchants/apply';
+import { handleBoardingWebhook } from '#worker/domain/merchants/handle-boarding-webhook';
 import { presentMerchant, viewMerchant } from '#worker/domain/merchants/view-merchant';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
-
-import type { BoardingEvent } from '#worker/vendors/boarding-port';
-
-/** Loaded on demand: a business signs up once, and most requests are payers'. */
-const setUp = async (deps: Deps, accountId: number, email: string, dbaName: string) =>
-  (await import('#worker/domain/merchants/apply')).setUpMerchant(deps, accountId, email, dbaName);
-const hear = async (deps: Deps, event: BoardingEvent) =>
-  (await import('#worker/domain/merchants/handle-boarding-webhook')).handleBoardingWebhook(deps, event);
 
 /** Sign-up at the card provider, and the provider's webhooks about it. */
 export const onboardingRoutes: Routes = {
@@ -83,7 +77,7 @@ async function postSetUp({ c, deps, merchant }: StaffRequest): Promise<Response>
   const isObject = typeof body === 'object' && body !== null && 'dbaName' in body;
   const dbaName = isObject && typeof body.dbaName === 'string' ? body.dbaName : '';
   const user = await findSessionUser(deps.db, merchant);
-  const outcome = await setUp(deps, merchant.accountId, user?.email ?? '', dbaName);
+  const outcome = await setUpMerchant(deps, merchant.accountId, user?.email ?? '', dbaName);
   switch (outcome.kind) {
     case 'set-up': {
       const row = presentMerchant(outcome.merchant);
@@ -121,16 +115,12 @@ async function postBoarding({ c, deps }: PublicRequest): Promise<Response> {
     deps.sha256(deps.settings.BOARDING_WEBHOOK_SECRET),
   ]);
   if (given !== own) {
-    await (await import('#worker/domain/audit/refusals')).countStranger(
-      deps,
-      'webhook.forged',
-      '/api/webhooks/boarding/:secret',
-    );
+    await countStranger(deps, 'webhook.forged', '/api/webhooks/boarding/:secret');
     return apiError(c, 404, 'not-found', 'Not found.');
   }
   const event = deps.boarding.readEvent(await c.req.text());
   if (!event) return apiError(c, 400, 'bad-request', 'The request could not be read.');
-  const outcome = await hear(deps, event);
+  const outcome = await handleBoardingWebhook(deps, event);
   // A key that could not be proved now is sent again by the provider.
   if (outcome === 'unproved') return apiError(c, 503, 'gateway-unavailable', 'Please send this again.');
   return c.body(null, 204);

@@ -4,6 +4,8 @@ import { AppAddress } from '#shared/contracts/session-answers';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
+import { syncForLook } from '#worker/domain/crm-sync/run';
+import { beginLogin, completeLogin } from '#worker/domain/merchants/log-in';
 import { endReplacedSession, endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
 import { actingAs, actingAsStaff } from '#worker/http/acting';
 import {
@@ -92,7 +94,6 @@ async function startLogin({ c, deps }: PublicRequest): Promise<Response> {
   // A login begins with a press on our own page, not because another site sends the browser here.
   if (isForeign(c)) return c.redirect('/login', 303);
   const { origin } = new URL(c.req.url);
-  const { beginLogin } = await logIn();
   const { state, authorizeUrl } = await beginLogin(
     deps,
     origin === deps.settings.APP_URL ? '' : origin,
@@ -102,10 +103,8 @@ async function startLogin({ c, deps }: PublicRequest): Promise<Response> {
   return c.redirect(authorizeUrl, 303);
 }
 
-/** Loaded on demand: most requests are payers'. */
-const logIn = () => import('#worker/domain/merchants/log-in');
-const copyOf = async (deps: Deps, { clinic, accountId }: { clinic: number; accountId: number }) =>
-  (await import('#worker/domain/crm-sync/run')).syncForLook(ofClinic(deps, clinic), accountId);
+const copyOf = (deps: Deps, { clinic, accountId }: { clinic: number; accountId: number }) =>
+  syncForLook(ofClinic(deps, clinic), accountId);
 
 /** Who logs in is known once the CRM has said it. */
 const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
@@ -118,7 +117,6 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   if (errors.length > 0) return c.redirect(errors[0] === 'access_denied' ? '/login?login=cancelled' : '/login', 303);
   const [[code, moreCodes], [state, moreStates]] = [codes, states];
   if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
-  const { completeLogin } = await logIn();
   const outcome = await completeLogin(await actingAs(c, deps, NOBODY), { code, state, ownState, label: browserOf(c) });
   // The first screen of the merchant is a list of what the CRM holds.
   if ('accountId' in outcome) runToCompletion(c, copyOf(deps, outcome));

@@ -5,8 +5,13 @@ import { AMOUNT_UNREADABLE } from '#shared/words/amount-words';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import type { ClosePartsOutcome } from '#worker/domain/parts/close-parts';
+import { closeParts } from '#worker/domain/parts/close-parts';
 import type { DecidePartsOutcome } from '#worker/domain/parts/decide-parts';
+import { decideParts } from '#worker/domain/parts/decide-parts';
 import type { OpenPartsOutcome } from '#worker/domain/parts/open-parts';
+import { openParts } from '#worker/domain/parts/open-parts';
+import { findTakesParts, switchParts } from '#worker/domain/parts/switch-parts';
+import { viewParts } from '#worker/domain/parts/view-parts';
 import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
@@ -58,18 +63,15 @@ export const partRoutes: Routes = {
 };
 
 async function getSetting({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  const { findTakesParts } = await import('#worker/domain/parts/switch-parts');
   return c.json({ is_on: await findTakesParts(deps, you) } satisfies PartsSetting);
 }
 
 async function putSetting({ c, deps, merchant: you, body }: StaffRequest<typeof PartsSettingBody>): Promise<Response> {
-  const { switchParts } = await import('#worker/domain/parts/switch-parts');
   await switchParts(deps, you, body.is_on);
   return c.json({ is_on: body.is_on } satisfies PartsSetting);
 }
 
 async function partsReply(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const { viewParts } = await import('#worker/domain/parts/view-parts');
   const view = await viewParts(deps, you, idOf(c));
   return view ? c.json(view) : noInvoice(c);
 }
@@ -77,7 +79,6 @@ async function partsReply(c: C, deps: Deps, you: Merchant): Promise<Response> {
 async function putParts({ c, deps, merchant: you, body }: StaffRequest<typeof OpenPartsBody>): Promise<Response> {
   const { least: minCents, deposit } = body;
   const terms = { minCents, deposit: deposit && 'amount' in deposit ? { cents: deposit.amount } : deposit };
-  const { openParts } = await import('#worker/domain/parts/open-parts');
   const outcome = await openParts(deps, you, idOf(c), terms);
   return outcome.kind === 'opened' ? partsReply(c, deps, you) : refuseOpening(c, outcome);
 }
@@ -113,7 +114,6 @@ function wordsFor({ field, baseCents, minCents }: Extract<OpenPartsOutcome, { ki
 }
 
 async function deleteParts({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  const { closeParts } = await import('#worker/domain/parts/close-parts');
   const outcome = await closeParts(deps, you, idOf(c));
   return outcome.kind === 'closed' ? partsReply(c, deps, you) : refuseClosing(c, outcome);
 }
@@ -130,7 +130,6 @@ function refuseClosing(c: C, { kind }: Exclude<ClosePartsOutcome, { kind: 'close
 }
 
 async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeof DecidePartsBody>): Promise<Response> {
-  const { decideParts } = await import('#worker/domain/parts/decide-parts');
   const outcome = await decideParts(deps, you, idOf(c), { verdict: body.verdict, owedShown: body.owed });
   return outcome.kind === 'decided' ? partsReply(c, deps, you) : refuseDecision(c, outcome);
 }

@@ -11,7 +11,9 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { isCrmId } from '#worker/domain/invoices/crm-id';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
+import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
 import type { LinkOutcome } from '#worker/domain/pay-links/merchant-pay-link';
+import { findMerchantPayLink } from '#worker/domain/pay-links/merchant-pay-link';
 import { type LinkView, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { isPaused } from '#worker/domain/payments/pause';
@@ -77,7 +79,6 @@ async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Respon
   let outcome: LinkOutcome = { kind: 'not-found' };
   if (merchant) {
     // Payers never come this way.
-    const { findMerchantPayLink } = await import('#worker/domain/pay-links/merchant-pay-link');
     outcome = await findMerchantPayLink(await actingAsStaff(c, deps, merchant), merchant, invoiceId);
   }
   switch (outcome.kind) {
@@ -204,7 +205,6 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
   const own = ofCapability(deps, receiptId);
   // Whoever only pays never waits for it.
-  const { readReceipt } = await import('#worker/domain/mail/receipt');
   const receipt = own && (await readReceipt(own, receiptId, ({ payerLanguage }) => languageOf(c, payerLanguage)));
   if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
   const { refunds, hasSignature, lines, language, state: _, ...texts } = receipt;
@@ -227,7 +227,6 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
 async function getReceiptSignature({ c, deps }: PublicRequest): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
   const own = ofCapability(deps, receiptId);
-  const { readReceiptSignature } = await import('#worker/domain/mail/receipt');
   const png = own && (await readReceiptSignature(own, receiptId));
   if (!png) return c.notFound();
   return c.body(png, 200, {

@@ -8,7 +8,9 @@ import { receiptPath } from '#shared/paths';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import { sendMail } from '#worker/domain/mail/send';
+import { noteOpened } from '#worker/domain/pay-page/note-opened';
 import { publicInvoice, viewLink } from '#worker/domain/pay-page/view-payable';
+import { viewPayment } from '#worker/domain/pay-page/view-payment';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import type { PayOutcome } from '#worker/domain/payments/pay-outcome';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
@@ -17,6 +19,7 @@ import { takePayment } from '#worker/domain/payments/take-payment';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { askedLanguage } from '#worker/http/read/page-language';
 import { apiError } from '#worker/http/reply/errors';
+import { replyToRefused } from '#worker/http/reply/payment-refusals';
 import { CHANGED, ENDED, NO_AMOUNT, PAUSED, refuse, refuseMissing } from '#worker/http/reply/refuse-payment';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
@@ -96,7 +99,6 @@ async function getInvoice({ c, deps: asked }: PublicRequest): Promise<Response> 
 async function getPayment({ c, deps: asked }: PublicRequest): Promise<Response> {
   const deps = ofCapability(asked, payIdOf(c));
   // Only a page that waits for its payment asks.
-  const { viewPayment } = await import('#worker/domain/pay-page/view-payment');
   const found = deps && (await viewPayment(deps, payIdOf(c), c.req.query('attempt')));
   if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
   if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
@@ -111,8 +113,6 @@ async function postOpened({ c, deps: asked }: PublicRequest): Promise<Response> 
   const deps = ofCapability(asked, payIdOf(c));
   if (!deps) return apiError(c, 404, 'not-found', 'No invoice found');
   const staff = await sessionIfAny(c, asked);
-  // Loaded with the first of them: whoever only reads the page never waits for it.
-  const { noteOpened } = await import('#worker/domain/pay-page/note-opened');
   const outcome = await noteOpened(deps, payIdOf(c), await readJson(c), staff);
   if (outcome === 'invalid') return apiError(c, 422, 'invalid', 'The request could not be read.');
   return c.body(null, 204);
@@ -182,7 +182,7 @@ async function replyTo(c: C, outcome: PayOutcome): Promise<Response> {
     }
     default:
       // Whoever pays never waits for it.
-      return (await import('#worker/http/reply/payment-refusals')).replyToRefused(c, outcome);
+      return replyToRefused(c, outcome);
   }
 }
 

@@ -7,6 +7,7 @@ import { ReversalBody } from '#shared/contracts/reversal-request';
 import { formatMoney } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/words/amount-words';
 import type { Deps } from '#worker/deps';
+import { sendMail } from '#worker/domain/mail/send';
 import { decide, viewApprovals } from '#worker/domain/refunds/approvals';
 import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
@@ -69,9 +70,7 @@ export const reversalRoutes: Routes = {
   }),
 };
 
-/** Loaded with the first mail: most refunds need no second person. */
 const sendAll = async (deps: Deps, ids: string[]) => {
-  const { sendMail } = await import('#worker/domain/mail/send');
   for (const id of ids) await sendMail(deps, id);
 };
 

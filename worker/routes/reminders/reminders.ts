@@ -6,13 +6,12 @@ import {
   RemindersBody,
   ReminderTestBody,
 } from '#shared/contracts/reminders-request';
+import { setExcluded, viewInvoiceReminders } from '#worker/domain/reminders/invoice';
+import { forecastReminders, saveReminders, viewReminders } from '#worker/domain/reminders/settings';
+import { sendReminderTest } from '#worker/domain/reminders/test-mail';
 import { apiError } from '#worker/http/reply/errors';
 import { JUST_MAILED } from '#worker/http/reply/invoice-mail';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
-
-/** Loaded on demand: most calls of staff are of other things. */
-const settings = () => import('#worker/domain/reminders/settings');
-const ofInvoice = () => import('#worker/domain/reminders/invoice');
 
 /** When an account reminds its payers, and which invoices it leaves out. */
 export const reminderRoutes: Routes = {
@@ -20,7 +19,7 @@ export const reminderRoutes: Routes = {
     who: 'staff: configure',
     summary: 'Show the reminder schedule',
     answers: { 200: Reminders },
-    handle: async ({ c, deps, merchant: you }) => c.json(await (await settings()).viewReminders(deps, you)),
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewReminders(deps, you)),
   }),
   'PUT /api/reminders': route({
     who: 'staff: configure',
@@ -48,8 +47,7 @@ export const reminderRoutes: Routes = {
     who: 'staff',
     summary: 'Show the reminders of an invoice',
     answers: { 200: InvoiceReminders },
-    handle: async ({ c, deps, merchant: you }) =>
-      orNotFound(c, await (await ofInvoice()).viewInvoiceReminders(deps, you, idOf(c))),
+    handle: async ({ c, deps, merchant: you }) => orNotFound(c, await viewInvoiceReminders(deps, you, idOf(c))),
   }),
   'PUT /api/invoices/:id/reminders': route({
     who: 'staff: configure',
@@ -65,7 +63,7 @@ const orNotFound = (c: C, view: object | null) =>
   view ? c.json(view) : apiError(c, 404, 'not-found', 'No invoice found');
 
 async function putReminders({ c, deps, merchant: you, body }: StaffRequest<typeof RemindersBody>): Promise<Response> {
-  return c.json(await (await settings()).saveReminders(deps, you, body.steps));
+  return c.json(await saveReminders(deps, you, body.steps));
 }
 
 async function getForecast({
@@ -74,11 +72,11 @@ async function getForecast({
   merchant: you,
   query,
 }: StaffRequest<unknown, typeof ForecastQuery>): Promise<Response> {
-  return c.json(await (await settings()).forecastReminders(deps, you, query.steps));
+  return c.json(await forecastReminders(deps, you, query.steps));
 }
 
 async function postTest({ c, deps, merchant: you, body }: StaffRequest<typeof ReminderTestBody>): Promise<Response> {
-  const outcome = await (await import('#worker/domain/reminders/test-mail')).sendReminderTest(deps, you, body.when);
+  const outcome = await sendReminderTest(deps, you, body.when);
   switch (outcome.kind) {
     case 'sent':
     case 'queued':
@@ -99,5 +97,5 @@ async function putInvoice({
   merchant: you,
   body,
 }: StaffRequest<typeof InvoiceRemindersBody>): Promise<Response> {
-  return orNotFound(c, await (await ofInvoice()).setExcluded(deps, you, idOf(c), body.is_excluded));
+  return orNotFound(c, await setExcluded(deps, you, idOf(c), body.is_excluded));
 }

@@ -1,11 +1,11 @@
 import { WriteBack } from '#shared/contracts/write-back';
 import { ByHandBody, WriteBackBody, WriteBackQuery } from '#shared/contracts/write-back-request';
+import { recordByHand } from '#worker/domain/write-back/by-hand';
+import { saveWriteBack, viewWriteBack } from '#worker/domain/write-back/settings';
+import { exportUnrecorded, placeOf } from '#worker/domain/write-back/unrecorded';
 import { apiError } from '#worker/http/reply/errors';
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
-
-/** Loaded on demand: most calls of staff are of other things. */
-const settings = () => import('#worker/domain/write-back/settings');
 
 /** Whether payments are recorded in the CRM, and those of which it shows nothing. */
 export const writeBackRoutes: Routes = {
@@ -40,19 +40,17 @@ async function getWriteBack({
   merchant: you,
   query,
 }: StaffRequest<unknown, typeof WriteBackQuery>): Promise<Response> {
-  const { exportUnrecorded, placeOf } = await import('#worker/domain/write-back/unrecorded');
   return query.format === 'csv'
     ? streamCsv(c, exportUnrecorded(deps, you.accountId), 'payments-not-in-the-crm', deps.now())
-    : c.json(await (await settings()).viewWriteBack(deps, you, placeOf(query.before)));
+    : c.json(await viewWriteBack(deps, you, placeOf(query.before)));
 }
 
 async function putWriteBack({ c, deps, merchant: you, body }: StaffRequest<typeof WriteBackBody>): Promise<Response> {
-  return c.json(await (await settings()).saveWriteBack(deps, you, body.is_on));
+  return c.json(await saveWriteBack(deps, you, body.is_on));
 }
 
 async function putByHand({ c, deps, merchant: you, body }: StaffRequest<typeof ByHandBody>): Promise<Response> {
-  const { recordByHand } = await import('#worker/domain/write-back/by-hand');
   const isDone = await recordByHand(deps, you, c.req.param('id') ?? '', body.note);
   if (!isDone) return apiError(c, 409, 'conflict', 'This is recorded already, or is being recorded.');
-  return c.json(await (await settings()).viewWriteBack(deps, you));
+  return c.json(await viewWriteBack(deps, you));
 }

@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import { plainText } from '#shared/text/plain-text';
 import type { Boarding } from '../boarding-port.ts';
 import { parseJson } from '../http.ts';
+import { createApplication } from './application.ts';
+import { listDeposits } from './deposits.ts';
+import { describeTerminal } from './terminal-settings.ts';
 
 export type BoardingOptions = {
   gatewayBase: string;
@@ -33,7 +36,7 @@ const Event = z.object({
 
 /** The provider's boarding service, and the gateway call that checks a terminal's key. Payers need none of its calls. */
 export const createClearentBoarding = (options: BoardingOptions): Boarding => ({
-  createApplication: async (request) => (await import('./application.ts')).createApplication(options, request),
+  createApplication: (request) => createApplication(options, request),
 
   readEvent(raw) {
     const parsed = Event.safeParse(parseJson(raw));
@@ -42,8 +45,7 @@ export const createClearentBoarding = (options: BoardingOptions): Boarding => ({
     return { event, merchantNumber: merchantId, terminals: payload.terminals, raw };
   },
 
-  listDeposits: async (merchantNumber, day) =>
-    (await import('./deposits.ts')).listDeposits(options, merchantNumber, day),
+  listDeposits: (merchantNumber, day) => listDeposits(options, merchantNumber, day),
 
-  describeTerminal: async (apiKey) => (await import('./terminal-settings.ts')).describeTerminal(options, apiKey),
+  describeTerminal: (apiKey) => describeTerminal(options, apiKey),
 });

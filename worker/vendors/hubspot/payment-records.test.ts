@@ -38,7 +38,7 @@ async function bill(refreshToken: string = harbor.writerRefreshToken) {
       comment: 'Tillway a1',
     },
   };
-  return { invoiceId, token: accessToken, payment, records: await crm().paymentRecords() };
+  return { invoiceId, token: accessToken, payment, records: crm().paymentRecords };
 }
 
 describe('payment records of HubSpot', () => {

@@ -161,8 +161,8 @@ export type Crm = {
   getInvoiceSheet(accessToken: string, invoiceId: string): Promise<CrmInvoiceSheet | null>;
   /** Throws CrmError `revoked` when the grant is gone for good. */
   refreshTokens(refreshToken: string): Promise<CrmTokens>;
-  /** Loaded by the write-back alone: the only part that changes anything. */
-  paymentRecords(): Promise<CrmPaymentRecords>;
+  /** For the write-back: the only part that changes anything. */
+  paymentRecords: CrmPaymentRecords;
 } & CrmSyncReads;
 
 /**

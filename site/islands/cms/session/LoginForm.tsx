@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { ContentUser, LoginReply } from '../../../../shared/contracts/content/content.ts';
+import * as z from 'zod/mini';
+import { type ContentUser, LoginReply } from '../../../../shared/contracts/content/content.ts';
 import type { LoginBody } from '../../../../shared/contracts/content/content-request.ts';
-import type { SecondAsked } from '../../../../shared/contracts/content/second-factor-reply.ts';
-import { isRecord, type Reader } from '../../ui/api/parse-response.ts';
+import { SecondAsked } from '../../../../shared/contracts/content/second-factor-reply.ts';
+import { readWith } from '../../ui/api/read-with.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { Lazy } from '../../ui/routing/Lazy.tsx';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { post } from '../api.ts';
-import { readLogin } from '../parse-response.ts';
 import { keepToken } from '../token.ts';
 import { ErrorBanner } from './ErrorBanner.tsx';
 import { required } from './fields.ts';
@@ -20,8 +20,7 @@ const secondStep = lazyScreen(() => import('./SecondStep.tsx').then((code) => co
 const lost = <Banner tone="bad" lead="The page could not be loaded. Reload it and log in again." />;
 
 /** A right password may ask for more: the account's passkey. */
-const readFirst: Reader<LoginReply | SecondAsked> = (body, headers) =>
-  isRecord(body) && isRecord(body.second) ? { second: body.second } : readLogin(body, headers);
+const readFirst = readWith(z.union([SecondAsked, LoginReply]));
 
 type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): void };
 

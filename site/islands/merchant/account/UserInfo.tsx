@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { TokenStatus } from '../../../../shared/contracts/session.ts';
+import { TokenStatus } from '../../../../shared/contracts/session.ts';
 import { partners } from '../../../../shared/partners.ts';
-import { isRecord, isText, isTexts, type Reader } from '../../ui/api/parse-response.ts';
+import { readWith } from '../../ui/api/read-with.ts';
 import { DetailRows } from '../../ui/DetailRows.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { api } from '../api/api.ts';
@@ -11,13 +11,7 @@ import { PaymentNotices } from './PaymentNotices.tsx';
 
 type User = TokenStatus['data'];
 
-/** By hand: the validator of this contract would come along with every view that reads devices. */
-export const readUser: Reader<User> = (body) => {
-  const data = isRecord(body) && isRecord(body.data) ? body.data : {};
-  const { user, user_id, token_type, hub_domain, scopes } = data;
-  const isUser = isText(user) && typeof user_id === 'number' && isText(token_type) && isText(hub_domain);
-  return isUser && isTexts(scopes) ? { user, user_id, token_type, hub_domain, scopes } : null;
-};
+const readUser = readWith(TokenStatus, ({ data }) => data);
 
 type Load = { kind: 'loading' } | { kind: 'loaded'; user: User } | { kind: 'failed'; message: string };
 

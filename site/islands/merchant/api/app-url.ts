@@ -1,7 +1,8 @@
+import * as z from 'zod/mini';
 import { ask } from '../../ui/api/api-client.ts';
-import { isRecord, isText, type Reader } from '../../ui/api/parse-response.ts';
+import { readWith } from '../../ui/api/read-with.ts';
 
-const readAppUrl: Reader<string> = (body) => (isRecord(body) && isText(body.appUrl) ? body.appUrl : null);
+const readAppUrl = readWith(z.object({ appUrl: z.string() }), ({ appUrl }) => appUrl);
 
 let known: string | null = null;
 

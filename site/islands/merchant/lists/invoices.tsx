@@ -1,32 +1,21 @@
+import * as z from 'zod/mini';
 import { invoiceSortFields } from '../../../../shared/contracts/list-values.ts';
-import type { InvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { InvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { typedCents } from '../../../../shared/money.ts';
+import { readWith } from '../../ui/api/read-with.ts';
 import { formatDay, formatWhen } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { CutText } from '../../ui/table/CutText.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
-import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
 import { InvoiceStatus, statusLooks } from '../parts/InvoiceStatus.tsx';
 import { isDay, isRange } from './range.ts';
 import type { ListSource } from './use-list.ts';
 
-function isInvoice(value: unknown): value is InvoiceItem {
-  if (!isRecord(value) || !isRecord(value.properties)) return false;
-  const { id, properties: its, customer_name, customer_id, company_name, crm_status, refunded, part_paid } = value;
-  const texts = [id, customer_name, customer_id, company_name, crm_status, refunded, part_paid];
-  const named = [its.hs_number, its.hs_invoice_status, its.hs_currency];
-  const maybe = [its.hs_amount_billed, its.hs_balance_due, its.hs_due_date, its.hs_createdate, its.hs_lastmodifieddate];
-  return [...texts, ...named].every(isText) && maybe.every(isTextOrNull);
-}
-
-const readInvoices = (body: unknown): InvoiceItem[] | null =>
-  Array.isArray(body) && body.every(isInvoice) ? body : null;
-
 export const invoiceSource: ListSource<InvoiceItem> = {
   path: '/api/invoices',
-  readRows: readInvoices,
+  readRows: readWith(z.array(InvoiceItem)),
   sort: '-hs_createdate',
   sorts: invoiceSortFields,
   filters: ['hs_invoice_status', 'hs_due_date', 'hs_amount_billed'],

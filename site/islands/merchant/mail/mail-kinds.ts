@@ -1,6 +1,6 @@
-import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
+import { SendMailReply } from '../../../../shared/contracts/lists.ts';
+import { readWith } from '../../ui/api/read-with.ts';
 import { type Answer, api } from '../api/api.ts';
-import { isRecord, isText, type Reader } from '../api/parse-response.ts';
 
 export type MailKind = 'pay-link' | 'receipt';
 
@@ -24,11 +24,7 @@ export const words: Record<MailKind, Words> = {
 /** A paid invoice gets its receipt, any other the pay link. */
 export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
 
-export const readSent: Reader<SendMailReply> = (body) => {
-  if (!isRecord(body) || !isText(body.to) || !isText(body.sent_at)) return null;
-  const { status, to, sent_at } = body;
-  return status === 'sent' || status === 'queued' ? { status, to, sent_at } : null;
-};
+export const readSent = readWith(SendMailReply);
 
 /** `id`: the CRM's id or a pay id. */
 export const sendMail = (kind: MailKind, id: string): Promise<Answer<SendMailReply>> =>

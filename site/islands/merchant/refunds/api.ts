@@ -1,18 +1,12 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { ReopenInvoiceReply, ReversalReply, ReversalView } from '../../../../shared/contracts/batches.ts';
-import type { WaitingReply } from '../../../../shared/contracts/proof.ts';
+import { WaitingReply } from '../../../../shared/contracts/proof.ts';
 import type { ReversalBody } from '../../../../shared/contracts/reversal-request.ts';
-import { isRecord, isText, type Reader } from '../../ui/api/parse-response.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const readView = readWith(ReversalView);
-const readReply = readWith(ReversalReply);
-/** By hand: its contract brings all of the proofs along, and the view of a batch has no room for them. */
-export const readWaiting: Reader<WaitingReply> = (body) =>
-  isRecord(body) && body.state === 'waiting' && isText(body.id) && isText(body.message)
-    ? { state: body.state, id: body.id, message: body.message }
-    : null;
+const readAsked = readWith(z.union([WaitingReply, ReversalReply]));
 const readReopened = readWith(ReopenInvoiceReply);
 
 /** What became of an asked reversal: the gateway's answer, or that it waits for a second person. */
@@ -23,10 +17,6 @@ const of = (paymentId: string) => `/api/payments/${encodeURIComponent(paymentId)
 export const fetchReversal = (paymentId: string) => api.call(`${of(paymentId)}/reversal`, readView);
 export const reversalsOf = (paymentId: string) => `${of(paymentId)}/reversals`;
 export const askReversal = (paymentId: string, asked: z.input<typeof ReversalBody>) =>
-  api.call<Asked>(
-    reversalsOf(paymentId),
-    (body, headers) => readWaiting(body, headers) ?? readReply(body),
-    sendJson('POST', asked),
-  );
+  api.call<Asked>(reversalsOf(paymentId), readAsked, sendJson('POST', asked));
 export const askReopenInvoice = (invoiceId: string) =>
   api.call(`/api/invoices/${encodeURIComponent(invoiceId)}/collect-again`, readReopened, { method: 'POST' });

@@ -18,6 +18,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { countStranger } from '#worker/domain/audit/refusals';
 import { type Asked, issueChallenge, takeIssued } from '#worker/domain/challenges/challenge';
+import { passkeysOf } from '#worker/domain/passkeys';
 import { busy, keyOf, type Refused, take } from './rate-limit.ts';
 import { type ContentSession, type Member, newContentSession } from './session.ts';
 
@@ -53,7 +54,7 @@ export async function askForSecond(deps: Deps, user: Member['user']): Promise<As
   const own = await listContentPasskeys(deps.db, user.id);
   if (own.length === 0) return null;
   const { challenge, asked } = await ask(deps, await firstStep(deps, user));
-  return { options: await (await deps.passkeys()).signIn(challenge, own.map(readRow)), asked };
+  return { options: await passkeysOf(deps).signIn(challenge, own.map(readRow)), asked };
 }
 
 type Brought = { credential: ShownPasskey } | { code: string };
@@ -99,7 +100,7 @@ async function wrong(deps: Deps): Promise<SecondOutcome> {
 async function isShown(deps: Deps, userId: string, credential: ShownPasskey, challenge: string): Promise<boolean> {
   const row = (await listContentPasskeys(deps.db, userId)).find(({ id }) => id === credential.id);
   if (!row) return false;
-  const after = await (await deps.passkeys()).readSignIn(credential, challenge, readRow(row));
+  const after = await passkeysOf(deps).readSignIn(credential, challenge, readRow(row));
   return after !== null && countShown(deps.db, { id: row.id, before: row.counter, after }, deps.now());
 }
 
@@ -131,7 +132,7 @@ export async function askForNewPasskey(deps: Deps, member: Member, password: str
   if (!deps.passwords.isSame(user.password, hash)) return { kind: 'wrong' };
   const { challenge, asked } = await ask(deps, `${NEW}${user.id} ${sessionId} ${own.length}`);
   const person = { id: user.id, name: user.email };
-  const options = await (await deps.passkeys()).enrolment(challenge, person, own.map(readRow));
+  const options = await passkeysOf(deps).enrolment(challenge, person, own.map(readRow));
   return { kind: 'asked', options, asked };
 }
 
@@ -144,7 +145,7 @@ export async function addPasskey(
 ): Promise<{ codes: string[] } | null> {
   const mine = `${NEW}${user.id} ${sessionId} `;
   const taken = await takeAsked(deps, asked, (subject) => subject.startsWith(mine));
-  const made = taken && (await (await deps.passkeys()).readEnrolment(credential, taken.challenge));
+  const made = taken && (await passkeysOf(deps).readEnrolment(credential, taken.challenge));
   if (!made) return null;
   const known = Number(taken.subject.slice(mine.length));
   const { codes, hashes } = known === 0 ? await newCodes(deps, user.id) : { codes: [], hashes: [] };

@@ -1,9 +1,10 @@
+import { cleanHtml } from '#shared/article/clean-html';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { type FullArticle, findArticle, findPicture } from '#worker/data/content/articles/articles';
 import { type DraftRow, findDraft, findRevision, saveDraft } from '#worker/data/content/articles/drafts';
 import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
-import { cleanContent, NEW, type SaveOutcome, saveArticle } from './save.ts';
+import { NEW, type SaveOutcome, saveArticle } from './save.ts';
 
 type Which = { kind: ArticleKind; id: string };
 
@@ -28,7 +29,7 @@ export async function keepDraft(
   },
 ): Promise<DraftOutcome> {
   if (id !== NEW && !(await findArticle(deps.db, kind, id))) return { kind: 'not-found' };
-  const cleaned = await cleanContent(text.content);
+  const cleaned = cleanHtml(text.content);
   if (cleaned.kind !== 'clean') return cleaned;
   const { title, excerpt, slug, baseVersion, featuredImageId: pictureId = null } = text;
   const of = { userId: user.id, kind, articleId: id };

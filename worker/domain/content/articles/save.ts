@@ -1,3 +1,4 @@
+import { cleanHtml } from '#shared/article/clean-html';
 import { usableSlug } from '#shared/article/slug';
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import { type FullArticle, findArticle, findPicture, slugsLike } from '#worker/data/content/articles/articles';
@@ -47,7 +48,7 @@ export async function saveArticle(
   { kind, id }: { kind: ArticleKind; id: string | null },
   text: ArticleText,
 ): Promise<SaveOutcome> {
-  const cleaned = await cleanContent(text.content);
+  const cleaned = cleanHtml(text.content);
   if (cleaned.kind !== 'clean') return cleaned;
   if (text.pictureId && !(await findPicture(deps.db, text.pictureId))) return { kind: 'no-such-picture' };
   const saveId = deps.newId();
@@ -101,12 +102,6 @@ export async function saveArticle(
     deps.log.info('article-saved', { kind, articleId, version: article.version, isPublic });
     return { kind: 'saved', article, isPublic };
   }
-}
-
-/** Loaded when the first text is saved: the parser weighs more than all else here. */
-export async function cleanContent(html: string) {
-  const { cleanHtml } = await import('#shared/article/clean-html');
-  return cleanHtml(html);
 }
 
 /** Lower case without accents, as in the `search` columns. */

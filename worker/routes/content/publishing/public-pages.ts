@@ -1,4 +1,6 @@
 import { fillShell, viewArticle } from '#shared/article/article-page';
+import { BLOG_EXCERPT, excerptOf } from '#shared/article/excerpt';
+import { articleHtml } from '#shared/article/html';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { articlePath } from '#shared/paths';
 import { type FullArticle, findPublished } from '#worker/data/content/articles/articles';
@@ -90,11 +92,6 @@ async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
 
 /** The built shell with the article in it. */
 async function filled(c: C, deps: Deps, article: FullArticle, more: Record<string, string>): Promise<Response> {
-  // Loaded here: the HTML parser is larger than the rest of this area.
-  const [{ articleHtml }, { BLOG_EXCERPT, excerptOf }] = await Promise.all([
-    import('#shared/article/html'),
-    import('#shared/article/excerpt'),
-  ]);
   const pictures = (await findPicturesOf(deps.db, article.content)).map(presentPicture);
   const byUrl = new Map(pictures.map((picture) => [picture.url, picture]));
   const view = viewArticle(article.kind, article.kind === 'post' ? presentPost(article) : presentPage(article), {

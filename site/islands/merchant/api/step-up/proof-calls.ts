@@ -1,14 +1,14 @@
 import { StaffPasskeyOptions } from '../../../../../shared/contracts/proof.ts';
 import type { ProofBody } from '../../../../../shared/contracts/proof-request.ts';
+import { TokenStatus } from '../../../../../shared/contracts/session.ts';
 import { type ApiClient, sendJson } from '../../../ui/api/api-client.ts';
-import { type Answer, isRecord, isText, type Reader } from '../../../ui/api/parse-response.ts';
+import type { Answer, Reader } from '../../../ui/api/parse-response.ts';
 import { readNothing } from '../../../ui/api/read-nothing.ts';
 import { readWith } from '../../../ui/api/read-with.ts';
 import { showPasskey } from '../../../ui/passkey/passkey.ts';
 
 const readOptions = readWith(StaffPasskeyOptions);
-const readEmail: Reader<string> = (body) =>
-  isRecord(body) && isRecord(body.data) && isText(body.data.user) ? body.data.user : null;
+const readEmail = readWith(TokenStatus, ({ data }) => data.user);
 
 export type ProofCalls = {
   passkey(): Promise<Answer<true>>;

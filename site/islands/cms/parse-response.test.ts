@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { conflictIn, readErrorOrConflict } from './parse-response.ts';
+
+const error = { code: 'conflict', message: 'Saved in between.' };
+const picture = null;
+const current = {
+  id: 'a1',
+  title: 'Opening hours',
+  content: '<p>From nine</p>',
+  excerpt: '',
+  slug: 'opening-hours',
+  status: 'DRAFT',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-02T00:00:00.000Z',
+  updatedBy: 'Ada',
+  publishedAt: null,
+  startsAt: null,
+  endsAt: null,
+  version: 3,
+  revision: 5,
+  picture,
+};
+
+it('takes a newer text from a refusal where it is one', () => {
+  const refusal = readErrorOrConflict({ error, current }, 409);
+  expect(conflictIn(refusal)?.current).toMatchObject({ title: 'Opening hours', version: 3 });
+});
+
+it.each([
+  ['has another status', current, 422],
+  ['carries no text', undefined, 409],
+  ['carries a text without its version', { ...current, version: undefined }, 409],
+])('takes no newer text from a refusal that %s', (_name, sent, status) => {
+  const refusal = readErrorOrConflict({ error, current: sent }, status);
+  expect(refusal).toMatchObject(error);
+  expect(conflictIn(refusal)).toBeNull();
+});
