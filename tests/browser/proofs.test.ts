@@ -196,19 +196,22 @@ describe('a shared front desk', () => {
     await expectAccessible(page);
     await picture(page, `switch-person-${(view as { theme?: string }).theme}`);
     expect(await dialog(page).getByText(jon.person.name).count()).toBe(0);
-    const took = [await take(ida.person.name, '907351')];
-    await open(jon.person.name);
-    took.push(await take(jon.person.name, '264817'));
-    await open(ida.person.name);
-    took.push(await take(ida.person.name, '907351'));
-    const loads: number[] = [];
-    while (loads.length < took.length) {
+    const load = async (): Promise<number> => {
       const from = Date.now();
       await page.reload();
       await page.getByRole('heading', { name: 'Take Payment' }).waitFor();
-      loads.push(Date.now() - from);
+      return Date.now() - from;
+    };
+    // Each change is compared with the load beside it, since other pages share the machine; the best pair counts.
+    const ratios = [(await take(ida.person.name, '907351')) / (await load())];
+    for (const [name, pin] of [
+      [jon.person.name, '264817'],
+      [ida.person.name, '907351'],
+    ] as const) {
+      await open(name);
+      ratios.push((await take(name, pin)) / (await load()));
     }
-    const ratio = Math.min(...took) / Math.min(...loads);
+    const ratio = Math.min(...ratios);
     console.info(`a change of person takes ${ratio.toFixed(2)} loads of the page`);
     // Everyday runs share the machine with other pages, which hold up one and not the other.
     if (complete) expect(ratio).toBeLessThan(MOST_LOADS);

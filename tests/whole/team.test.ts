@@ -58,7 +58,7 @@ describe('staff of a clinic', () => {
     expect((await call(back, 'POST', `/api/join/${secret}`)).status).toBe(410);
     expect((await call(front, 'GET', '/api/invoices')).status).toBe(200);
     // What their page may offer.
-    expect(await (await call(front, 'GET', '/')).text()).toContain('"may":["reader","desk"]');
+    expect(await (await call(front, 'GET', '/')).text()).toContain('"may":["collect"]');
     expect((await call(front, 'GET', '/api/team')).status).toBe(403);
 
     expect((await call(back, 'POST', '/api/session/code', { email })).status).toBe(202);

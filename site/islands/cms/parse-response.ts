@@ -17,7 +17,9 @@ export type Conflict = ClientError & { current: Item };
 export function readErrorOrConflict(body: unknown, status: number): ClientError {
   const error = readError(body, status);
   const current = status === 409 ? readCurrent(body) : null;
-  return current ? ({ ...error, current } satisfies Conflict) : error;
+  if (!current) return error;
+  const conflict: Conflict = { ...error, current };
+  return conflict;
 }
 
 export function conflictIn(error: ClientError): Conflict | null {
