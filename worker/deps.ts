@@ -72,7 +72,7 @@ export type Deps = {
   mailer: Mailer;
   mailTeller: MailTeller;
   builder: SiteBuilder;
-  /** Loaded by who watches it; null where no page is served. */
+  /** Null where no page is served. */
   payPage: (() => Promise<PayPageParts>) | null;
   sealer: Sealer;
   accessTokens: AccessTokens;

@@ -123,6 +123,22 @@ it('a restart waits for an answer in pieces, however far apart they come', async
   await restart;
 });
 
+it('a client that leaves during a restart holds up no later one', async () => {
+  const first = await startServer('first');
+  const { port, relay } = await relayTo(() => first.port);
+  let isGone: Promise<unknown> = Promise.resolve();
+  await relay.during(async () => {
+    const leaving = request({ host: 'localhost', port });
+    isGone = new Promise((resolve) => leaving.once('close', resolve));
+    leaving.once('error', () => undefined);
+    leaving.once('socket', (socket) => socket.once('connect', () => leaving.destroy()));
+    leaving.end();
+    await isGone;
+  });
+  await relay.during(async () => undefined);
+  expect(await ask(port)).toMatchObject({ text: 'first' });
+});
+
 it('a client that waits very long is cut off, so that it does not block the new build', async () => {
   const first = await startServer('first');
   first.wait();

@@ -3,6 +3,8 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 
 /** A client that waits longer than this for an answer is cut off. */
 const DRAIN_MS = 3000;
+/** An idle connection to the server ends (ms) before the server would end it, which it does after five seconds. */
+const POOLED = { keepAlive: true, timeout: 3000 };
 /** Headers about one connection alone. */
 const OF_A_CONNECTION = new Set(['connection', 'keep-alive']);
 
@@ -17,30 +19,30 @@ export type Relay = {
  * next request goes to the new one. `portOf` returns that server's own port.
  */
 export async function startRelay(port: number, portOf: () => number, drainMs = DRAIN_MS): Promise<Relay> {
-  let agent = new Agent({ keepAlive: true });
+  let agent = new Agent(POOLED);
   let restart: Promise<void> = Promise.resolve();
-  const underWay = new Set<ServerResponse>();
+  /** Answers under way, each with the promise that it is over. */
+  const underWay = new Map<ServerResponse, Promise<unknown>>();
 
   const server = createServer({ noDelay: true, keepAliveTimeout: 0, requestTimeout: 0 }, async (incoming, answer) => {
     await restart;
-    underWay.add(answer);
+    // The client left while it waited.
+    if (answer.destroyed) return;
+    underWay.set(answer, new Promise((resolve) => answer.once('close', resolve)));
     answer.once('close', () => underWay.delete(answer));
     passOn(incoming, answer, agent, portOf());
   });
   server.listen(port, 'localhost');
   await once(server, 'listening');
 
-  const allAnswered = () =>
-    Promise.all([...underWay].map((answer) => new Promise<void>((resolve) => answer.once('close', () => resolve()))));
-
   async function restartDuring(work: () => Promise<void>): Promise<void> {
     const late = setTimeout(() => {
-      for (const answer of underWay) answer.destroy();
+      for (const answer of underWay.keys()) answer.destroy();
     }, drainMs);
-    await allAnswered();
+    await Promise.all(underWay.values());
     clearTimeout(late);
     agent.destroy();
-    agent = new Agent({ keepAlive: true });
+    agent = new Agent(POOLED);
     await work();
   }
 
@@ -64,6 +66,7 @@ function passOn(incoming: IncomingMessage, answer: ServerResponse, agent: Agent,
   const cut = () => answer.destroy();
   const asked = request({ host: '127.0.0.1', port, method, path, headers, agent }, (given) => {
     answer.writeHead(given.statusCode ?? 502, given.statusMessage ?? '', ofTheMessage(given.rawHeaders));
+    answer.flushHeaders();
     given.once('error', cut);
     given.pipe(answer);
   });

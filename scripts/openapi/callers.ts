@@ -41,7 +41,7 @@ type Caller = { says: string; by: Scheme | null };
 const open = (says: string): Caller => ({ says, by: null });
 const by = (scheme: Scheme, says: string): Caller => ({ says, by: scheme });
 
-/** "Staff: bookkeepers, managers and administrators." */
+/** "Staff: bookkeeper, manager, administrator." */
 const staffWith = Object.fromEntries(
   staffRights.map((right) => [
     `staff: ${right}`,

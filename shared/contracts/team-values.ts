@@ -10,7 +10,7 @@ export const staffRights = [
   'refund-any-amount',
   /** Set what payers see, reminders and installments. */
   'configure',
-  /** See the account's settings, approvals and unrecorded payments. */
+  /** See what payers are shown, approvals and unrecorded payments. */
   'oversee',
   /** Compare with the card provider's records, and mark payments as recorded in the CRM. */
   'reconcile',
@@ -35,7 +35,7 @@ export const staffRoleRules: Record<
   bookkeeper: {
     name: 'Bookkeeper',
     as: 'a bookkeeper',
-    may: 'sees, exports and reconciles everything, and takes and refunds nothing',
+    may: 'sees and exports the books, settings and audit trail, reconciles, and takes and refunds nothing',
     rights: ['oversee', 'reconcile', 'audit'],
   },
   desk: {

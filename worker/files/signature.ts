@@ -41,7 +41,6 @@ export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBu
   const image = headerOf(header.data);
   if (image.width > MAX_WIDTH || image.height > MAX_HEIGHT) throw tooLarge();
   const pixels = await inflate(chunks, image);
-  // Only who pays or signs waits for it.
   if (!hasInk(pixels, image, chunks)) throw new SignatureError('Please sign before paying.', true);
   return join(bytes, chunks);
 }

@@ -17,7 +17,6 @@ export async function clinicOfAccount(deps: Deps, accountId: number): Promise<De
  * `timeZone`: an IANA zone, which says where in the world a new one is made.
  */
 export async function foundClinic(deps: Deps, accountId: number, timeZone = ''): Promise<Deps> {
-  // Payers never wait for it.
   const region = timeZone === '' ? '' : regionOf(timeZone);
   const clinic = await addClinic(deps.installation, accountId, deps.now(), region);
   await deps.clinics.found(clinic, accountId, region);

@@ -51,7 +51,6 @@ export async function takePayment(
   const press: Press = { payId, tokenHash, attemptKey: body.attemptId ?? null, ipKey, payer };
   const claimed = await claimInvoice(deps, press, body);
   if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
-  // Whoever pays never waits for it.
   return endToken(deps, press, claimed);
 }
 

@@ -48,6 +48,8 @@ describe('what is given back above the account’s amount', () => {
       { id, state: 'waiting', kind: 'refund', amount: '184.00', is_yours_to_decide: true, decided_by: null },
     ]);
     expect((await viewApprovals(by(merchant), merchant))[0]?.is_yours_to_decide).toBe(false);
+    const bookkeeper = await hire('bookkeeper');
+    expect((await viewApprovals(by(bookkeeper), bookkeeper))[0]?.is_yours_to_decide).toBe(false);
     const decided = await decide(by(ben), ben, id, 'approve');
     expect(decided).toMatchObject({ kind: 'approved', outcome: { reversal: { state: 'approved' } } });
     expect(await reversals()).toMatchObject([{ requestedBy: merchant.userId, amountCents: 18_400 }]);

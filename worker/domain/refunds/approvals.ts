@@ -1,4 +1,5 @@
 import type { Approval } from '#shared/contracts/proof';
+import { may } from '#shared/contracts/team-values';
 import { decimalFromCents } from '#shared/money';
 import { findMember } from '#worker/data/merchants/team';
 import {
@@ -37,7 +38,7 @@ const presentApproval = (row: ListedApproval, you: Merchant, now: number): Appro
       ends_at: iso(row.endsAt),
     },
     ...{ decided_by: row.decidedByName, decided_at: row.decidedAt === null ? null : iso(row.decidedAt) },
-    is_yours_to_decide: state === 'waiting' && row.requestedBy !== you.userId,
+    is_yours_to_decide: state === 'waiting' && row.requestedBy !== you.userId && may(you.role, 'refund'),
   };
 };
 

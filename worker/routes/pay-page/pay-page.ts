@@ -204,7 +204,6 @@ const contactLinks = ({ phone, email }: { phone: string; email: string }) => ({
 async function getReceipt(c: C, deps: Deps): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
   const own = ofCapability(deps, receiptId);
-  // Whoever only pays never waits for it.
   const receipt = own && (await readReceipt(own, receiptId, ({ payerLanguage }) => languageOf(c, payerLanguage)));
   if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
   const { refunds, hasSignature, lines, language, state: _, ...texts } = receipt;

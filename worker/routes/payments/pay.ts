@@ -181,7 +181,6 @@ async function replyTo(c: C, outcome: PayOutcome): Promise<Response> {
       return refuse(c, 402, 'declined', error['error-message'], { error });
     }
     default:
-      // Whoever pays never waits for it.
       return replyToRefused(c, outcome);
   }
 }

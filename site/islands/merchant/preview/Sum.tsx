@@ -21,7 +21,7 @@ export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
     ))}
     {isToRecord(invoice) && (
       <p className="preview-owed screen-only">
-        {may('reconcile') ? (
+        {may('oversee') ? (
           <AppLink href="/account/write-back">See what to enter in HubSpot</AppLink>
         ) : (
           'Ask a manager to enter it in HubSpot.'

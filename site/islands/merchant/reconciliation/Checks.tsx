@@ -86,7 +86,7 @@ function Checked({ view, onAsk }: CheckedProps) {
         {checked_at ? `All payments were checked ${formatMoment(checked_at)}.` : 'Not all payments were checked yet.'}{' '}
         This happens by itself every night. <AppLink href="/takings">Card takings</AppLink> hold a day’s batches against
         our books.{' '}
-        {may('reconcile') && (
+        {may('oversee') && (
           <>
             <AppLink href="/account/write-back">Paid here, not in {partners.crm}</AppLink> lists what to enter there.
           </>

@@ -9,6 +9,7 @@ import { formatSince } from '../../../ui/format-moment.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Money } from '../../../ui/Money.tsx';
 import { AppLink } from '../../../ui/routing/router.tsx';
+import { may } from '../../parts/app-view.ts';
 import { ResolveDialog } from '../../reconciliation/ResolveDialog.tsx';
 import { fetchFile, fetchWriteBack, noteByHand } from './api.ts';
 
@@ -124,7 +125,7 @@ function Row({ entry, isOn, onAsk }: { entry: Entry; isOn: boolean; onAsk(): voi
         </span>
         <span className="account-sub">{sentenceOf(entry, isOn)}</span>
       </span>
-      {entry.is_yours && (
+      {entry.is_yours && may('reconcile') && (
         <span className="account-actions">
           <Button size="sm" onClick={onAsk}>
             Recorded by hand<span className="sr-only"> {invoice_number}</span>
