@@ -5,6 +5,8 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 const DRAIN_MS = 3000;
 /** An idle connection to the server ends (ms) before the server would end it, which it does after five seconds. */
 const POOLED = { keepAlive: true, timeout: 3000 };
+/** In bytes; the server behind has a limit of its own. */
+const MOST_HEADERS = 1_000_000;
 /** Headers about one connection alone. */
 const OF_A_CONNECTION = new Set(['connection', 'keep-alive']);
 
@@ -24,7 +26,8 @@ export async function startRelay(port: number, portOf: () => number, drainMs = D
   /** Answers under way, each with the promise that it is over. */
   const underWay = new Map<ServerResponse, Promise<unknown>>();
 
-  const server = createServer({ noDelay: true, keepAliveTimeout: 0, requestTimeout: 0 }, async (incoming, answer) => {
+  const limits = { keepAliveTimeout: 0, requestTimeout: 0, maxHeaderSize: MOST_HEADERS };
+  const server = createServer(limits, async (incoming, answer) => {
     await restart;
     // The client left while it waited.
     if (answer.destroyed) return;
