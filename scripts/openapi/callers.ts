@@ -1,4 +1,5 @@
-import { rolesWith, type StaffRight, staffRights, staffRoleRules } from '#shared/contracts/team-values';
+import { rolesWith, type StaffRight, staffRights } from '#shared/contracts/team-values';
+import { roleWords } from '#shared/text/staff-roles';
 import type { Who } from '#worker/security/who';
 
 /** How callers show who they are, in the words of OpenAPI. */
@@ -48,7 +49,7 @@ const staffWith = Object.fromEntries(
     by(
       'staff',
       `Staff: ${rolesWith(right)
-        .map((role) => staffRoleRules[role].name.toLowerCase())
+        .map((role) => roleWords[role].name.toLowerCase())
         .join(', ')}.`,
     ),
   ]),

@@ -26,52 +26,17 @@ export type StaffRole = (typeof staffRoles)[number];
 
 const MANAGER = ['collect', 'close-batches', 'refund', 'configure', 'oversee', 'reconcile'] as const;
 
-/** Each role is a set of rights. `name`, `as` and `may` are for screens and mails. */
-export const staffRoleRules: Record<
-  StaffRole,
-  { name: string; as: string; may: string; rights: readonly StaffRight[] }
-> = {
-  reader: { name: 'Reader', as: 'a reader', may: 'sees everything and changes nothing', rights: [] },
-  bookkeeper: {
-    name: 'Bookkeeper',
-    as: 'a bookkeeper',
-    may: 'sees and exports the books, settings and audit trail, reconciles, and takes and refunds nothing',
-    rights: ['oversee', 'reconcile', 'audit'],
-  },
-  desk: {
-    name: 'Front desk',
-    as: 'front desk staff',
-    may: 'takes payments, sends pay links and mails',
-    rights: ['collect'],
-  },
-  manager: {
-    name: 'Manager',
-    as: 'a manager',
-    may: 'also closes batches, and refunds up to an amount',
-    rights: MANAGER,
-  },
-  admin: {
-    name: 'Administrator',
-    as: 'an administrator',
-    may: 'also refunds, and decides who may come in',
-    rights: [...MANAGER, 'refund-any-amount', 'audit', 'administer'],
-  },
+/** Each role is a set of rights; how screens and mails name it is in shared/text/staff-roles.ts. */
+export const rightsOf: Record<StaffRole, readonly StaffRight[]> = {
+  reader: [],
+  bookkeeper: ['oversee', 'reconcile', 'audit'],
+  desk: ['collect'],
+  manager: MANAGER,
+  admin: [...MANAGER, 'refund-any-amount', 'audit', 'administer'],
 };
 
-export const may = (role: StaffRole, right: StaffRight): boolean => staffRoleRules[role].rights.includes(right);
+export const may = (role: StaffRole, right: StaffRight): boolean => rightsOf[role].includes(right);
 export const rolesWith = (right: StaffRight): StaffRole[] => staffRoles.filter((role) => may(role, right));
-
-/** "a manager or an administrator" */
-export function sayWhoMay(right: StaffRight): string {
-  const all = rolesWith(right).map((role) => staffRoleRules[role].as);
-  return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ');
-}
-
-/** "as a manager. A manager also closes batches, and refunds up to an amount." */
-export function sayRole(role: StaffRole): string {
-  const rules = staffRoleRules[role];
-  return `as ${rules.as}. ${rules.as.charAt(0).toUpperCase()}${rules.as.slice(1)} ${rules.may}.`;
-}
 
 /** By what a session began. */
 export const sessionBeginnings = ['crm', 'passkey', 'code', 'pin'] as const;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { rolesWith } from '#shared/contracts/team-values';
 
-/** Who may give money back, and approve what another one asks for. */
+/** Roles that may give money back, and approve what a colleague asks for. */
 export const GIVE_BACK = rolesWith('refund');
 const ROLES = sql.raw(GIVE_BACK.map((role) => `'${role}'`).join(', '));
 

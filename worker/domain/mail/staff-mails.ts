@@ -1,7 +1,8 @@
-import { type StaffRole, sayRole } from '#shared/contracts/team-values';
+import type { StaffRole } from '#shared/contracts/team-values';
 import { operator } from '#shared/operator';
 import { joinPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';
+import { sayRole } from '#shared/text/staff-roles';
 import { dateIn } from '#shared/words/formats';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import { may, SUPPORT_USER, sayWhoMay } from '#shared/contracts/team-values';
+import { may, SUPPORT_USER } from '#shared/contracts/team-values';
+import { sayRolesWith } from '#shared/text/staff-roles';
 import type { Deps } from '#worker/deps';
 import { type LoggedIn, merchantOf, merchantWith } from '#worker/domain/merchants/session';
 import { missingProof } from '#worker/domain/proofs/standing';
@@ -58,7 +59,7 @@ const admitStaff: Guard['letIn'] =
     if (merchant.userId === SUPPORT_USER && takesMore(c))
       return noteRefusal(c, acting, merchant.accountId, apiError(c, 403, 'forbidden', ONLY_LOOKS));
     if (right && !may(merchant.role, right)) {
-      const refused = apiError(c, 403, 'forbidden', `Only ${sayWhoMay(right)} of this account may do this.`);
+      const refused = apiError(c, 403, 'forbidden', `Only ${sayRolesWith(right)} of this account may do this.`);
       return noteRefusal(c, acting, merchant.accountId, refused);
     }
     // Asking for a proof refuses nobody, so the trail does not count it.

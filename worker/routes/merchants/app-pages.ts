@@ -1,5 +1,5 @@
 import type { AppView } from '#shared/contracts/session';
-import { staffRoleRules } from '#shared/contracts/team-values';
+import { rightsOf } from '#shared/contracts/team-values';
 import { gateOf } from '#shared/gate';
 import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
@@ -75,7 +75,7 @@ async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 =
     data,
     person: { ...person, role },
     support,
-    may: staffRoleRules[role].rights,
+    may: rightsOf[role],
     isNew,
     timeZone,
   };

@@ -1,4 +1,4 @@
-import { staffRoleRules } from '../../../../shared/contracts/team-values.ts';
+import { roleWords } from '../../../../shared/text/staff-roles.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
 import { accountParts } from './account-parts.ts';
@@ -24,7 +24,7 @@ const addressOf = (email: string) => {
 /** Whose account it is, and what belongs to the person. */
 export function AccountMenu({ close, onSwitch }: Props) {
   const { data, person } = readAppView();
-  const role = staffRoleRules[person.role].name.toLowerCase();
+  const role = roleWords[person.role].name.toLowerCase();
   return (
     <>
       <p className="account-who">

@@ -1,8 +1,8 @@
 import type { StaffRight } from '../../../../shared/contracts/team-values.ts';
 
 /**
- * What stands under Account, each at an address of its own; `right`: for those who have it. `isApart`: begins another
- * group, after one's own the account's, then what is about payments.
+ * The screens under Account, each with its address. `right`: shown to people who have it. `isApart`: begins another group:
+ * first one's own screens, then the account's, then those about payments.
  */
 export const accountParts: { name: string; path: string; right?: StaffRight; isApart?: true }[] = [
   { name: 'User Info', path: '/userinfo' },

@@ -1,12 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { staffRoleRules } from '#shared/contracts/team-values';
+import { rightsOf } from '#shared/contracts/team-values';
 import { answerWith } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 
 const asBookkeeper = {
   person: { name: 'Bo', email: 'bo@maple.example', role: 'bookkeeper' as const },
-  may: staffRoleRules.bookkeeper.rights,
+  may: rightsOf.bookkeeper,
 };
 
 const settings = [
@@ -26,7 +26,7 @@ it.each(settings)('a bookkeeper sees the settings at %s and who may change them'
 it.each(settings)('a manager can change the settings at %s', async (address, path, view) => {
   answerWith(path, view);
   answerWith('/api/payer-language', { language: 'en' });
-  await openApp(address, { may: staffRoleRules.manager.rights });
+  await openApp(address, { may: rightsOf.manager });
   const changes = await screen.findAllByRole('button', { name: /Open no more invoices|Show no items/ });
   expect(changes).toHaveLength(1);
 });

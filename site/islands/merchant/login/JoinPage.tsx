@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { JoinOffer } from '../../../../shared/contracts/team.ts';
-import { sayRole } from '../../../../shared/contracts/team-values.ts';
 import { operator } from '../../../../shared/operator.ts';
+import { sayRole } from '../../../../shared/text/staff-roles.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { formatDay } from '../../ui/format-moment.ts';

@@ -7,5 +7,5 @@ export function readAppView(): AppView {
   return JSON.parse(document.getElementById(APP_VIEW_ID)?.textContent ?? '') as AppView;
 }
 
-/** Whether to offer what takes this right; undefined: everybody may. The Worker decides again when it is asked. */
+/** True if the screen may offer an act of this right; undefined: an act of everybody. The Worker checks each call again. */
 export const may = (right: StaffRight | undefined): boolean => !right || readAppView().may.includes(right);

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { Member } from '../../../../../shared/contracts/team.ts';
-import { type StaffRole, staffRoleRules, staffRoles } from '../../../../../shared/contracts/team-values.ts';
+import { type StaffRole, staffRoles } from '../../../../../shared/contracts/team-values.ts';
+import { roleWords } from '../../../../../shared/text/staff-roles.ts';
 import { Act } from '../../../ui/feedback/Act.tsx';
 import { leave } from '../../api/api.ts';
 import { changeMember } from './api.ts';
@@ -17,7 +18,7 @@ export function ChangeRole({ member, onChanged }: { member: Member; onChanged():
       title={`What may ${is_you ? 'you' : who} do here?`}
       verb="Change role"
       run={() => changeMember(id, { role })}
-      done={`${who} is now ${staffRoleRules[role].as}.`}
+      done={`${who} is now ${roleWords[role].as}.`}
       // What this person may see has changed too.
       onDone={() => (is_you && role !== present ? leave('/') : onChanged())}
     >
@@ -40,7 +41,7 @@ export function RoleChoice({ role, onChange }: ChoiceProps) {
         <label key={one}>
           <input type="radio" name={name} value={one} checked={one === role} onChange={() => onChange(one)} />
           <span>
-            <strong>{staffRoleRules[one].name}</strong> <span className="account-sub">{staffRoleRules[one].may}</span>
+            <strong>{roleWords[one].name}</strong> <span className="account-sub">{roleWords[one].may}</span>
           </span>
         </label>
       ))}

@@ -1,6 +1,6 @@
 import type { Member } from '../../../../../shared/contracts/team.ts';
-import { staffRoleRules } from '../../../../../shared/contracts/team-values.ts';
 import { partners } from '../../../../../shared/partners.ts';
+import { roleWords } from '../../../../../shared/text/staff-roles.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Act } from '../../../ui/feedback/Act.tsx';
 import { formatWhen } from '../../../ui/format-moment.ts';
@@ -20,7 +20,7 @@ export function MemberRow({ member, onChanged }: Props) {
         {is_you && ' (you)'}
         {name && <span className="account-sub">{email}</span>}
         <span className="account-sub">
-          {staffRoleRules[role].name}, {uses_crm ? `through ${partners.crm}` : 'by invitation'}
+          {roleWords[role].name}, {uses_crm ? `through ${partners.crm}` : 'by invitation'}
           {last_login_at ? `, last login ${formatWhen(last_login_at)}` : ', never logged in'}
         </span>
         {role === 'admin' && !is_confirmed && (

@@ -1,6 +1,6 @@
 import type { Invitation, Team as TeamReply } from '../../../../../shared/contracts/team.ts';
-import { staffRoleRules } from '../../../../../shared/contracts/team-values.ts';
 import { partners } from '../../../../../shared/partners.ts';
+import { roleWords } from '../../../../../shared/text/staff-roles.ts';
 import { Act } from '../../../ui/feedback/Act.tsx';
 import { formatDay } from '../../../ui/format-moment.ts';
 import { LoadFailure } from '../../parts/LoadFailure.tsx';
@@ -75,7 +75,7 @@ function InvitationRow({ invitation, onChanged }: { invitation: Invitation; onCh
         <strong>{name}</strong>
         <span className="account-sub">{email}</span>
         <span className="account-sub">
-          {staffRoleRules[role].name}
+          {roleWords[role].name}
           {invited_by && `, invited by ${invited_by}`}, open until {formatDay(ends_at)}
         </span>
       </span>

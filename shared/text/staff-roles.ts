@@ -1,0 +1,26 @@
+import { rolesWith, type StaffRight, type StaffRole } from '../contracts/team-values.ts';
+
+/** How screens and mails name a role, and say in one line what it allows. */
+export const roleWords: Record<StaffRole, { name: string; as: string; may: string }> = {
+  reader: { name: 'Reader', as: 'a reader', may: 'sees everything and changes nothing' },
+  bookkeeper: {
+    name: 'Bookkeeper',
+    as: 'a bookkeeper',
+    may: 'sees and exports the books, settings and audit trail, reconciles, and takes and refunds nothing',
+  },
+  desk: { name: 'Front desk', as: 'front desk staff', may: 'takes payments, sends pay links and mails' },
+  manager: { name: 'Manager', as: 'a manager', may: 'also closes batches, and refunds up to an amount' },
+  admin: { name: 'Administrator', as: 'an administrator', may: 'also refunds, and decides who may come in' },
+};
+
+/** "a manager or an administrator" */
+export function sayRolesWith(right: StaffRight): string {
+  const all = rolesWith(right).map((role) => roleWords[role].as);
+  return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ');
+}
+
+/** "as a manager. A manager also closes batches, and refunds up to an amount." */
+export function sayRole(role: StaffRole): string {
+  const { as, may } = roleWords[role];
+  return `as ${as}. ${as.charAt(0).toUpperCase()}${as.slice(1)} ${may}.`;
+}
