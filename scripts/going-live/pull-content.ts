@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
-import { published } from '../../site/content/published.ts';
+import { published } from '#site/content/published.ts';
 
 /** Runs one query on the production database and returns its rows. */
 export type Ask = (sql: string) => Promise<unknown>;

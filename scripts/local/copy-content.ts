@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { published } from '../../site/content/published.ts';
+import { published } from '#site/content/published.ts';
 
 const FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
 

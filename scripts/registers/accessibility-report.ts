@@ -1,4 +1,4 @@
-import { cellsOf } from '../../tests/check/asvs.ts';
+import { cellsOf } from '#tests/check/asvs';
 
 /** A template literal that says exactly this. */
 const literal = (text: string): string => `\`${text.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&')}\``;

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import * as sharedPaths from '../../shared/paths.ts';
+import * as sharedPaths from '#shared/paths';
 import { readImports } from './import-graph.ts';
 
 /**

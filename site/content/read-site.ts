@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import * as z from 'zod/mini';
-import { cutText, excerptOf } from '../../shared/article/excerpt.ts';
-import { articleHtml } from '../../shared/article/html.ts';
-import type { ArticleKind, Picture } from '../../shared/contracts/content/content.ts';
-import type { Post } from '../../shared/contracts/content/content-answers.ts';
-import { articleStatuses } from '../../shared/contracts/content/content-values.ts';
-import { mediaPath } from '../../shared/paths.ts';
+import { cutText, excerptOf } from '#shared/article/excerpt';
+import { articleHtml } from '#shared/article/html';
+import type { ArticleKind, Picture } from '#shared/contracts/content/content';
+import type { Post } from '#shared/contracts/content/content-answers';
+import { articleStatuses } from '#shared/contracts/content/content-values';
+import { mediaPath } from '#shared/paths';
 import { published } from './published.ts';
 
 /** A published article, as the build reads it from the database. No other file of the site uses SQL. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { AstroIntegration } from 'astro';
-import { languages } from '../../shared/words/language.ts';
+import { languages } from '#shared/words/language';
 
 /** The page on which a payer waits, in each language. */
 const PAGES = languages.map((language) => `make/payment/shell-${language}.html`);

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import type { BuiltSite } from '../../shared/contracts/content/content.ts';
+import type { BuiltSite } from '#shared/contracts/content/content';
 import { readSite } from '../content/read-site.ts';
 
 /** The content revision of this build; the content area reads it from the live site. */

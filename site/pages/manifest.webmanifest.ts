@@ -1,4 +1,4 @@
-import { operator } from '../../shared/operator.ts';
+import { operator } from '#shared/operator';
 
 const GROUND = '#f7fbf9';
 

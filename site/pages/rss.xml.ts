@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { operator } from '../../shared/operator.ts';
-import { articlePath } from '../../shared/paths.ts';
-import { escapeHtml } from '../../shared/text/escape.ts';
+import { operator } from '#shared/operator';
+import { articlePath } from '#shared/paths';
+import { escapeHtml } from '#shared/text/escape';
 import { beginningOf, readSite } from '../content/read-site.ts';
 
 const HOW_MANY = 20;

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { articlePath } from '../../shared/paths.ts';
-import { escapeHtml } from '../../shared/text/escape.ts';
+import { articlePath } from '#shared/paths';
+import { escapeHtml } from '#shared/text/escape';
 import { blogPages } from '../content/blog-pages.ts';
 import { readSite, type SiteArticle } from '../content/read-site.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { directions, runCheck } from '#scripts/check-commands';
 import config, { ROOMS } from '../../.dependency-cruiser.ts';
-import { directions, runCheck } from '../../scripts/check-commands.ts';
 import { plantTree } from './tree.ts';
 
 const RULES = ['.dependency-cruiser.ts', 'tsconfig.json', 'package.json'];

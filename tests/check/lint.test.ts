@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { lint, runCheck } from '../../scripts/check-commands.ts';
+import { lint, runCheck } from '#scripts/check-commands';
 import { plantTree } from './tree.ts';
 
 const RULES = ['biome.json', 'biome', 'package.json', '.gitignore'];
@@ -49,12 +49,12 @@ test('a route awaits a call or hands it to the platform, and other floors may do
 
 test('only the settle rule writes a settlement', async () => {
   const write =
-    "import { writeSettlement } from '../../data/payments/attempts.ts';\nexport const go = () => writeSettlement();\n";
+    "import { writeSettlement } from '#worker/data/payments/attempts';\nexport const go = () => writeSettlement();\n";
   const found = await findings({
     'worker/domain/payments/settle.ts': write,
     'worker/domain/payments/own-way.ts': write,
     'worker/domain/payments/renamed.ts':
-      "import { writeSettlement as w } from '../../data/payments/attempts.ts';\nexport const go = () => w();\n",
+      "import { writeSettlement as w } from '#worker/data/payments/attempts';\nexport const go = () => w();\n",
   });
   expect(found).toEqual(['worker/domain/payments/own-way.ts:2 plugin', 'worker/domain/payments/renamed.ts:1 plugin']);
 });
@@ -83,11 +83,24 @@ test('a page may import neither the Worker nor the simulated world nor a server 
   const uses = from.map((_source, index) => `{a${index}}`).join('');
   const found = await findings({
     'site/pages/bad.astro': `---\n${imports}---\n<p>${uses}</p>\n`,
-    'site/pages/good.astro': "---\nimport { operator } from '../../shared/operator.ts';\n---\n<p>{operator.name}</p>\n",
+    'site/pages/good.astro': "---\nimport { operator } from '#shared/operator';\n---\n<p>{operator.name}</p>\n",
   });
   expect(found).toEqual(
     from.map((_source, index) => `site/pages/bad.astro:${index + 2} lint/style/noRestrictedImports`),
   );
+});
+
+test('an import climbs one folder at most', async () => {
+  const twice = "import { a } from '../../money.ts';\nexport const b = a;\n";
+  const found = await findings({
+    'shared/contracts/lists/twice.ts': twice,
+    'shared/contracts/once.ts': twice.replace('../../', '../'),
+    'site/pages/app/twice.astro': "---\nimport Page from '../../layouts/Page.astro';\n---\n<Page />\n",
+  });
+  expect(found).toEqual([
+    'shared/contracts/lists/twice.ts:1 lint/style/noRestrictedImports',
+    'site/pages/app/twice.astro:2 lint/style/noRestrictedImports',
+  ]);
 });
 
 test('any, a forgotten promise and a stray console line are errors', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { checks, runCheck } from '../../scripts/check-commands.ts';
-import { complete, type Lock, missingFrom } from '../../scripts/complete-lock.ts';
+import { checks, runCheck } from '#scripts/check-commands';
+import { complete, type Lock, missingFrom } from '#scripts/complete-lock';
 import { plantTree } from './tree.ts';
 
 const real = () =>

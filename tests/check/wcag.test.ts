@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { REPORT, reportFile } from '../../scripts/registers/accessibility-report.ts';
+import { REPORT, reportFile } from '#scripts/registers/accessibility-report';
 import type { Read } from './asvs.ts';
 import { problemsOf, REQUIRED } from './wcag.ts';
 

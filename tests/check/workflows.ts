@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { completeOnly, parts, readArguments } from '../../scripts/run-tests/parts.ts';
+import { completeOnly, parts, readArguments } from '#scripts/run-tests/parts';
 
 type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
 type Job = {

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { wordsIn } from '#shared/words/both';
 import { cardWords } from '#shared/words/pay-words';
-import { openCardForm } from '../../site/islands/pay/card-sdk.ts';
+import { openCardForm } from '#site/islands/pay/card-sdk.ts';
 
 afterEach(() => {
   vi.useRealTimers();

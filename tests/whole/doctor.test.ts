@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { VENDORS } from '#scripts/going-live/check-road';
 import { useProduct } from '#tests/support/product/product';
-import { VENDORS } from '../../scripts/going-live/check-road.ts';
 
 const product = useProduct();
 

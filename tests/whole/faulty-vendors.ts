@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { hubs } from '#sandbox/credentials';
+import { start, stopAll, waitFor } from '#scripts/local/processes';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { installationOf, ownProduct, useProduct } from '#tests/support/product/product';
 import type { Deps } from '#worker/deps';
 import { clinicOfAccount, foundClinic, tellKeys } from '#worker/domain/merchants/clinic-of-account';
-import { start, stopAll, waitFor } from '../../scripts/local/processes.ts';
 
 export type VendorReply = { status: number; headers?: Record<string, string>; body?: string };
 /** A vendor's answer to a call; undefined leaves it to the simulated world. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
-import type { SandboxEnv, World } from '../../world.ts';
+import type { SandboxEnv, World } from '#sandbox/world';
 
 const file = (name: string) => readFileSync(new URL(`../../card-frame/${name}`, import.meta.url), 'utf8');
 

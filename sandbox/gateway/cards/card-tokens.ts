@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { World } from '../../world.ts';
+import type { World } from '#sandbox/world';
 import { behaviourOfCard, returnCodeOf } from '../outcomes.ts';
 import { findTerminalByPublicKey } from '../terminals/terminals.ts';
 import { GatewayProblem, success } from '../wire/envelope.ts';

@@ -1,5 +1,5 @@
+import type { World } from '#sandbox/world';
 import { decimalFromCents } from '#shared/money';
-import type { World } from '../../world.ts';
 import { factsOfCard } from '../cards/card-tokens.ts';
 import { findOriginal } from '../duplicates.ts';
 import { centsOf, chargeCard, parseBody, SaleBody, type SaleInput, wantedOf } from '../sale.ts';

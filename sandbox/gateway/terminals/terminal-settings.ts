@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findApplication } from '../../boarding/applications.ts';
-import { hubs } from '../../credentials.ts';
-import type { World } from '../../world.ts';
+import { findApplication } from '#sandbox/boarding/applications';
+import { hubs } from '#sandbox/credentials';
+import type { World } from '#sandbox/world';
 import { DuplicateSettings, duplicateSettingsOf } from '../duplicates.ts';
 import { parseBody } from '../sale.ts';
 import { success } from '../wire/envelope.ts';

@@ -1,5 +1,5 @@
-import { merchantIds, terminals as seeded } from '../../credentials.ts';
-import type { World } from '../../world.ts';
+import { merchantIds, terminals as seeded } from '#sandbox/credentials';
+import type { World } from '#sandbox/world';
 import { GatewayProblem } from '../wire/envelope.ts';
 
 export type Terminal = {

@@ -1,5 +1,5 @@
-import type { Webhooks } from '../../webhooks.ts';
-import type { World } from '../../world.ts';
+import type { Webhooks } from '#sandbox/webhooks';
+import type { World } from '#sandbox/world';
 import { achAnswer } from '../ach.ts';
 import type { AchMove } from '../ach-life.ts';
 import { returnMessage } from '../outcomes.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { World } from '../../world.ts';
+import type { World } from '#sandbox/world';
 import { signingKeys } from './signing-keys.ts';
 
 const read = new Map<string, KeyObject>();

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { contentLimits, listLimits } from '../../limits.ts';
+import { contentLimits, listLimits } from '#shared/limits';
 import { Email, personName, UNPRINTABLE } from '../person-request.ts';
 import { articleSortFields, articleStatuses, roles } from './content-values.ts';
 

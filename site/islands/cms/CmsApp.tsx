@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ContentUser } from '../../../shared/contracts/content/content.ts';
+import type { ContentUser } from '#shared/contracts/content/content';
 import { Toasts } from '../ui/feedback/Toasts.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { usePath } from '../ui/routing/router.tsx';
@@ -10,9 +10,9 @@ import { readMe } from './parse-response.ts';
 import { Screen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
 import { readToken } from './token.ts';
-import '../../styles/parts/page/card.css';
-import '../../styles/areas/merchant/app.css';
-import '../../styles/areas/cms/cms.css';
+import '#site/styles/parts/page/card.css';
+import '#site/styles/areas/merchant/app.css';
+import '#site/styles/areas/cms/cms.css';
 
 type Member = { kind: 'asking' } | { kind: 'failed'; message: string } | { kind: 'known'; user: ContentUser };
 

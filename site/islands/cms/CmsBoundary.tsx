@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import '../../styles/parts/form/button.css';
-import '../../styles/parts/feedback/notice.css';
+import '#site/styles/parts/form/button.css';
+import '#site/styles/parts/feedback/notice.css';
 
 /** Shown at an unknown address, and in place of a screen that broke. */
 export function CmsError({ children, action }: { children: ReactNode; action?: ReactNode }) {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { listHeaders } from '../../../shared/contracts/list-values.ts';
+import { listHeaders } from '#shared/contracts/list-values';
 import { AppLink } from '../ui/routing/router.tsx';
 import { call } from './api.ts';
 

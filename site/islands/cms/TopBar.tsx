@@ -1,10 +1,10 @@
-import type { ContentUser } from '../../../shared/contracts/content/content.ts';
-import { operator } from '../../../shared/operator.ts';
+import type { ContentUser } from '#shared/contracts/content/content';
+import { operator } from '#shared/operator';
 import { AppBar } from '../ui/AppBar.tsx';
 import { AppLink, usePath } from '../ui/routing/router.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { logOut } from './api.ts';
-import '../../styles/parts/form/button.css';
+import '#site/styles/parts/form/button.css';
 
 const links = [
   { name: 'Dashboard', path: '/cms', ownersOnly: false },

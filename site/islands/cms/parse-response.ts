@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { InvitationReply, LoginReply, MeReply, PublishState } from '../../../shared/contracts/content/content.ts';
+import { InvitationReply, LoginReply, MeReply, PublishState } from '#shared/contracts/content/content';
 import { type ClientError, readError } from '../ui/api/parse-response.ts';
 import { readWith } from '../ui/api/read-with.ts';
 import { Item } from './editor/parse-response.ts';

@@ -1,4 +1,4 @@
-import type { ArticleKind, ContentUser } from '../../../shared/contracts/content/content.ts';
+import type { ArticleKind, ContentUser } from '#shared/contracts/content/content';
 import { Button } from '../ui/form/Button.tsx';
 import { Lazy } from '../ui/routing/Lazy.tsx';
 import { lazyScreen } from '../ui/routing/lazy-screen.ts';

@@ -1,4 +1,4 @@
-import type { ArticleKind } from '../../../shared/contracts/content/content.ts';
+import type { ArticleKind } from '#shared/contracts/content/content';
 
 /** The agreed texts of this area; the server's message follows them. */
 type Texts = {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { PublishState } from '../../../shared/contracts/content/content.ts';
+import type { PublishState } from '#shared/contracts/content/content';
 import { usePoll } from '../ui/api/use-poll.ts';
 import { call } from './api.ts';
 import { readPublish } from './parse-response.ts';

@@ -1,4 +1,4 @@
-import { OperatorClinic } from '../../../shared/contracts/operator.ts';
+import { OperatorClinic } from '#shared/contracts/operator';
 import { readWith } from '../ui/api/read-with.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Act } from '../ui/feedback/Act.tsx';

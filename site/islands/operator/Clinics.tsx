@@ -1,5 +1,5 @@
-import { type ClinicItem, OperatorClinics } from '../../../shared/contracts/operator.ts';
-import { clinicGroups } from '../../../shared/contracts/operator-values.ts';
+import { type ClinicItem, OperatorClinics } from '#shared/contracts/operator';
+import { clinicGroups } from '#shared/contracts/operator-values';
 import { readWith } from '../ui/api/read-with.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';

@@ -1,6 +1,6 @@
-import type { Mails as MailsSeen } from '../../../shared/contracts/operator.ts';
-import type { SendAgainBody } from '../../../shared/contracts/operator-request.ts';
-import { sayDelivery } from '../../../shared/text/delivery-words.ts';
+import type { Mails as MailsSeen } from '#shared/contracts/operator';
+import type { SendAgainBody } from '#shared/contracts/operator-request';
+import { sayDelivery } from '#shared/text/delivery-words';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { formatSince } from '../ui/format-moment.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { OperatorMe } from '../../../shared/contracts/operator.ts';
+import type { OperatorMe } from '#shared/contracts/operator';
 import { Toasts } from '../ui/feedback/Toasts.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Lazy } from '../ui/routing/Lazy.tsx';
@@ -11,10 +11,10 @@ import { Clinics } from './Clinics.tsx';
 import { Overview } from './Overview.tsx';
 import { SignIn } from './SignIn.tsx';
 import { TopBar } from './TopBar.tsx';
-import '../../styles/parts/page/card.css';
-import '../../styles/parts/feedback/notice.css';
-import '../../styles/areas/merchant/app.css';
-import '../../styles/areas/operator/operator.css';
+import '#site/styles/parts/page/card.css';
+import '#site/styles/parts/feedback/notice.css';
+import '#site/styles/areas/merchant/app.css';
+import '#site/styles/areas/operator/operator.css';
 
 /** Few looks at the overview go on to them. */
 const clinic = lazyScreen(() => import('./ClinicScreen.tsx').then((code) => code.ClinicScreen));

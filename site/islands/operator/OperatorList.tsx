@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { InvitedOperator, Operators } from '../../../shared/contracts/operator.ts';
+import { InvitedOperator, Operators } from '#shared/contracts/operator';
 import { readWith } from '../ui/api/read-with.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import { type AlertItem, OperatorOverview } from '../../../shared/contracts/operator.ts';
-import type { AcknowledgeBody } from '../../../shared/contracts/operator-request.ts';
+import { type AlertItem, OperatorOverview } from '#shared/contracts/operator';
+import type { AcknowledgeBody } from '#shared/contracts/operator-request';
 import { sendJson } from '../ui/api/api-client.ts';
 import { readWith } from '../ui/api/read-with.ts';
 import { Act } from '../ui/feedback/Act.tsx';

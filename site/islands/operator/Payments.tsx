@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { OperatorOverview } from '../../../shared/contracts/operator.ts';
-import type { PaymentsBody } from '../../../shared/contracts/operator-request.ts';
-import { operatorLimits } from '../../../shared/operator-limits.ts';
+import type { OperatorOverview } from '#shared/contracts/operator';
+import type { PaymentsBody } from '#shared/contracts/operator-request';
+import { operatorLimits } from '#shared/operator-limits';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Field } from '../ui/form/Field.tsx';

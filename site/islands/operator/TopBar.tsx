@@ -1,10 +1,10 @@
-import type { OperatorMe } from '../../../shared/contracts/operator.ts';
-import { operator } from '../../../shared/operator.ts';
+import type { OperatorMe } from '#shared/contracts/operator';
+import { operator } from '#shared/operator';
 import { AppBar } from '../ui/AppBar.tsx';
 import { AppLink, usePath } from '../ui/routing/router.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { signOut } from './api.ts';
-import '../../styles/parts/form/button.css';
+import '#site/styles/parts/form/button.css';
 
 const links = [
   { name: 'Overview', path: '/operator' },

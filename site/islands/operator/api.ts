@@ -1,4 +1,4 @@
-import { Done, OperatorMe, PasskeyOptions } from '../../../shared/contracts/operator.ts';
+import { Done, OperatorMe, PasskeyOptions } from '#shared/contracts/operator';
 import { ask, sendJson } from '../ui/api/api-client.ts';
 import type { Answer, Reader } from '../ui/api/parse-response.ts';
 import { readNothing } from '../ui/api/read-nothing.ts';

@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
-import type { PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
-import { fill } from '../../../shared/words/both.ts';
+import type { PaymentMethod, PayView } from '#shared/contracts/payment';
+import { fill } from '#shared/words/both';
 import { Button } from '../ui/form/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { CARD_FRAME_ID } from './card-options.ts';
 import { type CardForm, openCardForm } from './card-sdk.ts';
 import { usePayWords } from './words.ts';
-import '../../styles/parts/page/paper.css';
+import '#site/styles/parts/page/paper.css';
 
 type Props = {
   sdk: PayView['sdk'];

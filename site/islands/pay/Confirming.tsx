@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
-import { fill } from '../../../shared/words/both.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import type { PaymentStatus } from '#shared/contracts/payment-status';
+import { fill } from '#shared/words/both';
+import type { PayPageWords } from '#shared/words/pay-page';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
 import { askStatus } from './api.ts';

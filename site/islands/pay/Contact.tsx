@@ -1,7 +1,7 @@
-import { mailHref, telHref } from '../../../shared/contact.ts';
+import { mailHref, telHref } from '#shared/contact';
 import type { PayPageFill } from './pay-view.ts';
 import { usePayWords } from './words.ts';
-import '../../styles/parts/page/contact.css';
+import '#site/styles/parts/page/contact.css';
 
 /** Whom to ask about the bill; below everything, so that the form comes first. */
 export function Contact({ texts }: { texts: PayPageFill }) {

@@ -4,7 +4,7 @@ import { Button } from '../ui/form/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { Failure } from './told.ts';
 import { usePayWords } from './words.ts';
-import '../../styles/parts/feedback/banner.css';
+import '#site/styles/parts/feedback/banner.css';
 
 type Props = {
   failure: Failure;

@@ -1,4 +1,4 @@
-import { isOptional, type PayView, payFieldLimits } from '../../../shared/contracts/payment.ts';
+import { isOptional, type PayView, payFieldLimits } from '#shared/contracts/payment';
 import { Field } from '../ui/form/Field.tsx';
 import type { AskAddress } from './phase.ts';
 import { type TextField, textFields, type useFields } from './use-fields.ts';

@@ -1,4 +1,4 @@
-import { around, type Template } from '../../../shared/words/both.ts';
+import { around, type Template } from '#shared/words/both';
 
 type Props<Name extends string> = { phrase: Template<Name>; name: string; text: string; className?: string };
 

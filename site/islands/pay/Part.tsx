@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { PayParts, PayView } from '../../../shared/contracts/payment.ts';
-import { parseCents } from '../../../shared/money.ts';
-import { fill } from '../../../shared/words/both.ts';
-import { dateIn, moneyIn } from '../../../shared/words/formats.ts';
+import type { PayParts, PayView } from '#shared/contracts/payment';
+import { parseCents } from '#shared/money';
+import { fill } from '#shared/words/both';
+import { dateIn, moneyIn } from '#shared/words/formats';
 import { Field } from '../ui/form/Field.tsx';
 import { type Chosen, chosen, leftOf, PART_ID, typedPart } from './part-choice.ts';
 import { usePayWords } from './words.ts';

@@ -1,10 +1,10 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { addressFields, fullName, type PaymentMethod } from '../../../shared/contracts/payment.ts';
-import { operatorCards } from '../../../shared/operator-cards.ts';
-import { moneyIn } from '../../../shared/words/formats.ts';
+import { addressFields, fullName, type PaymentMethod } from '#shared/contracts/payment';
+import { operatorCards } from '#shared/operator-cards';
+import { moneyIn } from '#shared/words/formats';
 import { Button } from '../ui/form/Button.tsx';
-import '../../styles/parts/page/icon.css';
+import '#site/styles/parts/page/icon.css';
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { Details } from './Details.tsx';

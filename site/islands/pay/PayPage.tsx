@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
-import { moneyIn } from '../../../shared/words/formats.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import type { PaymentStatus } from '#shared/contracts/payment-status';
+import { moneyIn } from '#shared/words/formats';
+import type { PayPageWords } from '#shared/words/pay-page';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
 import { Contact } from './Contact.tsx';
@@ -13,9 +13,9 @@ import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
 import { AlreadyPaid, Submitted, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
 import { PayWords, usePayWords } from './words.ts';
-import '../../styles/parts/feedback/notice.css';
-import '../../styles/areas/payer/pay.css';
-import '../../styles/areas/payer/pay-acts.css';
+import '#site/styles/parts/feedback/notice.css';
+import '#site/styles/areas/payer/pay.css';
+import '#site/styles/areas/payer/pay-acts.css';
 
 /** Nothing is known of the payment, which may still be on its way. */
 const notSeen = (message: string): Problem => ({

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { fill } from '../../../shared/words/both.ts';
-import { partsOfList } from '../../../shared/words/formats.ts';
+import { fill } from '#shared/words/both';
+import { partsOfList } from '#shared/words/formats';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { focusCardFrame } from './CardFrame.tsx';
 import { Declined } from './Declined.tsx';

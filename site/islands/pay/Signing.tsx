@@ -1,7 +1,7 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { TakePaymentRequest } from '../../../shared/contracts/payment.ts';
-import { fill } from '../../../shared/words/both.ts';
+import type { TakePaymentRequest } from '#shared/contracts/payment';
+import { fill } from '#shared/words/both';
 import { FieldError } from '../ui/form/FieldError.tsx';
 import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
 import { imageOfName } from '../ui/form/signature-image.ts';

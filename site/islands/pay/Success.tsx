@@ -1,10 +1,10 @@
-import type { PayView } from '../../../shared/contracts/payment.ts';
-import type { PaidTransaction } from '../../../shared/contracts/payment-status.ts';
-import { parseCents } from '../../../shared/money.ts';
-import { operator } from '../../../shared/operator.ts';
-import { fill } from '../../../shared/words/both.ts';
-import { moneyIn } from '../../../shared/words/formats.ts';
-import { inLanguage } from '../../../shared/words/language.ts';
+import type { PayView } from '#shared/contracts/payment';
+import type { PaidTransaction } from '#shared/contracts/payment-status';
+import { parseCents } from '#shared/money';
+import { operator } from '#shared/operator';
+import { fill } from '#shared/words/both';
+import { moneyIn } from '#shared/words/formats';
+import { inLanguage } from '#shared/words/language';
 import { Badge } from '../ui/Badge.tsx';
 import { DetailRows } from '../ui/DetailRows.tsx';
 import { Button } from '../ui/form/Button.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import type { Page } from './pay-view.ts';
 import { usePayWords } from './words.ts';
-import '../../styles/areas/payer/bill-lines.css';
+import '#site/styles/areas/payer/bill-lines.css';
 
 /** From this width on it stands open: there is room beside the form. */
 const ROOM = '(min-width: 768px)';

@@ -1,8 +1,8 @@
-import type { TakePaymentRequest } from '../../../shared/contracts/payment.ts';
-import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
-import { paymentStatusApi, takePaymentApi } from '../../../shared/paths.ts';
-import { inLanguage } from '../../../shared/words/language.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import type { TakePaymentRequest } from '#shared/contracts/payment';
+import type { PaymentStatus } from '#shared/contracts/payment-status';
+import { paymentStatusApi, takePaymentApi } from '#shared/paths';
+import { inLanguage } from '#shared/words/language';
+import type { PayPageWords } from '#shared/words/pay-page';
 import { type PayOutcome, readReply, readStatus } from './reply.ts';
 
 /** The address names the page's language, so that mails about the payment can keep to it. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { wordsIn } from '../../../shared/words/both.ts';
-import { cardWords } from '../../../shared/words/pay-words.ts';
+import { wordsIn } from '#shared/words/both';
+import { cardWords } from '#shared/words/pay-words';
 import { requestToken as requestIn } from './card-sdk.ts';
 
 const requestToken = (sdk: Parameters<typeof requestIn>[0], complaints: () => string[]) =>

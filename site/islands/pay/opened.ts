@@ -1,5 +1,5 @@
-import type { OpenedBody } from '../../../shared/contracts/opened-request.ts';
-import { openedApi } from '../../../shared/paths.ts';
+import type { OpenedBody } from '#shared/contracts/opened-request';
+import { openedApi } from '#shared/paths';
 
 /** In sight for so long (ms), a page is being read. */
 const READ_MS = 10_000;

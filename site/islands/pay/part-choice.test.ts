@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PayParts, PayView } from '../../../shared/contracts/payment.ts';
+import type { PayParts, PayView } from '#shared/contracts/payment';
 import { firstChoice, partPaid, typedPart } from './part-choice.ts';
 
 const parts: PayParts = {

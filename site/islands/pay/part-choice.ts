@@ -1,6 +1,6 @@
-import type { PayParts, PayView } from '../../../shared/contracts/payment.ts';
-import type { PaidTransaction } from '../../../shared/contracts/payment-status.ts';
-import { decimalFromCents, parseCents, typedCents } from '../../../shared/money.ts';
+import type { PayParts, PayView } from '#shared/contracts/payment';
+import type { PaidTransaction } from '#shared/contracts/payment-status';
+import { decimalFromCents, parseCents, typedCents } from '#shared/money';
 
 export const PART_ID = 'pay-part';
 

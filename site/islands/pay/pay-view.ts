@@ -1,7 +1,7 @@
-import type { PayView } from '../../../shared/contracts/payment.ts';
-import type { LineText } from '../../../shared/text/bill-lines.ts';
-import { billRows, payPageFill } from '../../../shared/text/pay-page-fill.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import type { PayView } from '#shared/contracts/payment';
+import type { LineText } from '#shared/text/bill-lines';
+import { billRows, payPageFill } from '#shared/text/pay-page-fill';
+import type { PayPageWords } from '#shared/words/pay-page';
 
 export const PAY_VIEW_ID = 'pay-view';
 

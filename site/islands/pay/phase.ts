@@ -1,6 +1,6 @@
-import type { PayField } from '../../../shared/contracts/payment.ts';
-import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment-status.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import type { PayField } from '#shared/contracts/payment';
+import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payment-status';
+import type { PayPageWords } from '#shared/words/pay-page';
 import { readFailure } from './reply.ts';
 import { type Failure, reasonIn } from './told.ts';
 

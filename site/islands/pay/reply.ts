@@ -1,5 +1,5 @@
-import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment-status.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payment-status';
+import type { PayPageWords } from '#shared/words/pay-page';
 import { type Failure, reasonIn, refusalIn } from './told.ts';
 
 /** The outcome of a pay call, as far as the page may believe it. Only `refused` says that no money moved. */

@@ -1,4 +1,4 @@
-import { type Language, locales } from '../../../shared/words/language.ts';
+import { type Language, locales } from '#shared/words/language';
 
 /** "10:42 AM" for today, else day and time, in the reader's own zone. */
 export function sinceIn(language: Language, iso: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payPageWords } from '../../../shared/words/pay-page.ts';
+import { payPageWords } from '#shared/words/pay-page';
 import { readReply } from './reply.ts';
 import { reasonIn, refusalIn } from './told.ts';
 

@@ -1,7 +1,7 @@
-import { missingLead } from '../../../shared/contracts/payment.ts';
-import { fill } from '../../../shared/words/both.ts';
-import { listIn } from '../../../shared/words/formats.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import { missingLead } from '#shared/contracts/payment';
+import { fill } from '#shared/words/both';
+import { listIn } from '#shared/words/formats';
+import type { PayPageWords } from '#shared/words/pay-page';
 
 /** A refusal of the card provider, in its own words. */
 export type Failure = { message: string; resultCode: string };

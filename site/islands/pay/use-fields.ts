@@ -1,6 +1,6 @@
 import { type FocusEvent, type RefObject, useState } from 'react';
-import { isMissing, type PayField, payFields } from '../../../shared/contracts/payment.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import { isMissing, type PayField, payFields } from '#shared/contracts/payment';
+import type { PayPageWords } from '#shared/words/pay-page';
 
 export type TextField = Exclude<PayField, 'signature'>;
 export type Values = Record<TextField, string>;

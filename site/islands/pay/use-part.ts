@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PayView } from '../../../shared/contracts/payment.ts';
+import type { PayView } from '#shared/contracts/payment';
 import { type Chosen, firstChoice, PART_ID } from './part-choice.ts';
 
 /** How much is paid now; of an invoice that is paid whole, all of it. */

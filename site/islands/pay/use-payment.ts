@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { addressFields, type PayView, type TakePaymentRequest } from '../../../shared/contracts/payment.ts';
+import { addressFields, type PayView, type TakePaymentRequest } from '#shared/contracts/payment';
 import { askStatus, sendPayment } from './api.ts';
 import type { CardForm } from './card-sdk.ts';
 import { type Phase, type Problem, phaseOf } from './phase.ts';

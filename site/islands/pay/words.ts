@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import type { PayPageWords } from '#shared/words/pay-page';
 
 export const PayWords = createContext<PayPageWords | null>(null);
 

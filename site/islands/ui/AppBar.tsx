@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 import { AppLink } from './routing/router.tsx';
-import '../../styles/areas/public/app-bar.css';
+import '#site/styles/areas/public/app-bar.css';
 
 type Props = {
   home: { path: string; label: string };

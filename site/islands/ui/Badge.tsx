@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
-import '../../styles/parts/feedback/badge.css';
+import '#site/styles/parts/feedback/badge.css';
 
 type Props = { tone?: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName; children: ReactNode };
 

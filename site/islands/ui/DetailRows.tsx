@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import '../../styles/parts/table/rows.css';
+import '#site/styles/parts/table/rows.css';
 
 export function DetailRows({ rows }: { rows: [label: string, value: ReactNode][] }) {
   return (

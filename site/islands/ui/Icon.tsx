@@ -1,4 +1,4 @@
-import '../../styles/parts/page/icon.css';
+import '#site/styles/parts/page/icon.css';
 
 // Shapes of Lucide (ISC licence), 24 grid.
 const shapes = {

@@ -1,4 +1,4 @@
-import { formatMoney, parseCents } from '../../../shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money';
 
 /** An amount from the wire, for a person to read. */
 export function Money({ amount, currency }: { amount: string | null; currency: string }) {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Act } from '../../islands/ui/feedback/Act.tsx';
-import { Banner } from '../../islands/ui/feedback/Banner.tsx';
-import { Dialog } from '../../islands/ui/feedback/Dialog.tsx';
-import { Disclosure } from '../../islands/ui/feedback/Disclosure.tsx';
-import { StatusSteps } from '../../islands/ui/feedback/StatusSteps.tsx';
-import { toast } from '../../islands/ui/feedback/toast.ts';
-import { UndoBar } from '../../islands/ui/feedback/UndoBar.tsx';
-import { Button } from '../../islands/ui/form/Button.tsx';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
+import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { LONG, Sample, Samples } from './Samples.tsx';
 
 const ignore = () => undefined;

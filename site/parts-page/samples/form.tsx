@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '../../islands/ui/form/Button.tsx';
-import { Field } from '../../islands/ui/form/Field.tsx';
-import { FieldError } from '../../islands/ui/form/FieldError.tsx';
-import { Select } from '../../islands/ui/form/Select.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
+import { Select } from '#site/islands/ui/form/Select.tsx';
 import { LONG, Sample, Samples } from './Samples.tsx';
 
 const ignore = () => undefined;

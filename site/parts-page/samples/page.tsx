@@ -1,10 +1,10 @@
-import { AppBar } from '../../islands/ui/AppBar.tsx';
-import { Badge } from '../../islands/ui/Badge.tsx';
-import { DetailRows } from '../../islands/ui/DetailRows.tsx';
-import { Icon } from '../../islands/ui/Icon.tsx';
-import { Money } from '../../islands/ui/Money.tsx';
-import { AppLink } from '../../islands/ui/routing/router.tsx';
-import { Wordmark, WordmarkAgain, WordmarkSymbol } from '../../islands/ui/Wordmark.tsx';
+import { AppBar } from '#site/islands/ui/AppBar.tsx';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { Wordmark, WordmarkAgain, WordmarkSymbol } from '#site/islands/ui/Wordmark.tsx';
 import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
 
 const home = { path: '/', label: 'Tillway, home' };

@@ -1,6 +1,6 @@
-import { Lazy } from '../../islands/ui/routing/Lazy.tsx';
-import type { LazyScreen } from '../../islands/ui/routing/lazy-screen.ts';
-import { AppLink } from '../../islands/ui/routing/router.tsx';
+import { Lazy } from '#site/islands/ui/routing/Lazy.tsx';
+import type { LazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Sample, Samples } from './Samples.tsx';
 
 const Screen = ({ name }: { name: string }) => <p>The screen of {name} is here.</p>;

@@ -1,8 +1,8 @@
 import { type ComponentProps, useState } from 'react';
-import { wordsIn } from '../../../shared/words/both.ts';
-import { padWords } from '../../../shared/words/sign-words.ts';
-import { SignaturePad } from '../../islands/ui/form/SignaturePad.tsx';
-import { imageOfName } from '../../islands/ui/form/signature-image.ts';
+import { wordsIn } from '#shared/words/both';
+import { padWords } from '#shared/words/sign-words';
+import { SignaturePad } from '#site/islands/ui/form/SignaturePad.tsx';
+import { imageOfName } from '#site/islands/ui/form/signature-image.ts';
 import { Sample, Samples } from './Samples.tsx';
 
 const usual = {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Badge } from '../../islands/ui/Badge.tsx';
-import { Banner } from '../../islands/ui/feedback/Banner.tsx';
-import { Button } from '../../islands/ui/form/Button.tsx';
-import { Money } from '../../islands/ui/Money.tsx';
-import { DataTable } from '../../islands/ui/table/DataTable.tsx';
-import type { Column, ListQuery, ListView } from '../../islands/ui/table/list-view.ts';
-import { NoRows } from '../../islands/ui/table/NoRows.tsx';
-import { SearchBox } from '../../islands/ui/table/SearchBox.tsx';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
+import type { Column, ListQuery, ListView } from '#site/islands/ui/table/list-view.ts';
+import { NoRows } from '#site/islands/ui/table/NoRows.tsx';
+import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
 import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
 
 type Row = { id: string; customer: string; amount: string | null };

@@ -1,6 +1,6 @@
-import type { AuditEventItem, AuditView } from '../../../shared/contracts/audit.ts';
-import { Trail } from '../../islands/ui/trail/Trail.tsx';
-import { ofAccount, type TrailCalls } from '../../islands/ui/trail/trail.ts';
+import type { AuditEventItem, AuditView } from '#shared/contracts/audit';
+import { Trail } from '#site/islands/ui/trail/Trail.tsx';
+import { ofAccount, type TrailCalls } from '#site/islands/ui/trail/trail.ts';
 import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
 
 const event: AuditEventItem = {

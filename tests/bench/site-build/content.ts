@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { run } from '../../../scripts/local/processes.ts';
+import { run } from '#scripts/local/processes';
 
 const WORDS =
   'invoice patient visit payment link card terminal batch receipt desk clinic amount due bank debit reminder evening letter routine signature'.split(

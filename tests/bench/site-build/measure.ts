@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { QUIET } from '../../../scripts/local/processes.ts';
+import { QUIET } from '#scripts/local/processes';
 
 /** `work`: CPU seconds of all processes of the build; null where the system does not report them. */
 export type Built = { seconds: number; work: number | null; rendered: string[]; peakMb: number };

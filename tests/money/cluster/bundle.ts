@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { sqlAsText } from '../../../scripts/local/sql-as-text.ts';
+import { sqlAsText } from '#scripts/local/sql-as-text';
 import { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';
 
 export { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';

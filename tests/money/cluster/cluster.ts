@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { forget, startGroup } from '../../../scripts/local/processes.ts';
+import { forget, startGroup } from '#scripts/local/processes';
 import type { FromProcess, ToProcess } from './process.ts';
 
 /**

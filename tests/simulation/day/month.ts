@@ -1,4 +1,4 @@
-import { ceilings } from '../../ceilings.ts';
+import { ceilings } from '#tests/ceilings';
 import { dollarsOf } from './bill.ts';
 
 /** Of a quiet clinic's month, by the day of a thousand clinics (docs/scale.md has them with their marks). */

@@ -1,4 +1,4 @@
-import { randomFrom } from '../../support/random.ts';
+import { randomFrom } from '#tests/support/random';
 import type { VendorStep, VendorWorld, WireAnswer, WireRequest } from '../vendor.ts';
 import { createGatewayModel } from './model.ts';
 import { isAnswer } from './tokens.ts';

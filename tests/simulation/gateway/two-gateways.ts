@@ -1,6 +1,6 @@
+import { frontDesk, online, startSandbox } from '#tests/sandbox/start';
 import { createClearent } from '#worker/vendors/clearent/clearent';
 import type { Gateway, TerminalRef } from '#worker/vendors/gateway-port';
-import { frontDesk, online, startSandbox } from '../../sandbox/start.ts';
 import { BASE, createTestGateway, type TestGateway } from './test-world.ts';
 
 export type Reader = 'tap' | 'decline' | 'cancel';

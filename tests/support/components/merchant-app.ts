@@ -6,7 +6,7 @@ import type { MailingReply } from '#shared/contracts/mailings';
 import type { Reminders } from '#shared/contracts/reminders';
 import type { AppView } from '#shared/contracts/session';
 import { staffRights } from '#shared/contracts/team-values';
-import { APP_VIEW_ID } from '../../../site/islands/merchant/parts/app-view.ts';
+import { APP_VIEW_ID } from '#site/islands/merchant/parts/app-view.ts';
 import { answerUnlessAsked } from './calls.ts';
 
 /** As the Worker writes it for an administrator of a clinic with two card readers. */
@@ -42,7 +42,7 @@ export async function openApp(address: string, view: Partial<AppView> = {}) {
   // A page that is loaded knows nothing of the one before.
   cleanup();
   vi.resetModules();
-  const { MerchantApp } = await import('../../../site/islands/merchant/shell/MerchantApp.tsx');
+  const { MerchantApp } = await import('#site/islands/merchant/shell/MerchantApp.tsx');
   answerUnlessAsked('/app_url', { appUrl: window.location.origin });
   for (const [path, json] of Object.entries(BESIDE)) answerUnlessAsked(path, json);
   // biome-ignore lint/suspicious/noDocumentCookie: the Worker sets it in the answer with the page

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { NO_EVENT } from '#scripts/going-live/check-mail-webhook';
 import type { MonitorState } from '#shared/contracts/monitor';
 import { signatureOf } from '#tests/support/mail-news';
-import { NO_EVENT } from '../../../scripts/going-live/check-mail-webhook.ts';
 
 /** A server of a test; returns its address. */
 export async function serve(listener: RequestListener): Promise<string> {

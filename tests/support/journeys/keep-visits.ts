@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { VISITS, type Visits } from '../../../scripts/run-tests/journeys.ts';
+import { VISITS, type Visits } from '#scripts/run-tests/journeys';
 import { takeVisits } from './visits.ts';
 
 /** A setup file of the journeys: keeps where each file of tests went, for tests/journeys.json. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeDocument } from '../../../scripts/openapi/document.ts';
+import { makeDocument } from '#scripts/openapi/document';
 import { readDescription, type Told } from './described.ts';
 
 const { document } = await makeDocument(process.cwd());

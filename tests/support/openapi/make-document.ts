@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeDocument } from '../../../scripts/openapi/document.ts';
+import { makeDocument } from '#scripts/openapi/document';
 import { OPENAPI } from './described.ts';
 
 /** Makes the description of the calls once for all test files that hold answers against it. */

@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inputHash, siteFolder } from '../../../scripts/local/site-build.ts';
+import { inputHash, siteFolder } from '#scripts/local/site-build';
 
 /** A built site and the address that its pages name. Other processes of a run find it by the environment. */
 type Lent = { folder: string; host: string };

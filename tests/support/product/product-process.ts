@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { migrate } from '../../../scripts/local/migrate.ts';
-import { forget, startGroup } from '../../../scripts/local/processes.ts';
+import { migrate } from '#scripts/local/migrate';
+import { forget, startGroup } from '#scripts/local/processes';
 import { borrowSite, isSiteLent, lendSite } from './lent-site.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { clearDatabase, emptyBucket, prepareDatabase } from '../../unit/database.ts';
-import { claimSandbox } from '../../unit/own-sandbox.ts';
+import { clearDatabase, emptyBucket, prepareDatabase } from '#tests/unit/database';
+import { claimSandbox } from '#tests/unit/own-sandbox';
 import { limitD1, takeRefused } from './platform-limits.ts';
 import { checkTrail, takeUntold } from './trail-check.ts';
 import { wrapMethod } from './wrap-method.ts';

@@ -1,5 +1,5 @@
-import { Trail } from '../../ui/trail/Trail.tsx';
-import { ofInstallation, trailCalls } from '../../ui/trail/trail.ts';
+import { Trail } from '#site/islands/ui/trail/Trail.tsx';
+import { ofInstallation, trailCalls } from '#site/islands/ui/trail/trail.ts';
 import { call } from '../api.ts';
 
 const calls = trailCalls(call, '/api/cms/audit');

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/form/Button.tsx';
-import { AppLink, navigate } from '../../ui/routing/router.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { AppLink, navigate } from '#site/islands/ui/routing/router.tsx';
 import { texts } from '../texts.ts';
 import { ArticleForm } from './ArticleForm.tsx';
 import { type Loaded, loadArticle } from './load-article.ts';
 import type { DraftPlace } from './local-draft.ts';
-import '../../../styles/areas/cms/editor.css';
+import '#site/styles/areas/cms/editor.css';
 
 type State =
   | { kind: 'loading' }

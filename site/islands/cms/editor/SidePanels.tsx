@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
-import type { ArticleKind } from '../../../../shared/contracts/content/content.ts';
-import { toast } from '../../ui/feedback/toast.ts';
-import { navigate } from '../../ui/routing/router.tsx';
+import type { ArticleKind } from '#shared/contracts/content/content';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { DeleteArticle } from '../lists/DeleteArticle.tsx';
 import { AddressPanel } from './panels/AddressPanel.tsx';
 import { ExcerptPanel } from './panels/ExcerptPanel.tsx';

@@ -1,6 +1,6 @@
-import type { ArticleKind, ArticleStatus } from '../../../../shared/contracts/content/content.ts';
-import type { ArticleBody } from '../../../../shared/contracts/content/content-request.ts';
-import { sendJson } from '../../ui/api/api-client.ts';
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import type { ArticleBody } from '#shared/contracts/content/content-request';
+import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import type { Featured } from './load-article.ts';
 import type { Times } from './panels/ScheduleFields.tsx';
 import type { DraftText } from './use-draft.ts';

@@ -1,5 +1,5 @@
-import type { Draft } from '../../../../shared/contracts/content/content.ts';
-import type { ClientError } from '../../ui/api/parse-response.ts';
+import type { Draft } from '#shared/contracts/content/content';
+import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 import { call } from '../api.ts';
 import { readMedia } from '../media/parse-response.ts';
 import { findDrafts, type Left } from './left-drafts.ts';

@@ -1,5 +1,5 @@
-import type { ArticleKind, Draft } from '../../../../shared/contracts/content/content.ts';
-import { isRecord, isText, isTextOrNull } from '../../ui/api/parse-response.ts';
+import type { ArticleKind, Draft } from '#shared/contracts/content/content';
+import { isRecord, isText, isTextOrNull } from '#site/islands/ui/api/parse-response.ts';
 
 /** Unsaved text. It stays in this browser until it is saved or given up, since the server keeps one for all tabs. */
 export type LocalDraft = Draft;

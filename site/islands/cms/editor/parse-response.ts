@@ -7,8 +7,8 @@ import {
   PreviewReply,
   Revision,
   RevisionText,
-} from '../../../../shared/contracts/content/content.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+} from '#shared/contracts/content/content';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 
 /** A post, or a page, which is a post without its picture. */
 export const Item = z.object({

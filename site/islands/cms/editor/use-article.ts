@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { slugOf } from '../../../../shared/article/slug.ts';
-import type { ArticleKind, ArticleStatus } from '../../../../shared/contracts/content/content.ts';
-import type { ClientError } from '../../ui/api/parse-response.ts';
+import { slugOf } from '#shared/article/slug';
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 import { call, readDone } from '../api.ts';
 import { conflictIn } from '../parse-response.ts';
 import { AS_SAVED, bodyOf, idOf } from './article-body.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { Draft } from '../../../../shared/contracts/content/content.ts';
-import type { DraftBody } from '../../../../shared/contracts/content/content-request.ts';
-import { sendJson } from '../../ui/api/api-client.ts';
+import type { Draft } from '#shared/contracts/content/content';
+import type { DraftBody } from '#shared/contracts/content/content-request';
+import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import { call } from '../api.ts';
 import { dropLocal, keepAs, nameIn, type TabPlace } from './local-draft.ts';
 import { readDraft } from './parse-response.ts';

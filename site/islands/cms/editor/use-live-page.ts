@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { ArticleKind } from '../../../../shared/contracts/content/content.ts';
-import { versionMeta } from '../../../../shared/contracts/content/content-values.ts';
-import { articlePath } from '../../../../shared/paths.ts';
-import { usePoll } from '../../ui/api/use-poll.ts';
+import type { ArticleKind } from '#shared/contracts/content/content';
+import { versionMeta } from '#shared/contracts/content/content-values';
+import { articlePath } from '#shared/paths';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { usePublish } from '../use-publish.ts';
 import type { Detail } from './parse-response.ts';
 

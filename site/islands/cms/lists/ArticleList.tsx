@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
-import type { ArticleKind } from '../../../../shared/contracts/content/content.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Select } from '../../ui/form/Select.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { NoRows } from '../../ui/table/NoRows.tsx';
-import { SearchBox } from '../../ui/table/SearchBox.tsx';
-import { useServerList } from '../../ui/table/use-list.ts';
+import type { ArticleKind } from '#shared/contracts/content/content';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Select } from '#site/islands/ui/form/Select.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
+import { NoRows } from '#site/islands/ui/table/NoRows.tsx';
+import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
+import { useServerList } from '#site/islands/ui/table/use-list.ts';
 import { call } from '../api.ts';
 import { texts } from '../texts.ts';
 import { usePublish } from '../use-publish.ts';
 import { articleColumns, articleSource } from './articles.tsx';
-import '../../../styles/parts/table/list-head.css';
+import '#site/styles/parts/table/list-head.css';
 
 /** All posts, or all pages. */
 export function ArticleList({ kind }: { kind: ArticleKind }) {

@@ -1,6 +1,6 @@
-import type { PublishState } from '../../../../shared/contracts/content/content.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { formatMoment } from '../../ui/format-moment.ts';
+import type { PublishState } from '#shared/contracts/content/content';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import type { Item } from '../editor/parse-response.ts';
 
 /** When the clock puts an article on the site, and takes it off again. */

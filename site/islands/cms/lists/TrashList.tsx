@@ -1,23 +1,23 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import type { ArticleKind } from '../../../../shared/contracts/content/content.ts';
-import { Trashed } from '../../../../shared/contracts/content/content.ts';
-import { readWith } from '../../ui/api/read-with.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { toast } from '../../ui/feedback/toast.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatDay, formatSince } from '../../ui/format-moment.ts';
-import { AppLink, navigate } from '../../ui/routing/router.tsx';
-import { NoRows } from '../../ui/table/NoRows.tsx';
-import { Pager } from '../../ui/table/Pager.tsx';
-import { SearchBox } from '../../ui/table/SearchBox.tsx';
-import { type ListSource, useServerList } from '../../ui/table/use-list.ts';
+import type { ArticleKind } from '#shared/contracts/content/content';
+import { Trashed } from '#shared/contracts/content/content';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatDay, formatSince } from '#site/islands/ui/format-moment.ts';
+import { AppLink, navigate } from '#site/islands/ui/routing/router.tsx';
+import { NoRows } from '#site/islands/ui/table/NoRows.tsx';
+import { Pager } from '#site/islands/ui/table/Pager.tsx';
+import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
+import { type ListSource, useServerList } from '#site/islands/ui/table/use-list.ts';
 import { call } from '../api.ts';
 import { readDetail } from '../editor/parse-response.ts';
 import { texts } from '../texts.ts';
-import '../../../styles/parts/table/list-head.css';
-import '../../../styles/parts/table/list-tools.css';
-import '../../../styles/parts/table/table.css';
+import '#site/styles/parts/table/list-head.css';
+import '#site/styles/parts/table/list-tools.css';
+import '#site/styles/parts/table/table.css';
 
 const sourceOf = (kind: ArticleKind): ListSource<Trashed> => ({
   path: `/api/cms/${texts[kind].many}`,

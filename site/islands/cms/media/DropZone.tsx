@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { uploadTypes } from '../../../../shared/contracts/content/content-values.ts';
-import { Button } from '../../ui/form/Button.tsx';
+import { uploadTypes } from '#shared/contracts/content/content-values';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 
 type Props = {
   label: string;

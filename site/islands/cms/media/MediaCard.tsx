@@ -1,5 +1,5 @@
-import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import type { MediaItem } from '#shared/contracts/content/content';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import { formatSize } from './format-size.ts';
 
 /** The picture's smallest copy. */

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
-import { contentLimits } from '../../../../shared/limits.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { NoRows } from '../../ui/table/NoRows.tsx';
-import { Pager } from '../../ui/table/Pager.tsx';
-import { SearchBox } from '../../ui/table/SearchBox.tsx';
-import { type ListSource, useServerList } from '../../ui/table/use-list.ts';
+import type { MediaItem } from '#shared/contracts/content/content';
+import { contentLimits } from '#shared/limits';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { NoRows } from '#site/islands/ui/table/NoRows.tsx';
+import { Pager } from '#site/islands/ui/table/Pager.tsx';
+import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
+import { type ListSource, useServerList } from '#site/islands/ui/table/use-list.ts';
 import { call } from '../api.ts';
 import { mediaTexts } from '../texts.ts';
 import { DropZone } from './DropZone.tsx';
@@ -14,10 +14,10 @@ import { MediaSheet } from './MediaSheet.tsx';
 import { readMediaList } from './parse-response.ts';
 import { UploadRows } from './UploadRows.tsx';
 import { useUploads } from './use-uploads.ts';
-import '../../../styles/parts/table/list-head.css';
-import '../../../styles/parts/table/list-tools.css';
-import '../../../styles/parts/table/table.css';
-import '../../../styles/areas/cms/media.css';
+import '#site/styles/parts/table/list-head.css';
+import '#site/styles/parts/table/list-tools.css';
+import '#site/styles/parts/table/table.css';
+import '#site/styles/areas/cms/media.css';
 
 const source: ListSource<MediaItem> = {
   path: '/api/cms/media',

@@ -1,20 +1,20 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
-import type { AltBody } from '../../../../shared/contracts/content/content-request.ts';
-import { contentLimits } from '../../../../shared/limits.ts';
-import { sendJson } from '../../ui/api/api-client.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Dialog } from '../../ui/feedback/Dialog.tsx';
-import { toast } from '../../ui/feedback/toast.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { MediaItem } from '#shared/contracts/content/content';
+import type { AltBody } from '#shared/contracts/content/content-request';
+import { contentLimits } from '#shared/limits';
+import { sendJson } from '#site/islands/ui/api/api-client.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { call, readDone } from '../api.ts';
 import { mediaTexts } from '../texts.ts';
 import { formatSize } from './format-size.ts';
 import { thumbOf } from './MediaCard.tsx';
 import { readMedia } from './parse-response.ts';
-import '../../../styles/parts/feedback/dialog.css';
+import '#site/styles/parts/feedback/dialog.css';
 
 type Props = { media: MediaItem; onClose(): void; onChanged(): void };
 

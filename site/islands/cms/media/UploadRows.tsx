@@ -1,9 +1,9 @@
-import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import type { MediaItem } from '#shared/contracts/content/content';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import { mediaTexts } from '../texts.ts';
 import { formatSize } from './format-size.ts';
 import type { Upload } from './use-uploads.ts';
-import '../../../styles/parts/feedback/progress.css';
+import '#site/styles/parts/feedback/progress.css';
 
 type Props = { uploads: Upload[]; onCancel(id: number): void; onShow(media: MediaItem): void };
 

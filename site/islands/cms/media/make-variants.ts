@@ -1,4 +1,4 @@
-import { variantWidths } from '../../../../shared/contracts/content/content-values.ts';
+import { variantWidths } from '#shared/contracts/content/content-values';
 
 const QUALITY = 0.82;
 /** Types that are copied: a copy of an animated picture would stand still. */

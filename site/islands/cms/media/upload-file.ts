@@ -1,5 +1,5 @@
-import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
-import { type ClientError, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '../../ui/api/parse-response.ts';
+import type { MediaItem } from '#shared/contracts/content/content';
+import { type ClientError, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '#site/islands/ui/api/parse-response.ts';
 import { freshToken } from '../api.ts';
 import { readErrorOrConflict } from '../parse-response.ts';
 import { makeVariants } from './make-variants.ts';

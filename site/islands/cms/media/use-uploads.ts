@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
+import type { MediaItem } from '#shared/contracts/content/content';
 import { CANCELLED, uploadFile } from './upload-file.ts';
 
 export type Upload = {

@@ -1,9 +1,9 @@
 import { useForm } from 'react-hook-form';
-import type { PasswordBody } from '../../../../shared/contracts/content/content-request.ts';
-import { sendJson } from '../../ui/api/api-client.ts';
-import { toast } from '../../ui/feedback/toast.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import type { PasswordBody } from '#shared/contracts/content/content-request';
+import { sendJson } from '#site/islands/ui/api/api-client.ts';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { call, readDone } from '../api.ts';
 import { ErrorBanner } from './ErrorBanner.tsx';
 import { newPasswordRules, required, samePassword } from './fields.ts';

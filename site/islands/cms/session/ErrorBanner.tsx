@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
-import type { ClientError } from '../../ui/api/parse-response.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
+import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 
 type Props = { error: ClientError | null; lead: string; ref: Ref<HTMLDivElement>; onDismiss(): void };
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { ForgotBody } from '../../../../shared/contracts/content/content-request.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import type { ForgotBody } from '#shared/contracts/content/content-request';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { post, readDone } from '../api.ts';
 import { ErrorBanner } from './ErrorBanner.tsx';
 import { emailRules } from './fields.ts';

@@ -6,9 +6,9 @@ import { takeKey, useLateKey } from './fields.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { PendingCard } from './PendingCard.tsx';
 import { ResetForm } from './ResetForm.tsx';
-import '../../../styles/parts/page/card.css';
-import '../../../styles/areas/merchant/app.css';
-import '../../../styles/areas/cms/sign-in.css';
+import '#site/styles/parts/page/card.css';
+import '#site/styles/areas/merchant/app.css';
+import '#site/styles/areas/cms/sign-in.css';
 
 type View =
   | { kind: 'login'; notice: string }

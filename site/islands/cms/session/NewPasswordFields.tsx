@@ -1,6 +1,6 @@
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { newPasswordHint } from '#shared/password-rule';
-import { Field } from '../../ui/form/Field.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 
 type Problem = { message?: string | undefined };
 type Props = {

@@ -1,11 +1,11 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
-import type { SecondFactors } from '../../../../shared/contracts/content/second-factor-reply.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
-import { formatDay } from '../../ui/format-moment.ts';
+import type { SecondFactors } from '#shared/contracts/content/second-factor-reply';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { listPasskeys, makePasskey, makeRecoveryCodes, removePasskey } from './passkeys.ts';
-import '../../../styles/areas/cms/passkeys.css';
+import '#site/styles/areas/cms/passkeys.css';
 
 /** The member's passkeys, shown beside the password at each login, and the codes for the day on which they are lost. */
 export function Passkeys({ isNeeded }: { isNeeded: boolean }) {

@@ -1,4 +1,4 @@
-import { Icon } from '../../ui/Icon.tsx';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 
 /** Tells a member that an owner still has to approve the account. */
 export function PendingCard({ onBack }: { onBack(): void }) {

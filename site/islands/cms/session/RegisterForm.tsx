@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { ContentUser, InvitationReply } from '../../../../shared/contracts/content/content.ts';
-import type { RegisterBody } from '../../../../shared/contracts/content/content-request.ts';
-import { roleNames } from '../../../../shared/contracts/content/content-values.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import type { ContentUser, InvitationReply } from '#shared/contracts/content/content';
+import type { RegisterBody } from '#shared/contracts/content/content-request';
+import { roleNames } from '#shared/contracts/content/content-values';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { post } from '../api.ts';
 import { readLogin } from '../parse-response.ts';
 import { keepRegistered, keepToken } from '../token.ts';

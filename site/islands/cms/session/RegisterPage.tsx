@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
-import type { InvitationReply } from '../../../../shared/contracts/content/content.ts';
-import type { InvitationBody } from '../../../../shared/contracts/content/content-request.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
+import type { InvitationReply } from '#shared/contracts/content/content';
+import type { InvitationBody } from '#shared/contracts/content/content-request';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { post } from '../api.ts';
 import { readInvitation } from '../parse-response.ts';
 import { takeReturn } from '../token.ts';
 import { takeKey, useLateKey } from './fields.ts';
 import { PendingCard } from './PendingCard.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
-import '../../../styles/parts/page/card.css';
-import '../../../styles/areas/merchant/app.css';
-import '../../../styles/areas/cms/sign-in.css';
+import '#site/styles/parts/page/card.css';
+import '#site/styles/areas/merchant/app.css';
+import '#site/styles/areas/cms/sign-in.css';
 
 type Invited = { key: string; to: InvitationReply | null; failure: string };
 

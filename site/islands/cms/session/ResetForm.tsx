@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
-import type { ResetBody } from '../../../../shared/contracts/content/content-request.ts';
-import { Button } from '../../ui/form/Button.tsx';
+import type { ResetBody } from '#shared/contracts/content/content-request';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { post, readDone } from '../api.ts';
 import { dropToken } from '../token.ts';
 import { ErrorBanner } from './ErrorBanner.tsx';

@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { LoginReply } from '../../../../shared/contracts/content/content.ts';
-import type { Answer } from '../../ui/api/parse-response.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import type { LoginReply } from '#shared/contracts/content/content';
+import type { Answer } from '#site/islands/ui/api/parse-response.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { sendRecoveryCode, showPasskey } from './passkeys.ts';
 
 /** `options`: what the browser is asked for; good for one try. */

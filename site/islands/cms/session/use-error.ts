@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
-import type { ClientError } from '../../ui/api/parse-response.ts';
+import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 
 /** Shows the server's refusal at its field if the form has it, otherwise in the banner; either gets the focus. */
 export function useError<Values extends FieldValues>(form: UseFormReturn<Values>, names: Path<Values>[]) {

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
-import type { InvitationItem, Role, UserItem } from '../../../../shared/contracts/content/content.ts';
-import type { RoleBody } from '../../../../shared/contracts/content/content-request.ts';
-import { roles } from '../../../../shared/contracts/content/content-values.ts';
-import { sendJson } from '../../ui/api/api-client.ts';
-import { Dialog } from '../../ui/feedback/Dialog.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { Select } from '../../ui/form/Select.tsx';
-import { formatWhen } from '../../ui/format-moment.ts';
+import type { InvitationItem, Role, UserItem } from '#shared/contracts/content/content';
+import type { RoleBody } from '#shared/contracts/content/content-request';
+import { roles } from '#shared/contracts/content/content-values';
+import { sendJson } from '#site/islands/ui/api/api-client.ts';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Select } from '#site/islands/ui/form/Select.tsx';
+import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { call, readDone } from '../api.ts';
 import { RoleOptions } from './RoleOptions.tsx';
 

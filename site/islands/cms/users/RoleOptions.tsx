@@ -1,4 +1,4 @@
-import { roleNames, roles } from '../../../../shared/contracts/content/content-values.ts';
+import { roleNames, roles } from '#shared/contracts/content/content-values';
 
 export const RoleOptions = () =>
   roles.map((role) => (

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { UsersReply } from '../../../../shared/contracts/content/content.ts';
-import { readWith } from '../../ui/api/read-with.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { formatDay } from '../../ui/format-moment.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
+import { UsersReply } from '#shared/contracts/content/content';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { call } from '../api.ts';
 import { InviteForm } from './InviteForm.tsx';
 import { Person, TakeBack, Waiting } from './Person.tsx';

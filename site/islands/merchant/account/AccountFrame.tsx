@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { StaffRight } from '../../../../shared/contracts/team-values.ts';
-import { Toasts } from '../../ui/feedback/Toasts.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { StaffRight } from '#shared/contracts/team-values';
+import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { accountParts } from './account-parts.ts';
-import '../../../styles/areas/merchant/account.css';
+import '#site/styles/areas/merchant/account.css';
 
 type Props = { title: string; right?: StaffRight; children: ReactNode };
 

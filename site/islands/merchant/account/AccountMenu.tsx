@@ -1,10 +1,10 @@
-import { roleWords } from '../../../../shared/text/staff-roles.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
+import { roleWords } from '#shared/text/staff-roles';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
 import { accountParts } from './account-parts.ts';
 import { SpokenChoice } from './SpokenChoice.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
-import '../../../styles/areas/merchant/account-menu.css';
+import '#site/styles/areas/merchant/account-menu.css';
 
 type Props = { close(): void; onSwitch(): void };
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { ReversalReply } from '../../../../shared/contracts/batches.ts';
-import type { Approval } from '../../../../shared/contracts/proof.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { Act } from '../../ui/feedback/Act.tsx';
-import { formatSince } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { ReversalReply } from '#shared/contracts/batches';
+import type { Approval } from '#shared/contracts/proof';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { formatSince } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { decide, fetchApprovals } from '../refunds/approvals-api.ts';

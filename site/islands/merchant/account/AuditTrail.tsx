@@ -1,5 +1,5 @@
-import { Trail } from '../../ui/trail/Trail.tsx';
-import { ofAccount, trailCalls } from '../../ui/trail/trail.ts';
+import { Trail } from '#site/islands/ui/trail/Trail.tsx';
+import { ofAccount, trailCalls } from '#site/islands/ui/trail/trail.ts';
 import { api } from '../api/api.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { AccountNav } from './AccountFrame.tsx';

@@ -1,4 +1,4 @@
-import { useSearch } from '../../ui/routing/router.tsx';
+import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import { HelpParts } from './HelpParts.tsx';
 
 /** The page of Help, for who comes by its address: over a screen it opens beside it. `of`: the screen that one comes from. */

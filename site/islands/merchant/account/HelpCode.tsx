@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../ui/form/Button.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { api } from '../api/api.ts';
 import { useBuild } from './use-build.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Icon } from '../../ui/Icon.tsx';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import { HelpParts } from './HelpParts.tsx';
 
 /** Help beside the screen that one has questions on, which stays as it is. */

@@ -4,7 +4,7 @@ import { HelpCode } from './HelpCode.tsx';
 import { HelpKeys } from './HelpKeys.tsx';
 import { topicAt } from './help-questions.ts';
 import { SupportView } from './SupportView.tsx';
-import '../../../styles/areas/merchant/help.css';
+import '#site/styles/areas/merchant/help.css';
 
 /** Answers for the screen at `path`, the keys, whom to ask, and a code by which support knows where one was. */
 export function HelpParts({ path, heading: Heading }: { path: string; heading: 'h2' | 'h3' }) {

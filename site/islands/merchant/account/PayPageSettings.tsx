@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { BillLinesSetting } from '../../../../shared/contracts/bill-lines.ts';
-import type { BillLinesBody } from '../../../../shared/contracts/bill-lines-request.ts';
-import { readWith } from '../../ui/api/read-with.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { Act } from '../../ui/feedback/Act.tsx';
+import { BillLinesSetting } from '#shared/contracts/bill-lines';
+import type { BillLinesBody } from '#shared/contracts/bill-lines-request';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { api, sendJson } from '../api/api.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { PartsSetting } from '../../../../shared/contracts/parts.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { Act } from '../../ui/feedback/Act.tsx';
+import type { PartsSetting } from '#shared/contracts/parts';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { fetchSetting, saveSetting } from '../in-parts/api.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';

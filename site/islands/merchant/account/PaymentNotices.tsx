@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { PaymentNotices as Own } from '../../../../shared/contracts/payment-notices.ts';
-import type { NoticeChoice, PaymentNoticesBody } from '../../../../shared/contracts/payment-notices-request.ts';
-import { readWith } from '../../ui/api/read-with.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { toast } from '../../ui/feedback/toast.ts';
+import { PaymentNotices as Own } from '#shared/contracts/payment-notices';
+import type { NoticeChoice, PaymentNoticesBody } from '#shared/contracts/payment-notices-request';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
 import { api, sendJson } from '../api/api.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
-import '../../../styles/parts/form/switch.css';
+import '#site/styles/parts/form/switch.css';
 
 const PATH = '/api/payment-notices';
 const read = readWith(Own);

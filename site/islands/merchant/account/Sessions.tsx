@@ -1,10 +1,10 @@
-import { type StaffSession, StaffSessions } from '../../../../shared/contracts/team.ts';
-import type { SessionBeginning } from '../../../../shared/contracts/team-values.ts';
-import { partners } from '../../../../shared/partners.ts';
-import { readWith } from '../../ui/api/read-with.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { Act } from '../../ui/feedback/Act.tsx';
-import { formatMoment, formatSince } from '../../ui/format-moment.ts';
+import { type StaffSession, StaffSessions } from '#shared/contracts/team';
+import type { SessionBeginning } from '#shared/contracts/team-values';
+import { partners } from '#shared/partners';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
 import { api, leave } from '../api/api.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';

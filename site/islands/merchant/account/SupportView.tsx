@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { SupportViewReply } from '../../../../shared/contracts/support-view.ts';
-import { readWith } from '../../ui/api/read-with.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatTime } from '../../ui/format-moment.ts';
+import { SupportViewReply } from '#shared/contracts/support-view';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { api } from '../api/api.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';

@@ -1,15 +1,15 @@
 import { useId, useState } from 'react';
-import { DeskPeople } from '../../../../shared/contracts/proof.ts';
-import type { SwitchBody } from '../../../../shared/contracts/proof-request.ts';
-import { PIN_DIGITS } from '../../../../shared/pin-rule.ts';
-import { readNothing } from '../../ui/api/read-nothing.ts';
-import { readWith } from '../../ui/api/read-with.ts';
-import { Dialog } from '../../ui/feedback/Dialog.tsx';
-import { openDialog } from '../../ui/feedback/open-dialog.tsx';
+import { DeskPeople } from '#shared/contracts/proof';
+import type { SwitchBody } from '#shared/contracts/proof-request';
+import { PIN_DIGITS } from '#shared/pin-rule';
+import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { openDialog } from '#site/islands/ui/feedback/open-dialog.tsx';
 import { api, sendJson } from '../api/api.ts';
 import { PinField } from '../login/CodeFields.tsx';
 import { useLoad } from '../parts/use-load.ts';
-import '../../../styles/parts/form/choices.css';
+import '#site/styles/parts/form/choices.css';
 
 const readPeople = readWith(DeskPeople, ({ people }) => people.filter(({ is_you }) => !is_you));
 const switchTo = (body: SwitchBody) => api.call('/api/session/switch', readNothing, sendJson('POST', body));

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import '../../../styles/parts/form/switch.css';
+import '#site/styles/parts/form/switch.css';
 
 const themes = [
   ['', 'System'],

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
-import { TokenStatus } from '../../../../shared/contracts/session.ts';
-import { partners } from '../../../../shared/partners.ts';
-import { readWith } from '../../ui/api/read-with.ts';
-import { DetailRows } from '../../ui/DetailRows.tsx';
-import { Banner } from '../../ui/feedback/Banner.tsx';
+import { TokenStatus } from '#shared/contracts/session';
+import { partners } from '#shared/partners';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { api } from '../api/api.ts';
 import { AccountBar } from '../parts/AccountBar.tsx';
 import { AccountFrame } from './AccountFrame.tsx';

@@ -1,4 +1,4 @@
-import type { StaffRight } from '../../../../shared/contracts/team-values.ts';
+import type { StaffRight } from '#shared/contracts/team-values';
 
 /**
  * The screens under Account, each with its address. `right`: shown to people who have it. `isApart`: begins another group:

@@ -1,5 +1,5 @@
-import { type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { usePath } from '../../ui/routing/router.tsx';
+import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { usePath } from '#site/islands/ui/routing/router.tsx';
 import { AppError } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { sayClinicTime } from '../parts/clinic-time.ts';

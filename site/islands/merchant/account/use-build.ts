@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Health } from '../../../../shared/contracts/health.ts';
+import type { Health } from '#shared/contracts/health';
 import { api } from '../api/api.ts';
 
 /** Of the source; where it was not deployed from one, of the Worker. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { PaymentAnalytics as Analytics, AnalyticsComparison } from '../../../../shared/contracts/analytics.ts';
-import type { Timeframe } from '../../../../shared/contracts/analytics-request.ts';
+import type { PaymentAnalytics as Analytics, AnalyticsComparison } from '#shared/contracts/analytics';
+import type { Timeframe } from '#shared/contracts/analytics-request';
 import { type Bucket, bucketsOf, type Span } from './buckets.ts';
 import { ChartCard } from './ChartCard.tsx';
 import { MethodRing } from './MethodRing.tsx';

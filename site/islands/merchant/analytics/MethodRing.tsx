@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type Count, shareOf, totalOf } from './words.ts';
-import '../../../styles/parts/page/ring.css';
+import '#site/styles/parts/page/ring.css';
 
 const SIZE = 200;
 /** A ring from radius 54 to 86, in a viewBox of 200. */

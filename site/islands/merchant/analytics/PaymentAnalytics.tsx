@@ -1,15 +1,15 @@
 import { useId } from 'react';
-import type { PaymentAnalytics as Analytics } from '../../../../shared/contracts/analytics.ts';
-import { defaultTimeframe, type Timeframe, timeframes } from '../../../../shared/contracts/analytics-request.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Select } from '../../ui/form/Select.tsx';
-import { setSearch, useSearch } from '../../ui/routing/router.tsx';
+import type { PaymentAnalytics as Analytics } from '#shared/contracts/analytics';
+import { defaultTimeframe, type Timeframe, timeframes } from '#shared/contracts/analytics-request';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Select } from '#site/islands/ui/form/Select.tsx';
+import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { getAnalytics, getComparison } from './api.ts';
 import { Charts } from './Charts.tsx';
 import { Summary } from './Summary.tsx';
 import { useFigures } from './use-analytics.ts';
-import '../../../styles/areas/merchant/analytics.css';
-import '../../../styles/areas/merchant/figures.css';
+import '#site/styles/areas/merchant/analytics.css';
+import '#site/styles/areas/merchant/figures.css';
 
 const names: Record<Timeframe, string> = { week: 'Last 7 Days', month: 'Last 30 Days', year: 'Last 12 Months' };
 const NOTHING: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { AnalyticsComparison, PaymentAnalytics } from '../../../../shared/contracts/analytics.ts';
-import type { Timeframe } from '../../../../shared/contracts/analytics-request.ts';
+import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/analytics';
+import type { Timeframe } from '#shared/contracts/analytics-request';
 import { sumOf } from './buckets.ts';
 import { beforeNames, busiestOf, changeOf, DAY_NAMES, hourName } from './summary.ts';
 import { dollars, methodCounts, totalOf } from './words.ts';

@@ -1,4 +1,4 @@
-import type { AnalyticsComparison, PaymentAnalytics } from '../../../../shared/contracts/analytics.ts';
+import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/analytics';
 import { clinicZone } from '../parts/clinic-zone.ts';
 import { ChartCard } from './ChartCard.tsx';
 import { HeatMap, usedHours } from './HeatMap.tsx';

@@ -1,6 +1,6 @@
-import { AnalyticsComparison, PaymentAnalytics } from '../../../../shared/contracts/analytics.ts';
-import type { Timeframe } from '../../../../shared/contracts/analytics-request.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/analytics';
+import type { Timeframe } from '#shared/contracts/analytics-request';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api } from '../api/api.ts';
 
 const readAnalytics = readWith(PaymentAnalytics);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../../shared/text/local-day.ts';
+import { addDays } from '#shared/text/local-day';
 import { bucketsOf, sumOf } from './buckets.ts';
 
 /** 365 days up to Wednesday, 4 March 2026, a dime more on each. */

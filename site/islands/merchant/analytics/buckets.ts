@@ -1,4 +1,4 @@
-import type { PaymentAnalytics } from '../../../../shared/contracts/analytics.ts';
+import type { PaymentAnalytics } from '#shared/contracts/analytics';
 import { dayName, fullDay, monthName } from './words.ts';
 
 type Days = PaymentAnalytics['dailyPayments'];

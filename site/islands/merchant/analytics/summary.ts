@@ -1,5 +1,5 @@
-import type { AnalyticsComparison, PaymentAnalytics } from '../../../../shared/contracts/analytics.ts';
-import type { Timeframe } from '../../../../shared/contracts/analytics-request.ts';
+import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/analytics';
+import type { Timeframe } from '#shared/contracts/analytics-request';
 import { sumOf } from './buckets.ts';
 
 /** Fewer payments than these before are no measure. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { Timeframe } from '../../../../shared/contracts/analytics-request.ts';
+import type { Timeframe } from '#shared/contracts/analytics-request';
 import type { Answer } from '../api/api.ts';
 import { logFailure } from '../api/log-failure.ts';
 

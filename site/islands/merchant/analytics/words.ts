@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../../shared/money.ts';
+import { formatMoney } from '#shared/money';
 
 export const DECLINED = 'Declined';
 

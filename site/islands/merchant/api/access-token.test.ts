@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf } from '../../ui/api/api-client.ts';
+import { endOf } from '#site/islands/ui/api/api-client.ts';
 import { tokenIn } from './access-token.ts';
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,11 +1,11 @@
-import { type Call, createApiClient } from '../../ui/api/api-client.ts';
-import { type Answer, readError } from '../../ui/api/parse-response.ts';
+import { type Call, createApiClient } from '#site/islands/ui/api/api-client.ts';
+import { type Answer, readError } from '#site/islands/ui/api/parse-response.ts';
 import { tokenIn } from './access-token.ts';
 import { readRefreshed } from './parse-response.ts';
 import type { Refused } from './step-up/refused.ts';
 
-export { sendJson } from '../../ui/api/api-client.ts';
-export type { Answer } from '../../ui/api/parse-response.ts';
+export { sendJson } from '#site/islands/ui/api/api-client.ts';
+export type { Answer } from '#site/islands/ui/api/parse-response.ts';
 
 /** Everything that these calls use of the browser. */
 export type Browser = {

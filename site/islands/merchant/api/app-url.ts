@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { ask } from '../../ui/api/api-client.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { ask } from '#site/islands/ui/api/api-client.ts';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 
 const readAppUrl = readWith(z.object({ appUrl: z.string() }), ({ appUrl }) => appUrl);
 

@@ -1,4 +1,4 @@
-import { navigate } from '../../ui/routing/router.tsx';
+import { navigate } from '#site/islands/ui/routing/router.tsx';
 
 /** In the tab's own storage: the address to which a login comes back, once. */
 export const RETURN_TO = 'return-to';

@@ -1,10 +1,10 @@
-import type { Batch } from '../../../../shared/contracts/batches.ts';
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { formatMoment } from '../../ui/format-moment.ts';
-import type { IconName } from '../../ui/Icon.tsx';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { Batch } from '#shared/contracts/batches';
+import { formatMoney, parseCents } from '#shared/money';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import type { IconName } from '#site/islands/ui/Icon.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from './addresses.ts';
 
 type Look = { word: string; tone: 'plain' | 'ok' | 'note' | 'bad'; icon: IconName };

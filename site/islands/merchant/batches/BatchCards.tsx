@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { Batch } from '../../../../shared/contracts/batches.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { Icon } from '../../ui/Icon.tsx';
+import type { Batch } from '#shared/contracts/batches';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import { BatchCard } from './BatchCard.tsx';
 import { partBatches } from './earlier-batches.ts';
 

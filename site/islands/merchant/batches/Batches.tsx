@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { mailHref, telHref } from '../../../../shared/contact.ts';
-import { operator } from '../../../../shared/operator.ts';
-import { write } from '../../ui/format-moment.ts';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
+import { mailHref, telHref } from '#shared/contact';
+import { operator } from '#shared/operator';
+import { write } from '#site/islands/ui/format-moment.ts';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { FirstHourPlace } from '../first-hour/FirstHourPlace.tsx';
 import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
@@ -12,7 +12,7 @@ import { useLoad } from '../parts/use-load.ts';
 import { transactionsAddress } from './addresses.ts';
 import { fetchDevices } from './api.ts';
 import { DeviceSection } from './DeviceSection.tsx';
-import '../../../styles/areas/merchant/batches.css';
+import '#site/styles/areas/merchant/batches.css';
 
 const today = lazyScreen(() => import('../today/Today.tsx').then((code) => code.Today));
 

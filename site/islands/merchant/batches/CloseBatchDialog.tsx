@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { Batch, CloseBatchReply, ClosingReply } from '../../../../shared/contracts/batches.ts';
-import type { Device } from '../../../../shared/contracts/session.ts';
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Dialog } from '../../ui/feedback/Dialog.tsx';
-import { formatSince, formatTime } from '../../ui/format-moment.ts';
+import type { Batch, CloseBatchReply, ClosingReply } from '#shared/contracts/batches';
+import type { Device } from '#shared/contracts/session';
+import { formatMoney, parseCents } from '#shared/money';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { formatSince, formatTime } from '#site/islands/ui/format-moment.ts';
 import { logFailure } from '../api/log-failure.ts';
 import { closeBatch } from './api.ts';
 import { netOf } from './BatchCard.tsx';

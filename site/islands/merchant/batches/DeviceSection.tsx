@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
-import type { CloseBatchReply, ClosingReply } from '../../../../shared/contracts/batches.ts';
-import type { Device } from '../../../../shared/contracts/session.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatTime } from '../../ui/format-moment.ts';
-import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { CloseBatchReply, ClosingReply } from '#shared/contracts/batches';
+import type { Device } from '#shared/contracts/session';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatTime } from '#site/islands/ui/format-moment.ts';
+import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { logFailure } from '../api/log-failure.ts';
 import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';

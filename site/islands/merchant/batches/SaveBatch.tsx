@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { saveFile } from '../../ui/api/save-file.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { FieldError } from '../../ui/form/FieldError.tsx';
-import { Icon } from '../../ui/Icon.tsx';
+import { saveFile } from '#site/islands/ui/api/save-file.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import { logFailure } from '../api/log-failure.ts';
 import { fetchBatchFile } from './api.ts';
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import type { BatchTransaction } from '../../../../shared/contracts/batches.ts';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { BatchTransaction } from '#shared/contracts/batches';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';

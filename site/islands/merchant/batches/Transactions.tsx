@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
-import type { Batch } from '../../../../shared/contracts/batches.ts';
-import type { Device } from '../../../../shared/contracts/session.ts';
-import { Select } from '../../ui/form/Select.tsx';
-import { formatMoment } from '../../ui/format-moment.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { AppLink, setSearch, useSearch } from '../../ui/routing/router.tsx';
+import type { Batch } from '#shared/contracts/batches';
+import type { Device } from '#shared/contracts/session';
+import { Select } from '#site/islands/ui/form/Select.tsx';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { AppLink, setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
@@ -13,8 +13,8 @@ import { transactionsAddress } from './addresses.ts';
 import { fetchBatches, fetchDevices } from './api.ts';
 import { BatchStatus, netOf } from './BatchCard.tsx';
 import { SaveBatch } from './SaveBatch.tsx';
-import '../../../styles/areas/merchant/batches.css';
-import '../../../styles/parts/form/field.css';
+import '#site/styles/areas/merchant/batches.css';
+import '#site/styles/parts/form/field.css';
 
 const transactionTable = lazyScreen(() => import('./TransactionTable.tsx').then((code) => code.TransactionTable));
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { BatchesReply, BatchTransaction, CloseBatchReply, ClosingReply } from '../../../../shared/contracts/batches.ts';
-import { Device } from '../../../../shared/contracts/session.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { BatchesReply, BatchTransaction, CloseBatchReply, ClosingReply } from '#shared/contracts/batches';
+import { Device } from '#shared/contracts/session';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api } from '../api/api.ts';
 
 const readDevices = readWith(z.array(Device));

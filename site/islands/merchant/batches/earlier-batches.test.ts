@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Batch } from '../../../../shared/contracts/batches.ts';
+import type { Batch } from '#shared/contracts/batches';
 import { partBatches } from './earlier-batches.ts';
 
 const batch = (id: string, status: Batch['status']): Batch => ({

@@ -1,4 +1,4 @@
-import type { Batch } from '../../../../shared/contracts/batches.ts';
+import type { Batch } from '#shared/contracts/batches';
 
 /** Parts a terminal's batches, newest first, into what stands open or ended last, and what came before. */
 export function partBatches(batches: Batch[]): { now: Batch[]; earlier: Batch[] } {

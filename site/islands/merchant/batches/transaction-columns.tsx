@@ -1,11 +1,11 @@
-import type { BatchTransaction } from '../../../../shared/contracts/batches.ts';
-import { parseCents } from '../../../../shared/money.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatMoment } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
-import type { RankedColumn } from '../../ui/table/use-sorted.ts';
+import type { BatchTransaction } from '#shared/contracts/batches';
+import { parseCents } from '#shared/money';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import type { RankedColumn } from '#site/islands/ui/table/use-sorted.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
 
 const isBack = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);

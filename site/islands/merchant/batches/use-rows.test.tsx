@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { BatchTransaction } from '../../../../shared/contracts/batches.ts';
-import type { RankedColumn } from '../../ui/table/use-sorted.ts';
+import type { BatchTransaction } from '#shared/contracts/batches';
+import type { RankedColumn } from '#site/islands/ui/table/use-sorted.ts';
 import { useRows } from './use-rows.ts';
 
 const columns = [

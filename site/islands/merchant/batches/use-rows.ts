@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { BatchTransaction } from '../../../../shared/contracts/batches.ts';
-import type { ListView } from '../../ui/table/list-view.ts';
-import { type RankedColumn, useSorted } from '../../ui/table/use-sorted.ts';
+import type { BatchTransaction } from '#shared/contracts/batches';
+import type { ListView } from '#site/islands/ui/table/list-view.ts';
+import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
 
 const NEWEST_FIRST = { id: 'date', desc: true };
 

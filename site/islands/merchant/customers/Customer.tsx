@@ -1,8 +1,8 @@
-import type { CustomerReply, Owed } from '../../../../shared/contracts/customer.ts';
-import { ONLINE_CURRENCY, parseCents } from '../../../../shared/money.ts';
-import { Toasts } from '../../ui/feedback/Toasts.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { AppLink, usePath } from '../../ui/routing/router.tsx';
+import type { CustomerReply, Owed } from '#shared/contracts/customer';
+import { ONLINE_CURRENCY, parseCents } from '#shared/money';
+import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { sayLastMail } from '../mail/mail-words.ts';
@@ -14,7 +14,7 @@ import { useLoad } from '../parts/use-load.ts';
 import { askCustomer } from './api.ts';
 import { Happened, HappenedSkeleton } from './Happened.tsx';
 import { Side, SideSkeleton } from './Side.tsx';
-import '../../../styles/areas/merchant/customer.css';
+import '#site/styles/areas/merchant/customer.css';
 
 /** The customer whose id is the last part of the address. */
 export function Customer() {

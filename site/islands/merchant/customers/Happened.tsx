@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
-import type { CustomerPayment, CustomerReply } from '../../../../shared/contracts/customer.ts';
-import type { InvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { parseCents } from '../../../../shared/money.ts';
-import { formatDay, formatMoment } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
-import { SortHead, SortSelect } from '../../ui/table/Sort.tsx';
-import { Row, SkeletonRow } from '../../ui/table/TableRow.tsx';
-import { is } from '../../ui/table/table-roles.ts';
-import { type RankedColumn, useSorted } from '../../ui/table/use-sorted.ts';
+import type { CustomerPayment, CustomerReply } from '#shared/contracts/customer';
+import type { InvoiceItem } from '#shared/contracts/lists';
+import { parseCents } from '#shared/money';
+import { formatDay, formatMoment } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { SortHead, SortSelect } from '#site/islands/ui/table/Sort.tsx';
+import { Row, SkeletonRow } from '#site/islands/ui/table/TableRow.tsx';
+import { is } from '#site/islands/ui/table/table-roles.ts';
+import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
 import { mailWords, sayMail } from '../mail/mail-words.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
-import '../../../styles/parts/table/table.css';
-import '../../../styles/parts/table/table-cards.css';
+import '#site/styles/parts/table/table.css';
+import '#site/styles/parts/table/table-cards.css';
 
 /** Rows of each part while they load. */
 const SKELETONS = 3;

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { CustomerReply, Owed } from '../../../../shared/contracts/customer.ts';
-import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
-import { partners } from '../../../../shared/partners.ts';
-import { DetailRows } from '../../ui/DetailRows.tsx';
-import { formatDay, formatSince, write } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
+import type { CustomerReply, Owed } from '#shared/contracts/customer';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { partners } from '#shared/partners';
+import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
+import { formatDay, formatSince, write } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
 import { moneyOf } from '../parts/amount.ts';
 import { MoreIcon } from '../parts/MoreIcon.tsx';
 

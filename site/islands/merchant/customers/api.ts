@@ -1,5 +1,5 @@
-import { CustomerReply } from '../../../../shared/contracts/customer.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { CustomerReply } from '#shared/contracts/customer';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { type Answer, api } from '../api/api.ts';
 
 const readCustomer = readWith(CustomerReply);

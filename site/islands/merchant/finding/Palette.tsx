@@ -1,14 +1,14 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
-import { listLimits } from '../../../../shared/limits.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { navigate } from '../../ui/routing/router.tsx';
+import { listLimits } from '#shared/limits';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { MoreIcon } from '../parts/MoreIcon.tsx';
 import type { Entry, Place } from './entry.ts';
 import { Marked } from './Marked.tsx';
 import { groupsFor } from './palette-groups.ts';
 import { useFound } from './use-found.ts';
-import '../../../styles/parts/feedback/dialog.css';
-import '../../../styles/areas/merchant/finding.css';
+import '#site/styles/parts/feedback/dialog.css';
+import '#site/styles/areas/merchant/finding.css';
 
 type Props = { places: Place[]; onSwitch(): void; onClose(): void };
 

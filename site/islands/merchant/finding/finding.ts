@@ -1,5 +1,5 @@
 import { createElement } from 'react';
-import { openOverScreen } from '../../ui/feedback/open-dialog.tsx';
+import { openOverScreen } from '#site/islands/ui/feedback/open-dialog.tsx';
 import type { Place } from './entry.ts';
 import { HELP, hearHelp } from './hear-help.ts';
 import { hearKeys } from './hear-keys.ts';

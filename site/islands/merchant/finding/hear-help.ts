@@ -1,4 +1,4 @@
-import { isPlainClick } from '../../ui/routing/router.tsx';
+import { isPlainClick } from '#site/islands/ui/routing/router.tsx';
 
 export const HELP = '/help';
 

@@ -1,4 +1,4 @@
-import { navigate } from '../../ui/routing/router.tsx';
+import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { areLettersOn } from '../account/keys.ts';
 import { may } from '../parts/app-view.ts';
 

@@ -1,6 +1,6 @@
-import type { InvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
-import { writeAddress } from '../../ui/table/list-address.ts';
+import type { InvoiceItem } from '#shared/contracts/lists';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { writeAddress } from '#site/islands/ui/table/list-address.ts';
 import { api } from '../api/api.ts';
 import { customerSource } from '../lists/customers.ts';
 import { invoiceSource } from '../lists/invoices.tsx';

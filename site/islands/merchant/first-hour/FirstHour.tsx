@@ -1,18 +1,18 @@
 import { type ReactNode, useId, useState } from 'react';
-import { type FirstHourStep, firstHourSteps, type FirstHour as View } from '../../../../shared/contracts/first-hour.ts';
-import { usePoll } from '../../ui/api/use-poll.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
+import { type FirstHourStep, firstHourSteps, type FirstHour as View } from '#shared/contracts/first-hour';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { logFailure } from '../api/log-failure.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { decide, fetchFirstHour, sendTestLink } from './api.ts';
 import { detailOf, titles } from './words.ts';
-import '../../../styles/areas/merchant/first-hour.css';
+import '#site/styles/areas/merchant/first-hour.css';
 
 const mailsDialog = lazyScreen(() => import('./MailsDialog.tsx').then((code) => code.MailsDialog));
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { readAppView } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 

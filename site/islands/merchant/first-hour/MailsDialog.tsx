@@ -1,4 +1,4 @@
-import { Dialog } from '../../ui/feedback/Dialog.tsx';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { fetchMails } from './api.ts';

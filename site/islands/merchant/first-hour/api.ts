@@ -1,6 +1,6 @@
-import { FirstHour, FirstHourMails, TestLinkSent } from '../../../../shared/contracts/first-hour.ts';
-import type { FirstHourBody } from '../../../../shared/contracts/first-hour-request.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { FirstHour, FirstHourMails, TestLinkSent } from '#shared/contracts/first-hour';
+import type { FirstHourBody } from '#shared/contracts/first-hour-request';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const readFirstHour = readWith(FirstHour);

@@ -1,5 +1,5 @@
-import type { FirstHour, FirstHourStep, Waits } from '../../../../shared/contracts/first-hour.ts';
-import { formatSince } from '../../ui/format-moment.ts';
+import type { FirstHour, FirstHourStep, Waits } from '#shared/contracts/first-hour';
+import { formatSince } from '#site/islands/ui/format-moment.ts';
 
 type Step = FirstHour['steps'][number];
 

@@ -1,7 +1,7 @@
-import type { FrozenParts, InvoiceParts, PartVerdict } from '../../../../shared/contracts/parts.ts';
-import { partners } from '../../../../shared/partners.ts';
-import { Act } from '../../ui/feedback/Act.tsx';
-import { Banner } from '../../ui/feedback/Banner.tsx';
+import type { FrozenParts, InvoiceParts, PartVerdict } from '#shared/contracts/parts';
+import { partners } from '#shared/partners';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { ForRight } from '../parts/ForRight.tsx';
 import { decideParts } from './api.ts';
 import { dollars } from './dollars.ts';

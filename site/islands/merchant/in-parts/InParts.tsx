@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
-import type { InvoiceParts } from '../../../../shared/contracts/parts.ts';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { Act } from '../../ui/feedback/Act.tsx';
+import type { InvoiceParts } from '#shared/contracts/parts';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { may } from '../parts/app-view.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';

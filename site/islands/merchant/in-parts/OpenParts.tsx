@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { OpenPartsBody } from '../../../../shared/contracts/parts-request.ts';
-import { Act } from '../../ui/feedback/Act.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import type { OpenPartsBody } from '#shared/contracts/parts-request';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { openParts } from './api.ts';
 
 const typed = (text: string): string | null => text.trim().replace(/^\$/, '') || null;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { InvoiceParts } from '../../../../shared/contracts/parts.ts';
-import { Field } from '../../ui/form/Field.tsx';
+import type { InvoiceParts } from '#shared/contracts/parts';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { fetchParts } from './api.ts';
 import { dollars } from './dollars.ts';
 

@@ -1,6 +1,6 @@
-import { InvoiceParts, PartsSetting, type PartVerdict } from '../../../../shared/contracts/parts.ts';
-import type { DecidePartsBody, OpenPartsBody, PartsSettingBody } from '../../../../shared/contracts/parts-request.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { InvoiceParts, PartsSetting, type PartVerdict } from '#shared/contracts/parts';
+import type { DecidePartsBody, OpenPartsBody, PartsSettingBody } from '#shared/contracts/parts-request';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const readSetting = readWith(PartsSetting);

@@ -1,4 +1,4 @@
-import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { ONLINE_CURRENCY } from '#shared/money';
 import { moneyOf } from '../parts/amount.ts';
 
 /** Only invoices in dollars are paid in parts. */

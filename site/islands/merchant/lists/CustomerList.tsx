@@ -1,6 +1,6 @@
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { NoRows } from '../../ui/table/NoRows.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
+import { NoRows } from '#site/islands/ui/table/NoRows.tsx';
 import { useApiError } from '../api/api-error.ts';
 import { apiErrorPart } from '../parts/api-error-part.ts';
 import { Lazy } from '../parts/Lazy.tsx';
@@ -11,7 +11,7 @@ import { ListNotices } from './ListNotices.tsx';
 import { ListTools } from './ListTools.tsx';
 import { useLater } from './use-later.ts';
 import { useList } from './use-list.ts';
-import '../../../styles/areas/merchant/customers.css';
+import '#site/styles/areas/merchant/customers.css';
 
 const owingFilter = lazyScreen(() => import('./OwingFilter.tsx').then((code) => code.OwingFilter));
 

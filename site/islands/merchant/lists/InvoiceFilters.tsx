@@ -1,10 +1,10 @@
-import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
-import { formatDay } from '../../ui/format-moment.ts';
+import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { statusLooks, wordOf } from '../parts/InvoiceStatus.tsx';
 import { RangeForm } from './RangeForm.tsx';
 import { readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
 import type { List } from './use-list.ts';
-import '../../../styles/parts/form/choices.css';
+import '#site/styles/parts/form/choices.css';
 
 /** The filters of invoices; each button shows its choice. */
 export function InvoiceFilters({ list }: { list: List<unknown> }) {

@@ -1,5 +1,5 @@
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { NoRows } from '../../ui/table/NoRows.tsx';
+import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
+import { NoRows } from '#site/islands/ui/table/NoRows.tsx';
 import { InvoiceFilters } from './InvoiceFilters.tsx';
 import { invoiceColumns, invoiceSource } from './invoices.tsx';
 import { ListHead } from './ListHead.tsx';

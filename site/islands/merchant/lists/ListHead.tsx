@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { UNREACHABLE } from '../../ui/api/parse-response.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatSince } from '../../ui/format-moment.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { UNREACHABLE } from '#site/islands/ui/api/parse-response.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatSince } from '#site/islands/ui/format-moment.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import type { List, ListSource } from './use-list.ts';
-import '../../../styles/parts/table/list-head.css';
+import '#site/styles/parts/table/list-head.css';
 
 type Props<Row> = {
   title: string;

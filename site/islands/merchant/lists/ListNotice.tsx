@@ -1,7 +1,7 @@
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { formatSince, formatTime } from '../../ui/format-moment.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { formatSince, formatTime } from '#site/islands/ui/format-moment.ts';
 import type { List } from './use-list.ts';
-import '../../../styles/parts/feedback/progress.css';
+import '#site/styles/parts/feedback/progress.css';
 
 const count = new Intl.NumberFormat('en-US');
 

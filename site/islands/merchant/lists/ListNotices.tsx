@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import type { List } from './use-list.ts';
 

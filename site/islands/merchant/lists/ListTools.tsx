@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
-import { Icon } from '../../ui/Icon.tsx';
-import { SearchBox } from '../../ui/table/SearchBox.tsx';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
 import type { List } from './use-list.ts';
-import '../../../styles/parts/form/button.css';
-import '../../../styles/parts/feedback/disclosure.css';
+import '#site/styles/parts/form/button.css';
+import '#site/styles/parts/feedback/disclosure.css';
 
 type Props = { searchOf: string; list: List<unknown>; children?: ReactNode };
 

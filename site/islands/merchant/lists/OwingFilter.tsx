@@ -1,10 +1,10 @@
-import type { CustomerStatus } from '../../../../shared/contracts/list-values.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
-import { writeAddress } from '../../ui/table/list-address.ts';
+import type { CustomerStatus } from '#shared/contracts/list-values';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { writeAddress } from '#site/islands/ui/table/list-address.ts';
 import { customerSource } from './customers.ts';
 import type { List } from './use-list.ts';
 import { useOwed } from './use-owed.ts';
-import '../../../styles/parts/form/switch.css';
+import '#site/styles/parts/form/switch.css';
 
 const choices: { name: string; status: CustomerStatus | ''; count: 'all' | CustomerStatus }[] = [
   { name: 'All', status: '', count: 'all' },

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import type { Range } from './range.ts';
 
 type Props = {

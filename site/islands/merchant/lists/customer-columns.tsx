@@ -1,8 +1,8 @@
-import type { ListedCustomer } from '../../../../shared/contracts/lists.ts';
-import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
-import { dayNow, formatDay, formatWhen } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
-import type { Column } from '../../ui/table/list-view.ts';
+import type { ListedCustomer } from '#shared/contracts/lists';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { dayNow, formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
+import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
 
 const nameOf = ({ properties }: ListedCustomer) => `${properties.firstname} ${properties.lastname}`.trim();

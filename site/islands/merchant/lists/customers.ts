@@ -1,6 +1,6 @@
-import { customerSortFields, customerStatuses } from '../../../../shared/contracts/list-values.ts';
-import { CustomersReply, type ListedCustomer } from '../../../../shared/contracts/lists.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { customerSortFields, customerStatuses } from '#shared/contracts/list-values';
+import { CustomersReply, type ListedCustomer } from '#shared/contracts/lists';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import type { ListSource } from './use-list.ts';
 
 export const readCustomers = readWith(CustomersReply, ({ data }) => data.results);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDay } from '../../ui/format-moment.ts';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { isDay, isRange, readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
 
 describe('a range of a filter', () => {

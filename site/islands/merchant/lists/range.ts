@@ -1,4 +1,4 @@
-import { decimalFromCents, formatMoney, parseCents, typedCents } from '../../../../shared/money.ts';
+import { decimalFromCents, formatMoney, parseCents, typedCents } from '#shared/money';
 
 /** Either end may be open, not both. */
 export type Range = { from: string; to: string };

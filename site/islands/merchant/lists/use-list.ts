@@ -1,8 +1,8 @@
-import { type Asker, fetchFirst, type List, type ListSource, useServerList } from '../../ui/table/use-list.ts';
+import { type Asker, fetchFirst, type List, type ListSource, useServerList } from '#site/islands/ui/table/use-list.ts';
 import { api } from '../api/api.ts';
 import { setApiError } from '../api/api-error.ts';
 
-export type { List, ListSource } from '../../ui/table/use-list.ts';
+export type { List, ListSource } from '#site/islands/ui/table/use-list.ts';
 
 const asker: Asker = { call: api.call, onOutage: setApiError };
 

@@ -1,9 +1,9 @@
 import type { Ref } from 'react';
-import type { ChooseClinic } from '../../../../shared/contracts/team.ts';
-import { PIN_DIGITS } from '../../../../shared/pin-rule.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
-import '../../../styles/parts/form/choices.css';
+import type { ChooseClinic } from '#shared/contracts/team';
+import { PIN_DIGITS } from '#shared/pin-rule';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import '#site/styles/parts/form/choices.css';
 
 /** Digits of a mailed code, and the blanks with which people group them. */
 const CODE_LENGTH = 12;

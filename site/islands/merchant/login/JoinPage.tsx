@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import type { JoinOffer } from '../../../../shared/contracts/team.ts';
-import { operator } from '../../../../shared/operator.ts';
-import { sayRole } from '../../../../shared/text/staff-roles.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatDay } from '../../ui/format-moment.ts';
+import type { JoinOffer } from '#shared/contracts/team';
+import { operator } from '#shared/operator';
+import { sayRole } from '#shared/text/staff-roles';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { acceptJoinOffer, readJoinOffer } from './api.ts';
-import '../../../styles/parts/page/card.css';
-import '../../../styles/areas/merchant/app.css';
+import '#site/styles/parts/page/card.css';
+import '#site/styles/areas/merchant/app.css';
 
 type Load =
   | { kind: 'loading' }

@@ -1,11 +1,11 @@
-import { StaffPasskeyOptions } from '../../../../shared/contracts/proof.ts';
-import { ChooseClinic, JoinOffer } from '../../../../shared/contracts/team.ts';
-import type { CodeLoginBody, LoginCodeBody } from '../../../../shared/contracts/team-request.ts';
-import { ask, sendJson } from '../../ui/api/api-client.ts';
-import type { Answer, Reader } from '../../ui/api/parse-response.ts';
-import { readNothing } from '../../ui/api/read-nothing.ts';
-import { readWith } from '../../ui/api/read-with.ts';
-import { showPasskey } from '../../ui/passkey/passkey.ts';
+import { StaffPasskeyOptions } from '#shared/contracts/proof';
+import { ChooseClinic, JoinOffer } from '#shared/contracts/team';
+import type { CodeLoginBody, LoginCodeBody } from '#shared/contracts/team-request';
+import { ask, sendJson } from '#site/islands/ui/api/api-client.ts';
+import type { Answer, Reader } from '#site/islands/ui/api/parse-response.ts';
+import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { showPasskey } from '#site/islands/ui/passkey/passkey.ts';
 
 /** Calls of somebody who is not logged in; the Worker sets the session's cookies in its answer. */
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ChooseClinic } from '../../../../shared/contracts/team.ts';
+import type { ChooseClinic } from '#shared/contracts/team';
 import { askForCode, logInByCode } from './api.ts';
 
 export type CodeLogin = {

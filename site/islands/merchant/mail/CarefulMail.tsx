@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react';
-import type { BadAddress, Delivery } from '../../../../shared/contracts/mail-values.ts';
-import { Button } from '../../ui/form/Button.tsx';
+import type { BadAddress, Delivery } from '#shared/contracts/mail-values';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { MailButton } from './MailButton.tsx';
 
 /** `isFinal`: no mail arrives at the address, whoever presses. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from '../../ui/form/Button.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { copyLink } from './copy-link.ts';
-import '../../../styles/parts/form/field.css';
+import '#site/styles/parts/form/field.css';
 
 /** If the browser refuses access to the clipboard, shows all of the address, to be copied by hand. */
 export function CopyLink({ url }: { url: string }) {

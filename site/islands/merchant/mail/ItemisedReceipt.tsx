@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ItemisedReceiptBody } from '../../../../shared/contracts/itemised-receipt-request.ts';
-import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
-import { Act } from '../../ui/feedback/Act.tsx';
+import type { ItemisedReceiptBody } from '#shared/contracts/itemised-receipt-request';
+import type { SendMailReply } from '#shared/contracts/lists';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { api, sendJson } from '../api/api.ts';
 import { readSent } from './mail-kinds.ts';
 import type { Mailable } from './use-mail.ts';

@@ -1,4 +1,4 @@
-import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { words } from './mail-kinds.ts';
 import type { MailOutcome } from './use-mail.ts';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import { Button } from '../../ui/form/Button.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { type MailKind, words } from './mail-kinds.ts';
-import '../../../styles/parts/feedback/mail.css';
+import '#site/styles/parts/feedback/mail.css';
 
 type Props = {
   kind: MailKind;

@@ -1,4 +1,4 @@
-import { dropToast, toast } from '../../ui/feedback/toast.ts';
+import { dropToast, toast } from '#site/islands/ui/feedback/toast.ts';
 
 let said = 0;
 

@@ -1,5 +1,5 @@
-import { SendMailReply } from '../../../../shared/contracts/lists.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { SendMailReply } from '#shared/contracts/lists';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { type Answer, api } from '../api/api.ts';
 
 export type MailKind = 'pay-link' | 'receipt';

@@ -1,6 +1,6 @@
-import type { CustomerMailKind, Delivery } from '../../../../shared/contracts/mail-values.ts';
-import { deliveryWords, sayDelivery } from '../../../../shared/text/delivery-words.ts';
-import { formatWhen } from '../../ui/format-moment.ts';
+import type { CustomerMailKind, Delivery } from '#shared/contracts/mail-values';
+import { deliveryWords, sayDelivery } from '#shared/text/delivery-words';
+import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import type { MailKind } from './mail-kinds.ts';
 
 export const mailWords: Record<CustomerMailKind, string> = {

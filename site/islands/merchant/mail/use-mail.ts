@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
+import type { SendMailReply } from '#shared/contracts/lists';
 import { type MailKind, sendMail } from './mail-kinds.ts';
 
 /** The invoice of a mail. */

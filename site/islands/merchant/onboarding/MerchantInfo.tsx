@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { AppView, Merchant, MerchantLog, MerchantStatus } from '../../../../shared/contracts/session.ts';
-import { usePoll } from '../../ui/api/use-poll.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { StatusSteps, type Stop } from '../../ui/feedback/StatusSteps.tsx';
-import { formatMoment, formatTime } from '../../ui/format-moment.ts';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import type { AppView, Merchant, MerchantLog, MerchantStatus } from '#shared/contracts/session';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
+import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { readAppView } from '../parts/app-view.ts';
 import { sayClinicTime } from '../parts/clinic-time.ts';
 import { Lazy } from '../parts/Lazy.tsx';

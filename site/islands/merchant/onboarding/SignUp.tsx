@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { AppView } from '../../../../shared/contracts/session.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import type { AppView } from '#shared/contracts/session';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import type { ClientError } from '../api/parse-response.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';

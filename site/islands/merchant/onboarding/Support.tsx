@@ -1,7 +1,7 @@
-import { mailHref, telHref } from '../../../../shared/contact.ts';
-import type { AppView } from '../../../../shared/contracts/session.ts';
+import { mailHref, telHref } from '#shared/contact';
+import type { AppView } from '#shared/contracts/session';
 import { LogOut } from '../parts/LogOut.tsx';
-import '../../../styles/parts/page/contact.css';
+import '#site/styles/parts/page/contact.css';
 
 type Props = { support: AppView['support'] };
 

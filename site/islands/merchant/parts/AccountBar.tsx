@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatTime } from '../../ui/format-moment.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { api, leave } from '../api/api.ts';
 
 const REFRESH_FAILED = 'Refresh token failed try again or logout and back in.';

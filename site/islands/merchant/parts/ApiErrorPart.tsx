@@ -1,4 +1,4 @@
-import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { setApiError, useApiError } from '../api/api-error.ts';
 import { AccountBar } from './AccountBar.tsx';
 

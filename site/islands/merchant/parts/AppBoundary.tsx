@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { LogOut } from './LogOut.tsx';
-import '../../../styles/parts/form/button.css';
-import '../../../styles/parts/feedback/notice.css';
+import '#site/styles/parts/form/button.css';
+import '#site/styles/parts/feedback/notice.css';
 
 /** Shown at an unknown address, and in place of a screen that broke. Its link reloads the page. */
 export function AppError({ children, action }: { children: ReactNode; action?: ReactNode }) {

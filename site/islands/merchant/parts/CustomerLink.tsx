@@ -1,5 +1,5 @@
-import { AppLink } from '../../ui/routing/router.tsx';
-import { beginningOf } from '../../ui/table/CutText.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { beginningOf } from '#site/islands/ui/table/CutText.tsx';
 import { customerPath } from './customer-name.ts';
 
 /** A customer's name; where the CRM links a record, it leads to the customer's page, which has the full name. */

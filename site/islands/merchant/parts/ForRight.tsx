@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { StaffRight } from '../../../../shared/contracts/team-values.ts';
-import { sayRolesWith } from '../../../../shared/text/staff-roles.ts';
+import type { StaffRight } from '#shared/contracts/team-values';
+import { sayRolesWith } from '#shared/text/staff-roles';
 import { may } from './app-view.ts';
 
 type Act = {

@@ -1,7 +1,7 @@
-import { parseCents } from '../../../../shared/money.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { dayNow } from '../../ui/format-moment.ts';
-import type { IconName } from '../../ui/Icon.tsx';
+import { parseCents } from '#shared/money';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { dayNow } from '#site/islands/ui/format-moment.ts';
+import type { IconName } from '#site/islands/ui/Icon.tsx';
 
 type Look = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName };
 

@@ -1,6 +1,6 @@
-import { Button } from '../../ui/form/Button.tsx';
-import { Lazy as LazyPart } from '../../ui/routing/Lazy.tsx';
-import type { LazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Lazy as LazyPart } from '#site/islands/ui/routing/Lazy.tsx';
+import type { LazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppError } from './AppBoundary.tsx';
 
 /** Shows a screen once its code is loaded, or a retry if it cannot be loaded. */

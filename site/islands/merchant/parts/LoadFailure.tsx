@@ -1,5 +1,5 @@
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { formatTime } from '../../ui/format-moment.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { formatTime } from '#site/islands/ui/format-moment.ts';
 import type { Loaded } from './use-load.ts';
 
 /** Says that something could not be loaded, as opposed to being empty. */

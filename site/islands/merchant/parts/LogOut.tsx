@@ -1,4 +1,4 @@
-import '../../../styles/parts/form/button.css';
+import '#site/styles/parts/form/button.css';
 
 /** A plain link: the Worker ends the session and shows the homepage. */
 export function LogOut() {

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { Icon, type IconName } from '#site/islands/ui/Icon.tsx';
 
 // Shapes of Lucide (ISC licence) that only screens show which are loaded later.
 const shapes = {

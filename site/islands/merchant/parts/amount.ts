@@ -1,4 +1,4 @@
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money';
 
 /** Shown for an unknown value. */
 export const NONE = 'N/A';

@@ -1,5 +1,5 @@
-import type { AppView } from '../../../../shared/contracts/session.ts';
-import type { StaffRight } from '../../../../shared/contracts/team-values.ts';
+import type { AppView } from '#shared/contracts/session';
+import type { StaffRight } from '#shared/contracts/team-values';
 
 export const APP_VIEW_ID = 'app-view';
 

@@ -1,4 +1,4 @@
-import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
+import type { CustomerItem } from '#shared/contracts/lists';
 
 export const customerName = ({ id, properties: { firstname, lastname, email, company } }: CustomerItem): string =>
   `${firstname} ${lastname}`.trim() || company || email || `Customer ${id}`;

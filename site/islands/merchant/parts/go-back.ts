@@ -1,4 +1,4 @@
-import { navigate } from '../../ui/routing/router.tsx';
+import { navigate } from '#site/islands/ui/routing/router.tsx';
 
 /** Goes back within this site; after an entry from elsewhere, goes to `start`. */
 export function goBack(start: string): void {

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { type Mailing, MOST_LINKS } from '../../../../shared/contracts/mailings.ts';
-import { usePoll } from '../../ui/api/use-poll.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { type Mailing, MOST_LINKS } from '#shared/contracts/mailings';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { api } from '../api/api.ts';
 import type { List } from '../lists/use-list.ts';
 import { useOwed } from '../lists/use-owed.ts';
@@ -17,7 +17,7 @@ import { nameOf, openInvoiceSource } from './open-invoices.ts';
 import { PickBar, PickPage } from './PickBar.tsx';
 import { canPick, type Picks, usePicks } from './picks.ts';
 import type { RowMarks } from './row-ways.ts';
-import '../../../styles/areas/merchant/collect.css';
+import '#site/styles/areas/merchant/collect.css';
 
 const EVERY_MS = 1500;
 const PAGE = 100;

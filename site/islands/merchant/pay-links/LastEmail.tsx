@@ -1,5 +1,5 @@
-import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import { NEVER, saysLastEmail } from './last-email.ts';
 
 /** What the mails of an invoice came to; `now`: what a mailing is doing about it. */

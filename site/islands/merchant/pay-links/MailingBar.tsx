@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { Mailing } from '../../../../shared/contracts/mailings.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { UndoBar } from '../../ui/feedback/UndoBar.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { Mailing } from '#shared/contracts/mailings';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { words } from '../mail/mail-kinds.ts';
 import { links, progressOf, whyOf } from './mailing.ts';
 

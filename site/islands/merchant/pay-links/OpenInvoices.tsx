@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { Toasts } from '../../ui/feedback/Toasts.tsx';
-import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { NoRows } from '../../ui/table/NoRows.tsx';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
+import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
+import { NoRows } from '#site/islands/ui/table/NoRows.tsx';
 import { ListHead } from '../lists/ListHead.tsx';
 import { ListNotices } from '../lists/ListNotices.tsx';
 import { ListTools } from '../lists/ListTools.tsx';
@@ -17,7 +17,7 @@ import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
 import { rowMenu } from './RowActions.tsx';
 import type { Known, RowMarks } from './row-ways.ts';
-import '../../../styles/areas/merchant/open-invoices.css';
+import '#site/styles/areas/merchant/open-invoices.css';
 
 const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((code) => code.Reminders));
 

@@ -1,6 +1,6 @@
-import type { Owed } from '../../../../shared/contracts/owed.ts';
-import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { Owed } from '#shared/contracts/owed';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { moneyOf } from '../parts/amount.ts';
 
 const dollars = (amount: string) => moneyOf(amount, ONLINE_CURRENCY);

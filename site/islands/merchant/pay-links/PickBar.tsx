@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { MOST_LINKS } from '../../../../shared/contracts/mailings.ts';
-import { formatMoney, ONLINE_CURRENCY } from '../../../../shared/money.ts';
-import { Button } from '../../ui/form/Button.tsx';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { MOST_LINKS } from '#shared/contracts/mailings';
+import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { links } from './mailing.ts';
 import { canPick, type Picks } from './picks.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Dialog } from '../../ui/feedback/Dialog.tsx';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { copyLink } from '../mail/copy-link.ts';
 import { QrCode } from './QrCode.tsx';
 

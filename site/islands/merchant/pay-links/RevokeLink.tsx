@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { PayLinkReply } from '../../../../shared/contracts/pay-link.ts';
-import { UNDO_MS } from '../../../../shared/undo.ts';
-import { Dialog } from '../../ui/feedback/Dialog.tsx';
-import { toast } from '../../ui/feedback/toast.ts';
-import { UndoBar } from '../../ui/feedback/UndoBar.tsx';
-import { Button } from '../../ui/form/Button.tsx';
+import type { PayLinkReply } from '#shared/contracts/pay-link';
+import { UNDO_MS } from '#shared/undo';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import type { Mailable } from '../mail/use-mail.ts';
 import { keepLink, makeLink, revokeLink } from './pay-link.ts';
 

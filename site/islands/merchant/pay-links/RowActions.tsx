@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
-import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
-import { notPaidOnline } from '../../../../shared/words/amount-words.ts';
-import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { notPaidOnline } from '#shared/words/amount-words';
+import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { MailButton } from '../mail/MailButton.tsx';
 import { kindFor } from '../mail/mail-kinds.ts';
 import { Lazy } from '../parts/Lazy.tsx';

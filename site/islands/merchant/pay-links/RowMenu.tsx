@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { payPath } from '../../../../shared/paths.ts';
-import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { payPath } from '#shared/paths';
+import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { appUrl } from '../api/app-url.ts';
 import { copyLink } from '../mail/copy-link.ts';
 import { moneyOf } from '../parts/amount.ts';

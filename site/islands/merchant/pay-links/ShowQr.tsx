@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../ui/form/Button.tsx';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 
 /** With its library, which only this dialog and the counter need. */

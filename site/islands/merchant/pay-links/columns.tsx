@@ -1,8 +1,8 @@
-import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { dayNow, formatDay } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
-import type { Column } from '../../ui/table/list-view.ts';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { may } from '../parts/app-view.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
 import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';

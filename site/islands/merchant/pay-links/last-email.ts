@@ -1,5 +1,5 @@
-import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { dayNow, dayThere, formatDay, formatTime, write } from '../../ui/format-moment.ts';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { dayNow, dayThere, formatDay, formatTime, write } from '#site/islands/ui/format-moment.ts';
 
 type Mails = Pick<
   OpenInvoiceItem,

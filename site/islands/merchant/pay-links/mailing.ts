@@ -1,12 +1,7 @@
-import {
-  type LeftOutWhy,
-  type Mailing,
-  type MailingInvoice,
-  MailingReply,
-} from '../../../../shared/contracts/mailings.ts';
-import type { MailingBody } from '../../../../shared/contracts/mailings-request.ts';
-import { readWith } from '../../ui/api/read-with.ts';
-import { formatWhen } from '../../ui/format-moment.ts';
+import { type LeftOutWhy, type Mailing, type MailingInvoice, MailingReply } from '#shared/contracts/mailings';
+import type { MailingBody } from '#shared/contracts/mailings-request';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const read = readWith(MailingReply);

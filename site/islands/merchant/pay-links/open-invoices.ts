@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { openInvoiceSortFields } from '../../../../shared/contracts/list-values.ts';
-import { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { openInvoiceSortFields } from '#shared/contracts/list-values';
+import { OpenInvoiceItem } from '#shared/contracts/lists';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import type { ListSource } from '../lists/use-list.ts';
 
 export const openInvoiceSource: ListSource<OpenInvoiceItem> = {

@@ -1,5 +1,5 @@
-import { PayLinkReply } from '../../../../shared/contracts/pay-link.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { PayLinkReply } from '#shared/contracts/pay-link';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { type Answer, api } from '../api/api.ts';
 
 const readLink = readWith(PayLinkReply);

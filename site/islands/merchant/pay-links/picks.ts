@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { ONLINE_CURRENCY, parseCents } from '../../../../shared/money.ts';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { ONLINE_CURRENCY, parseCents } from '#shared/money';
 
 /** `isBad`: no mail arrives at its address. */
 type Picked = { cents: number; isBad: boolean };

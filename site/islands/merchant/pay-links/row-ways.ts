@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import type { MailButton } from '../mail/MailButton.tsx';
 import type { MailKind } from '../mail/mail-kinds.ts';
 

@@ -1,10 +1,10 @@
-import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { SendMailReply } from '#shared/contracts/lists';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/addresses.ts';
 import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';

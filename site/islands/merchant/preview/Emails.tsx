@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import { mailWords, sayMail } from '../mail/mail-words.ts';
 import { shortDay } from './life/stops.ts';
 

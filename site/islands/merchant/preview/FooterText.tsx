@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { merchantLimits } from '../../../../shared/limits.ts';
-import { toast } from '../../ui/feedback/toast.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { FieldError } from '../../ui/form/FieldError.tsx';
+import { merchantLimits } from '#shared/limits';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
 import { saveFooterText } from './api.ts';
-import '../../../styles/parts/form/field.css';
+import '#site/styles/parts/form/field.css';
 
 type Props = { text: string; canEdit: boolean; onSaved(text: string): void };
 

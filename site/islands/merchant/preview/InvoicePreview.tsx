@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Toasts } from '../../ui/feedback/Toasts.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
-import { formatTime, formatWhen } from '../../ui/format-moment.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { AppLink, usePath } from '../../ui/routing/router.tsx';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import type { SignatureHandle } from '#site/islands/ui/form/SignaturePad.tsx';
+import { formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { goBack } from '../parts/go-back.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
@@ -27,8 +27,8 @@ import { Sum } from './Sum.tsx';
 import { nameOf } from './texts.ts';
 import { type Load, usePreview } from './use-preview.ts';
 import { useSignature } from './use-signature.ts';
-import '../../../styles/areas/merchant/preview.css';
-import '../../../styles/areas/merchant/preview-around.css';
+import '#site/styles/areas/merchant/preview.css';
+import '#site/styles/areas/merchant/preview-around.css';
 
 /** The invoice whose id is the last part of the address. */
 export function InvoicePreview() {

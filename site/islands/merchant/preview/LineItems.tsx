@@ -1,10 +1,10 @@
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { is } from '../../ui/table/table-roles.ts';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { formatMoney, parseCents } from '#shared/money';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { is } from '#site/islands/ui/table/table-roles.ts';
 import { moneyOf, NONE } from '../parts/amount.ts';
 import { formatPrice, lineTotal } from './line-total.ts';
-import '../../../styles/parts/table/line-items.css';
+import '#site/styles/parts/table/line-items.css';
 
 type Props = Pick<InvoicePreviewReply, 'lineItemData' | 'lines_match'> & {
   billed: string | null;

@@ -1,5 +1,5 @@
-import { AppLink } from '../../ui/routing/router.tsx';
-import '../../../styles/parts/feedback/notice.css';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import '#site/styles/parts/feedback/notice.css';
 
 export function Missing() {
   return (

@@ -1,9 +1,9 @@
 import { useId } from 'react';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { decimalFromCents, formatMoney, parseCents } from '../../../../shared/money.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { decimalFromCents, formatMoney, parseCents } from '#shared/money';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/addresses.ts';
 import { shortDay } from './life/stops.ts';
 

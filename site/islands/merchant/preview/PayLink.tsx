@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
-import type { PayLinkReply } from '../../../../shared/contracts/pay-link.ts';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
-import { notPaidOnline } from '../../../../shared/words/amount-words.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatDay } from '../../ui/format-moment.ts';
+import type { PayLinkReply } from '#shared/contracts/pay-link';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { notPaidOnline } from '#shared/words/amount-words';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { kindFor } from '../mail/mail-kinds.ts';
 import { moneyOf } from '../parts/amount.ts';

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
-import type { InvoiceReminders, NoReminder } from '../../../../shared/contracts/invoice-reminders.ts';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { deliveryWords } from '../../../../shared/text/delivery-words.ts';
-import { toast } from '../../ui/feedback/toast.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { FieldError } from '../../ui/form/FieldError.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { InvoiceReminders, NoReminder } from '#shared/contracts/invoice-reminders';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { deliveryWords } from '#shared/text/delivery-words';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';

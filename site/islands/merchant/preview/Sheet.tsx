@@ -1,8 +1,8 @@
 import type { Ref } from 'react';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
-import { formatWhen } from '../../ui/format-moment.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { SignatureHandle } from '#site/islands/ui/form/SignaturePad.tsx';
+import { formatWhen } from '#site/islands/ui/format-moment.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import { NONE } from '../parts/amount.ts';
 import { FooterText } from './FooterText.tsx';
 import { LineItems } from './LineItems.tsx';

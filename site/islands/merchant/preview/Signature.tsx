@@ -1,8 +1,8 @@
 import type { Ref } from 'react';
-import { wordsIn } from '../../../../shared/words/both.ts';
-import { padWords } from '../../../../shared/words/sign-words.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { type SignatureHandle, SignaturePad } from '../../ui/form/SignaturePad.tsx';
+import { wordsIn } from '#shared/words/both';
+import { padWords } from '#shared/words/sign-words';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { type SignatureHandle, SignaturePad } from '#site/islands/ui/form/SignaturePad.tsx';
 import { may } from '../parts/app-view.ts';
 import type { useSignature } from './use-signature.ts';
 

@@ -1,5 +1,5 @@
 import { Life } from './life/Life.tsx';
-import '../../../styles/parts/table/skeleton.css';
+import '#site/styles/parts/table/skeleton.css';
 
 const WIDTHS = ['90%', '75%', '60%', '80%'];
 const bars = WIDTHS.map((width) => <span key={width} className="skeleton" style={{ width }} />);

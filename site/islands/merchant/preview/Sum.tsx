@@ -1,9 +1,9 @@
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { decimalFromCents, parseCents } from '../../../../shared/money.ts';
-import { AMOUNT_UNREADABLE } from '../../../../shared/words/amount-words.ts';
-import { dayNow, formatDay } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { decimalFromCents, parseCents } from '#shared/money';
+import { AMOUNT_UNREADABLE } from '#shared/words/amount-words';
+import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { isToRecord, linesInCrm } from './in-crm.ts';
 

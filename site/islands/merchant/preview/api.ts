@@ -1,10 +1,10 @@
-import { InvoiceReminders } from '../../../../shared/contracts/invoice-reminders.ts';
-import type { FooterTextBody, SignatureBody } from '../../../../shared/contracts/invoice-request.ts';
-import { listHeaders } from '../../../../shared/contracts/list-values.ts';
-import { FooterTextReply, InvoicePreviewReply, SignatureReply } from '../../../../shared/contracts/preview.ts';
-import type { InvoiceRemindersBody } from '../../../../shared/contracts/reminders-request.ts';
-import type { Reader } from '../../ui/api/parse-response.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { InvoiceReminders } from '#shared/contracts/invoice-reminders';
+import type { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request';
+import { listHeaders } from '#shared/contracts/list-values';
+import { FooterTextReply, InvoicePreviewReply, SignatureReply } from '#shared/contracts/preview';
+import type { InvoiceRemindersBody } from '#shared/contracts/reminders-request';
+import type { Reader } from '#site/islands/ui/api/parse-response.ts';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
 
 /** An invoice, and the age of its data. */

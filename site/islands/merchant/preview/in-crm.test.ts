@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CrmRecord } from '../../../../shared/contracts/invoice-life.ts';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { showTimesOf } from '../../ui/format-moment.ts';
+import type { CrmRecord } from '#shared/contracts/invoice-life';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { showTimesOf } from '#site/islands/ui/format-moment.ts';
 import { linesInCrm } from './in-crm.ts';
 
 showTimesOf('UTC');

@@ -1,6 +1,6 @@
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { formatMoment } from '../../ui/format-moment.ts';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { formatMoney, parseCents } from '#shared/money';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
 
 type Payment = InvoicePreviewReply['life']['payments'][number];
 

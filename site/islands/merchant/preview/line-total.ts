@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../../shared/money.ts';
+import { formatMoney } from '#shared/money';
 
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,10}))?$/;
 const MOST_DECIMALS = 6;

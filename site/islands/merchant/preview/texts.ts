@@ -1,5 +1,5 @@
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { formatDay } from '../../ui/format-moment.ts';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { NONE } from '../parts/amount.ts';
 
 type Properties = InvoicePreviewReply['properties'];

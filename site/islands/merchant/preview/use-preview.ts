@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { getPreview, type Seen } from './api.ts';
 
 export type Load =

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
-import { toast } from '../../ui/feedback/toast.ts';
-import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import type { SignatureHandle } from '#site/islands/ui/form/SignaturePad.tsx';
 import { dropSignature, getSignature, keepSignature } from './api.ts';
 
 /** The saved image; `null`: there is none. */

@@ -1,6 +1,6 @@
-import type { ReconciliationSum } from '../../../../shared/contracts/reconciliation.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { Money } from '../../ui/Money.tsx';
+import type { ReconciliationSum } from '#shared/contracts/reconciliation';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { fetchBatchReconciliation } from './api.ts';

@@ -1,8 +1,8 @@
-import type { ReconciliationView } from '../../../../shared/contracts/reconciliation.ts';
-import { partners } from '../../../../shared/partners.ts';
-import { formatMoment } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { ReconciliationView } from '#shared/contracts/reconciliation';
+import { partners } from '#shared/partners';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 
 /** Invoices in parts on which nothing is taken until somebody says what is owed. */
 export const ChangedAmounts = ({ parts }: { parts: ReconciliationView['frozen_parts'] }) => (

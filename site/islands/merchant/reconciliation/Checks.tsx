@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { ReconciliationView } from '../../../../shared/contracts/reconciliation.ts';
-import { partners } from '../../../../shared/partners.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatMoment } from '../../ui/format-moment.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { ReconciliationView } from '#shared/contracts/reconciliation';
+import { partners } from '#shared/partners';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
@@ -15,7 +15,7 @@ import { Differences } from './Differences.tsx';
 import { type Question, ResolveDialog } from './ResolveDialog.tsx';
 import { Resolved } from './Resolved.tsx';
 import { Undecided } from './Undecided.tsx';
-import '../../../styles/areas/merchant/reconciliation.css';
+import '#site/styles/areas/merchant/reconciliation.css';
 
 /** Differences from the card provider, and payments that need a person. */
 export function Checks() {

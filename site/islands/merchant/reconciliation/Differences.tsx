@@ -1,10 +1,10 @@
-import type { ReconciliationLine, ReconciliationVerdict } from '../../../../shared/contracts/reconciliation.ts';
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { formatMoment } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
-import '../../../styles/areas/merchant/reconciliation.css';
+import type { ReconciliationLine, ReconciliationVerdict } from '#shared/contracts/reconciliation';
+import { formatMoney, parseCents } from '#shared/money';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import '#site/styles/areas/merchant/reconciliation.css';
 
 /** Meaning of each verdict for the money. */
 const WORDS: Partial<Record<ReconciliationVerdict, string>> = {

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { merchantLimits } from '../../../../shared/limits.ts';
-import { Dialog } from '../../ui/feedback/Dialog.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import { merchantLimits } from '#shared/limits';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import type { Answer } from '../api/api.ts';
 
 /** A decision that staff are about to make, and its consequence. */

@@ -1,6 +1,6 @@
-import type { Resolution } from '../../../../shared/contracts/reconciliation.ts';
-import { formatMoment } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
+import type { Resolution } from '#shared/contracts/reconciliation';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
 
 const VERDICTS: Record<Resolution['verdict'], string> = {
   charged: 'It was charged',

@@ -1,12 +1,9 @@
 import type { ReactNode } from 'react';
-import type {
-  Undecided as Payment,
-  UndecidedReversal as Reversal,
-} from '../../../../shared/contracts/reconciliation.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatMoment } from '../../ui/format-moment.ts';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { Undecided as Payment, UndecidedReversal as Reversal } from '#shared/contracts/reconciliation';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { ForRight } from '../parts/ForRight.tsx';
 import { resolvePayment, resolveReversal } from './api.ts';
 import type { Question } from './ResolveDialog.tsx';

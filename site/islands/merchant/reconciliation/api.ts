@@ -3,9 +3,9 @@ import {
   ReconciliationView,
   ResolutionReply,
   ReversalResolutionReply,
-} from '../../../../shared/contracts/reconciliation.ts';
-import type { ResolutionBody, ReversalResolutionBody } from '../../../../shared/contracts/reconciliation-request.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+} from '#shared/contracts/reconciliation';
+import type { ResolutionBody, ReversalResolutionBody } from '#shared/contracts/reconciliation-request';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const readReconciliation = readWith(ReconciliationView);

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { ReversalView } from '../../../../shared/contracts/batches.ts';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { toast } from '../../ui/feedback/toast.ts';
-import { Button } from '../../ui/form/Button.tsx';
+import type { ReversalView } from '#shared/contracts/batches';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { may } from '../parts/app-view.ts';
 import { type Asked, askReopenInvoice, fetchReversal, reversalsOf } from './api.ts';
 import { ReversalNotice } from './ReversalNotice.tsx';

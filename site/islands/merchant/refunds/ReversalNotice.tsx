@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { ReversalReply, ShownReversal } from '../../../../shared/contracts/batches.ts';
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { usePoll } from '../../ui/api/use-poll.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { formatSince } from '../../ui/format-moment.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { ReversalReply, ShownReversal } from '#shared/contracts/batches';
+import { formatMoney, parseCents } from '#shared/money';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { formatSince } from '#site/islands/ui/format-moment.ts';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { type Asked, fetchReversal } from './api.ts';
 
 const POLL_MS = 3000;

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import { merchantLimits } from '../../../../shared/limits.ts';
-import { decimalFromCents, formatMoney, parseCents, typedCents } from '../../../../shared/money.ts';
-import { Dialog } from '../../ui/feedback/Dialog.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import { merchantLimits } from '#shared/limits';
+import { decimalFromCents, formatMoney, parseCents, typedCents } from '#shared/money';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { type Asked, askReversal, reversalsOf } from './api.ts';
 
 type Props = {

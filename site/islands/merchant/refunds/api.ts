@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { ReopenInvoiceReply, ReversalReply, ReversalView } from '../../../../shared/contracts/batches.ts';
-import { WaitingReply } from '../../../../shared/contracts/proof.ts';
-import type { ReversalBody } from '../../../../shared/contracts/reversal-request.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { ReopenInvoiceReply, ReversalReply, ReversalView } from '#shared/contracts/batches';
+import { WaitingReply } from '#shared/contracts/proof';
+import type { ReversalBody } from '#shared/contracts/reversal-request';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const readView = readWith(ReversalView);

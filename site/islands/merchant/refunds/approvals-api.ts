@@ -1,7 +1,7 @@
-import { ReversalReply } from '../../../../shared/contracts/batches.ts';
-import { Approvals } from '../../../../shared/contracts/proof.ts';
-import type { DecisionBody } from '../../../../shared/contracts/proof-request.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { ReversalReply } from '#shared/contracts/batches';
+import { Approvals } from '#shared/contracts/proof';
+import type { DecisionBody } from '#shared/contracts/proof-request';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const readApprovals = readWith(Approvals, ({ approvals }) => approvals);

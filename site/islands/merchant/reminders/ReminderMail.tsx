@@ -1,5 +1,5 @@
-import type { Reminders } from '../../../../shared/contracts/reminders.ts';
-import type { When } from '../../../../shared/contracts/reminders-request.ts';
+import type { Reminders } from '#shared/contracts/reminders';
+import type { When } from '#shared/contracts/reminders-request';
 
 type Props = { sample: Reminders['sample']; when: When; onWhen(when: When): void };
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Reminders as ReminderSettings } from '../../../../shared/contracts/reminders.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { setSearch, useSearch } from '../../ui/routing/router.tsx';
+import type { Reminders as ReminderSettings } from '#shared/contracts/reminders';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { fetchReminders } from './api.ts';

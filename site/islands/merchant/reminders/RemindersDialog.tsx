@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Reminders } from '../../../../shared/contracts/reminders.ts';
-import type { When } from '../../../../shared/contracts/reminders-request.ts';
-import { Dialog } from '../../ui/feedback/Dialog.tsx';
-import { toast } from '../../ui/feedback/toast.ts';
-import { Button } from '../../ui/form/Button.tsx';
+import type { Reminders } from '#shared/contracts/reminders';
+import type { When } from '#shared/contracts/reminders-request';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import type { Loaded } from '../parts/use-load.ts';
 import { saveReminders, sendTest } from './api.ts';
 import { ReminderMail } from './ReminderMail.tsx';
 import { Schedule } from './Schedule.tsx';
 import { type Line, linesOf, stepsOf } from './steps.ts';
-import '../../../styles/areas/merchant/reminders.css';
+import '#site/styles/areas/merchant/reminders.css';
 
 /** `value`: as last read or saved. */
 type Props = { load: Loaded<Reminders>; value: Reminders | null; onSaved(now: Reminders): void; onClose(): void };

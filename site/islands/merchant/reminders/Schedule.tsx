@@ -1,6 +1,6 @@
-import { FARTHEST_STEP } from '../../../../shared/contracts/reminders-request.ts';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatDay } from '../../ui/format-moment.ts';
+import { FARTHEST_STEP } from '#shared/contracts/reminders-request';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { useLoad } from '../parts/use-load.ts';
 import { fetchForecast } from './api.ts';
 import { isFull, type Line, nameOf, type stepsOf, withAnother } from './steps.ts';

@@ -1,6 +1,6 @@
-import { Forecast, Reminders, TestSent } from '../../../../shared/contracts/reminders.ts';
-import type { RemindersBody, ReminderTestBody, When } from '../../../../shared/contracts/reminders-request.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { Forecast, Reminders, TestSent } from '#shared/contracts/reminders';
+import type { RemindersBody, ReminderTestBody, When } from '#shared/contracts/reminders-request';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const readReminders = readWith(Reminders);

@@ -1,4 +1,4 @@
-import { FARTHEST_STEP, MOST_STEPS, type When } from '../../../../shared/contracts/reminders-request.ts';
+import { FARTHEST_STEP, MOST_STEPS, type When } from '#shared/contracts/reminders-request';
 
 /** A line of the schedule; `days` as typed, of no meaning on the day itself. */
 export type Line = { id: number; when: When; days: string; isOn: boolean };

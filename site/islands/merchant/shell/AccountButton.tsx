@@ -1,4 +1,4 @@
-import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
+import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { accountMenu, switchPerson } from './account.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { fetchAhead } from '../../ui/routing/lazy-screen.ts';
-import { usePath } from '../../ui/routing/router.tsx';
+import { fetchAhead } from '#site/islands/ui/routing/lazy-screen.ts';
+import { usePath } from '#site/islands/ui/routing/router.tsx';
 import { useApiError } from '../api/api-error.ts';
 import { customerSource } from '../lists/customers.ts';
 import { fetchFirstPage } from '../lists/use-list.ts';
@@ -10,7 +10,7 @@ import { AccountButton } from './AccountButton.tsx';
 import { accountMenu } from './account.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { viewAt } from './views.ts';
-import '../../../styles/areas/merchant/dashboard.css';
+import '#site/styles/areas/merchant/dashboard.css';
 
 export function Dashboard() {
   return useApiError() === null ? <Frame /> : <Lazy of={apiErrorPart} props={{ title: 'Dashboard' }} />;

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import type { AppView } from '../../../../shared/contracts/session.ts';
-import { gateOf } from '../../../../shared/gate.ts';
-import { showTimesOf } from '../../ui/format-moment.ts';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { usePath } from '../../ui/routing/router.tsx';
-import { useScreen } from '../../ui/routing/use-screen.ts';
+import type { AppView } from '#shared/contracts/session';
+import { gateOf } from '#shared/gate';
+import { showTimesOf } from '#site/islands/ui/format-moment.ts';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { usePath } from '#site/islands/ui/routing/router.tsx';
+import { useScreen } from '#site/islands/ui/routing/use-screen.ts';
 import { tokenIn } from '../api/access-token.ts';
 import { leave } from '../api/api.ts';
 import { loadAppUrl } from '../api/app-url.ts';
@@ -15,8 +15,8 @@ import { Lazy } from '../parts/Lazy.tsx';
 import { listenToKeys } from './finding.ts';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
-import '../../../styles/parts/page/card.css';
-import '../../../styles/areas/merchant/app.css';
+import '#site/styles/parts/page/card.css';
+import '#site/styles/areas/merchant/app.css';
 
 const signUp = lazyScreen(() => import('../onboarding/SignUp.tsx').then((code) => code.SignUp));
 const merchantInfo = lazyScreen(() => import('../onboarding/MerchantInfo.tsx').then((code) => code.MerchantInfo));

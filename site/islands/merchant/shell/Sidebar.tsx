@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react';
-import { operator } from '../../../../shared/operator.ts';
-import { useDismiss } from '../../ui/feedback/use-dismiss.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import { operator } from '#shared/operator';
+import { useDismiss } from '#site/islands/ui/feedback/use-dismiss.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { type View, views } from './views.ts';
 
 /** The dashboard's views; on a small screen, behind a button that names the current one. */

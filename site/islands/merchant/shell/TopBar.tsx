@@ -1,13 +1,13 @@
-import { operator } from '../../../../shared/operator.ts';
-import { AppBar } from '../../ui/AppBar.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { AppLink, usePath } from '../../ui/routing/router.tsx';
+import { operator } from '#shared/operator';
+import { AppBar } from '#site/islands/ui/AppBar.tsx';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { AccountButton } from './AccountButton.tsx';
 import { openPalette } from './finding.ts';
 import { topLinks } from './top-links.ts';
 import { viewAt } from './views.ts';
-import '../../../styles/parts/page/wordmark.css';
+import '#site/styles/parts/page/wordmark.css';
 
 /** The top bar of every screen; only the shell has links and tools. */
 export function TopBar({ hasLinks }: { hasLinks: boolean }) {

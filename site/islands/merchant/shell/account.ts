@@ -1,4 +1,4 @@
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 
 const load = () => import('../account/account.tsx');
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { fetchAhead, type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { fetchAhead, type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppError } from '../parts/AppBoundary.tsx';
 import { apiErrorPart } from '../parts/api-error-part.ts';
 import { Lazy } from '../parts/Lazy.tsx';

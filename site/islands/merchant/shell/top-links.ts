@@ -1,5 +1,5 @@
-import type { StaffRight } from '../../../../shared/contracts/team-values.ts';
-import type { IconName } from '../../ui/Icon.tsx';
+import type { StaffRight } from '#shared/contracts/team-values';
+import type { IconName } from '#site/islands/ui/Icon.tsx';
 
 /**
  * Links of the top bar, in order. `below`: addresses of screens that are reached from there; `right`: for those who have it;

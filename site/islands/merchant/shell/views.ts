@@ -1,4 +1,4 @@
-import { type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 
 /** A view in the dashboard's main area, at an address of its own. */
 export type View = {

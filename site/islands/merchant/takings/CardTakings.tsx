@@ -1,9 +1,9 @@
 import { useId } from 'react';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { dayNow } from '../../ui/format-moment.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { AppLink, setSearch, useSearch } from '../../ui/routing/router.tsx';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { dayNow } from '#site/islands/ui/format-moment.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { AppLink, setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { checksOf, isCompared } from './agreement.ts';
@@ -11,9 +11,9 @@ import { fetchTakings } from './api.ts';
 import { Sheets } from './Sheets.tsx';
 import { type DayBatches, useDayBatches } from './use-day-batches.ts';
 import { money } from './words.ts';
-import '../../../styles/areas/merchant/batches.css';
-import '../../../styles/areas/merchant/takings.css';
-import '../../../styles/parts/form/field.css';
+import '#site/styles/areas/merchant/batches.css';
+import '#site/styles/areas/merchant/takings.css';
+import '#site/styles/parts/form/field.css';
 
 /** A day's takings as a sheet for paper; the address names the day. */
 export function CardTakings() {

@@ -1,6 +1,6 @@
-import type { Takings } from '../../../../shared/contracts/takings.ts';
-import { parseCents } from '../../../../shared/money.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import type { Takings } from '#shared/contracts/takings';
+import { parseCents } from '#shared/money';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import { agreesOf, type Check, checksOf, isCompared } from './agreement.ts';
 import type { DayBatches } from './use-day-batches.ts';
 import { money, shown } from './words.ts';

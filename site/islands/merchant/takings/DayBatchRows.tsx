@@ -1,5 +1,5 @@
-import { parseCents } from '../../../../shared/money.ts';
-import { formatMoment } from '../../ui/format-moment.ts';
+import { parseCents } from '#shared/money';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { agreesOf, type DayBatch } from './agreement.ts';
 import type { DayBatches, LeftOpen } from './use-day-batches.ts';
 import { back, money, shown } from './words.ts';

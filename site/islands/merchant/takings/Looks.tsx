@@ -1,5 +1,5 @@
-import type { Takings } from '../../../../shared/contracts/takings.ts';
-import { formatTime } from '../../ui/format-moment.ts';
+import type { Takings } from '#shared/contracts/takings';
+import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { shown } from './words.ts';
 
 export type Look = { key: string; what: string; where: string; amount: string; isAlike: boolean };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Takings } from '../../../../shared/contracts/takings.ts';
-import { formatMoment, formatTime } from '../../ui/format-moment.ts';
+import type { Takings } from '#shared/contracts/takings';
+import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
 import { clinicZone } from '../parts/clinic-zone.ts';
 import { Cards, Checked } from './Cards.tsx';
 import { BatchRows, batchRows } from './DayBatchRows.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchReconciliation, ReconciliationLine } from '../../../../shared/contracts/reconciliation.ts';
+import type { BatchReconciliation, ReconciliationLine } from '#shared/contracts/reconciliation';
 import { agreesOf, checksOf, type DayBatch } from './agreement.ts';
 
 const line = (verdict: ReconciliationLine['verdict'], amount: string | null, ours: string | null, invoice = true) => ({

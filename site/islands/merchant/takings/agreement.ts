@@ -1,6 +1,6 @@
-import type { Batch } from '../../../../shared/contracts/batches.ts';
-import type { BatchReconciliation } from '../../../../shared/contracts/reconciliation.ts';
-import { parseCents } from '../../../../shared/money.ts';
+import type { Batch } from '#shared/contracts/batches';
+import type { BatchReconciliation } from '#shared/contracts/reconciliation';
+import { parseCents } from '#shared/money';
 
 /** A batch of a day, and how it was held against our books; null: that could not be read. */
 export type DayBatch = { terminalId: string; terminal: string; batch: Batch; match: BatchReconciliation | null };

@@ -1,5 +1,5 @@
-import { Takings } from '../../../../shared/contracts/takings.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { Takings } from '#shared/contracts/takings';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api } from '../api/api.ts';
 
 const readTakings = readWith(Takings);

@@ -1,6 +1,6 @@
-import type { Batch } from '../../../../shared/contracts/batches.ts';
-import type { Device } from '../../../../shared/contracts/session.ts';
-import { dayThere } from '../../ui/format-moment.ts';
+import type { Batch } from '#shared/contracts/batches';
+import type { Device } from '#shared/contracts/session';
+import { dayThere } from '#site/islands/ui/format-moment.ts';
 import type { Answer } from '../api/api.ts';
 import { fetchBatches, fetchDevices } from '../batches/api.ts';
 import { type Loaded, useLoad } from '../parts/use-load.ts';

@@ -1,5 +1,5 @@
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { write } from '../../ui/format-moment.ts';
+import { formatMoney, parseCents } from '#shared/money';
+import { write } from '#site/islands/ui/format-moment.ts';
 
 export const money = (cents: number): string => formatMoney(cents, 'USD');
 /** An amount of the wire; N/A where there is none. */

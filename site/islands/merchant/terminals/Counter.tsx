@@ -1,13 +1,13 @@
 import { type CSSProperties, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { TerminalSale } from '../../../../shared/contracts/terminals.ts';
-import { StatusSteps } from '../../ui/feedback/StatusSteps.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { formatTime } from '../../ui/format-moment.ts';
+import type { TerminalSale } from '#shared/contracts/terminals';
+import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { may, readAppView } from '../parts/app-view.ts';
 import { Mark } from './Mark.tsx';
 import { RingTimer } from './RingTimer.tsx';
 import { aboutOf, faceOf, moneyOf, stopsOf, wordsFor } from './sale-words.ts';
-import '../../../styles/areas/merchant/counter.css';
+import '#site/styles/areas/merchant/counter.css';
 
 /** A paid sale makes room for the next customer after this. */
 const RETURN_MS = 20_000;

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
-import { listLimits } from '../../../../shared/limits.ts';
-import { useDismiss } from '../../ui/feedback/use-dismiss.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import type { CustomerItem } from '#shared/contracts/lists';
+import { listLimits } from '#shared/limits';
+import { useDismiss } from '#site/islands/ui/feedback/use-dismiss.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import { customerName } from '../parts/customer-name.ts';
 import { OFFERED } from './api.ts';
 import { type Found, useCustomers } from './use-customers.ts';

@@ -1,9 +1,9 @@
-import { Button } from '../../ui/form/Button.tsx';
-import { formatWhen } from '../../ui/format-moment.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { WhoMay } from '../parts/ForRight.tsx';
 import type { PaymentProps } from './PaymentForm.tsx';
 import { busyWords, endOf, isAtTheDevice, moneyOf } from './sale-words.ts';
-import '../../../styles/areas/merchant/account.css';
+import '#site/styles/areas/merchant/account.css';
 
 /** What who takes no payments may see of them: each card reader with its newest sale. */
 export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'onShow'>) => (

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { CustomerItem, OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { Select } from '../../ui/form/Select.tsx';
-import { formatDay } from '../../ui/format-moment.ts';
+import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists';
+import { Select } from '#site/islands/ui/form/Select.tsx';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { openInvoicesOf } from './api.ts';
 import { moneyOf } from './sale-words.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { usePoll } from '../../ui/api/use-poll.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { askPress } from './api.ts';
 import { keepLostPress, type LostPress } from './lost-press.ts';
 import { MAY_STILL_CHARGE, moneyOf } from './sale-words.ts';

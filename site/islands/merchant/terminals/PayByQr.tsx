@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import type { PayLinkReply } from '../../../../shared/contracts/pay-link.ts';
-import type { PaymentStatus } from '../../../../shared/contracts/payment-status.ts';
-import { usePoll } from '../../ui/api/use-poll.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import type { PayLinkReply } from '#shared/contracts/pay-link';
+import type { PaymentStatus } from '#shared/contracts/payment-status';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { makeLink } from '../pay-links/pay-link.ts';

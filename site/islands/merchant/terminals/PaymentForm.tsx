@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CustomerItem, OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
-import { Select } from '../../ui/form/Select.tsx';
-import { formatTime } from '../../ui/format-moment.ts';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists';
+import type { CounterTerminal } from '#shared/contracts/terminals';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Select } from '#site/islands/ui/form/Select.tsx';
+import { formatTime } from '#site/islands/ui/format-moment.ts';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import type { ClientError } from '../api/parse-response.ts';
 import { customerName } from '../parts/customer-name.ts';
 import { Lazy } from '../parts/Lazy.tsx';

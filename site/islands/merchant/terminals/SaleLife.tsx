@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TerminalSale } from '../../../../shared/contracts/terminals.ts';
-import { usePoll } from '../../ui/api/use-poll.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Button } from '../../ui/form/Button.tsx';
+import type { TerminalSale } from '#shared/contracts/terminals';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import type { ClientError } from '../api/parse-response.ts';
 import { may } from '../parts/app-view.ts';
 import { askSale } from './api.ts';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts';
-import { usePoll } from '../../ui/api/use-poll.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { setSearch, useSearch } from '../../ui/routing/router.tsx';
+import type { CounterTerminal } from '#shared/contracts/terminals';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { askTerminals } from './api.ts';
 import { Devices } from './Devices.tsx';
@@ -11,7 +11,7 @@ import { useLostPress } from './lost-press.ts';
 import { PaymentForm, type PaymentProps } from './PaymentForm.tsx';
 import { SaleLife } from './SaleLife.tsx';
 import { isAtTheDevice } from './sale-words.ts';
-import '../../../styles/areas/merchant/take-payment.css';
+import '#site/styles/areas/merchant/take-payment.css';
 
 const DESK_EVERY_MS = 5_000;
 

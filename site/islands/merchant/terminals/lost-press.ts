@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { isRecord, isText } from '../../ui/api/parse-response.ts';
+import { isRecord, isText } from '#site/islands/ui/api/parse-response.ts';
 
 /** A press whose answer was lost: the sale may have been started, so the card reader may still charge. */
 export type LostPress = {

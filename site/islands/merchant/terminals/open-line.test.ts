@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { TerminalSale } from '#shared/contracts/terminals';
 import { sampleSale } from '#tests/support/sample-sale';
-import type { TerminalSale } from '../../../../shared/contracts/terminals.ts';
 import { lineOf, openLine } from './open-line.ts';
 
 /** An answer that stays open; the test says what arrives, byte by byte if it wants, and how it ends. */

@@ -1,5 +1,5 @@
-import { SaleReply, type TerminalSale } from '../../../../shared/contracts/terminals.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { SaleReply, type TerminalSale } from '#shared/contracts/terminals';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 
 /** A sale whose answer is still open: as it was started, and what came of it. */
 export type OpenLine = {

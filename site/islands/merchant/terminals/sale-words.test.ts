@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SaleState, type TerminalSale } from '#shared/contracts/terminals';
 import { at, sampleSale as sale } from '#tests/support/sample-sale';
-import { SaleState, type TerminalSale } from '../../../../shared/contracts/terminals.ts';
 import { busyWords, faceOf, isAtTheDevice, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
 
 const said = (state: SaleState, more: Partial<TerminalSale> = {}) => {

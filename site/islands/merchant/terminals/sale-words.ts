@@ -1,7 +1,7 @@
-import type { SaleState, TerminalSale } from '../../../../shared/contracts/terminals.ts';
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import type { Stop } from '../../ui/feedback/StatusSteps.tsx';
-import { formatTime, formatWhen, write } from '../../ui/format-moment.ts';
+import type { SaleState, TerminalSale } from '#shared/contracts/terminals';
+import { formatMoney, parseCents } from '#shared/money';
+import type { Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
+import { formatTime, formatWhen, write } from '#site/islands/ui/format-moment.ts';
 
 /** Texts about a sale: what happened, what it means for the money, what to do. */
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
+import type { CustomerItem } from '#shared/contracts/lists';
 import { searchCustomers } from './api.ts';
 
 const PAUSE_MS = 200;

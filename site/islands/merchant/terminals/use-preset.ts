@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
-import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts';
-import { useSearch } from '../../ui/routing/router.tsx';
+import type { CustomerItem } from '#shared/contracts/lists';
+import type { CounterTerminal } from '#shared/contracts/terminals';
+import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import { askCustomer } from '../customers/api.ts';
 
 /** In this browser, since a counter has its own. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts';
-import { isUnsaid } from '../../ui/api/parse-response.ts';
+import type { CounterTerminal } from '#shared/contracts/terminals';
+import { isUnsaid } from '#site/islands/ui/api/parse-response.ts';
 import type { ClientError } from '../api/parse-response.ts';
 import { startSale } from './api.ts';
 import { keepLostPress, type LostPress } from './lost-press.ts';

@@ -1,9 +1,9 @@
 import { useId } from 'react';
-import type { TodayMovement } from '../../../../shared/contracts/today.ts';
-import { formatTime } from '../../ui/format-moment.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { TodayMovement } from '#shared/contracts/today';
+import { formatTime } from '#site/islands/ui/format-moment.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { howMoved } from './words.ts';
 
 /** The newest movements of the day; null while they are loading. */

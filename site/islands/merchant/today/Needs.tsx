@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import type { Today, TodayNeed } from '../../../../shared/contracts/today.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { Today, TodayNeed } from '#shared/contracts/today';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { cameBackWords, type NeedWords, needWords } from './words.ts';
 

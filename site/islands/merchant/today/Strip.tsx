@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import type { Today } from '../../../../shared/contracts/today.ts';
-import { addDays, daysBetween } from '../../../../shared/text/local-day.ts';
-import { dayNow } from '../../ui/format-moment.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { Today } from '#shared/contracts/today';
+import { addDays, daysBetween } from '#shared/text/local-day';
+import { dayNow } from '#site/islands/ui/format-moment.ts';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { centsOf, dayLetter, dollars, lastWeek, longDay, shortDay } from './words.ts';
-import '../../../styles/areas/merchant/strip.css';
+import '#site/styles/areas/merchant/strip.css';
 
 const DAYS = 14;
 /** The same weekday before. */

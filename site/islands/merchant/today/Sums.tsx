@@ -1,6 +1,6 @@
-import type { Today } from '../../../../shared/contracts/today.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import type { Today } from '#shared/contracts/today';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { checkMore, dollars, overdueMore, owedMore } from './words.ts';
 
 const sumsOf = (today: Today | null) => [

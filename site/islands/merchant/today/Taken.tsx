@@ -1,6 +1,6 @@
-import type { Today } from '../../../../shared/contracts/today.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { Money } from '../../ui/Money.tsx';
+import type { Today } from '#shared/contracts/today';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
 import { compared, madeToday } from './words.ts';
 
 /** What the day took. `asOf`: the time of figures that could not be read again. */

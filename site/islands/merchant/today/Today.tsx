@@ -1,8 +1,8 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { formatTime } from '../../ui/format-moment.ts';
-import { AppLink } from '../../ui/routing/router.tsx';
-import { useSkeleton } from '../../ui/table/use-skeleton.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { formatTime } from '#site/islands/ui/format-moment.ts';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { useSkeleton } from '#site/islands/ui/table/use-skeleton.ts';
 import { may } from '../parts/app-view.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { Latest } from './Latest.tsx';
@@ -11,8 +11,8 @@ import { Strip } from './Strip.tsx';
 import { Sums } from './Sums.tsx';
 import { Taken } from './Taken.tsx';
 import { useToday } from './use-today.ts';
-import '../../../styles/areas/merchant/today.css';
-import '../../../styles/parts/table/skeleton.css';
+import '#site/styles/areas/merchant/today.css';
+import '#site/styles/parts/table/skeleton.css';
 
 type Props = {
   /** The figures stand, or could not be had: from now on nothing below moves any more. */

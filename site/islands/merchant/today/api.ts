@@ -1,5 +1,5 @@
-import { Today } from '../../../../shared/contracts/today.ts';
-import { readWith } from '../../ui/api/read-with.ts';
+import { Today } from '#shared/contracts/today';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { api } from '../api/api.ts';
 
 const readToday = readWith(Today);

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Today } from '../../../../shared/contracts/today.ts';
-import { usePoll } from '../../ui/api/use-poll.ts';
+import type { Today } from '#shared/contracts/today';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { logFailure } from '../api/log-failure.ts';
 import type { Loaded } from '../parts/use-load.ts';
 import { fetchToday } from './api.ts';

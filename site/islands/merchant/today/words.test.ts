@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Today, TodayMovement, TodayNeed } from '../../../../shared/contracts/today.ts';
-import { showTimesOf } from '../../ui/format-moment.ts';
+import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/today';
+import { showTimesOf } from '#site/islands/ui/format-moment.ts';
 import {
   cameBackWords,
   checkMore,

@@ -1,7 +1,7 @@
-import type { Today, TodayMovement, TodayNeed } from '../../../../shared/contracts/today.ts';
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { partners } from '../../../../shared/partners.ts';
-import { formatSince, formatTime } from '../../ui/format-moment.ts';
+import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/today';
+import { formatMoney, parseCents } from '#shared/money';
+import { partners } from '#shared/partners';
+import { formatSince, formatTime } from '#site/islands/ui/format-moment.ts';
 
 export const centsOf = (amount: string): number => parseCents(amount) ?? 0;
 export const dollars = (amount: string): string => formatMoney(centsOf(amount), 'USD');

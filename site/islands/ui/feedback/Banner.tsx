@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import { Icon, type IconName } from '../Icon.tsx';
-import '../../../styles/parts/feedback/banner.css';
+import '#site/styles/parts/feedback/banner.css';
 
 type Tone = 'ok' | 'note' | 'warn' | 'bad';
 

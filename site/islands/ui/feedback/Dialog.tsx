@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from '../form/Button.tsx';
 import { Banner } from './Banner.tsx';
-import '../../../styles/parts/feedback/dialog.css';
+import '#site/styles/parts/feedback/dialog.css';
 
 type Props = {
   /** A question; the verb answers it. */

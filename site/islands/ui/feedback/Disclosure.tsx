@@ -2,8 +2,8 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import { Icon } from '../Icon.tsx';
 import { useDismiss } from './use-dismiss.ts';
 import { useFloat } from './use-float.ts';
-import '../../../styles/parts/form/button.css';
-import '../../../styles/parts/feedback/disclosure.css';
+import '#site/styles/parts/form/button.css';
+import '#site/styles/parts/feedback/disclosure.css';
 
 type Props = {
   label: ReactNode;

@@ -1,4 +1,4 @@
-import '../../../styles/parts/feedback/status-steps.css';
+import '#site/styles/parts/feedback/status-steps.css';
 
 export type Stop = {
   name: string;

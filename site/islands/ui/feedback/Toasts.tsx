@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Icon } from '../Icon.tsx';
 import { currentToasts, dropToast, onToasts, type Toast } from './toast.ts';
-import '../../../styles/parts/feedback/toast.css';
+import '#site/styles/parts/feedback/toast.css';
 
 const STAYS_MS = 6000;
 

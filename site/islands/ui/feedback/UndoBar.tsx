@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from '../form/Button.tsx';
-import '../../../styles/parts/feedback/undo-bar.css';
+import '#site/styles/parts/feedback/undo-bar.css';
 
 type Props = {
   /** What happens, before "in 10 s". */

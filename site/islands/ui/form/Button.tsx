@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, Ref } from 'react';
-import '../../../styles/parts/form/button.css';
-import '../../../styles/parts/page/icon.css';
+import '#site/styles/parts/form/button.css';
+import '#site/styles/parts/page/icon.css';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   kind?: 'primary' | 'secondary' | 'ghost' | 'bad';

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, Ref } from 'react';
 import { FieldError } from './FieldError.tsx';
-import '../../../styles/parts/form/field.css';
+import '#site/styles/parts/form/field.css';
 
 type Props = InputHTMLAttributes<HTMLInputElement> & {
   id: string;

@@ -1,5 +1,5 @@
 import { Icon } from '../Icon.tsx';
-import '../../../styles/parts/form/field.css';
+import '#site/styles/parts/form/field.css';
 
 export function FieldError({ id, text }: { id: string; text: string | undefined }) {
   if (!text) return null;

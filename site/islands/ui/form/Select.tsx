@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { Icon } from '../Icon.tsx';
-import '../../../styles/parts/form/field.css';
+import '#site/styles/parts/form/field.css';
 
 /** The browser's own select with our edge and chevron. */
 export function Select({ className = '', ...select }: ComponentProps<'select'>) {

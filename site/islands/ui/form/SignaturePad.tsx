@@ -1,15 +1,15 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
-import type { WordsOf } from '../../../../shared/words/both.ts';
-import type { padWords } from '../../../../shared/words/sign-words.ts';
+import type { WordsOf } from '#shared/words/both';
+import type { padWords } from '#shared/words/sign-words';
 import { Badge } from '../Badge.tsx';
 import { Button } from './Button.tsx';
 import { Field } from './Field.tsx';
 import { FieldError } from './FieldError.tsx';
 import { imageOfDrawing, imageOfName, PAD_HEIGHT } from './signature-image.ts';
 import { useSigning, type Way } from './use-signing.ts';
-import '../../../styles/parts/page/paper.css';
-import '../../../styles/parts/form/signature.css';
-import '../../../styles/parts/form/switch.css';
+import '#site/styles/parts/page/paper.css';
+import '#site/styles/parts/form/signature.css';
+import '#site/styles/parts/form/switch.css';
 
 /** `take` returns the drawn or typed signature as an image, saved or not; null when there is none. `act`: how it was made. */
 export type SignatureHandle = { take(): string | null; act(): { kind: 'typed' | 'drawn'; words: string } };

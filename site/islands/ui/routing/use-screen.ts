@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { operator } from '../../../../shared/operator.ts';
+import { operator } from '#shared/operator';
 
 /**
  * Names the page after its heading, or after the part of it that `named` finds, and moves the focus to the heading of a new screen, to be read out.

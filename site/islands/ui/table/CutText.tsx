@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useDismiss } from '../feedback/use-dismiss.ts';
 import { useFloat } from '../feedback/use-float.ts';
-import '../../../styles/parts/table/cut-text.css';
+import '#site/styles/parts/table/cut-text.css';
 
 const LONGEST = 50;
 const HOVER_MS = 300;

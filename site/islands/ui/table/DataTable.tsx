@@ -6,9 +6,9 @@ import { Row, SkeletonRow } from './TableRow.tsx';
 import { is } from './table-roles.ts';
 import { useOverflow } from './use-overflow.ts';
 import { useSkeleton } from './use-skeleton.ts';
-import '../../../styles/parts/table/list-tools.css';
-import '../../../styles/parts/table/table.css';
-import '../../../styles/parts/table/table-cards.css';
+import '#site/styles/parts/table/list-tools.css';
+import '#site/styles/parts/table/table.css';
+import '#site/styles/parts/table/table-cards.css';
 
 type Props<Item> = {
   /** The plural of the rows: "invoices". */

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { pageSizes } from '../../../../shared/contracts/list-values.ts';
+import { pageSizes } from '#shared/contracts/list-values';
 import { Select } from '../form/Select.tsx';
 import { Icon, type IconName } from '../Icon.tsx';
 import type { ListView } from './list-view.ts';
-import '../../../styles/parts/form/button.css';
-import '../../../styles/parts/form/field.css';
-import '../../../styles/parts/table/pager.css';
+import '#site/styles/parts/form/button.css';
+import '#site/styles/parts/form/field.css';
+import '#site/styles/parts/table/pager.css';
 
 const count = new Intl.NumberFormat('en-US');
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { listLimits } from '../../../../shared/limits.ts';
+import { listLimits } from '#shared/limits';
 import { Icon } from '../Icon.tsx';
-import '../../../styles/parts/form/field.css';
-import '../../../styles/parts/table/search.css';
+import '#site/styles/parts/form/field.css';
+import '#site/styles/parts/table/search.css';
 
 const PAUSE_MS = 250;
 

@@ -3,7 +3,7 @@ import { Select } from '../form/Select.tsx';
 import { Icon } from '../Icon.tsx';
 import type { Column } from './list-view.ts';
 import { is } from './table-roles.ts';
-import '../../../styles/parts/form/field.css';
+import '#site/styles/parts/form/field.css';
 
 type HeadProps<Item> = { column: Column<Item>; sort: string; onSort(sort: string): void };
 

@@ -3,7 +3,7 @@ import { Icon } from '../Icon.tsx';
 import { CutText } from './CutText.tsx';
 import type { Column } from './list-view.ts';
 import { is } from './table-roles.ts';
-import '../../../styles/parts/table/skeleton.css';
+import '#site/styles/parts/table/skeleton.css';
 
 const classOf = <Item,>({ place, align }: Column<Item>) => `at-${place ?? 'more'}${align ? ' table-end' : ''}`;
 

@@ -1,4 +1,4 @@
-import { pageSizes } from '../../../../shared/contracts/list-values.ts';
+import { pageSizes } from '#shared/contracts/list-values';
 import type { ListQuery } from './list-view.ts';
 
 /** A list's defaults and its filters; only differences from them are in the page's address. */

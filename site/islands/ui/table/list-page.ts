@@ -1,4 +1,4 @@
-import { listHeaders } from '../../../../shared/contracts/list-values.ts';
+import { listHeaders } from '#shared/contracts/list-values';
 import type { Reader } from '../api/parse-response.ts';
 
 /** Facts about the list, from the headers of a page. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AuditView } from '../../../../shared/contracts/audit.ts';
+import type { AuditView } from '#shared/contracts/audit';
 import { Banner } from '../feedback/Banner.tsx';
 import { Button } from '../form/Button.tsx';
 import { formatMoment } from '../format-moment.ts';
@@ -9,10 +9,10 @@ import { TrailFilters } from './TrailFilters.tsx';
 import { TrailSeal, TrailVerified } from './TrailSeal.tsx';
 import { type TrailCalls, type TrailQuery, type TrailScope, trailFilters } from './trail.ts';
 import { type TrailView, useTrail } from './use-trail.ts';
-import '../../../styles/parts/page/card.css';
-import '../../../styles/parts/form/choices.css';
-import '../../../styles/parts/feedback/disclosure.css';
-import '../../../styles/parts/trail/trail.css';
+import '#site/styles/parts/page/card.css';
+import '#site/styles/parts/form/choices.css';
+import '#site/styles/parts/feedback/disclosure.css';
+import '#site/styles/parts/trail/trail.css';
 
 type Props = { calls: TrailCalls; scope: TrailScope };
 

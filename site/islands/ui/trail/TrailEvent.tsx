@@ -1,4 +1,4 @@
-import type { AuditEventItem } from '../../../../shared/contracts/audit.ts';
+import type { AuditEventItem } from '#shared/contracts/audit';
 import { formatMoment } from '../format-moment.ts';
 import type { TrailQuery } from './trail.ts';
 

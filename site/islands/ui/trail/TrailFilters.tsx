@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { AuditView } from '../../../../shared/contracts/audit.ts';
-import { auditGroups } from '../../../../shared/contracts/audit-values.ts';
+import type { AuditView } from '#shared/contracts/audit';
+import { auditGroups } from '#shared/contracts/audit-values';
 import { Button } from '../form/Button.tsx';
 import { Field } from '../form/Field.tsx';
 import { Select } from '../form/Select.tsx';

@@ -1,6 +1,6 @@
-import { AuditHeadFile, AuditMailReply, AuditView } from '../../../../shared/contracts/audit.ts';
-import type { AuditMailBody } from '../../../../shared/contracts/audit-request.ts';
-import type { AuditGroup } from '../../../../shared/contracts/audit-values.ts';
+import { AuditHeadFile, AuditMailReply, AuditView } from '#shared/contracts/audit';
+import type { AuditMailBody } from '#shared/contracts/audit-request';
+import type { AuditGroup } from '#shared/contracts/audit-values';
 import { type Call, sendJson } from '../api/api-client.ts';
 import type { Answer } from '../api/parse-response.ts';
 import { readWith } from '../api/read-with.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { AuditView } from '../../../../shared/contracts/audit.ts';
+import type { AuditView } from '#shared/contracts/audit';
 import { setSearch, useSearch } from '../routing/router.tsx';
 import { readTrailAddress, type TrailCalls, type TrailQuery, writeTrailAddress } from './trail.ts';
 

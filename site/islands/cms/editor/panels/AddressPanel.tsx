@@ -1,9 +1,9 @@
 import type { Ref } from 'react';
-import { usableSlug } from '../../../../../shared/article/slug.ts';
-import type { ArticleKind } from '../../../../../shared/contracts/content/content.ts';
-import { contentLimits } from '../../../../../shared/limits.ts';
-import { articlePath } from '../../../../../shared/paths.ts';
-import { Field } from '../../../ui/form/Field.tsx';
+import { usableSlug } from '#shared/article/slug';
+import type { ArticleKind } from '#shared/contracts/content/content';
+import { contentLimits } from '#shared/limits';
+import { articlePath } from '#shared/paths';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 
 type Props = {
   kind: ArticleKind;

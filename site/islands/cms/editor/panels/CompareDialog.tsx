@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef } from 'react';
-import { Button } from '../../../ui/form/Button.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import { type Part, partsOf, type Run } from './differences.ts';
-import '../../../../styles/parts/feedback/dialog.css';
-import '../../../../styles/areas/cms/compare.css';
+import '#site/styles/parts/feedback/dialog.css';
+import '#site/styles/areas/cms/compare.css';
 
 export type Text = { title: string; content: string };
 type Side = { name: string; text: Text };

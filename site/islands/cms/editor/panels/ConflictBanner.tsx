@@ -1,7 +1,7 @@
 import { type Ref, useState } from 'react';
-import { Banner } from '../../../ui/feedback/Banner.tsx';
-import { toast } from '../../../ui/feedback/toast.ts';
-import { formatWhen } from '../../../ui/format-moment.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import type { Item } from '../parse-response.ts';
 import { compare, NOT_LOADED } from './compare.ts';
 

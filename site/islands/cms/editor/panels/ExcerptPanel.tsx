@@ -1,4 +1,4 @@
-import { contentLimits } from '../../../../../shared/limits.ts';
+import { contentLimits } from '#shared/limits';
 
 type Props = { excerpt: string; onExcerpt(excerpt: string): void };
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Picture } from '../../../../../shared/contracts/content/content.ts';
-import { Button } from '../../../ui/form/Button.tsx';
+import type { Picture } from '#shared/contracts/content/content';
+import { Button } from '#site/islands/ui/form/Button.tsx';
 import type { Featured } from '../load-article.ts';
 import { PictureDialog } from '../text/PictureDialog.tsx';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { ArticleKind, Revision } from '../../../../../shared/contracts/content/content.ts';
-import { Dialog } from '../../../ui/feedback/Dialog.tsx';
-import { formatMoment, formatWhen } from '../../../ui/format-moment.ts';
-import { call } from '../../api.ts';
+import type { ArticleKind, Revision } from '#shared/contracts/content/content';
+import { call } from '#site/islands/cms/api.ts';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { formatMoment, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { type Detail, readDetail, readRevision, readRevisions } from '../parse-response.ts';
 import { compare, NOT_LOADED } from './compare.ts';
 

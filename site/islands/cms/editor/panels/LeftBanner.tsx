@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { ArticleKind } from '../../../../../shared/contracts/content/content.ts';
-import { Banner } from '../../../ui/feedback/Banner.tsx';
-import { formatWhen } from '../../../ui/format-moment.ts';
-import { call, readDone } from '../../api.ts';
+import type { ArticleKind } from '#shared/contracts/content/content';
+import { call, readDone } from '#site/islands/cms/api.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { dropLeft, type Left } from '../left-drafts.ts';
 
 type Props = { kind: ArticleKind; id: string; left: Left[]; onShow(left: Left): void };

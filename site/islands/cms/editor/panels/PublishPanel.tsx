@@ -1,8 +1,8 @@
-import type { ArticleKind, ArticleStatus } from '../../../../../shared/contracts/content/content.ts';
-import { articleStatuses } from '../../../../../shared/contracts/content/content-values.ts';
-import { articlePath } from '../../../../../shared/paths.ts';
-import { Banner } from '../../../ui/feedback/Banner.tsx';
-import { StatusSteps } from '../../../ui/feedback/StatusSteps.tsx';
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import { articleStatuses } from '#shared/contracts/content/content-values';
+import { articlePath } from '#shared/paths';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import type { Detail } from '../parse-response.ts';
 import { saveWord } from '../save-word.ts';
 import { useLivePage } from '../use-live-page.ts';

@@ -1,5 +1,5 @@
-import type { ArticleStatus } from '../../../../../shared/contracts/content/content.ts';
-import { Field } from '../../../ui/form/Field.tsx';
+import type { ArticleStatus } from '#shared/contracts/content/content';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { fromField, toField, zoneAt } from '../local-time.ts';
 
 /** ISO instants; null: no such time. */

@@ -1,4 +1,4 @@
-import { lazyScreen } from '../../../ui/routing/lazy-screen.ts';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 
 /** Two texts side by side: its code comes when the first two are compared. */
 export const compare = lazyScreen(() => import('./CompareDialog.tsx').then((code) => code.CompareDialog));

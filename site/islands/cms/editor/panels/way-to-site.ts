@@ -1,6 +1,6 @@
-import type { PublishState } from '../../../../../shared/contracts/content/content.ts';
-import type { Stop } from '../../../ui/feedback/StatusSteps.tsx';
-import { formatMoment, formatSince } from '../../../ui/format-moment.ts';
+import type { PublishState } from '#shared/contracts/content/content';
+import type { Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
+import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
 import type { Detail } from '../parse-response.ts';
 import type { LivePage } from '../use-live-page.ts';
 

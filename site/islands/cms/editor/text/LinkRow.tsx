@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../../ui/form/Button.tsx';
-import { Field } from '../../../ui/form/Field.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { readHref } from './tools.ts';
 
 type Props = { href: string | null; onSet(href: string | null): void; onClose(): void };

@@ -1,21 +1,21 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import type { MediaItem } from '../../../../../shared/contracts/content/content.ts';
-import type { AltBody } from '../../../../../shared/contracts/content/content-request.ts';
-import { contentLimits } from '../../../../../shared/limits.ts';
-import { sendJson } from '../../../ui/api/api-client.ts';
-import { Banner } from '../../../ui/feedback/Banner.tsx';
-import { Button } from '../../../ui/form/Button.tsx';
-import { Field } from '../../../ui/form/Field.tsx';
-import { SearchBox } from '../../../ui/table/SearchBox.tsx';
-import { call } from '../../api.ts';
-import { DropZone } from '../../media/DropZone.tsx';
-import { thumbOf } from '../../media/MediaCard.tsx';
-import { readMedia, readMediaList } from '../../media/parse-response.ts';
-import { uploadFile } from '../../media/upload-file.ts';
-import { mediaTexts } from '../../texts.ts';
-import '../../../../styles/parts/feedback/dialog.css';
-import '../../../../styles/parts/feedback/progress.css';
-import '../../../../styles/areas/cms/media.css';
+import type { MediaItem } from '#shared/contracts/content/content';
+import type { AltBody } from '#shared/contracts/content/content-request';
+import { contentLimits } from '#shared/limits';
+import { call } from '#site/islands/cms/api.ts';
+import { DropZone } from '#site/islands/cms/media/DropZone.tsx';
+import { thumbOf } from '#site/islands/cms/media/MediaCard.tsx';
+import { readMedia, readMediaList } from '#site/islands/cms/media/parse-response.ts';
+import { uploadFile } from '#site/islands/cms/media/upload-file.ts';
+import { mediaTexts } from '#site/islands/cms/texts.ts';
+import { sendJson } from '#site/islands/ui/api/api-client.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
+import '#site/styles/parts/feedback/dialog.css';
+import '#site/styles/parts/feedback/progress.css';
+import '#site/styles/areas/cms/media.css';
 
 export type Picked = Pick<MediaItem, 'id' | 'localUrl' | 'alt' | 'width' | 'height'>;
 

@@ -5,7 +5,7 @@ import { PictureDialog } from './PictureDialog.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { createTextEditor, type TextEditor } from './text-editor.ts';
 import { NO_STATE, readState, removePicture, setLink, setPictureAlt } from './tools.ts';
-import '../../../../styles/areas/cms/editor-text.css';
+import '#site/styles/areas/cms/editor-text.css';
 
 export type TextHandle = { html(): string; replaceWith(html: string): void; focus(): void };
 

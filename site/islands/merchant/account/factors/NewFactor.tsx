@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { OwnFactors } from '../../../../../shared/contracts/proof.ts';
-import { newPinHint, pinProblem } from '../../../../../shared/pin-rule.ts';
-import type { Answer } from '../../../ui/api/parse-response.ts';
-import { Dialog } from '../../../ui/feedback/Dialog.tsx';
-import { toast } from '../../../ui/feedback/toast.ts';
-import { Button } from '../../../ui/form/Button.tsx';
-import { Field } from '../../../ui/form/Field.tsx';
-import { CodeField, PinField } from '../../login/CodeFields.tsx';
+import type { OwnFactors } from '#shared/contracts/proof';
+import { newPinHint, pinProblem } from '#shared/pin-rule';
+import { CodeField, PinField } from '#site/islands/merchant/login/CodeFields.tsx';
+import type { Answer } from '#site/islands/ui/api/parse-response.ts';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { addPasskey, mailFactorCode, setPin } from './api.ts';
 
 const LABEL_LENGTH = 60;

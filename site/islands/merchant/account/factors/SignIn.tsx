@@ -1,8 +1,8 @@
-import type { OwnFactors, OwnPasskey } from '../../../../../shared/contracts/proof.ts';
-import { Act } from '../../../ui/feedback/Act.tsx';
-import { formatDay, formatWhen } from '../../../ui/format-moment.ts';
-import { LoadFailure } from '../../parts/LoadFailure.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import type { OwnFactors, OwnPasskey } from '#shared/contracts/proof';
+import { LoadFailure } from '#site/islands/merchant/parts/LoadFailure.tsx';
+import { useLoad } from '#site/islands/merchant/parts/use-load.ts';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { fetchFactors, removePasskey, removePin } from './api.ts';
 import { NewFactor } from './NewFactor.tsx';

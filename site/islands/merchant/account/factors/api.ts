@@ -1,10 +1,10 @@
-import { OwnFactors, OwnPasskey, StaffPasskeyOptions } from '../../../../../shared/contracts/proof.ts';
-import type { NewPinBody } from '../../../../../shared/contracts/proof-request.ts';
-import type { Answer } from '../../../ui/api/parse-response.ts';
-import { readNothing } from '../../../ui/api/read-nothing.ts';
-import { readWith } from '../../../ui/api/read-with.ts';
-import { makePasskey } from '../../../ui/passkey/passkey.ts';
-import { api, sendJson } from '../../api/api.ts';
+import { OwnFactors, OwnPasskey, StaffPasskeyOptions } from '#shared/contracts/proof';
+import type { NewPinBody } from '#shared/contracts/proof-request';
+import { api, sendJson } from '#site/islands/merchant/api/api.ts';
+import type { Answer } from '#site/islands/ui/api/parse-response.ts';
+import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { makePasskey } from '#site/islands/ui/passkey/passkey.ts';
 
 const readFactors = readWith(OwnFactors);
 const readOptions = readWith(StaffPasskeyOptions);

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import type { ArchiveStatus } from '../../../../../shared/contracts/leaving.ts';
-import type { Answer } from '../../../ui/api/parse-response.ts';
-import { saveFile } from '../../../ui/api/save-file.ts';
-import { usePoll } from '../../../ui/api/use-poll.ts';
-import { Button } from '../../../ui/form/Button.tsx';
-import { FieldError } from '../../../ui/form/FieldError.tsx';
-import { formatMoment } from '../../../ui/format-moment.ts';
-import { LoadFailure } from '../../parts/LoadFailure.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import type { ArchiveStatus } from '#shared/contracts/leaving';
+import { LoadFailure } from '#site/islands/merchant/parts/LoadFailure.tsx';
+import { useLoad } from '#site/islands/merchant/parts/use-load.ts';
+import type { Answer } from '#site/islands/ui/api/parse-response.ts';
+import { saveFile } from '#site/islands/ui/api/save-file.ts';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { archive, askForArchive, fetchArchive } from './api.ts';
-import '../../../../styles/parts/feedback/progress.css';
+import '#site/styles/parts/feedback/progress.css';
 
 const POLL_MS = 1500;
 const MEGABYTE = 1_000_000;

@@ -1,7 +1,7 @@
-import { ArchiveStatus, ClosingStatus } from '../../../../../shared/contracts/leaving.ts';
-import type { ClosingBody } from '../../../../../shared/contracts/leaving-request.ts';
-import { readWith } from '../../../ui/api/read-with.ts';
-import { type Answer, api, sendJson } from '../../api/api.ts';
+import { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
+import type { ClosingBody } from '#shared/contracts/leaving-request';
+import { type Answer, api, sendJson } from '#site/islands/merchant/api/api.ts';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 
 const ARCHIVE = '/api/account/archive';
 const CLOSING = '/api/account/closing';

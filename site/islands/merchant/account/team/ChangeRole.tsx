@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
-import type { Member } from '../../../../../shared/contracts/team.ts';
-import { type StaffRole, staffRoles } from '../../../../../shared/contracts/team-values.ts';
-import { roleWords } from '../../../../../shared/text/staff-roles.ts';
-import { Act } from '../../../ui/feedback/Act.tsx';
-import { leave } from '../../api/api.ts';
+import type { Member } from '#shared/contracts/team';
+import { type StaffRole, staffRoles } from '#shared/contracts/team-values';
+import { roleWords } from '#shared/text/staff-roles';
+import { leave } from '#site/islands/merchant/api/api.ts';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { changeMember } from './api.ts';
 
 /** Another role for a member; it holds from their next press on. */

@@ -1,10 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react';
-import type { StaffRole } from '../../../../../shared/contracts/team-values.ts';
-import type { ClientError } from '../../../ui/api/parse-response.ts';
-import { Banner } from '../../../ui/feedback/Banner.tsx';
-import { toast } from '../../../ui/feedback/toast.ts';
-import { Button } from '../../../ui/form/Button.tsx';
-import { Field } from '../../../ui/form/Field.tsx';
+import type { StaffRole } from '#shared/contracts/team-values';
+import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { inviteStaff } from './api.ts';
 import { RoleChoice } from './ChangeRole.tsx';
 

@@ -1,10 +1,10 @@
-import type { Member } from '../../../../../shared/contracts/team.ts';
-import { partners } from '../../../../../shared/partners.ts';
-import { roleWords } from '../../../../../shared/text/staff-roles.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { Act } from '../../../ui/feedback/Act.tsx';
-import { formatWhen } from '../../../ui/format-moment.ts';
-import { leave } from '../../api/api.ts';
+import type { Member } from '#shared/contracts/team';
+import { partners } from '#shared/partners';
+import { roleWords } from '#shared/text/staff-roles';
+import { leave } from '#site/islands/merchant/api/api.ts';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { changeMember, removeFromTeam, takeFactorsAway } from './api.ts';
 import { ChangeRole } from './ChangeRole.tsx';
 

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
-import type { Team } from '../../../../../shared/contracts/team.ts';
-import type { Answer } from '../../../ui/api/parse-response.ts';
-import { Banner } from '../../../ui/feedback/Banner.tsx';
-import { toast } from '../../../ui/feedback/toast.ts';
-import { Button } from '../../../ui/form/Button.tsx';
-import { Field } from '../../../ui/form/Field.tsx';
+import type { Team } from '#shared/contracts/team';
+import type { Answer } from '#site/islands/ui/api/parse-response.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { saveRefundLimit, saveSecondPerson } from './api.ts';
 
 type Props = { team: Team; onChanged(): void };

@@ -1,10 +1,10 @@
-import type { Invitation, Team as TeamReply } from '../../../../../shared/contracts/team.ts';
-import { partners } from '../../../../../shared/partners.ts';
-import { roleWords } from '../../../../../shared/text/staff-roles.ts';
-import { Act } from '../../../ui/feedback/Act.tsx';
-import { formatDay } from '../../../ui/format-moment.ts';
-import { LoadFailure } from '../../parts/LoadFailure.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import type { Invitation, Team as TeamReply } from '#shared/contracts/team';
+import { partners } from '#shared/partners';
+import { roleWords } from '#shared/text/staff-roles';
+import { LoadFailure } from '#site/islands/merchant/parts/LoadFailure.tsx';
+import { useLoad } from '#site/islands/merchant/parts/use-load.ts';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { fetchTeam, removeFromTeam } from './api.ts';
 import { InviteForm } from './InviteForm.tsx';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { SecondPerson } from '../../../../../shared/contracts/proof.ts';
-import type { SecondPersonBody } from '../../../../../shared/contracts/proof-request.ts';
-import { Invitation, Member, Team } from '../../../../../shared/contracts/team.ts';
-import type { InviteStaffBody, MemberBody, RefundLimitBody } from '../../../../../shared/contracts/team-request.ts';
-import { readWith } from '../../../ui/api/read-with.ts';
-import { api, sendJson } from '../../api/api.ts';
+import { SecondPerson } from '#shared/contracts/proof';
+import type { SecondPersonBody } from '#shared/contracts/proof-request';
+import { Invitation, Member, Team } from '#shared/contracts/team';
+import type { InviteStaffBody, MemberBody, RefundLimitBody } from '#shared/contracts/team-request';
+import { api, sendJson } from '#site/islands/merchant/api/api.ts';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 
 const readTeam = readWith(Team);
 const readMember = readWith(Member);

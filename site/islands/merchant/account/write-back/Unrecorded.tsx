@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import type { Unrecorded as Entry, WriteBack } from '../../../../../shared/contracts/write-back.ts';
-import { partners } from '../../../../../shared/partners.ts';
-import { saveFile } from '../../../ui/api/save-file.ts';
-import { toast } from '../../../ui/feedback/toast.ts';
-import { Button } from '../../../ui/form/Button.tsx';
-import { FieldError } from '../../../ui/form/FieldError.tsx';
-import { formatSince } from '../../../ui/format-moment.ts';
-import { Icon } from '../../../ui/Icon.tsx';
-import { Money } from '../../../ui/Money.tsx';
-import { AppLink } from '../../../ui/routing/router.tsx';
-import { may } from '../../parts/app-view.ts';
-import { ResolveDialog } from '../../reconciliation/ResolveDialog.tsx';
+import type { Unrecorded as Entry, WriteBack } from '#shared/contracts/write-back';
+import { partners } from '#shared/partners';
+import { may } from '#site/islands/merchant/parts/app-view.ts';
+import { ResolveDialog } from '#site/islands/merchant/reconciliation/ResolveDialog.tsx';
+import { saveFile } from '#site/islands/ui/api/save-file.ts';
+import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
+import { formatSince } from '#site/islands/ui/format-moment.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { fetchFile, fetchWriteBack, noteByHand } from './api.ts';
 
 const CRM = partners.crm;

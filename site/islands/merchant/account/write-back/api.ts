@@ -1,7 +1,7 @@
-import { WriteBack } from '../../../../../shared/contracts/write-back.ts';
-import type { ByHandBody, WriteBackBody } from '../../../../../shared/contracts/write-back-request.ts';
-import { readWith } from '../../../ui/api/read-with.ts';
-import { api, sendJson } from '../../api/api.ts';
+import { WriteBack } from '#shared/contracts/write-back';
+import type { ByHandBody, WriteBackBody } from '#shared/contracts/write-back-request';
+import { api, sendJson } from '#site/islands/merchant/api/api.ts';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
 
 const PATH = '/api/write-back';
 const read = readWith(WriteBack);

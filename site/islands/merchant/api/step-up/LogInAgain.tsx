@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Dialog } from '../../../ui/feedback/Dialog.tsx';
-import { ClinicChoice, CodeField } from '../../login/CodeFields.tsx';
-import { useCodeLogin } from '../../login/use-code-login.ts';
+import { ClinicChoice, CodeField } from '#site/islands/merchant/login/CodeFields.tsx';
+import { useCodeLogin } from '#site/islands/merchant/login/use-code-login.ts';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import type { StepUpProps } from './props.ts';
 
 /** For who has neither passkey nor PIN: a new login, by a mailed code in this very dialog or through the CRM. */

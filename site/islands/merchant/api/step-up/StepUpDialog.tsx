@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import type { StepUpWay } from '../../../../../shared/contracts/proof-values.ts';
-import { PIN_DIGITS } from '../../../../../shared/pin-rule.ts';
-import type { Answer } from '../../../ui/api/parse-response.ts';
-import { Dialog } from '../../../ui/feedback/Dialog.tsx';
-import { PinField } from '../../login/CodeFields.tsx';
+import type { StepUpWay } from '#shared/contracts/proof-values';
+import { PIN_DIGITS } from '#shared/pin-rule';
+import { PinField } from '#site/islands/merchant/login/CodeFields.tsx';
+import type { Answer } from '#site/islands/ui/api/parse-response.ts';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { LogInAgain } from './LogInAgain.tsx';
 import type { StepUpProps } from './props.ts';
-import '../../../../styles/areas/merchant/step-up.css';
+import '#site/styles/areas/merchant/step-up.css';
 
 /** Asks for a passkey or the PIN; who has neither logs in again or asks a colleague. */
 export function StepUpDialog(props: StepUpProps) {

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../ui/api/parse-response.ts';
+import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import type { Refused } from './refused.ts';
 
 /** The first screens know this file alone, whose own parts are loaded with the first proof. */

@@ -1,11 +1,11 @@
-import { StaffPasskeyOptions } from '../../../../../shared/contracts/proof.ts';
-import type { ProofBody } from '../../../../../shared/contracts/proof-request.ts';
-import { TokenStatus } from '../../../../../shared/contracts/session.ts';
-import { type ApiClient, sendJson } from '../../../ui/api/api-client.ts';
-import type { Answer, Reader } from '../../../ui/api/parse-response.ts';
-import { readNothing } from '../../../ui/api/read-nothing.ts';
-import { readWith } from '../../../ui/api/read-with.ts';
-import { showPasskey } from '../../../ui/passkey/passkey.ts';
+import { StaffPasskeyOptions } from '#shared/contracts/proof';
+import type { ProofBody } from '#shared/contracts/proof-request';
+import { TokenStatus } from '#shared/contracts/session';
+import { type ApiClient, sendJson } from '#site/islands/ui/api/api-client.ts';
+import type { Answer, Reader } from '#site/islands/ui/api/parse-response.ts';
+import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
+import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { showPasskey } from '#site/islands/ui/passkey/passkey.ts';
 
 const readOptions = readWith(StaffPasskeyOptions);
 const readEmail = readWith(TokenStatus, ({ data }) => data.user);

@@ -1,4 +1,4 @@
-import type { StepUpWay } from '../../../../../shared/contracts/proof-values.ts';
+import type { StepUpWay } from '#shared/contracts/proof-values';
 import type { ProofCalls } from './proof-calls.ts';
 
 /** `colleague`: somebody else is to be asked. */

@@ -1,6 +1,6 @@
-import { StepUp } from '../../../../../shared/contracts/proof.ts';
-import type { Answer } from '../../../ui/api/parse-response.ts';
-import { openDialog } from '../../../ui/feedback/open-dialog.tsx';
+import { StepUp } from '#shared/contracts/proof';
+import type { Answer } from '#site/islands/ui/api/parse-response.ts';
+import { openDialog } from '#site/islands/ui/feedback/open-dialog.tsx';
 import { proofCalls } from './proof-calls.ts';
 import type { Proved } from './props.ts';
 import type { Refused } from './refused.ts';

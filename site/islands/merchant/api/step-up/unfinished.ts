@@ -1,4 +1,4 @@
-import { sendJson } from '../../../ui/api/api-client.ts';
+import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import { RETURN_TO } from '../return-to.ts';
 import type { Refused } from './refused.ts';
 

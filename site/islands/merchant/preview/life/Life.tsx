@@ -1,7 +1,7 @@
-import type { InvoicePreviewReply } from '../../../../../shared/contracts/preview.ts';
-import { StatusSteps, type Stop } from '../../../ui/feedback/StatusSteps.tsx';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { stopsOf } from './stops.ts';
-import '../../../../styles/areas/merchant/life.css';
+import '#site/styles/areas/merchant/life.css';
 
 const HOLLOW: Stop[] = ['Sent', 'Opened', 'Paid', 'In a batch', 'Settled'].map((name) => ({ name, state: 'ahead' }));
 

@@ -1,5 +1,5 @@
-import type { InvoicePreviewReply } from '../../../../../shared/contracts/preview.ts';
-import { ONLINE_CURRENCY } from '../../../../../shared/money.ts';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { ONLINE_CURRENCY } from '#shared/money';
 
 /** What to press next, which is the one green button; null: nothing is next, or the line shows what goes on. */
 export function nextStepOf(invoice: InvoicePreviewReply): 'mail' | 'take' | 'check' | null {

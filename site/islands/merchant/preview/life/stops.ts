@@ -1,7 +1,7 @@
-import type { InvoicePreviewReply } from '../../../../../shared/contracts/preview.ts';
-import { formatMoney, parseCents } from '../../../../../shared/money.ts';
-import type { Stop } from '../../../ui/feedback/StatusSteps.tsx';
-import { dayNow, formatDay, write } from '../../../ui/format-moment.ts';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { formatMoney, parseCents } from '#shared/money';
+import type { Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
+import { dayNow, formatDay, write } from '#site/islands/ui/format-moment.ts';
 
 type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
 type Life = InvoicePreviewReply['life'];
