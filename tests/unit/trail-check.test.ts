@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { senderIn, untold } from '../support/unit/trail-check.ts';
+import { describe, expect, it, test } from 'vitest';
+import { declarationOf } from '#worker/data/schema/table';
+import '#worker/data/schema/tables';
+import { ACTS, senderIn, untold } from '../support/unit/trail-check.ts';
 
 const EVENT = 'insert into "audit_events" ("account_id") select 1 WHERE changes() > 0';
+
+test.each(Object.keys(ACTS))('%s, whose changes count as acts, is a table that exists', (table) => {
+  expect(declarationOf(table).name).toBe(table);
+});
 
 describe('a batch that the trail must tell of', () => {
   it.each([

@@ -8,7 +8,7 @@ import { wrapMethod } from './wrap-method.ts';
  */
 
 /** What counts as an act, by table: statements in lower case without quotes. */
-const ACTS: Record<string, RegExp[]> = {
+export const ACTS: Record<string, RegExp[]> = {
   payment_attempts: [/^insert into payment_attempts/, /^update payment_attempts set (?:(?! where ).)*\bstate = /],
   ledger: [/^insert into ledger/],
   reversals: [/^insert into reversals/, /^update reversals set (?:(?! where ).)*\bstate = /],
@@ -16,7 +16,7 @@ const ACTS: Record<string, RegExp[]> = {
   invoices: [/^update invoices (?:as i )?set (?:(?! where ).)*\b(?:local_status|collection) = /],
   collections: [/^insert into collections/, /^update collections (?:as c )?set state = 'frozen'/],
   pay_links: [/^insert into pay_links/, /^update pay_links set/],
-  hubs: [/^insert into hubs/, /^update hubs set (?:(?! where ).)*\bshows_lines = /],
+  accounts: [/^insert into accounts/, /^update accounts set (?:(?! where ).)*\bshows_lines = /],
   crm_tokens: [/^insert into crm_tokens/, /^update crm_tokens set (?:(?! where ).)*\b(?:scopes|revoked_at) = /],
   users: [/^(?:insert into|update|delete from) users\b/],
   sessions: [/^insert into sessions/, /^update sessions set (?:(?! where ).)*\brevoked_at = /],
