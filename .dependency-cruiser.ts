@@ -194,15 +194,6 @@ export default {
       path: ['^shared/contracts/(?!payment\\.ts)', npm('zod')],
       dependencyTypesNot: ['type-only'],
     }),
-    never(
-      'worker-answers-as-types',
-      'Routes declare what they answer; all else of the Worker knows it by type.',
-      '^worker/(?!routes/)',
-      {
-        path: '^shared/contracts/(?!.*-(request|values)\\.ts|list-cursor\\.ts|payment\\.ts)',
-        dependencyTypesNot: ['type-only'],
-      },
-    ),
     never('worker-not-outside', 'The Worker knows no simulated world, no site and no tool.', '^worker/', {
       path: '^(sandbox|site|scripts|tests)/',
     }),
@@ -219,7 +210,7 @@ export default {
         '^worker/(deps|log)\\.ts$',
         // A clinic's deps, which a verb makes where it finds out whose it is, that there is none, where one is made, and how
         // the directory finds it by a person's address.
-        '^worker/clinic/(of-clinic|migrations?|no-such-clinic|address-hash|archive-signature)\\.ts$',
+        '^worker/clinic/(capability-keys|migrations?|no-such-clinic)\\.ts$',
         '^worker/security/(token-cipher|passkeys|popular-passwords)\\.ts$',
         PORT,
         `${npm('hono')}dist/(types/)?helper/html/`,
@@ -251,7 +242,7 @@ export default {
     only('security-alone', 'Keys, tokens and permissions know no table, no route and no vendor.', '^worker/security/', [
       '^worker/security/',
       // The names of roles.
-      '^shared/contracts/team-values\\.ts$',
+      '^shared/contracts/staff/team-values\\.ts$',
       '^node:',
       '^(buffer|crypto)$',
       npm('(jose|@simplewebauthn/server)'),

@@ -51,11 +51,12 @@ const prerenderCode = {
 
 /**
  * What several pages or screens load comes as few files, by folder: the first group that takes a module has it, and what it
- * imports with it. docs/decisions/0019-bundle-groups.md has the figures, and why five files are named.
+ * imports with it. docs/decisions/0019-bundle-groups.md says why some files are named.
  */
 const clientGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
   { name: 'zod', test: /node_modules\/zod\//, minShareCount: 2 },
+  { name: 'mail-values', test: /shared\/contracts\/lists\/mail-values/, minShareCount: 2 },
   {
     name: 'parts',
     test: /site\/islands\/ui\/((?!Wordmark|AppBar|Money|format-moment)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!\w+-rule|limits|partners)[^/]+$|site\/styles\/parts\/(?!table\/)/,
@@ -74,22 +75,22 @@ const clientGroups = [
   { name: 'table', test: /site\/(islands\/ui\/table|styles\/parts\/table)\//, minShareCount: 3 },
   {
     name: 'load',
-    test: /site\/islands\/merchant\/(parts\/(LoadFailure|use-load)|api\/log-failure)\./,
+    test: /site\/islands\/merchant\/(parts\/use-load)\./,
     minShareCount: 2,
   },
   {
     name: 'app',
-    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRight|clinic-time|AccountBar|CustomerLink|MoreIcon|safe-link)|shell\/|lists\/(customers|use-list)\.)/,
+    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRight|clinic-time|AccountBar|MoreIcon)|shell\/|lists\/(customers|use-list)\.)/,
     minShareCount: 2,
   },
   {
     name: 'lists',
-    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range|use-owed)|mail\/(?!CarefulMail|CopyLink|copy-link|MailAlert|mail-words)|parts\/CustomerLink|pay-links\/(open-invoices|ShowQr))/,
+    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range|use-owed)|mail\/(?!CarefulMail|CopyLink|MailAlert|mail-words)|pay-links\/open-invoices)/,
     minShareCount: 2,
   },
   {
     name: 'later',
-    test: /site\/islands\/(merchant\/(mail\/(CarefulMail|MailAlert|copy-link)|lists\/use-owed)|ui\/feedback\/UndoBar)\./,
+    test: /site\/islands\/(merchant\/(mail\/(CarefulMail|MailAlert|CopyLink)|lists\/use-owed)|ui\/feedback\/UndoBar)\./,
     minShareCount: 2,
   },
 ];

@@ -1,4 +1,4 @@
-import { isBrowserToken, isTerminalCall, type Party, partyOf } from './wire-paths.ts';
+import { isBrowserToken, isTerminalCall, type Party, partyOf } from './request-log.ts';
 
 /** Each fault's effect, as the front page describes it. */
 export const faultKinds = {

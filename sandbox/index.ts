@@ -1,31 +1,83 @@
-import { Hono } from 'hono';
-import { accountOf } from './account.ts';
-import { closedBatchRoutes } from './boarding/closed-batches.ts';
-import { integrateMerchantRoutes } from './boarding/integrate-merchant.ts';
+import { type Context, Hono } from 'hono';
+import { closedBatchRoutes, integrateMerchantRoutes } from './boarding/api.ts';
+import { findApplication } from './boarding/applications.ts';
 import { onboardingRoutes } from './boarding/pages.ts';
 import { controlRoutes } from './control.ts';
-import { controlCrmRoutes } from './control-crm.ts';
-import { controlGatewayRoutes } from './control-gateway.ts';
+import { isLoopback } from './control-guard.ts';
+import { controlCrmRoutes, controlGatewayRoutes } from './control-vendors.ts';
+import { hubs } from './credentials.ts';
+import { findAccessToken } from './crm/access.ts';
 import { consentRoutes } from './crm/consent.ts';
+import { findRefreshToken } from './crm/oauth-tokens.ts';
+import { CONTACT } from './crm/object-types.ts';
 import { crmRoutes } from './crm/routes.ts';
-import { passTime } from './gateway/ach-life.ts';
+import { passTime } from './gateway/ach.ts';
+import { createAnnouncements } from './gateway/announce.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
 import { createTerminalSales } from './gateway/terminals/terminal-sales.ts';
+import { findTerminalByApiKey, findTerminalByPublicKey } from './gateway/terminals/terminals.ts';
 import { newestSeq } from './gateway/transactions.ts';
-import { createAnnouncements } from './gateway/webhooks/announce.ts';
 import { createPauses, inflictFaults, type Pauses } from './inflict.ts';
-import { isLoopback } from './loopback.ts';
 import { mailRoutes } from './mail/api.ts';
-import { controlMailRoutes } from './mail/control.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
-import { createMailNews } from './mail/news.ts';
-import { assetRoutes } from './pages/assets.ts';
+import { controlMailRoutes, createMailNews } from './mail/news.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
+import { assetRoutes } from './pages/page.ts';
 import { terminalPageRoutes } from './pages/terminal-page.ts';
-import { logRequests } from './request-log.ts';
+import { logRequests, partyOf } from './request-log.ts';
 import { seedOnce } from './seed/seed.ts';
 import { createWebhooks } from './webhooks.ts';
-import { createWorld, type SandboxEnv } from './world.ts';
+import { createWorld, type SandboxEnv, type World } from './world.ts';
+
+/** The account that a call is for, from its credentials or from a mail's recipient; null where neither names one. */
+export async function accountOf(world: World, c: Context<SandboxEnv>): Promise<number | null> {
+  const party = partyOf(c.req.path);
+  if (party === 'crm') return (await crmAccount(world, c)) ?? null;
+  if (party === 'gateway') return gatewayAccount(world, c);
+  return party === 'mail' ? mailAccount(world, await c.req.text()) : null;
+}
+
+async function crmAccount(world: World, c: Context<SandboxEnv>): Promise<number | undefined> {
+  const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+  if (bearer) return findAccessToken(world, bearer)?.hub_id;
+  const inPath = /-tokens\/([^/]+)$/.exec(c.req.path)?.[1] ?? '';
+  const form = c.req.method === 'POST' ? new URLSearchParams(await c.req.text()) : new URLSearchParams();
+  const code = world.store.get<{ hub_id: number }>(
+    'SELECT hub_id FROM auth_codes WHERE code = ?',
+    form.get('code') ?? '',
+  );
+  const tokens = [inPath, ...['refresh_token', 'token', 'access_token'].map((name) => form.get(name) ?? '')];
+  return (
+    code?.hub_id ??
+    tokens
+      .map((token) => findAccessToken(world, token) ?? findRefreshToken(world, token))
+      .find((known) => known !== undefined)?.hub_id
+  );
+}
+
+function gatewayAccount(world: World, c: Context<SandboxEnv>): number | null {
+  const [apiKey, publicKey] = [c.req.header('api-key'), c.req.header('public-key')];
+  const terminal =
+    (apiKey ? findTerminalByApiKey(world, apiKey) : undefined) ??
+    (publicKey ? findTerminalByPublicKey(world, publicKey) : undefined);
+  return terminal?.hub_id ?? null;
+}
+
+export const applicationAccount = (world: World, merchantNumber: string): number | null =>
+  findApplication(world, merchantNumber)?.hub_id ?? null;
+
+/** The account of the first recipient, who is a user of it or a contact in its CRM. */
+function mailAccount(world: World, body: string): number | null {
+  const address = /"to"\s*:\s*\[?\s*"(?:[^"<]*<)?([^">]+)/.exec(body)?.[1]?.trim();
+  if (!address) return null;
+  const hub = hubs.find(({ users }) => users.some(({ email }) => email === address));
+  const contact = world.store.get<{ hub_id: number }>(
+    "SELECT hub_id FROM records WHERE type = ? AND json_extract(properties, '$.email') = ? LIMIT 1",
+    CONTACT,
+    address,
+  );
+  return hub?.hubId ?? contact?.hub_id ?? null;
+}
 
 export type SandboxOptions = {
   /** SQLite path, or ':memory:'. */

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Fault } from './faults.ts';
-import { asXml } from './gateway/wire/xml.ts';
-import { CUT } from './request-log.ts';
-import { type Party, partyOf } from './wire-paths.ts';
+import { asXml } from './gateway/wire.ts';
+import { CUT, type Party, partyOf } from './request-log.ts';
 import type { SandboxEnv, World } from './world.ts';
 
 const EDGE_PAGE =

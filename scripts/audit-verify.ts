@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { trailOf } from './audit/read-trail.ts';
-import { verifyAll } from './audit/verify-all.ts';
+import { trailOf, verifyAll } from './operate/audit-trail.ts';
 import { callsOf, placeOf } from './operate/calls.ts';
 
 /**

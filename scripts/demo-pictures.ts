@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { saveWebp } from './pictures/save-webp.ts';
-import { account, grantAccess, withBrowser, withProduct } from './pictures/with-product.ts';
+import { account, grantAccess, saveWebp, withBrowser, withProduct } from './pictures/product-pictures.ts';
 
 /**
  * Takes the six pictures of /demo from a running product, in both themes: whole screens in two widths, and what matters

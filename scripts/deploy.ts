@@ -1,15 +1,11 @@
-import { asking } from './going-live/ask-database.ts';
 import { build, builtRevision, prepare, readPublished, upload } from './going-live/build-parts.ts';
-import { readArguments, remoteName } from './going-live/environment-name.ts';
-import { isCommitted, moveLiveBranch, ownCommit } from './going-live/live-branch.ts';
-import { liveCommitAt } from './going-live/live-commit.ts';
-import { applyMigrations, pendingMigrations } from './going-live/migrations.ts';
-import { sampleFile } from './going-live/sample-file.ts';
+import { readArguments, remoteName, sampleFile } from './going-live/environment-file.ts';
+import { isCommitted, liveCommitAt, moveLiveBranch, ownCommit } from './going-live/live-version.ts';
+import { applyMigrations, asking, pendingMigrations } from './going-live/remote-database.ts';
 import { publish, release, type Step, type Steps } from './going-live/ship.ts';
 import { readTarget, rehearsalTarget, type Target } from './going-live/target.ts';
-import { reasonOf } from './local/build-reason.ts';
 import { run, stopAll } from './local/processes.ts';
-import { tellBuild } from './local/tell-build.ts';
+import { reasonOf, tellBuild } from './local/tell-build.ts';
 
 /**
  * `npm run deploy -- [--to staging | production] [--content | --dry-run | --variables]`: a release tests this commit, applies

@@ -2,23 +2,20 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readEnv } from '#worker/env';
-import { asking } from './going-live/ask-database.ts';
 import { checkAccount } from './going-live/check-account.ts';
 import { checkKeys } from './going-live/check-keys.ts';
 import { checkLive } from './going-live/check-live.ts';
 import { checkOperator } from './going-live/check-operator.ts';
-import { checkOutside } from './going-live/check-outside.ts';
+import { checkOutside, checkTransport } from './going-live/check-outside.ts';
 import { checkRoad, type Seen, VENDORS } from './going-live/check-road.ts';
-import { checkTransport } from './going-live/check-transport.ts';
 import { checkTree } from './going-live/check-tree.ts';
-import { fileOf, type RemoteName, readArguments } from './going-live/environment-name.ts';
+import { fileOf, type RemoteName, readArguments } from './going-live/environment-file.ts';
 import { type Finding, isToDo } from './going-live/finding.ts';
-import { ownCommit } from './going-live/live-branch.ts';
-import { liveCommitAt } from './going-live/live-commit.ts';
-import { migrationFiles } from './going-live/migrations.ts';
+import { writeAccountConfig } from './going-live/installation-config.ts';
+import { liveCommitAt, ownCommit } from './going-live/live-version.ts';
 import { readEnvironment } from './going-live/read-environment.ts';
+import { asking, migrationFiles } from './going-live/remote-database.ts';
 import { sendTestAlert } from './going-live/send-test-alert.ts';
-import { writeAccountConfig } from './going-live/worker-config.ts';
 import { readLocal } from './local/settings.ts';
 
 /**

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { terminals } from '#sandbox/credentials';
-import { saveWebp } from './pictures/save-webp.ts';
-import { account, grantAccess, withProduct } from './pictures/with-product.ts';
+import { account, grantAccess, saveWebp, withProduct } from './pictures/product-pictures.ts';
 
 /**
  * Takes the pictures in the homepage's hero from a product of its own, in both themes: the pay page on a phone, and the

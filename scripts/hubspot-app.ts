@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileOf, readArguments, remoteName } from './going-live/environment-name.ts';
-import { fittedApp } from './going-live/hubspot-app.ts';
+import { fileOf, readArguments, remoteName } from './going-live/environment-file.ts';
+import { fittedApp } from './going-live/installation-config.ts';
 import { isOwnAddress, readEnvironment } from './going-live/read-environment.ts';
 
 /**

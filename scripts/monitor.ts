@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { lineOf } from '#shared/tamper-monitor/compare';
+import { lineOf } from '#shared/tamper-monitor';
 import { launchBrowser } from '#tests/support/browser/chromium';
-import { callsOf } from './monitor/calls.ts';
-import { type Installation, readInstallation } from './monitor/installation.ts';
+import { callsOf, type Installation, readInstallation } from './monitor/installation.ts';
 import { runMonitor } from './monitor/run.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { PersonErasedPlace, PersonPlace } from '#shared/contracts/operate';
-import { type Calls, callsOf, everyAccount, placeOf } from './operate/calls.ts';
-import { eachOf } from './operate/each.ts';
-import { erasedText, shownText } from './privacy/report.ts';
+import type { PersonErasedPlace, PersonPlace } from '#shared/contracts/operators/operate';
+import { type Calls, callsOf, eachOf, everyAccount, placeOf } from './operate/calls.ts';
+import { erasedText, shownText } from './operate/words.ts';
 
 /**
  * `npm run privacy -- --email <address>` shows what is stored about a person, in the installation and in every clinic;

@@ -2,22 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { asking } from './going-live/ask-database.ts';
 import { VENDORS, type Vendor } from './going-live/check-road.ts';
-import type { Parts } from './going-live/environment-file.ts';
-import { type EnvironmentName, readArguments } from './going-live/environment-name.ts';
-import { liveBranch } from './going-live/live-branch.ts';
-import { applyMigrations } from './going-live/migrations.ts';
-import { writeAccountConfig } from './going-live/worker-config.ts';
+import { type EnvironmentName, type Parts, readArguments } from './going-live/environment-file.ts';
+import { writeAccountConfig } from './going-live/installation-config.ts';
+import { liveBranch } from './going-live/live-version.ts';
+import { applyMigrations, asking } from './going-live/remote-database.ts';
 import { run } from './local/processes.ts';
 import { type Account, cloudflareQuestions } from './probe/cloudflare.ts';
 import { gatewayQuestions } from './probe/gateway.ts';
 import { type Given, givenFor, mustBeATestAccount } from './probe/given.ts';
 import { hubspotQuestions } from './probe/hubspot.ts';
 import { mailQuestions } from './probe/mail.ts';
-import { placeOf } from './probe/place.ts';
-import { talkTo } from './probe/talk.ts';
-import { askAll, transcript } from './probe/transcript.ts';
+import { askAll, transcript } from './probe/question.ts';
+import { placeOf, talkTo } from './probe/talk.ts';
 
 /**
  * `npm run probe -- hubspot | gateway | mail | cloudflare [--to local | staging | production] [--write]`: asks a vendor what

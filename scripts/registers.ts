@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerSqlImports } from './local/sql-as-text.ts';
 import { CRITERIA, REPORT, reportFile } from './registers/accessibility-report.ts';
-import { withMeasured } from './registers/ceilings.ts';
-import { inlineHashes, withHashes } from './registers/inline-scripts.ts';
+import { inlineHashes, withHashes, withMeasured } from './registers/register-rows.ts';
 import { TABLES_PAGE, tablesPage } from './registers/tables-page.ts';
 
 /**

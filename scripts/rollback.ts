@@ -2,13 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readArguments, remoteName } from './going-live/environment-name.ts';
-import { moveLiveBranch } from './going-live/live-branch.ts';
-import { liveCommitAt } from './going-live/live-commit.ts';
+import { readArguments, remoteName } from './going-live/environment-file.ts';
+import { writeAccountConfig } from './going-live/installation-config.ts';
+import { liveCommitAt, moveLiveBranch, targetOf, versionsIn } from './going-live/live-version.ts';
 import { readEnvironment } from './going-live/read-environment.ts';
-import { targetOf, versionsIn } from './going-live/rollback-target.ts';
 import { short } from './going-live/ship.ts';
-import { writeAccountConfig } from './going-live/worker-config.ts';
 import { entryOf, QUIET, run } from './local/processes.ts';
 
 /**

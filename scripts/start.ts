@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { migrate } from './local/migrate.ts';
+import { migrate } from './local/database.ts';
 import { indented, onAskedToEnd, requireFreePort, start, stopAll, waitFor } from './local/processes.ts';
 import type { Seeded } from './local/seed.ts';
 import { type Local, readLocal } from './local/settings.ts';

@@ -3,7 +3,6 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { type Product, type RunningProduct, startProduct } from '#tests/support/product/product-process';
 import { forget, onAskedToEnd, startGroup, stopAll } from './local/processes.ts';
-import { readChanges } from './run-tests/changes.ts';
 import { JOURNEYS, journeysAfter, readJourneys } from './run-tests/journeys.ts';
 import {
   type Asked,
@@ -17,7 +16,7 @@ import {
   whatIsLeft,
 } from './run-tests/parts.ts';
 import { type Count, countChecks, countTests, oneFailure } from './run-tests/reports.ts';
-import { type Selected, type Selection, select } from './run-tests/selection.ts';
+import { readChanges, type Selected, type Selection, select } from './run-tests/selection.ts';
 
 /**
  * `npm test`: the checks, all unit tests, the core of the journeys and what the change reaches; `--landing`: all files;

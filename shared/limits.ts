@@ -58,3 +58,6 @@ export const monitorLimits = {
 
 /** Of the lines of a bill that a payer may see; paper has room for fewer. */
 export const billLineLimits = { kept: 50, name: 200, printed: 12 };
+
+/** How long (ms) what was asked for can be taken back before it happens. */
+export const UNDO_MS = 10_000;

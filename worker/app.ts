@@ -1,14 +1,16 @@
 import { takePaymentApi } from '#shared/paths';
 import { START_BODY_LIMIT, startRooms } from './areas/start.ts';
-import type { Deps, Env } from './deps.ts';
+import type { Deps, Env, PayPageParts } from './deps.ts';
 import { requestDeps } from './http/acting.ts';
 import { sameOrigin } from './http/guards/known-host.ts';
 import { everyRequest } from './http/middleware/every-request.ts';
 import { apiError, onError } from './http/reply/errors.ts';
-import { refuse as refusePayment } from './http/reply/refuse-payment.ts';
+import { refuse as refusePayment } from './http/reply/payment-refusals.ts';
 import type { C } from './http/routes.ts';
 import { type App, newApp, serveRoutes } from './http/serve-routes.ts';
 import { appNowhere } from './routes/merchants/app-pages.ts';
+import { emptyPayPage } from './routes/pay-page/pay-page.ts';
+import { readBrowserScript } from './vendors/http.ts';
 
 const refuseClose: typeof apiError = (c, status, code) =>
   apiError(c, status, code, 'Please use the page to close a batch.');
@@ -65,4 +67,21 @@ export function createApp(depsOf: DepsOf): App {
   app.all('/api/*', toMerchant);
   app.notFound(appNowhere(requestDeps(depsOf)));
   return app;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** This Worker's own pay page, asked for without the network and without a line in the log. */
+export function ownPayPage(env: Env, deps: Deps): PayPageParts {
+  const app = newApp();
+  const silent: Deps = { ...deps, log: { ...deps.log, info: () => undefined } };
+  app.use(everyRequest(() => silent));
+  app.get('*', (c) => emptyPayPage(c, silent));
+  const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
+  const at = (path: string) => new URL(path, deps.settings.APP_URL).href;
+  return {
+    page: async () => app.request(at('/make/payment/none'), {}, env, context),
+    file: (path) => env.ASSETS.fetch(at(path)),
+    providerScript: () => readBrowserScript(deps.gateway.browser.scriptUrl, TIMEOUT_MS),
+  };
 }

@@ -1,30 +1,30 @@
-import { type Clinics, openClinics } from './clinic/clinics.ts';
-import type { ClinicObject } from './clinic/object.ts';
+import { type ClinicObject, type Clinics, openClinics } from './clinic/clinics.ts';
 import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
 import { findSuccessor } from './data/operate/directory.ts';
-import { pairedBucket } from './data/operate/paired-bucket.ts';
+import { pairedBucket } from './data/operate/file-copies.ts';
 import { createPause, type Pause } from './domain/payments/pause.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, keeping, type Log, type Raised } from './log.ts';
-import { type AccessTokens, createAccessTokens } from './security/access-tokens.ts';
 import { createPasswords, type Passwords } from './security/passwords.ts';
-import { createSignedTokens, LONGEST_TOKEN_MS } from './security/signed-tokens.ts';
+import {
+  type AccessTokens,
+  createAccessTokens,
+  createSignedTokens,
+  LONGEST_TOKEN_MS,
+  type SignedTokens,
+} from './security/signed-tokens.ts';
 import { boundTo, createSealer, type Sealer } from './security/token-cipher.ts';
-import type { SignedTokens } from './security/token-claims.ts';
 import type { Boarding } from './vendors/boarding-port.ts';
 import { createClearentBoarding } from './vendors/clearent/boarding.ts';
 import { createClearent } from './vendors/clearent/clearent.ts';
-import { createDeployHook } from './vendors/deploy-hook/deploy-hook.ts';
-import type { SiteBuilder } from './vendors/deploy-hook/port.ts';
 import type { BrowserScript, Gateway } from './vendors/gateway-port.ts';
 import { createHubSpot } from './vendors/hubspot/hubspot.ts';
 import type { Crm } from './vendors/hubspot/port.ts';
-import { createOperatorLine } from './vendors/operator-line/operator-line.ts';
-import type { OperatorLine } from './vendors/operator-line/port.ts';
+import { createDeployHook, createOperatorLine } from './vendors/outgoing-webhooks/outgoing-webhooks.ts';
+import type { OperatorLine, SiteBuilder } from './vendors/outgoing-webhooks/port.ts';
 import type { Mailer, MailTeller } from './vendors/resend/port.ts';
-import { createResend } from './vendors/resend/resend.ts';
-import { createTeller } from './vendors/resend/teller.ts';
+import { createResend, createTeller } from './vendors/resend/resend.ts';
 
 export type Bindings = {
   /** D1: what is of all clinics together. */

@@ -1,7 +1,6 @@
-import { createApp } from './app.ts';
+import { createApp, ownPayPage } from './app.ts';
 import { createDeps, type Deps, type Env } from './deps.ts';
 import { isDevServer } from './http/reply/page-template.ts';
-import { ownPayPage } from './own-pay-page.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeApp } from '#tests/support/login';
+import { ownPayPage } from './app.ts';
 import type { Env } from './deps.ts';
-import { ownPayPage } from './own-pay-page.ts';
 
 const HTML = '<html><head><style>a{}</style></head><body><script>start()</script></body></html>';
 const ASSETS = { fetch: async () => new Response(HTML, { headers: { 'content-type': 'text/html' } }) };

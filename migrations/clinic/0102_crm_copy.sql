@@ -255,7 +255,7 @@ CREATE VIEW search_texts AS
     FROM contacts WHERE deleted_at IS NULL
   );
 
--- Words are cut at the same characters as by searchWords in worker/data/lists/search-words.ts.
+-- Words are cut at the same characters as by searchWords in worker/data/lists/selection.ts.
 CREATE VIEW search_words AS
   SELECT list, doc, account || replace(trim(replace(replace(cut, '  ', ' '), '  ', ' ')), ' ', ' ' || account) AS words
   FROM (

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { refuseForeignPages } from '../control-guard.ts';
 import { hubOf } from '../crm/oauth-tokens.ts';
 import { listTerminals } from '../gateway/terminals/terminals.ts';
-import { refuseForeignPages } from '../loopback.ts';
 import { page } from '../pages/page.ts';
 import { sentWebhooks, type Webhooks, webhookUrl } from '../webhooks.ts';
 import type { SandboxEnv, World } from '../world.ts';

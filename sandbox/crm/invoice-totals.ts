@@ -1,6 +1,8 @@
 import { decimalFromCents, parseCents } from '#shared/money';
+import { hubs } from '../credentials.ts';
 import type { World } from '../world.ts';
 import { INVOICE, LINE_ITEM } from './object-types.ts';
+import { CrmProblem, invalid } from './problem.ts';
 import { findRecord, linksOf, type Properties, saveProperties } from './records.ts';
 
 /** HubSpot computes an invoice's total from its line items; a draft has no balance and gets its number when opened. */
@@ -30,3 +32,47 @@ export function nextNumber(world: World, hubId: number): string {
   world.store.setMeta(`next-number:${hubId}`, `${prefix}:${Number(number) + 1}`);
   return `${prefix}-${number}`;
 }
+
+/** A real account is one of these, and no document says which: the `payments` setting decides it here. */
+const paymentsOf = (world: World, hubId: number) =>
+  world.settings(hubId).payments ?? (hubId === hubs[1].hubId ? 'on' : 'off');
+
+/** What a payment record stands for at its invoice: nothing until it succeeded, and less what was given back. */
+function countedCents(payment: Properties): number {
+  if (!['succeeded', 'partially_refunded', 'refunded'].includes(payment.hs_latest_status ?? '')) return 0;
+  return (parseCents(payment.hs_initial_amount) ?? 0) - (parseCents(payment.hs_refunds_amount) ?? 0);
+}
+
+/** Throws where this account takes no such record of this invoice. */
+export function requirePayments(world: World, hubId: number, invoiceId: number | undefined, payment: Properties) {
+  const payments = paymentsOf(world, hubId);
+  if (payments === 'off') {
+    const words = 'This account must be set up for HubSpot payments or Stripe payment processing.';
+    throw new CrmProblem(403, words, { category: 'FORBIDDEN' });
+  }
+  if (payments === 'record-only' || invoiceId === undefined) return;
+  const invoice = invoiceOf(world, hubId, invoiceId);
+  const [owed, counted] = [parseCents(invoice.hs_balance_due) ?? 0, countedCents(payment)];
+  if (counted > owed) throw invalid('The total of payments cannot exceed the amount due on the invoice.');
+  if (payments === 'no-parts' && counted < owed && counted > 0 && invoice.hs_allow_partial_payments !== 'true')
+    throw invalid('Partial payments are not allowed on this invoice.');
+}
+
+/** A payment record moves what is owed of its invoice, up and down. */
+export function countPayment(world: World, hubId: number, invoiceId: number, before: Properties, after: Properties) {
+  const change = countedCents(after) - countedCents(before);
+  if (change === 0 || paymentsOf(world, hubId) === 'record-only') return;
+  const invoice = invoiceOf(world, hubId, invoiceId);
+  const paid = (parseCents(invoice.hs_amount_paid) ?? 0) + change;
+  const owed = Math.max(0, (parseCents(invoice.hs_amount_billed) ?? 0) - paid);
+  saveProperties(world, hubId, INVOICE, invoiceId, {
+    ...invoice,
+    hs_amount_paid: decimalFromCents(paid),
+    hs_balance_due: decimalFromCents(owed),
+    hs_invoice_status: owed === 0 ? 'paid' : 'open',
+    hs_payment_date: owed === 0 ? new Date(world.now()).toISOString() : null,
+  });
+}
+
+const invoiceOf = (world: World, hubId: number, id: number): Properties =>
+  JSON.parse(findRecord(world, hubId, INVOICE, String(id))?.properties ?? '{}');

@@ -1,9 +1,176 @@
 import { Hono } from 'hono';
+import { hubs } from '../credentials.ts';
 import type { SandboxEnv } from '../world.ts';
 import type { Guard } from './access.ts';
-import { objectTypes } from './object-types.ts';
+import { COMPANY, CONTACT, INVOICE, LINE_ITEM, type ObjectType, objectTypes, PAYMENT } from './object-types.ts';
 import { CrmProblem } from './problem.ts';
-import { findProperty, type PropertyDefinition, propertiesOf } from './property-definitions.ts';
+
+export type PropertyType = 'string' | 'number' | 'datetime' | 'enumeration' | 'bool';
+
+export type PropertyDefinition = {
+  name: string;
+  label: string;
+  type: PropertyType;
+  options: string[];
+  readOnly: boolean;
+  /** Derived from the record itself, not stored among its properties. */
+  system?: 'id' | 'created' | 'updated';
+};
+
+const property = (
+  name: string,
+  type: PropertyType = 'string',
+  extra: Partial<PropertyDefinition> = {},
+): PropertyDefinition => ({
+  name,
+  label: name
+    .replace(/^hs_/, '')
+    .replaceAll('_', ' ')
+    .replace(/^./, (letter) => letter.toUpperCase()),
+  type,
+  options: [],
+  readOnly: false,
+  ...extra,
+});
+
+const texts = (...names: string[]) => names.map((name) => property(name));
+const readOnly = (name: string, type: PropertyType = 'string') => property(name, type, { readOnly: true });
+
+/** Contacts and companies use older names for the same three properties. */
+const system = (created: string, updated: string) => [
+  property('hs_object_id', 'number', { readOnly: true, system: 'id' }),
+  property(created, 'datetime', { readOnly: true, system: 'created' }),
+  property(updated, 'datetime', { readOnly: true, system: 'updated' }),
+];
+
+const definitions: Record<ObjectType, PropertyDefinition[]> = {
+  [CONTACT]: [
+    ...system('createdate', 'lastmodifieddate'),
+    ...texts(
+      'firstname',
+      'lastname',
+      'email',
+      'phone',
+      'mobilephone',
+      'company',
+      'address',
+      'city',
+      'state',
+      'zip',
+      'country',
+      'hs_language',
+    ),
+  ],
+  [COMPANY]: [
+    ...system('createdate', 'hs_lastmodifieddate'),
+    ...texts('name', 'domain', 'phone', 'address', 'address2', 'city', 'state', 'zip', 'country'),
+  ],
+  [LINE_ITEM]: [
+    ...system('createdate', 'hs_lastmodifieddate'),
+    ...texts(
+      'name',
+      'description',
+      'hs_sku',
+      'hs_line_item_currency_code',
+      'hs_tax_rate_group_id',
+      'recurringbillingfrequency',
+      'hs_product_id',
+    ),
+    property('quantity', 'number'),
+    property('price', 'number'),
+    property('discount', 'number'),
+    property('amount', 'number'),
+    property('hs_recurring_billing_start_date', 'datetime'),
+    property('hs_recurring_billing_end_date', 'datetime'),
+  ],
+  [INVOICE]: [
+    ...system('hs_createdate', 'hs_lastmodifieddate'),
+    readOnly('hs_number'),
+    ...texts(
+      'hs_title',
+      'hs_currency',
+      'hs_purchase_order_number',
+      'hs_comments',
+      'hs_tax_id',
+      'hs_language',
+      'hs_locale',
+      'hubspot_owner_id',
+    ),
+    property('hs_invoice_status', 'enumeration', { options: ['draft', 'open', 'paid', 'voided'] }),
+    property('hs_invoice_date', 'datetime'),
+    property('hs_due_date', 'datetime'),
+    readOnly('hs_amount_billed', 'number'),
+    readOnly('hs_amount_paid', 'number'),
+    readOnly('hs_balance_due', 'number'),
+    readOnly('hs_payment_date', 'datetime'),
+    readOnly('hs_days_overdue', 'number'),
+    readOnly('hs_invoice_link'),
+    readOnly('hs_pdf_download_link'),
+    property('hs_invoice_billable', 'bool', { options: ['true', 'false'] }),
+    property('hs_allow_partial_payments', 'bool', { options: ['true', 'false'] }),
+    ...texts('hs_recipient_shipping_address', 'hs_recipient_shipping_address2', 'hs_recipient_shipping_city'),
+    ...texts('hs_recipient_shipping_state', 'hs_recipient_shipping_zip', 'hs_recipient_shipping_country'),
+    ...texts('hs_recipient_company_address', 'hs_recipient_company_address2', 'hs_recipient_company_city'),
+    ...texts('hs_recipient_company_state', 'hs_recipient_company_zip'),
+  ],
+  [PAYMENT]: [
+    ...system('hs_createdate', 'hs_lastmodifieddate'),
+    property('hs_initial_amount', 'number'),
+    property('hs_initiated_date', 'datetime'),
+    property('hs_latest_status', 'enumeration', {
+      options: ['processing', 'succeeded', 'failed', 'partially_refunded', 'refunded'],
+    }),
+    property('hs_payment_method_type', 'enumeration', {
+      options: ['card', 'ach', 'cash', 'check', 'wire_transfer', 'other'],
+    }),
+    property('hs_processor_type', 'enumeration', {
+      options: ['hs_payments', 'byo_stripe', 'none', 'quickbooks', 'xero'],
+    }),
+    ...texts(
+      'hs_currency_code',
+      'hs_customer_email',
+      'hs_payment_method_last_4',
+      'hs_reference_number',
+      'hs_internal_comment',
+    ),
+    property('hs_refunds_amount', 'number'),
+    readOnly('hs_payment_id'),
+  ],
+};
+
+/** A merchant's own field, in hub 1 only. Asking another hub for it must do no harm. */
+const clinicName = property('clinic_name', 'string', { label: 'Clinic name' });
+
+export function propertiesOf(hubId: number, type: ObjectType): PropertyDefinition[] {
+  return type === INVOICE && hubId === hubs[0].hubId ? [...definitions[type], clinicName] : definitions[type];
+}
+
+export function findProperty(hubId: number, type: ObjectType, name: string): PropertyDefinition | undefined {
+  return propertiesOf(hubId, type).find((definition) => definition.name === name);
+}
+
+/** Returned when a caller names no properties. */
+export const defaultProperties: Record<ObjectType, string[]> = {
+  [CONTACT]: ['createdate', 'email', 'firstname', 'hs_object_id', 'lastmodifieddate', 'lastname'],
+  [COMPANY]: ['createdate', 'domain', 'hs_lastmodifieddate', 'hs_object_id', 'name'],
+  [LINE_ITEM]: ['createdate', 'hs_lastmodifieddate', 'hs_object_id'],
+  [INVOICE]: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],
+  [PAYMENT]: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],
+};
+
+export const searchDefaults: Record<ObjectType, string[]> = {
+  ...defaultProperties,
+  [LINE_ITEM]: [...defaultProperties[LINE_ITEM], 'quantity', 'amount', 'price'],
+};
+
+/** Properties that the search box's `query` searches. */
+export const searchable: Record<ObjectType, string[]> = {
+  [CONTACT]: ['firstname', 'lastname', 'email', 'phone', 'company'],
+  [COMPANY]: ['name', 'domain', 'phone'],
+  [LINE_ITEM]: ['name', 'description', 'hs_sku'],
+  [INVOICE]: ['hs_number', 'hs_title'],
+  [PAYMENT]: ['hs_reference_number', 'hs_customer_email'],
+};
 
 const FIELD_TYPES = {
   string: 'text',

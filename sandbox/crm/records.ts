@@ -1,6 +1,6 @@
 import type { World } from '../world.ts';
 import { associationTypeId, type ObjectType, objectTypes, PAYMENT } from './object-types.ts';
-import { defaultProperties, findProperty, type PropertyDefinition, propertiesOf } from './property-definitions.ts';
+import { defaultProperties, findProperty, type PropertyDefinition, propertiesOf } from './properties.ts';
 
 export type StoredRecord = {
   id: number;

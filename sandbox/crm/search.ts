@@ -5,7 +5,7 @@ import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
 import { type ObjectType, objectTypeOf } from './object-types.ts';
 import { invalid } from './problem.ts';
-import { findProperty, type PropertyDefinition, searchable, searchDefaults } from './property-definitions.ts';
+import { findProperty, type PropertyDefinition, searchable, searchDefaults } from './properties.ts';
 import { readJson } from './read.ts';
 import { renderRecord, type StoredRecord } from './records.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
-import { recomputeInvoice } from './invoice-totals.ts';
+import { countPayment, recomputeInvoice, requirePayments } from './invoice-totals.ts';
 import {
   associationTypeId,
   CONTACT,
@@ -13,9 +13,8 @@ import {
   objectTypes,
   PAYMENT,
 } from './object-types.ts';
-import { countPayment, requirePayments } from './payment-records.ts';
 import { CrmProblem, type ErrorDetail, invalid, objectNotFound } from './problem.ts';
-import { findProperty } from './property-definitions.ts';
+import { findProperty } from './properties.ts';
 import { BATCH_MAX, BatchInputs, batchAnswer, readJson, requireBatchSize } from './read.ts';
 import {
   associate,

@@ -3,9 +3,7 @@ import { decimalFromCents } from '#shared/money';
 import type { World } from '../world.ts';
 import { findTerminal, type Terminal } from './terminals/terminals.ts';
 import { gatewayTime, present } from './transactions.ts';
-import { type Answer, refusal } from './wire/answers.ts';
-import { success } from './wire/envelope.ts';
-import { type Paged, pageOf, timeOf } from './wire/paging.ts';
+import { type Answer, type Paged, pageOf, refusal, success, timeOf } from './wire.ts';
 
 type Batch = {
   id: number;

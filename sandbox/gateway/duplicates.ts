@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { World } from '../world.ts';
 import type { Terminal } from './terminals/terminals.ts';
 import { findTransactions, type Transaction } from './transactions.ts';
-import { GatewayProblem } from './wire/envelope.ts';
+import { GatewayProblem } from './wire.ts';
 
 export const CheckField = {
   'check-field': z.string().optional(),

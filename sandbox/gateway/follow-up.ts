@@ -14,8 +14,7 @@ import {
   seqOf,
   type Transaction,
 } from './transactions.ts';
-import { type Answer, approvedAnswer, newAnswer } from './wire/answers.ts';
-import { GatewayProblem, validation } from './wire/envelope.ts';
+import { type Answer, approvedAnswer, GatewayProblem, newAnswer, validation } from './wire.ts';
 
 const FollowUp = z.object({
   type: z.string(),

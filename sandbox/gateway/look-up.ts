@@ -4,8 +4,7 @@ import { parseCents } from '#shared/money';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Terminal } from './terminals/terminals.ts';
 import { findTransactions, renderDetail, renderListed, seqOf, type Transaction } from './transactions.ts';
-import { success } from './wire/envelope.ts';
-import { pageOf, timeOf } from './wire/paging.ts';
+import { pageOf, success, timeOf } from './wire.ts';
 
 type Condition = [sql: string, ...values: SQLInputValue[]];
 

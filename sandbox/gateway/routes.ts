@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { cut } from '../inflict.ts';
 import type { SandboxEnv, World } from '../world.ts';
-import { achTransactions, debit } from './ach.ts';
-import { passTime } from './ach-life.ts';
+import { achTransactions, debit, passTime } from './ach.ts';
+import type { Announcements } from './announce.ts';
 import { closeBatch, currentBatch, listBatches } from './batches.ts';
 import { cardFrameRoutes } from './cards/card-frame.ts';
 import { tokenForBank, tokenForCard } from './cards/card-tokens.ts';
@@ -17,10 +17,7 @@ import {
   terminalSettings,
 } from './terminals/terminal-settings.ts';
 import { requireTerminal, type Terminal } from './terminals/terminals.ts';
-import type { Announcements } from './webhooks/announce.ts';
-import type { Answer } from './wire/answers.ts';
-import { GatewayProblem, validation } from './wire/envelope.ts';
-import { asksForXml, asXml } from './wire/xml.ts';
+import { type Answer, asksForXml, asXml, GatewayProblem, validation } from './wire.ts';
 
 async function readBody(c: Context<SandboxEnv>): Promise<unknown> {
   try {

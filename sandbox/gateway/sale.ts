@@ -7,8 +7,7 @@ import { CheckField, findDuplicate, findOriginal, type Wanted } from './duplicat
 import { outcomeOf } from './outcomes.ts';
 import type { Terminal } from './terminals/terminals.ts';
 import { authorizationCode, insertTransaction, newestSeq } from './transactions.ts';
-import { type Answer, approvedAnswer, newAnswer } from './wire/answers.ts';
-import { GatewayProblem, validation } from './wire/envelope.ts';
+import { type Answer, approvedAnswer, GatewayProblem, newAnswer, validation } from './wire.ts';
 
 const texts = z.record(z.string(), z.string());
 

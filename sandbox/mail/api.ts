@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { mailApiKey } from '../credentials.ts';
 import { webhookUrl } from '../webhooks.ts';
 import type { SandboxEnv, World } from '../world.ts';
-import { findMail, recipientsOf } from './mails.ts';
+import { findMail, recipientsOf } from './mailbox.ts';
 import { type MailNews, mailEvents } from './news.ts';
 
 const addresses = z.union([z.string().transform((one) => [one]), z.array(z.string())]).pipe(

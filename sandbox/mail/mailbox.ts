@@ -1,8 +1,34 @@
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
+import { z } from 'zod';
 import { page } from '../pages/page.ts';
 import type { SandboxEnv, World } from '../world.ts';
-import { findMail, listMails, recipientsOf, type StoredMail } from './mails.ts';
+
+export type StoredMail = {
+  seq: number;
+  id: string;
+  at_ms: number;
+  sender: string;
+  recipients: string;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+const COLUMNS = 'seq, id, at_ms, sender, recipients, subject, text, html';
+
+export const findMail = (world: World, id: string) =>
+  world.store.get<StoredMail>(`SELECT ${COLUMNS} FROM mails WHERE id = ?`, id);
+
+/** Oldest first. `to` picks the mails to one address, with or without a name around it. */
+export function listMails(world: World, to?: string): StoredMail[] {
+  const all = world.store.all<StoredMail>(`SELECT ${COLUMNS} FROM mails ORDER BY seq`);
+  if (!to) return all;
+  const bare = (address: string) => (/<([^>]+)>/.exec(address)?.[1] ?? address).trim().toLowerCase();
+  return all.filter((mail) => recipientsOf(mail).some((address) => bare(address) === bare(to)));
+}
+
+export const recipientsOf = (mail: StoredMail): string[] => z.array(z.string()).parse(JSON.parse(mail.recipients));
 
 /** Stored mail is shown in a frame without scripts; links open in a new tab. */
 const MAIL_POLICY =

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import type { SandboxEnv } from '../world.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -22,3 +25,18 @@ export const page = (title: string, body: Html) => html`<!doctype html>
     </main>
   </body>
 </html>`;
+
+const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** Styles and scripts of the sandbox's pages. */
+export function assetRoutes(): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  const css = file('./style.css');
+  const scripts = ['consent.js', 'terminal.js'];
+  app.get('/_sandbox/style.css', (c) => c.body(css, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  for (const name of scripts) {
+    const script = file(`./${name}`);
+    app.get(`/_sandbox/${name}`, (c) => c.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+  }
+  return app;
+}

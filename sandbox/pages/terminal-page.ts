@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { refuseForeignPages } from '../control-guard.ts';
 import { batchesOf } from '../gateway/batches.ts';
 import type { TerminalSales, Touch } from '../gateway/terminals/terminal-sales.ts';
 import { findTerminal, listTerminals, type Terminal } from '../gateway/terminals/terminals.ts';
-import { refuseForeignPages } from '../loopback.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { page } from './page.ts';
 

@@ -3,10 +3,9 @@ import path from 'node:path';
 import { builtPath } from '#shared/paths';
 import { run } from '../local/processes.ts';
 import { keepsAddressesOut } from './check-tree.ts';
-import { operatorModules } from './operator-modules.ts';
-import { type Ask, createTables, pullContent } from './pull-content.ts';
+import { fitted, operatorModules, writeAccountConfig } from './installation-config.ts';
+import { type Ask, createTables, pullContent } from './remote-database.ts';
 import type { Target } from './target.ts';
-import { fitted, writeAccountConfig } from './worker-config.ts';
 
 const WORK = path.resolve('.wrangler/deploy-build');
 const OUT = path.resolve('dist');

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { entryOf, QUIET } from '../local/processes.ts';
 import type { Parts } from './environment-file.ts';
-import { type Finding, missing, needsAccount, notChecked, ok, wrong } from './finding.ts';
-import { CLOUDFLARE } from './setting-sources.ts';
+import { CLOUDFLARE, type Finding, missing, needsAccount, notChecked, ok, wrong } from './finding.ts';
 
 const WAIT_MS = 60_000;
 

@@ -4,7 +4,7 @@ import type { Settings } from '#worker/env';
 import { LONGEST_TOKEN_MS } from '#worker/security/signed-tokens';
 import { keyIds } from '#worker/security/token-cipher';
 import { type Finding, notChecked, ok, wrong } from './finding.ts';
-import type { Ask } from './pull-content.ts';
+import type { Ask } from './remote-database.ts';
 
 const Counts = z.array(z.object({ key_id: z.string(), n: z.number() }));
 /** Each clinic tells the directory which keys besides the newest it needs. */

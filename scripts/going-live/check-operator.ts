@@ -1,5 +1,4 @@
-import type { OperatorWords } from './environment-file.ts';
-import type { RemoteName } from './environment-name.ts';
+import type { OperatorWords, RemoteName } from './environment-file.ts';
 import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
 /** Reports and certificates of what is claimed are made anew each year. */

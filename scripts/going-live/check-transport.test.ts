@@ -2,7 +2,7 @@ import { createServer as createPlain } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { createServer, type SecureVersion } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkOldTls, checkPlainHttp, checkTransport } from './check-transport.ts';
+import { checkOldTls, checkPlainHttp, checkTransport } from './check-outside.ts';
 
 async function portOf(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { callsIn, clone, gitIn, runIn } from '#tests/support/going-live/clone';
 import { serve } from '#tests/support/going-live/installation';
 import { testSettings } from '#tests/support/unit/settings';
-import { migrationFiles } from './migrations.ts';
-import { sampleFile } from './sample-file.ts';
-import { fitted } from './worker-config.ts';
+import { sampleFile } from './environment-file.ts';
+import { fitted } from './installation-config.ts';
+import { migrationFiles } from './remote-database.ts';
 
 async function deploy(root: string, args: string[], variables: Record<string, string> = {}) {
   const said = await runIn(root, 'deploy', args, variables);

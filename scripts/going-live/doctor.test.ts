@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { MonitorState } from '#shared/contracts/monitor';
+import type { MonitorState } from '#shared/contracts/operators/monitor';
 import { asInstalled, monitored, serve } from '#tests/support/going-live/installation';
 import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { checkAccount } from './check-account.ts';
-import { checkLive } from './check-live.ts';
-import { monitorFindings } from './check-monitor.ts';
+import { checkLive, monitorFindings } from './check-live.ts';
 import { checkOutside } from './check-outside.ts';
 import { checkTree, keepsAddressesOut } from './check-tree.ts';
+import { sampleFile } from './environment-file.ts';
 import type { Finding } from './finding.ts';
-import { sampleFile } from './sample-file.ts';
 
 const stateOf = (findings: Finding[], part: string) => findings.find(({ what }) => what.includes(part))?.state;
 

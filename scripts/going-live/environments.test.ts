@@ -7,12 +7,10 @@ import * as sampleCards from '#shared/operator-cards';
 import { testSettings } from '#tests/support/unit/settings';
 import { checkOperator } from './check-operator.ts';
 import { checkRoad } from './check-road.ts';
-import type { OperatorWords } from './environment-file.ts';
-import { exampleOf, type RemoteName } from './environment-name.ts';
+import { exampleOf, type OperatorWords, type RemoteName, sampleFile } from './environment-file.ts';
 import type { Finding } from './finding.ts';
-import { operatorModules } from './operator-modules.ts';
+import { operatorModules } from './installation-config.ts';
 import { readEnvironment } from './read-environment.ts';
-import { sampleFile } from './sample-file.ts';
 
 const stateOf = (findings: Finding[], part: string) => findings.find(({ what }) => what.includes(part))?.state;
 const badIn = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok').map(({ what }) => what);

@@ -15,3 +15,34 @@ export const needsAccount = (what: string, account: string, say: string): Findin
 
 /** Whether something is left to do for it. */
 export const isToDo = ({ state }: Finding): boolean => state === 'missing' || state === 'account' || state === 'wrong';
+
+export const CLOUDFLARE = 'a Cloudflare account';
+export const HUBSPOT = 'a HubSpot developer account';
+export const CLEARENT = 'a Clearent partner account';
+export const MAIL = 'an account at the mail service';
+
+/** Where a setting comes from that nobody can make up: the account, and the place in it. */
+const FROM_ACCOUNTS: Record<string, [account: string, place: string]> = {
+  'database.id': [CLOUDFLARE, 'npx wrangler d1 create prints it (step 2)'],
+  DEPLOY_HOOK_URL: [CLOUDFLARE, 'without it nothing builds the site after a publication; make a deploy hook (step 6)'],
+  HUBSPOT_CLIENT_ID: [HUBSPOT, 'it stands on the app’s Auth page (step 4)'],
+  HUBSPOT_CLIENT_SECRET: [HUBSPOT, 'it stands on the app’s Auth page (step 4)'],
+  BOARDING_ACCESS_KEY: [CLEARENT, 'its access key (step 4)'],
+  BOARDING_NODE_KEY: [CLEARENT, 'its hierarchy node key (step 4)'],
+  MAIL_API_KEY: [MAIL, 'a key of its own for this environment (step 4)'],
+  MAIL_WEBHOOK_SECRET: [MAIL, 'without it nobody learns that a mail came back; the webhook’s signing secret (step 4)'],
+};
+/** Filled in in the example. */
+const HOSTS = /_BASE(_URL)?$|^GATEWAY_SANDBOX$/;
+const KEY_RINGS = ['TOKEN_KEYS', 'SESSION_KEYS', 'CAPABILITY_KEYS'];
+const OWN_WORDS = ['APP_URL', 'MAIL_FROM'];
+
+/** What to do about a setting without a value: which account has it, or how it is made here. */
+export function emptySetting(name: string): Finding {
+  const [account, place] = FROM_ACCOUNTS[name] ?? [];
+  if (account && place) return needsAccount(name, account, place);
+  if (HOSTS.test(name)) return missing(name, 'was left empty; the example has the value');
+  if (OWN_WORDS.includes(name)) return missing(name, 'was left empty; it is on a domain of yours (step 3)');
+  const line = KEY_RINGS.includes(name) ? 'first' : 'second';
+  return missing(name, `was left empty; make it with the ${line} line of step 3`);
+}

@@ -16,9 +16,8 @@ import {
 } from '#tests/support/going-live/clone';
 import { asInstalled, type Secrets, serve } from '#tests/support/going-live/installation';
 import { VENDORS } from './check-road.ts';
-import type { EnvironmentFile, Evidence } from './environment-file.ts';
-import { NAMES, type RemoteName } from './environment-name.ts';
-import { migrationFiles } from './migrations.ts';
+import { type EnvironmentFile, type Evidence, NAMES, type RemoteName } from './environment-file.ts';
+import { migrationFiles } from './remote-database.ts';
 
 /**
  * docs/deploy.md as a stranger goes through it, from a clone to production: each command of the steps is run as it

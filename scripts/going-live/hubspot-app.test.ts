@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { fittedApp } from './hubspot-app.ts';
-import { sampleFile } from './sample-file.ts';
+import { sampleFile } from './environment-file.ts';
+import { fittedApp } from './installation-config.ts';
 
 const text = readFileSync('hubspot/src/app/app-hsmeta.json', 'utf8');
 const { operator } = sampleFile;

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../local/processes.ts';
-import { asking } from './ask-database.ts';
-import { applyMigrations, asOneText, migrationFiles, pendingMigrations } from './migrations.ts';
+import { applyMigrations, asking, asOneText, migrationFiles, pendingMigrations } from './remote-database.ts';
 
 /** A database that takes a file whole or not at all, as D1's import does. */
 function database() {

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import * as completeOnly from '#tests/support/complete-only';
-import { asking } from './ask-database.ts';
-import { type Ask, createTables, pullContent } from './pull-content.ts';
+import { type Ask, asking, createTables, pullContent } from './remote-database.ts';
 
 const id = (number: number) => `a${String(number).padStart(6, '0')}`;
 const folder = () => {

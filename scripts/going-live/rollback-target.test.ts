@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { targetOf, versionsIn } from './rollback-target.ts';
+import { targetOf, versionsIn } from './live-version.ts';
 
 const [OLD, BEFORE, BAD] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string, string, string];
 const list = (...commits: string[]) =>

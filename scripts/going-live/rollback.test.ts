@@ -13,7 +13,7 @@ import {
 } from '#tests/support/going-live/clone';
 import { serve } from '#tests/support/going-live/installation';
 import { testSettings } from '#tests/support/unit/settings';
-import { sampleFile } from './sample-file.ts';
+import { sampleFile } from './environment-file.ts';
 
 const APP_URL = 'https://staging.clinic.test';
 const DEPLOY_HOOK_URL = 'https://hooks.clinic.test';

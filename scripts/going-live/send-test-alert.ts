@@ -1,5 +1,5 @@
 import type { Settings } from '#worker/env';
-import { createOperatorLine } from '#worker/vendors/operator-line/operator-line';
+import { createOperatorLine } from '#worker/vendors/outgoing-webhooks/outgoing-webhooks';
 import { createResend } from '#worker/vendors/resend/resend';
 import { type Finding, missing, ok, wrong } from './finding.ts';
 

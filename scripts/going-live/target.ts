@@ -3,8 +3,7 @@ import type { Settings } from '#worker/env';
 import { parseJson } from '#worker/vendors/http';
 import { checkOperator } from './check-operator.ts';
 import { checkTree } from './check-tree.ts';
-import { type OperatorWords, PublicFile } from './environment-file.ts';
-import { exampleOf, fileOf, type RemoteName } from './environment-name.ts';
+import { exampleOf, fileOf, type OperatorWords, PublicFile, type RemoteName } from './environment-file.ts';
 import { type Finding, isToDo } from './finding.ts';
 import { readEnvironment } from './read-environment.ts';
 

@@ -7,7 +7,7 @@ import { afterAll, expect } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import * as completeOnly from '#tests/support/complete-only';
-import { migrate } from './migrate.ts';
+import { migrate } from './database.ts';
 import { seedLocal } from './seed.ts';
 import { readLocal } from './settings.ts';
 

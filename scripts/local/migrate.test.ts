@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { migrate } from './migrate.ts';
+import { migrate } from './database.ts';
 import { run } from './processes.ts';
 
 vi.mock('./processes.ts', async (original) => {

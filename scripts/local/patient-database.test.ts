@@ -6,8 +6,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '#sandbox/store';
-import { copyContent } from './copy-content.ts';
-import { patientDatabase } from './patient-database.ts';
+import { patientDatabase } from './database.ts';
+import { copyContent } from './site-build.ts';
 
 const FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
 const HOLD_MS = 400;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as sandbox from '#sandbox/credentials';
-import { WRITE_SCOPES } from '#worker/domain/write-back/scopes';
+import { WRITE_SCOPES } from '#worker/domain/write-back/settings';
 import { readEnv } from '#worker/env';
 
 /** The state folder of a local product, and the ports of the product and its sandbox. */

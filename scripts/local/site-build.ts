@@ -1,10 +1,83 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { copyContent } from './copy-content.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { published } from '#site/content/published.ts';
 import { run } from './processes.ts';
 import type { Local } from './settings.ts';
+
+const FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
+
+/** The content of the site; see site/content/read-site.ts. */
+const COPIES = [
+  'CREATE TABLE site_state AS SELECT * FROM product.site_state',
+  `CREATE TABLE articles AS SELECT * FROM product.articles WHERE ${published.articles}`,
+  `CREATE TABLE media AS SELECT * FROM product.media WHERE ${published.media}`,
+  'CREATE UNIQUE INDEX articles_id ON articles (id)',
+];
+
+/**
+ * Copies the published content from the product's local database, in one consistent read, into a database for the
+ * build. Two engines of these databases on one file disturb each other. Returns the copy's state folder.
+ */
+export function copyContent(state: string): string {
+  const copy = path.join(state, 'content');
+  const [name, more] = globSync('*.sqlite', { cwd: path.join(state, FOLDER) }).filter(
+    (file) => file !== 'metadata.sqlite',
+  );
+  if (name === undefined || more !== undefined) throw new Error(`${state} holds no database, or more than one`);
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(path.join(copy, FOLDER), { recursive: true });
+  const db = new DatabaseSync(path.join(copy, FOLDER, name), { timeout: 10_000 });
+  try {
+    db.prepare('ATTACH ? AS product').run(path.join(state, FOLDER, name));
+    db.exec(`BEGIN;\n${COPIES.join(';\n')};\nCOMMIT`);
+  } finally {
+    db.close();
+  }
+  return copy;
+}
+
+const LOOK_MS = 200;
+/** Longer than any such work, because another process may have the number of a dead one by then. */
+const STALE_MS = 10 * 60_000;
+
+/**
+ * Runs work that two processes must not do in this tree at the same time; the second one waits. The file holds the
+ * process id, so a killed process blocks no one.
+ */
+export async function oneAtATime<T>(file: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(path.dirname(file), { recursive: true });
+  while (!isMine(file)) {
+    if (isLeft(file)) rmSync(file, { force: true });
+    else await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function isMine(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw cause;
+  }
+}
+
+function isLeft(file: string): boolean {
+  try {
+    if (Date.now() - statSync(file).mtimeMs > STALE_MS) return true;
+    process.kill(Number(readFileSync(file, 'utf8')) || process.pid, 0);
+    return false;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
 
 const INPUTS = [
   'site',

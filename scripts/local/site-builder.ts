@@ -5,11 +5,10 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import type { BuildReportBody } from '#shared/contracts/content/content-request';
 import { builtPath } from '#shared/paths';
-import { reasonOf } from './build-reason.ts';
 import type { Local } from './settings.ts';
 import { makeBuild, siteFolder } from './site-build.ts';
 import { showBuilt, swapSite } from './swap-site.ts';
-import { tellBuild } from './tell-build.ts';
+import { reasonOf, tellBuild } from './tell-build.ts';
 
 const HookCall = z.object({ build: z.string(), revision: z.number() });
 const Built = z.object({ revision: z.number() });

@@ -1,6 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileOf } from '../going-live/environment-name.ts';
+import type {
+  ApprovalBody,
+  Approved,
+  MonitorNoted,
+  MonitorReportBody,
+  MonitorState,
+} from '#shared/contracts/operators/monitor';
+import { fileOf } from '../going-live/environment-file.ts';
 import { readEnvironment } from '../going-live/read-environment.ts';
 import { readLocal } from '../local/settings.ts';
 
@@ -45,4 +52,36 @@ function checked(appUrl: string, gateway: string, secret: string, links: string[
   if (links.some((link) => !link.startsWith(`${app}/make/payment/`)))
     throw new Error(`the link must be a pay page of ${app}`);
   return { appUrl: app, provider: new URL(gateway).origin, secret, links };
+}
+
+const WAIT_MS = 30_000;
+
+/** The installation's own calls for its monitor. Each throws an Error with what the installation answered. */
+export function callsOf({ appUrl, secret }: Pick<Installation, 'appUrl' | 'secret'>) {
+  const call = async <T>(path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${appUrl}${path}`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(WAIT_MS),
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    }).catch((cause: Error) => {
+      throw new Error(`${appUrl} does not answer: ${cause.message}`);
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(messageIn(text) || `${path} answered ${response.status}`);
+    return JSON.parse(text) as T;
+  };
+  return {
+    state: () => call<MonitorState>('/api/monitor'),
+    report: (report: MonitorReportBody) => call<MonitorNoted>('/api/monitor', report),
+    approve: (approval: ApprovalBody) => call<Approved>('/api/monitor/approvals', approval),
+  };
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { error?: { message?: string } }).error?.message;
+  } catch {
+    return undefined;
+  }
 }

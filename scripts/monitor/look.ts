@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Browser, Page, Request, Response } from 'playwright-core';
-import type { Seen } from '#shared/contracts/monitor-request';
-import { inlineHash, inventoryName, type Origins, PROVIDER_SCRIPT } from '#shared/tamper-monitor/inventory';
+import type { Seen } from '#shared/contracts/operators/monitor';
+import { inlineHash, inventoryName, type Origins, PROVIDER_SCRIPT } from '#shared/tamper-monitor';
 
 const WAIT_MS = 30_000;
 /** Only these headers say something about the page; others name a request or a server. */

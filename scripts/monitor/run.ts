@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { MonitorFinding } from '#shared/contracts/monitor-request';
+import type { MonitorFinding } from '#shared/contracts/operators/monitor';
 import { monitorLimits } from '#shared/limits';
-import { compare } from '#shared/tamper-monitor/compare';
-import { scriptInventory } from '#shared/tamper-monitor/inventory';
-import { callsOf } from './calls.ts';
-import type { Installation } from './installation.ts';
+import { compare, scriptInventory } from '#shared/tamper-monitor';
+import { callsOf, type Installation } from './installation.ts';
 import { type Look, lookOutside } from './look.ts';
 
 export type Run = {

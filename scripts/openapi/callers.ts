@@ -1,4 +1,4 @@
-import { rolesWith, type StaffRight, staffRights } from '#shared/contracts/team-values';
+import { rolesWith, type StaffRight, staffRights } from '#shared/contracts/staff/team-values';
 import { roleWords } from '#shared/text/staff-roles';
 import type { Who } from '#worker/security/who';
 

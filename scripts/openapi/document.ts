@@ -3,11 +3,10 @@ import { ApiError, Problems } from '#shared/contracts/error';
 import { everyRoute, type NamedRoute } from '#worker/areas/every-route';
 import { type Answer, type Body, isForm, isListRules, isMedia, isReadByHandler, type Media } from '#worker/http/routes';
 import type { Who } from '#worker/security/who';
-import { addressOf, templateOf } from './addresses.ts';
+import { addressOf, templateOf } from './breaks.ts';
 import { callers, schemes } from './callers.ts';
 import { failuresOf, mayLeadOn, reasons } from './failures.ts';
-import { headersOfLists, parametersOf } from './parameters.ts';
-import { type Json, reached, type SchemaBook, schemaBook } from './schemas.ts';
+import { headersOfLists, type Json, parametersOf, reached, type SchemaBook, schemaBook } from './schemas.ts';
 
 type Schema = z.ZodMiniType;
 type Content = Record<string, Schema[] | null>;
@@ -197,7 +196,6 @@ export async function makeDocument(
   const faults = routes
     .filter(({ route }) => Object.keys(route.answers).length === 0)
     .map(({ name }) => `${name} declares no answer`);
-  const book = await schemaBook(root);
   const templates = new Map<string, string>();
   const operations = new Map<string, { operation: Operation; whos: Who[] }>();
   // A path with a wildcard gives its address to the one that names the part.
@@ -217,6 +215,10 @@ export async function makeDocument(
   }
 
   const all = [...operations.values()];
+  const book = await schemaBook(
+    root,
+    all.flatMap(({ operation }) => schemasIn(operation).asked),
+  );
   let answers = 0;
   for (const { operation } of all) {
     const { asked, answered } = schemasIn(operation);

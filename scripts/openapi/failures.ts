@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { Problems } from '#shared/contracts/error';
-import { StepUp } from '#shared/contracts/proof';
+import { StepUp } from '#shared/contracts/staff/proof';
 import type { NamedRoute } from '#worker/areas/every-route';
 import { isForm, isMedia } from '#worker/http/routes';
 import { callers } from './callers.ts';
@@ -65,6 +65,6 @@ export function failuresOf(named: NamedRoute): Failure[] {
     }));
 }
 
-/** Addresses in whose query a ticket of a login may stand (worker/http/guards/redeem-handoff-code.ts): it leads on. */
+/** Addresses in whose query a ticket of a login may stand (worker/http/guards/browser-session.ts): it leads on. */
 export const mayLeadOn = ({ method, path }: NamedRoute): boolean =>
   method === 'GET' && !/^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/.test(path);

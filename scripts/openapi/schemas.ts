@@ -1,6 +1,10 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import type { ListRules } from '#shared/contracts/lists/list-request';
+import { listHeaders } from '#shared/contracts/lists/list-values';
+import { listLimits } from '#shared/limits';
+import { isListRules, type Query } from '#worker/http/routes';
 
 /** A schema as JSON Schema 2020-12. */
 export type Json = Record<string, unknown>;
@@ -8,8 +12,6 @@ type Schema = z.ZodMiniType;
 type Side = 'input' | 'output';
 
 const CONTRACTS = 'shared/contracts';
-/** Contracts of what is sent to us. They are described as a caller writes them, before anything is cut or counted. */
-const OF_REQUESTS = /-request\.ts$|\/part\.ts$|\/request-id\.ts$/;
 
 export const PLACE = '#/components/schemas/';
 
@@ -17,15 +19,29 @@ const isSchema = (value: unknown): value is Schema => typeof value === 'object' 
 
 type Named = { name: string; schema: Schema; side: Side };
 
-/** Every schema that a contract exports. Where two contracts use one name, the contract's stands before it. */
-async function readContracts(root: string): Promise<Named[]> {
+/** The schemas that a value contains, at any depth. */
+function schemasWithin(value: unknown, found = new Set<unknown>(), seen = new Set<unknown>()): Set<unknown> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return found;
+  seen.add(value);
+  if (isSchema(value)) found.add(value);
+  for (const inner of Object.values(isSchema(value) ? value._zod.def : value)) schemasWithin(inner, found, seen);
+  return found;
+}
+
+/**
+ * Every schema that a contract exports. A schema of a request is described as a caller writes it, before anything is
+ * trimmed or counted. Where two contracts use one name, the contract's name stands before it.
+ */
+async function readContracts(root: string, requests: readonly Schema[]): Promise<Named[]> {
   const files = globSync(`${CONTRACTS}/**/*.ts`, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
   const found: (Named & { contract: string })[] = [];
+  const ofRequests = schemasWithin(requests);
   for (const file of files.sort()) {
     const exported = (await import(path.join(root, file))) as Record<string, unknown>;
-    const side = OF_REQUESTS.test(file) ? 'input' : 'output';
-    for (const [name, schema] of Object.entries(exported))
+    for (const [name, schema] of Object.entries(exported)) {
+      const side = ofRequests.has(schema) ? 'input' : 'output';
       if (isSchema(schema)) found.push({ name, schema, side, contract: path.basename(file, '.ts') });
+    }
   }
   const times = new Map<string, number>();
   for (const { name } of found) times.set(name, (times.get(name) ?? 0) + 1);
@@ -34,9 +50,12 @@ async function readContracts(root: string): Promise<Named[]> {
   );
 }
 
-/** Turns schemas into JSON Schema. Ask for all of them with `want` first; what has a name becomes a reference. */
-export async function schemaBook(root: string) {
-  const named = await readContracts(root);
+/**
+ * Turns schemas into JSON Schema. `requests`: the schemas of all requests. Ask for all schemas with `want` first; a
+ * schema with a name becomes a reference.
+ */
+export async function schemaBook(root: string, requests: readonly Schema[]) {
+  const named = await readContracts(root, requests);
   const names = new Map(named.map(({ schema, name }) => [schema, name]));
   const sides = {
     input: z.registry<{ id: string }>(),
@@ -97,3 +116,48 @@ export function reached(from: unknown, all: Record<string, Json>, seen = new Set
     }
   return seen;
 }
+
+const text = (maxLength: number): Json => ({ type: 'string', maxLength });
+
+/** The parameters of a list by its rules (shared/contracts/lists/list-values.ts says what they mean). */
+function ofList({ sorts, statusField, ranges, hasContact, hasOpen }: ListRules): Record<string, Json> {
+  return {
+    page: { type: 'integer', minimum: 1, maximum: 10_000_000 },
+    size: { type: 'integer', minimum: 1, maximum: listLimits.rows, default: listLimits.rows },
+    sort: { type: 'string', enum: sorts.flatMap((field) => [field, `-${field}`]) },
+    q: text(listLimits.words),
+    cursor: text(2000),
+    format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+    ...(statusField ? { [statusField]: { type: 'string', pattern: '^[a-z][a-z_-]*(,[a-z][a-z_-]*)*$' } } : {}),
+    ...Object.fromEntries(Object.keys(ranges).map((field) => [field, { type: 'string', examples: ['..', '1..2'] }])),
+    ...(hasContact ? { contact: { type: 'string', pattern: '^\\d{1,20}$' } } : {}),
+    ...(hasOpen ? { open: { type: 'string', enum: ['1'] } } : {}),
+  };
+}
+
+/** Parameters of the path and of the query. */
+export function parametersOf(template: string, query: Query | undefined, book: SchemaBook): Json[] {
+  const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    ...(name === 'rest' ? { description: 'The rest of the address, which may hold slashes.' } : {}),
+  }));
+  if (!query) return inPath;
+  if (isListRules(query))
+    return [...inPath, ...Object.entries(ofList(query)).map(([name, schema]) => ({ name, in: 'query', schema }))];
+  const { properties = {}, required = [] } = book.wholeOf(query, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return [
+    ...inPath,
+    ...Object.entries(properties).map(([name, schema]) => ({
+      ...{ name, in: 'query', schema },
+      ...(required.includes(name) ? { required: true } : {}),
+    })),
+  ];
+}
+
+/** Facts about a list travel in headers. */
+export const headersOfLists: Json = Object.fromEntries(
+  Object.values(listHeaders).map((name) => [name, { schema: { type: 'string' } }]),
+);

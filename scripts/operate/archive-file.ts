@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
-import type { ArchiveStatus } from '#shared/contracts/leaving';
+import type { ArchiveStatus } from '#shared/contracts/staff/leaving';
 import type { Calls } from './calls.ts';
 
 const ASK_AGAIN_MS = 1000;

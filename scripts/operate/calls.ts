@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { Anchor } from '#shared/audit-chain';
-import type { ArchiveStatus } from '#shared/contracts/leaving';
 import type {
   ClinicErased,
   ClinicList,
@@ -15,9 +14,10 @@ import type {
   RestoreEnded,
   TrailEnds,
   TrailRows,
-} from '#shared/contracts/operate';
+} from '#shared/contracts/operators/operate';
+import type { ArchiveStatus } from '#shared/contracts/staff/leaving';
 import type { Settings } from '#worker/env';
-import { fileOf } from '../going-live/environment-name.ts';
+import { fileOf } from '../going-live/environment-file.ts';
 import { readEnvironment } from '../going-live/read-environment.ts';
 import { readLocal } from '../local/settings.ts';
 
@@ -130,4 +130,15 @@ function messageIn(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Clinics that are asked at the same time. */
+const AT_ONCE = 8;
+
+/** Asks for each, some at a time; the answers are in order. */
+export async function eachOf<T, R>(some: readonly T[], ask: (one: T) => Promise<R>): Promise<R[]> {
+  const answers: R[] = [];
+  for (let at = 0; at < some.length; at += AT_ONCE)
+    answers.push(...(await Promise.all(some.slice(at, at + AT_ONCE).map(ask))));
+  return answers;
 }

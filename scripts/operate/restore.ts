@@ -1,4 +1,4 @@
-import type { RestoreBegun, RestoreEnded } from '#shared/contracts/operate';
+import type { RestoreBegun, RestoreEnded } from '#shared/contracts/operators/operate';
 import { readArchive } from './archive-file.ts';
 import type { Calls } from './calls.ts';
 

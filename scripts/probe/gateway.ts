@@ -204,7 +204,7 @@ export const gatewayQuestions: Question[] = [
         : yesIf(/^\d{16}$/.test(id), `${id.length} characters`);
     },
     yes: 'Nothing: a terminal’s key is held against that number before it is kept.',
-    no: 'Terminals of a clinic that is boarded would be refused as another merchant’s: no clinic signs up before worker/domain/merchants/handle-boarding-webhook.ts knows how the numbers belong together.',
+    no: 'Terminals of a clinic that is boarded would be refused as another merchant’s: no clinic signs up before worker/domain/merchants/boarding.ts knows how the numbers belong together.',
   },
   {
     id: 'batch-numbers-agree',
@@ -292,7 +292,7 @@ export const gatewayQuestions: Question[] = [
       );
     },
     yes: 'Clinics may sign up.',
-    no: 'No clinic can sign up: worker/vendors/clearent/application.ts has to send MccCode, or to take the number as it is.',
+    no: 'No clinic can sign up: worker/vendors/clearent/boarding.ts has to send MccCode, or to take the number as it is.',
   },
 ];
 

@@ -195,7 +195,7 @@ export const hubspotQuestions: Question[] = [
       );
     },
     yes: 'Nothing: the product ends such a grant.',
-    no: 'Look at worker/vendors/hubspot/tokens.ts: a revoked grant would be asked for again and again.',
+    no: 'Look at worker/vendors/hubspot/oauth.ts: a revoked grant would be asked for again and again.',
   },
   {
     id: 'dead-tokens-are-inactive',

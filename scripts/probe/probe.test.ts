@@ -8,12 +8,11 @@ import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { type Account, cloudflareQuestions } from './cloudflare.ts';
 import { gatewayQuestions } from './gateway.ts';
+import { localGiven } from './given.ts';
 import { hubspotQuestions } from './hubspot.ts';
-import { localGiven } from './local-given.ts';
 import { mailQuestions } from './mail.ts';
-import { type Question, unknown, type Verdict } from './question.ts';
+import { askAll, type Question, transcript, unknown, type Verdict } from './question.ts';
 import { type Place, talkTo } from './talk.ts';
-import { askAll, transcript } from './transcript.ts';
 
 const world = await startSandbox();
 const settings = readEnv(testSettings(world.url));

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { withMeasured } from './ceilings.ts';
-import { inlineHashes, withHashes } from './inline-scripts.ts';
+import { inlineHashes, withHashes, withMeasured } from './register-rows.ts';
 
 describe('the ceilings', () => {
   const text = readFileSync('tests/ceilings.ts', 'utf8');

@@ -1,5 +1,12 @@
-import { DAY, type Lifetime, ONE_YEAR, type Rule, SEVEN_YEARS, TWO_YEARS } from '#worker/data/schema/lifetime';
-import type { DeclaredTable } from '#worker/data/schema/table';
+import {
+  DAY,
+  type DeclaredTable,
+  type Lifetime,
+  ONE_YEAR,
+  type Rule,
+  SEVEN_YEARS,
+  TWO_YEARS,
+} from '#worker/data/schema/table';
 import { clinicTables, installationTables } from '#worker/data/schema/tables';
 
 export const TABLES_PAGE = 'docs/tables.md';

@@ -3,10 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readChanges } from './changes.ts';
-import { readImports } from './import-graph.ts';
-import { journeysAfter, reachedBy, readSources, VISITS } from './journeys.ts';
-import { core, rehearsals, select } from './selection.ts';
+import { journeysAfter, reachedBy, readImports, readSources, VISITS } from './journeys.ts';
+import { core, readChanges, rehearsals, select } from './selection.ts';
 
 /** A folder with these files. */
 function tree(files: Record<string, string>): string {
@@ -42,7 +40,7 @@ describe('the sources of an address', () => {
   const sourcesOf = readSources();
 
   it('are the routes that answer it, and the pages of the built site', () => {
-    expect(sourcesOf('/api/takings')).toEqual(['worker/routes/takings/takings.ts']);
+    expect(sourcesOf('/api/takings')).toEqual(['worker/routes/analytics/analytics.ts']);
     expect(sourcesOf('/api/invoices/takePaymentSDK/abc')).toContain('worker/routes/payments/pay.ts');
     expect(sourcesOf('/terms')).toEqual(['site/pages/terms.astro']);
     expect(sourcesOf('/make/payment/abc')).toEqual(

@@ -1,5 +1,5 @@
 import type { Nodes } from 'hast';
-import { parseHtml } from './parse-html.ts';
+import { parseHtml } from './clean-html.ts';
 
 const BLOCKS = new Set(
   'p h1 h2 h3 h4 h5 h6 li ul ol blockquote pre table thead tbody tr td th hr br img div figure'.split(' '),

@@ -2,8 +2,7 @@ import type { Element, ElementContent, Root } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { ArticleKind, Picture } from '#shared/contracts/content/content';
 import { srcsetOf, textSizes } from './article-page.ts';
-import { cleanHtml } from './clean-html.ts';
-import { parseHtml } from './parse-html.ts';
+import { cleanHtml, parseHtml } from './clean-html.ts';
 
 /**
  * A stored text as the site shows it: cleaned again even if the database was changed by hand, pictures with their

@@ -1,5 +1,5 @@
-import type { BillLines } from './bill-lines.ts';
-import type { SigningKind } from './signing-values.ts';
+import type { SigningKind } from './payments/signing-values.ts';
+import type { BillLines } from './staff/account-settings.ts';
 
 /** Form fields of the pay page with the labels that the person sees; the order is the order of the form. */
 export const payFields = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { lineTexts } from '#shared/text/bill-lines';
-import { billWords } from '#shared/words/bill-words';
+import { billWords } from '#shared/words/bill-and-receipt-words';
 import { wordsIn } from '#shared/words/both';
+import { lineTexts } from './pay-page-fill.ts';
 
 const item = (name: string, total: string | null) => ({ name, quantity: '1', total });
 const textsOf = (total: string | null, items: ReturnType<typeof item>[], count = items.length, most?: number) =>

@@ -1,4 +1,4 @@
-import type { Delivery } from '../contracts/mail-values.ts';
+import type { Delivery } from '../contracts/lists/mail-values.ts';
 
 /** What the mail service told of a mail after it took it. That it took it is what "sent" says. */
 export const deliveryWords: Record<Delivery, string> = {

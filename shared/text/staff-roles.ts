@@ -1,4 +1,4 @@
-import { rolesWith, type StaffRight, type StaffRole } from '../contracts/team-values.ts';
+import { rolesWith, type StaffRight, type StaffRole } from '../contracts/staff/team-values.ts';
 
 /** How screens and mails name a role, and say in one line what it allows. */
 export const roleWords: Record<StaffRole, { name: string; as: string; may: string }> = {

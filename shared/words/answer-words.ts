@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../contracts/error.ts';
 import { type Both, both } from './both.ts';
 import type { Language } from './language.ts';
-import { outcomeWords } from './outcome-words.ts';
-import { stateWords } from './state-words.ts';
+import { outcomeWords, stateWords } from './outcome-words.ts';
 
 const and = ({ en, es }: Both, more: Both): Both => ({ en: `${en} ${more.en}`, es: `${es} ${more.es}` });
 const { notCharged } = stateWords;

@@ -1,13 +1,9 @@
 import { answerWords } from './answer-words.ts';
-import { billWords } from './bill-words.ts';
-import { frameWords } from './frame-words.ts';
+import { billWords, receiptPageWords, receiptWords } from './bill-and-receipt-words.ts';
 import { mailWords } from './mail-words.ts';
-import { outcomeWords } from './outcome-words.ts';
-import { partWords } from './part-words.ts';
-import { cardWords, emptyWords, fieldWords, formWords } from './pay-words.ts';
-import { receiptPageWords, receiptWords } from './receipt-words.ts';
+import { outcomeWords, stateWords } from './outcome-words.ts';
+import { cardWords, emptyWords, fieldWords, formWords, frameWords, partWords } from './pay-words.ts';
 import { padWords, signWords } from './sign-words.ts';
-import { stateWords } from './state-words.ts';
 
 /**
  * All that payers read of us, in each language. A page, mail or island takes the room that it needs, so that it does not

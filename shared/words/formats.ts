@@ -1,18 +1,15 @@
 import { formatMoney } from '../money.ts';
 import { type Language, locales } from './language.ts';
 
-const dates = new Map<string, Intl.DateTimeFormat>();
+const dates: Record<string, Intl.DateTimeFormat> = {};
 
-/** Made once for each language and time zone: that takes longer than all else that a receipt is made of. */
-function dateFormat(language: Language, timeZone: string, timeStyle?: 'short'): Intl.DateTimeFormat {
-  const key = `${language} ${timeZone} ${timeStyle}`;
-  let format = dates.get(key);
-  if (!format) {
-    format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle, timeZone });
-    dates.set(key, format);
-  }
-  return format;
-}
+/** Made once for each language and time zone, since making one takes longer than the rest of a receipt. */
+const dateFormat = (language: Language, timeZone: string, timeStyle?: 'short'): Intl.DateTimeFormat =>
+  (dates[`${language} ${timeZone} ${timeStyle}`] ??= new Intl.DateTimeFormat(locales[language], {
+    dateStyle: 'medium',
+    timeStyle,
+    timeZone,
+  }));
 
 /** The day of an instant (UTC ms) in a time zone: "Mar 4, 2026", "4 mar 2026". */
 export const dayIn = (language: Language, at: number, timeZone: string): string =>

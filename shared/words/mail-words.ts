@@ -1,6 +1,5 @@
-import { billWords } from './bill-words.ts';
+import { billWords, receiptPageWords, receiptWords } from './bill-and-receipt-words.ts';
 import { both } from './both.ts';
-import { receiptPageWords, receiptWords } from './receipt-words.ts';
 
 /** What mails to payers say beyond what their receipt says itself. */
 export const mailWords = {

@@ -1,6 +1,19 @@
 import { payFields } from '../contracts/payment.ts';
-import { both } from './both.ts';
-import { frameWords } from './frame-words.ts';
+import { answersIn } from './answer-words.ts';
+import { billWords } from './bill-and-receipt-words.ts';
+import { both, wordsIn } from './both.ts';
+import type { Language } from './language.ts';
+import { outcomeWords } from './outcome-words.ts';
+import { padWords, signWords } from './sign-words.ts';
+
+/** What stands around every page of a payer. */
+export const frameWords = {
+  via: both('via {operator}', 'a través de {operator}'),
+  questions: both('Questions about this bill?', '¿Preguntas sobre esta factura?'),
+  terms: both('Terms of Service', 'Términos del servicio'),
+  privacy: both('Privacy Policy', 'Política de privacidad'),
+  cookiePolicy: both('Cookie Policy', 'Política de cookies'),
+};
 
 /** The bill, the form and what stands around it. */
 export const formWords = {
@@ -97,3 +110,38 @@ export const cardWords = {
   accountType: both('Account type', 'Tipo de cuenta'),
   nameOnAccount: both('Name on account', 'Titular de la cuenta'),
 };
+
+/** How a payer chooses how much of an invoice to pay now. */
+export const partWords = {
+  howMuch: both('How much do you pay now?', '¿Cuánto paga ahora?'),
+  full: both('The full amount', 'El monto completo'),
+  rest: both('All that is left', 'Todo lo que falta'),
+  deposit: both('Deposit', 'Anticipo'),
+  other: both('Another amount', 'Otro monto'),
+  least: both('At least {least} now.', 'Al menos {least} ahora.'),
+  leaves: both('{left} will be left.', 'Quedarán {left}.'),
+  leavesDue: both('{left} will be left, due {d}.', 'Quedarán {left}, con vencimiento el {d}.'),
+  enter: both('Enter {least} to {most}.', 'Escriba de {least} a {most}.'),
+  only: both(
+    'Until tomorrow only {only} can be paid, the amount of the last attempt.',
+    'Hasta mañana solo se pueden pagar {only}, el monto del último intento.',
+  ),
+  stillLeft: both('{left} is left of {base}.', 'Faltan {left} de {base}.'),
+};
+
+/** All that the pay page says in one language. Its shell carries these, so that the page's script carries no language. */
+export const payPageWords = (language: Language) => ({
+  language,
+  bill: wordsIn(billWords, language),
+  form: wordsIn(formWords, language),
+  part: wordsIn(partWords, language),
+  fields: wordsIn(fieldWords, language),
+  empty: wordsIn(emptyWords, language),
+  card: wordsIn(cardWords, language),
+  pad: wordsIn(padWords, language),
+  sign: wordsIn(signWords, language),
+  outcome: wordsIn(outcomeWords, language),
+  answers: answersIn(language),
+});
+
+export type PayPageWords = ReturnType<typeof payPageWords>;

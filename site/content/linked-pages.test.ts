@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { linkKeptPages } from './linked-pages.ts';
+import { linkKeptPages } from './prerender.ts';
 
 /** The folders of a build after one that kept these pages, each for the key of its own name. */
 const folders = (...kept: string[]) => {

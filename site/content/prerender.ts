@@ -1,10 +1,98 @@
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, AstroPrerenderer, PathWithRoute } from 'astro';
 import { openContent } from './content-database.ts';
-import { linkKeptPages } from './linked-pages.ts';
-import { keyFixedPages } from './reuse-pages.ts';
+
+/** What Astro keeps of its last build in its cache's folder: its pages, and the key that each was rendered for. */
+const [PAGES, MANIFEST] = ['dist', 'incremental-build.json'];
+/** Pages of posts: they are the many, and nothing changes one after it was written. */
+const POST = /^\/blog\/[^/]+$/;
+
+type Keyed = Pick<PathWithRoute, 'pathname' | 'cacheKey'>;
+type Manifest = { routes: Record<string, { paths: Record<string, { cacheKey?: unknown }> }> };
+
+/**
+ * Gives the posts that have not changed the pages of the last build, by a link in place of a copy: what Astro finds in its
+ * place it does not write. Without links, 5,000 posts cost 140 MB of writing at each publication. A post that has changed
+ * gets none, for its new page would be written through it, into a site that is served. `built`: the folder of this build's
+ * pages, within `outDir`. Answers how many there were.
+ */
+export function linkKeptPages(paths: Keyed[], cacheDir: string, outDir: string, built: string): number {
+  const keys = keptKeys(path.join(cacheDir, MANIFEST));
+  const kept = path.join(cacheDir, PAGES, path.relative(outDir, built));
+  const posts = paths.filter(
+    ({ pathname, cacheKey }) => POST.test(pathname) && cacheKey !== undefined && keys.get(pathname) === cacheKey,
+  );
+  if (posts.length > 0) mkdirSync(path.join(built, 'blog'), { recursive: true });
+  return posts.filter(({ pathname }) => {
+    const file = `${encodeURI(pathname)}.html`;
+    try {
+      linkSync(path.join(kept, file), path.join(built, file));
+      return true;
+    } catch {
+      // Some file systems have no links: Astro copies.
+      return false;
+    }
+  }).length;
+}
+
+function keptKeys(manifest: string): Map<string, unknown> {
+  try {
+    const { routes } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
+    const pages = Object.values(routes).flatMap(({ paths }) => Object.entries(paths));
+    return new Map(pages.map(([pathname, { cacheKey }]) => [pathname, cacheKey]));
+  } catch {
+    // The first build.
+    return new Map();
+  }
+}
+
+/**
+ * Pages whose only published content is the footer's list of static pages. A page that shows more must not be listed:
+ * it would go stale. Without this list, Astro keys only pages whose address has a parameter.
+ */
+export const FIXED: ReadonlySet<string> = new Set([
+  '/404',
+  '/app/join',
+  '/app/no-post',
+  '/app/no-preview',
+  '/app/page',
+  '/app/page-failed',
+  '/app/post',
+  '/app/post-failed',
+  '/app/shell',
+  '/claims',
+  '/cms/login',
+  '/cms/shell',
+  '/cookie-policy',
+  '/demo',
+  '/login',
+  '/make/payment/shell-en',
+  '/make/payment/shell-es',
+  '/make/payment/state-en',
+  '/make/payment/state-es',
+  '/manifest.webmanifest',
+  '/offline',
+  '/operator/shell',
+  '/privacy',
+  '/proof',
+  '/receipt-shell-en',
+  '/receipt-shell-es',
+  '/register',
+  '/robots.txt',
+  '/terms',
+]);
+
+/** Gives the fixed pages a key: the pages in the footer, and the names of all scripts and styles that they may load. */
+export function keyFixedPages(paths: PathWithRoute[], files: string[]): PathWithRoute[] {
+  const foot = paths.filter(({ pathname }) => pathname.startsWith('/pages/')).map(({ cacheKey }) => cacheKey);
+  const key = createHash('sha256')
+    .update(JSON.stringify([foot, files.toSorted()]))
+    .digest('hex');
+  return paths.map((one) => (FIXED.has(one.pathname) ? { ...one, cacheKey: key } : one));
+}
 
 /**
  * Renders the pages in the process of the build, with the database of `state` open, and keeps the fixed pages that have

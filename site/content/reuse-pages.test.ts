@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PathWithRoute } from 'astro';
 import { describe, expect, it } from 'vitest';
-import { FIXED, keyFixedPages } from './reuse-pages.ts';
+import { FIXED, keyFixedPages } from './prerender.ts';
 
 const at = (pathname: string, cacheKey?: string) => ({ pathname, cacheKey }) as PathWithRoute;
 const PATHS = [at('/terms'), at('/index'), at('/blog/one', 'post'), at('/pages/about', 'about-1')];

@@ -1,9 +1,7 @@
 import { Toasts } from '../islands/ui/feedback/Toasts.tsx';
 import { FeedbackSamples } from './samples/feedback.tsx';
-import { FormSamples } from './samples/form.tsx';
-import { PageSamples } from './samples/page.tsx';
-import { RoutingSamples } from './samples/routing.tsx';
-import { SignatureSamples } from './samples/signature.tsx';
+import { FormSamples, SignatureSamples } from './samples/form.tsx';
+import { PageSamples, RoutingSamples } from './samples/page.tsx';
 import { TableSamples } from './samples/table.tsx';
 import { TrailSamples } from './samples/trail.tsx';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PaymentAnalytics } from '#shared/contracts/analytics';
-import { type Timeframe, timeframes } from '#shared/contracts/analytics-request';
+import { type PaymentAnalytics, type Timeframe, timeframes } from '#shared/contracts/payments/analytics';
 import { quantiles } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 import { inSteps, seedAccount } from './seed-lists.ts';

@@ -8,7 +8,7 @@ import { createDeps, type Deps, type Env } from '#worker/deps';
 import { clinicOfAccount, foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { openSession } from '#worker/domain/merchants/session';
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 
 /**
  * The product's Worker beside a trivial route in the same bundle, with a D1 and clinics' objects whose trips it counts,

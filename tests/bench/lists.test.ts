@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from '#shared/contracts/list-values';
+import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from '#shared/contracts/lists/list-values';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { invoiceList } from '#worker/data/lists/invoices';
+import { searchedPage } from '#worker/data/lists/read-page';
 import { selectionOf } from '#worker/data/lists/selection';
-import { searchedPage } from '#worker/data/lists/statements';
-import type { RawSql } from '#worker/data/raw-sql';
+import type { RawSql } from '#worker/data/sql';
 import { quantiles, ratioTo } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 import { inSteps, seedAccount, seedContacts, seedInvoices } from './seed-lists.ts';

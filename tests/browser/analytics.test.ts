@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { PaymentAnalytics } from '#shared/contracts/analytics';
+import type { PaymentAnalytics } from '#shared/contracts/payments/analytics';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { comparisonOf, figuresOf, serveAnalytics } from '#tests/support/servers/analytics-server';

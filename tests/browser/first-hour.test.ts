@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import type { FirstHour } from '#shared/contracts/first-hour';
+import type { FirstHour } from '#shared/contracts/staff/first-hour';
 import {
   doubleText,
   focusNeverHidden,

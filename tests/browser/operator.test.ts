@@ -2,8 +2,8 @@ import { inArray } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { alertAccounts, alerts } from '#worker/data/schema/alerts';
 import { clinics } from '#worker/data/schema/directory';
+import { alertAccounts, alerts } from '#worker/data/schema/monitoring';
 import { goTo, tag, useCode, useOperators } from './operators.ts';
 
 const product = useProduct();

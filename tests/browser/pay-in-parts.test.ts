@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { billWords } from '#shared/words/bill-words';
+import { billWords } from '#shared/words/bill-and-receipt-words';
 import { fill, wordsIn } from '#shared/words/both';
 import { languages } from '#shared/words/language';
-import { partWords } from '#shared/words/part-words';
-import { formWords } from '#shared/words/pay-words';
+import { formWords, partWords } from '#shared/words/pay-words';
 import { useProduct } from '#tests/support/product/product';
 import { PHONE, useBrowser } from '../support/browser/browser.ts';
 import { openInvoice } from './in-parts.ts';

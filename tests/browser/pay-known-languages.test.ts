@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { billWords } from '#shared/words/bill-words';
+import { billWords } from '#shared/words/bill-and-receipt-words';
 import { fill, wordsIn } from '#shared/words/both';
 import { languages } from '#shared/words/language';
 import { outcomeWords } from '#shared/words/outcome-words';

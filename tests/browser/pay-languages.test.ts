@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { receiptPageWords, receiptWords } from '#shared/words/bill-and-receipt-words';
 import { wordsIn } from '#shared/words/both';
 import { type Language, languages } from '#shared/words/language';
 import { outcomeWords } from '#shared/words/outcome-words';
 import { fieldWords, formWords } from '#shared/words/pay-words';
-import { receiptPageWords, receiptWords } from '#shared/words/receipt-words';
 import { padWords } from '#shared/words/sign-words';
 import { useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
-import type { Approval, Approvals, DeskPeople, OwnFactors } from '#shared/contracts/proof';
-import type { StepUpWay } from '#shared/contracts/proof-values';
-import type { Unrecorded, WriteBack } from '#shared/contracts/write-back';
+import type { Unrecorded, WriteBack } from '#shared/contracts/payments/write-back';
+import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/staff/leaving';
+import type { Approval, Approvals, DeskPeople, OwnFactors, StepUpWay } from '#shared/contracts/staff/proof';
 
 /** Answers by which the screens about people are full, whoever has worked in the clinic before. */
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReconciliationView } from '#shared/contracts/reconciliation';
+import type { ReconciliationView } from '#shared/contracts/payments/reconciliation';
 import { useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { phone, useMerchant } from './merchant.ts';

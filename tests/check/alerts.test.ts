@@ -12,7 +12,7 @@ const unique = (names: string[]) => [...new Set(names)].sort();
 const DYNAMIC: Record<string, string[]> = {
   'worker/log.ts': [],
   'worker/domain/alerts/tell.ts': ['alerts-held'],
-  'worker/domain/tamper-monitor/note-run.ts': ['script-changed', 'pay-page-differs'],
+  'worker/domain/tamper-monitor/watch.ts': ['script-changed', 'pay-page-differs'],
 };
 const literal = /\.alert\(\s*'([a-z-]+)'/g;
 const measured = /'([a-z-]+)' AS event|iif\(kind = '([a-z-]+)', kind, '([a-z-]+)'\) AS event/g;

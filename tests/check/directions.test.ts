@@ -43,7 +43,6 @@ const violations: [rule: string, file: string, text: string][] = [
   ['site-layers', 'site/layouts/upside-down.ts', "import '../pages/view.ts';"],
   ['island-own-area', 'site/islands/pay/neighbour.ts', "import '../merchant/table.ts';"],
   ['pay-page-no-validator', 'site/islands/pay/validate.ts', "import '../../../shared/contracts/answer.ts';"],
-  ['worker-answers-as-types', 'worker/domain/validate-answer.ts', "import '#shared/contracts/answer';"],
   ['worker-not-outside', 'worker/http/reply/outside.ts', "import '#sandbox/world';"],
   ['sandbox-not-product', 'sandbox/inside.ts', "import '#worker/app';"],
   ['domain-pure', 'worker/domain/speak-http.ts', "import 'hono';"],

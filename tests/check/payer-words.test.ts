@@ -16,7 +16,7 @@ describe('what a payer reads', () => {
     ['a text between tags', 'site/islands/pay/Success.tsx', '\nconst Planted = () => <p>Paid</p>;', 'Paid'],
     ['a label', 'site/islands/pay/Success.tsx', '\nconst Planted = () => <p aria-label="Paid" />;', 'Paid'],
     ['a placeholder', 'site/islands/pay/Success.tsx', '\nconst Planted = () => <input placeholder="Zip" />;', 'Zip'],
-    ['a sentence in a string', 'site/islands/pay/told.ts', "\nconst planted = 'Pay again';", 'Pay again'],
+    ['a sentence in a string', 'site/islands/pay/words.ts', "\nconst planted = 'Pay again';", 'Pay again'],
     [
       'a sentence around a value',
       'worker/domain/mail/receipt-mail.ts',

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CALLS_PAGE, callsPage } from '#scripts/registers/calls-page';
 import { lifetimeText, TABLES_PAGE, tablesPage } from '#scripts/registers/tables-page';
-import { prefixes } from '#worker/data/retention/prefixes';
-import type { Lifetime } from '#worker/data/schema/lifetime';
+import { prefixes } from '#worker/data/retention/files';
+import type { Lifetime } from '#worker/data/schema/table';
 
 test('docs/tables.md is as the declarations of the tables make it', () => {
   expect(readFileSync(TABLES_PAGE, 'utf8'), 'npm run registers writes it').toBe(tablesPage());

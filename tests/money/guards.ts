@@ -9,13 +9,13 @@ export type Mutation = { name: string; edit: Edit; secondLayer: SecondLayer | nu
 const PAYMENTS_SQL = 'migrations/clinic/0103_payments.sql';
 const LOCK = `ON payment_attempts (account_id, invoice_id, collection, part)
   WHERE state IN ('sent', 'unknown', 'pending', 'approved');\n`;
-const PRICE_OF_A_PART = 'worker/domain/payments/price-part.ts';
+const PRICE_OF_A_PART = 'worker/domain/payments/price.ts';
 const PAYMENTS = 'worker/data/payments/attempts.ts';
 const CHARGE = 'worker/vendors/clearent/charge.ts';
 const LOOK_UP = 'worker/vendors/clearent/look-up.ts';
 const SIGHT = 'worker/domain/payments/look-up-charge.ts';
 const DECIDE = 'worker/domain/payments/resolve-automatically.ts';
-const BEFORE_A_PERSON = 'worker/data/payments/automatic-resolution.ts';
+const BEFORE_A_PERSON = 'worker/data/payments/attempt-checks.ts';
 const RECONCILE = 'worker/domain/payments/inquire-status.ts';
 const TAKE = 'worker/domain/payments/take-payment.ts';
 
@@ -48,7 +48,7 @@ export const guards = {
     from: 'amountCents === leftOf(standing) ||',
     to: 'amountCents > 0 ||',
   },
-  partKey: { file: 'worker/domain/payments/new-attempt.ts', from: 'part > 1 ?', to: 'part > 99 ?' },
+  partKey: { file: 'worker/domain/payments/attempts.ts', from: 'part > 1 ?', to: 'part > 99 ?' },
   sameAmountInClaim: { file: PAYMENTS_SQL, from: 'a.amount_cents <> NEW.amount_cents', to: '0' },
   sameAmountInPrice: {
     file: PRICE_OF_A_PART,
@@ -128,12 +128,12 @@ export const guards = {
     to: "and(eq(outbox.id, id), eq(outbox.state, 'due'))",
   },
   pauseAfterRestore: {
-    file: 'worker/domain/payments/catching-up.ts',
+    file: 'worker/domain/merchants/after-restore.ts',
     from: 'if (upTo === 0) return false;',
     to: 'return false;',
   },
   findOfTheLost: {
-    file: 'worker/domain/reconciliation/bring-back.ts',
+    file: 'worker/domain/reconciliation/ingest.ts',
     from: 'if (suspects.length === 0) return;',
     to: 'return;',
   },

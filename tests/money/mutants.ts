@@ -93,7 +93,7 @@ const ofTheClock: Mutant[] = [
   },
   {
     name: 'the cron wakes silent clinics',
-    edit: { file: 'worker/domain/clinics/wake-silent.ts', from: 'clinics.wake(clinic)', to: 'Promise.resolve()' },
+    edit: { file: 'worker/domain/clinics/heartbeat.ts', from: 'clinics.wake(clinic)', to: 'Promise.resolve()' },
     secondLayer: null,
     experiment: (testWorker) => lostAlarm(testWorker, 3),
   },

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { hubs, terminals } from '#sandbox/credentials';
-import type { TakePaymentReply } from '#shared/contracts/payment-answers';
+import type { TakePaymentReply } from '#shared/contracts/payments/payment-answers';
 import { decimalFromCents } from '#shared/money';
 import { takePaymentApi } from '#shared/paths';
 import { signature } from '#tests/support/content/png';

@@ -28,7 +28,7 @@ export const accepted: Accepted[] = [
     why: 'What was paid is the same sum for each collection of an invoice, and it is only asked whether there is a row.',
   },
   {
-    text: 'worker/data/invoices/bill-lines.ts: const isTold = totalCents !== null && before != null && before > 0 && totalCents - before === askedCents; | && -> ||',
+    text: 'worker/data/invoices/invoices.ts: const isTold = totalCents !== null && before != null && before > 0 && totalCents - before === askedCents; | && -> ||',
     why: 'What was paid before is kept only with a total, so where there is none, neither is there.',
   },
   {
@@ -40,7 +40,7 @@ export const accepted: Accepted[] = [
     why: 'A claim that is lost twice without anybody in the way is lost a third time, too.',
   })),
   {
-    text: "worker/domain/payments/settle-and-mail.ts: if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id)); | settled.state === 'approved' -> true",
+    text: "worker/domain/payments/pay-outcome.ts: if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id)); | settled.state === 'approved' -> true",
     why: 'An attempt that was not paid owes no receipt that could be sent.',
   },
   {

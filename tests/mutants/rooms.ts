@@ -5,7 +5,7 @@ import path from 'node:path';
 export const rooms = ['batches', 'invoices', 'parts', 'payments', 'reconciliation', 'refunds', 'takings', 'write-back'];
 
 /** Files of the money that lie in no room. */
-const ownFiles = ['worker/data/counted-entries.ts'];
+const ownFiles = ['worker/data/takings/day.ts'];
 
 /** The product's files that are mutated. */
 export function moneyFiles(): string[] {

@@ -24,7 +24,7 @@ export const putBack: Mutation[] = [
   {
     name: 'a bank debit stays pending',
     edit: {
-      file: 'worker/domain/payments/pending-debit.ts',
+      file: 'worker/domain/payments/ach-debit.ts',
       from: 'return isLate || unread >= UNREAD_LOOKS ? toAPerson(at) : null;',
       to: 'return null;',
     },
@@ -51,7 +51,7 @@ export const putBack: Mutation[] = [
   {
     name: 'a debit in an unknown state is lost with a restore',
     edit: {
-      file: 'worker/domain/reconciliation/bring-back.ts',
+      file: 'worker/domain/reconciliation/ingest.ts',
       from: 'row.netAmountCents === null',
       to: "row.state === 'pending'",
     },

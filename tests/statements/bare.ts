@@ -14,7 +14,7 @@ export const bare: Excuse[] = [
     why: 'Weekly mails wait while another mail is overdue, as some of the clinic are.',
   },
   {
-    file: 'worker/data/batches/closes.ts',
+    file: 'worker/data/batches/batches.ts',
     is: /update "batch_closes"/,
     why: 'A close that is sent or has failed, of which the clinic has none.',
   },
@@ -77,12 +77,12 @@ export const bare: Excuse[] = [
   },
   { file: 'worker/data/merchants/accounts.ts', is: /insert into "crm_cursors"/, why: 'For a new account.' },
   {
-    file: 'worker/data/merchants/bill-lines.ts',
+    file: 'worker/data/merchants/pay-page-settings.ts',
     is: /update "invoices"/,
     why: 'It takes the lines of bills away; invoices that were drawn have none.',
   },
   {
-    file: 'worker/data/merchants/join.ts',
+    file: 'worker/data/merchants/staff-invitations.ts',
     is: /(?:invitations|"users")/,
     why: 'By an address of the test’s own, or an invitation that is open in it alone.',
   },
@@ -93,12 +93,12 @@ export const bare: Excuse[] = [
     why: 'For a person without a passkey, in the session that made one.',
   },
   {
-    file: 'worker/data/merchants/people.ts',
+    file: 'worker/data/merchants/accounts.ts',
     is: /(?:invitations|"users")/,
     why: 'By an address of the test’s own, or an invitation that is open in it alone.',
   },
   {
-    file: 'worker/data/merchants/pins.ts',
+    file: 'worker/data/merchants/proofs.ts',
     is: /insert into "(?:pins|audit_events)"|update "pins"/,
     why: 'For a person without a PIN, and by the hash of one that the test takes away again.',
   },
@@ -124,7 +124,7 @@ export const bare: Excuse[] = [
   },
   { file: 'worker/data/operate/dumps.ts', is: /dump/, why: 'It asks for a dump that is due or under way.' },
   {
-    file: 'worker/data/operate/files.ts',
+    file: 'worker/data/operate/file-copies.ts',
     is: /signature_key IS NOT NULL/,
     why: 'It asks for pictures; those payments that were drawn have none.',
   },
@@ -133,7 +133,7 @@ export const bare: Excuse[] = [
     is: /payment_attempts_undecided/,
     why: 'It asks for payments without an outcome, of which the clinic has none.',
   },
-  { file: 'worker/data/operators/put-forward.ts', is: /./, why: 'It puts forward what trouble has put off.' },
+  { file: 'worker/data/operators/interventions.ts', is: /./, why: 'It puts forward what trouble has put off.' },
   {
     file: 'worker/data/parts/collections.ts',
     is: /INDEXED BY invoices_in_parts/,
@@ -186,12 +186,12 @@ export const bare: Excuse[] = [
     why: 'It keeps a verdict only while the ledger says what the test’s own ledger said; readBooks shows what that costs.',
   },
   {
-    file: 'worker/data/reconciliation/restored.ts',
+    file: 'worker/data/reconciliation/cursors.ts',
     is: /FROM crm_sync_states/,
     why: 'A first copy of the CRM that is under way; that of the clinic is complete.',
   },
   {
-    file: 'worker/data/reconciliation/unsettled.ts',
+    file: 'worker/data/reconciliation/transaction-queries.ts',
     is: /./,
     why: 'Payments that no batch has settled; those that were drawn are all settled.',
   },
@@ -206,7 +206,7 @@ export const bare: Excuse[] = [
     why: 'A refund that the gateway shows differently than before, of which the clinic has none.',
   },
   {
-    file: 'worker/data/refunds/refused-requests.ts',
+    file: 'worker/data/refunds/reversals.ts',
     is: /from "reversals"/,
     why: 'By the key of the test’s own request.',
   },
@@ -232,7 +232,7 @@ export const bare: Excuse[] = [
   },
   { file: 'worker/data/retention/person.ts', is: /./, why: 'It asks for the test’s own person, by e-mail.' },
   {
-    file: 'worker/data/retention/signatures.ts',
+    file: 'worker/data/retention/files.ts',
     is: /./,
     why: 'It asks for signatures older than two years, by their payers’ data; those that were drawn have none.',
   },
@@ -252,7 +252,7 @@ export const bare: Excuse[] = [
     why: 'The day of the test’s own clock, which is ahead of what was drawn.',
   },
   {
-    file: 'worker/data/today/unreadable.ts',
+    file: 'worker/data/today/today.ts',
     is: /./,
     why: 'It asks for open invoices without an amount that can be read, of which none was drawn.',
   },
@@ -272,7 +272,7 @@ export const bare: Excuse[] = [
     why: 'Payments at a card reader that have no outcome, of which the clinic has none.',
   },
   {
-    file: 'worker/domain/merchants/handle-boarding-webhook.ts',
+    file: 'worker/domain/merchants/boarding.ts',
     is: /from "merchants"/,
     why: 'By the number that the provider gave to the test’s own merchant.',
   },
@@ -293,7 +293,7 @@ export const bare: Excuse[] = [
     why: 'Refunds without an outcome that are due, of which the clinic has none.',
   },
   {
-    file: 'worker/domain/today/needs.ts',
+    file: 'worker/domain/today/view-today.ts',
     is: /frozen_balance_cents/,
     why: 'An invoice whose balance is in doubt, of which the clinic has none.',
   },

@@ -18,7 +18,7 @@ export const growing: Excuse[] = [
     why: 'The people of an account, to choose one: as many as its staff.',
   },
   {
-    file: 'worker/data/directory/staff-addresses.ts',
+    file: 'worker/data/directory/clinic-keys.ts',
     is: /select distinct "email" from "users"/,
     why: 'The addresses of a clinic’s staff, which the directory is told.',
   },
@@ -103,7 +103,7 @@ export const growing: Excuse[] = [
     why: 'The operator looks into one clinic, by hand.',
   },
   {
-    file: 'worker/data/operate/files.ts',
+    file: 'worker/data/operate/file-copies.ts',
     is: /WHERE rowid > \?1 AND signature_key IS NOT NULL/,
     why: 'A dump looks at each payment once a night, to copy the pictures that are new; those that were drawn have none.',
   },
@@ -145,7 +145,7 @@ export const growing: Excuse[] = [
     why: 'The operator looks for one person in all accounts, by hand; an index by e-mail would only serve that.',
   },
   {
-    file: 'worker/data/retention/signatures.ts',
+    file: 'worker/data/retention/files.ts',
     is: /INDEXED BY/,
     why: 'Only what has outlived its period is in its way, 50 rows at a time; a young clinic has none.',
   },
@@ -183,19 +183,19 @@ export const growing: Excuse[] = [
     isBySpan: true,
   },
   {
-    file: 'worker/domain/analytics/view-comparison.ts',
+    file: 'worker/domain/analytics/view-analytics.ts',
     is: /from "daily_totals"/,
     why: 'A row for each day of two such spans.',
     isBySpan: true,
   },
   {
-    file: 'worker/domain/pay-links/view-owed.ts',
+    file: 'worker/domain/pay-links/open-invoices.ts',
     is: /from "daily_totals"/,
     why: 'It asks for 30 days; the text is that of the analytics, whose spans the replay takes.',
     isBySpan: true,
   },
   {
-    file: 'worker/domain/proofs/switch-person.ts',
+    file: 'worker/domain/proofs/pin.ts',
     is: /from "pins" inner join "users"/,
     why: 'The people who can be switched to, all of whom are shown.',
   },

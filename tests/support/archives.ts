@@ -1,9 +1,8 @@
 import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
-import type { ArchiveManifest } from '#shared/contracts/leaving';
-import type { ArchiveKind } from '#worker/data/schema/leaving';
+import type { ArchiveManifest } from '#shared/contracts/staff/leaving';
+import type { ArchiveKind } from '#worker/data/schema/operate';
 import type { Deps } from '#worker/deps';
-import { askArchive, fetchPart, viewArchive } from '#worker/domain/leaving/archive';
-import { makeArchives } from '#worker/domain/leaving/make-archive';
+import { askArchive, fetchPart, makeArchives, viewArchive } from '#worker/domain/leaving/archive';
 import { beginArchive, endArchive, restorePart } from '#worker/domain/leaving/restore-archive';
 import { joined, unpack } from '#worker/files/zip';
 import type { ClinicWorld } from './operate-world.ts';

@@ -4,7 +4,7 @@ import { oneDatabase } from '#tests/support/unit/one-database';
 import { testSettings } from '#tests/support/unit/settings';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { createApp } from '#worker/app';
-import { ofClinic } from '#worker/clinic/of-clinic';
+import { ofClinic } from '#worker/clinic/capability-keys';
 import { crmSyncs } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { type Crm, CrmError, type CrmSyncReads } from '#worker/vendors/hubspot/port';

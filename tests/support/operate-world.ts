@@ -2,16 +2,14 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { makeWorld } from '#tests/support/unit/world';
 import { Books } from '#worker/clinic/books';
+import { ofClinic } from '#worker/clinic/capability-keys';
 import { openClinics } from '#worker/clinic/clinics';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
-import { ofClinic } from '#worker/clinic/of-clinic';
-import { getManifest, listFolders } from '#worker/data/operate/backups';
 import { findSuccessor } from '#worker/data/operate/directory';
-import { findDump } from '#worker/data/operate/dumps';
-import { type After, countExport, readPiece } from '#worker/data/operate/export';
-import { exportTables, withoutIn } from '#worker/data/operate/tables';
+import { findDump, getManifest, listFolders } from '#worker/data/operate/dumps';
+import { type After, countExport, exportTables, readPiece, withoutIn } from '#worker/data/operate/export';
 import type { Deps, Env } from '#worker/deps';
-import { tellStanding } from '#worker/domain/clinics/tell-standing';
+import { tellStanding } from '#worker/domain/clinics/heartbeat';
 import { clinicOfAccount, foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { dumpDatabase } from '#worker/domain/operate/dump';
@@ -23,7 +21,7 @@ import {
   restoreRows,
 } from '#worker/domain/operate/restore';
 
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { paymentForm } from './pay-form.ts';
 

@@ -1,4 +1,4 @@
-import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { signature } from './content/png.ts';
 
 /** The fields and the signature of a payer. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { bearer } from './consent.ts';
 import type { TestApp } from './login.ts';
 

@@ -1,6 +1,6 @@
 import { findLiveLink } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
-import { replaceRevoked } from '#worker/domain/pay-links/issue';
+import { replaceRevoked } from '#worker/domain/pay-links/pay-link';
 
 /** Revokes the live link of an invoice and replaces it, as at the end of the time in which staff can take that back. */
 export async function revokeLinkNow(deps: Deps, accountId: number, invoiceId: string) {

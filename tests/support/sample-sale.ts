@@ -1,4 +1,4 @@
-import type { TerminalSale } from '#shared/contracts/terminals';
+import type { TerminalSale } from '#shared/contracts/payments/terminals';
 
 /** A minute after ten, on the day of the sample. */
 export const at = (minute: number) => new Date(2026, 2, 4, 10, minute).toISOString();

@@ -1,9 +1,8 @@
-import type { StartSaleBody } from '#shared/contracts/terminals-request';
+import type { StartSaleBody } from '#shared/contracts/payments/terminals';
 import { users } from '#worker/data/schema/schema';
 import { boardTerminal } from '#worker/domain/merchants/connect';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { runTerminalSale } from '#worker/domain/terminals/run-sale';
-import { startTerminalSale } from '#worker/domain/terminals/start-sale';
+import { runTerminalSale, startTerminalSale } from '#worker/domain/terminals/sale';
 import { makeWorld } from './unit/world.ts';
 
 export type DeskWorld = Awaited<ReturnType<typeof makeCounter>>;

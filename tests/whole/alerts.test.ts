@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Health } from '#shared/contracts/health';
+import type { Health } from '#shared/contracts/operators/health';
 import { until, useProduct } from '#tests/support/product/product';
 import { installationSql } from './books.ts';
 

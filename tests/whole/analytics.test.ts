@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAnalytics } from '#shared/contracts/analytics';
-import { timeframes } from '#shared/contracts/analytics-request';
-import { PayLinkReply } from '#shared/contracts/pay-link';
+import { PaymentAnalytics, timeframes } from '#shared/contracts/payments/analytics';
+import { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { bearer } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectError, expectPrivate, payerAddress } from './answers.ts';

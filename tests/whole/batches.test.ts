@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { BatchesReply, BatchTransaction, CloseBatchReply, ReversalReply } from '#shared/contracts/batches';
+import { BatchesReply, BatchTransaction, CloseBatchReply, ReversalReply } from '#shared/contracts/payments/batches';
 import { bearer } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 import { onlineTerminal } from '#tests/support/wire';

@@ -10,7 +10,7 @@ import { bearer } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 import { startProduct } from '#tests/support/product/product-process';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { logIn } from './merchant.ts';
 
 // A clinic is exported, erased and put back by the operator's program, in a product of its own: after an erasure the

@@ -6,8 +6,8 @@ import { logInWriter } from '#tests/support/content/writer';
 import { useProduct } from '#tests/support/product/product';
 import { listenTo, parsed } from '#tests/support/product/product-log';
 import { randomFrom } from '#tests/support/random';
+import { supportViews } from '#worker/data/schema/operators';
 import { accounts } from '#worker/data/schema/schema';
-import { supportViews } from '#worker/data/schema/support-views';
 import { type Case, drawCase, type Known, patterns } from './fuzz-cases.ts';
 import { logIn } from './merchant.ts';
 

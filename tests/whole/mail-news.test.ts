@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { InvoicePreviewReply } from '#shared/contracts/preview';
+import { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { bearer } from '#tests/support/consent';
 import { newsHeaders, newsOf } from '#tests/support/mail-news';
 import { until, useProduct } from '#tests/support/product/product';

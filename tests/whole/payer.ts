@@ -1,5 +1,4 @@
-import type { TakePaymentReply } from '#shared/contracts/payment-answers';
-import type { PaymentStatus } from '#shared/contracts/payment-status';
+import type { PaymentStatus, TakePaymentReply } from '#shared/contracts/payments/payment-answers';
 import { type Answer, answerOf, ask, expectPrivate, payerAddress } from './answers.ts';
 import type { Product } from './books.ts';
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DeskPeople, StepUp } from '#shared/contracts/proof';
-import { PROOF_MS } from '#shared/contracts/proof-values';
-import type { Member, StaffSessions, Team } from '#shared/contracts/team';
-import type { SaleReply } from '#shared/contracts/terminals';
+import type { SaleReply } from '#shared/contracts/payments/terminals';
+import type { DeskPeople, StepUp } from '#shared/contracts/staff/proof';
+import { PROOF_MS } from '#shared/contracts/staff/proof';
+import type { Member, StaffSessions, Team } from '#shared/contracts/staff/team';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { makeAuthenticator } from '#tests/support/operator/authenticator';
 import { until, useProduct } from '#tests/support/product/product';

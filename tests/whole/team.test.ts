@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { Team } from '#shared/contracts/team';
+import { Team } from '#shared/contracts/staff/team';
 import { bearer, Jar } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 import { logIn } from './merchant.ts';

@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { PayLinkReply } from '#shared/contracts/pay-link';
-import type { SaleReply, TerminalSale, TerminalsReply } from '#shared/contracts/terminals';
-import type { BusyReply } from '#shared/contracts/terminals-answers';
+import type { PayLinkReply } from '#shared/contracts/payments/pay-links';
+import type { BusyReply, SaleReply, TerminalSale, TerminalsReply } from '#shared/contracts/payments/terminals';
 import { bearer } from '#tests/support/consent';
 import { type InvoiceFields, until, useProduct } from '#tests/support/product/product';
 import { counterTerminal } from '#tests/support/wire';

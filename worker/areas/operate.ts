@@ -1,10 +1,9 @@
-import { programGuard } from '#worker/http/guards/operator-program';
+import { programGuard } from '#worker/http/guards/program-secret';
 import type { Routes } from '#worker/http/routes';
 import { type App, serveArea } from '#worker/http/serve-routes';
+import { dumpRoutes, restorationRoutes } from '#worker/routes/operate/backups';
 import { operateClinicRoutes } from '#worker/routes/operate/clinics';
-import { dumpRoutes } from '#worker/routes/operate/dumps';
 import { operateRecordRoutes } from '#worker/routes/operate/records';
-import { restorationRoutes } from '#worker/routes/operate/restorations';
 import type { Deps, Env } from '../deps.ts';
 
 /** Of the operator's programs. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { capabilityOf, clinicOf } from './capability.ts';
+import { capabilityOf, clinicOf } from './capability-keys.ts';
 
 const key = (byte: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
 const RING = `new:${key(1)},old:${key(2)}`;

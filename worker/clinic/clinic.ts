@@ -1,9 +1,20 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../deps.ts';
-import type { Books, Founding } from './books.ts';
+import { consoleLog } from '../log.ts';
+import { Books, type Founding } from './books.ts';
 import type { Asked } from './facade.ts';
 import type { Migration } from './migration.ts';
-import { openBooks } from './open-books.ts';
+import { clinicMigrations } from './migrations.ts';
+
+/** The books of the object that this storage is of, with all that they need of the world. */
+export const openBooks = (storage: DurableObjectStorage, env: Env): Promise<Books> =>
+  new Books(storage, {
+    now: Date.now,
+    migrations: clinicMigrations,
+    ring: async (clinic, db) => (await import('./ring.ts')).ring(env, clinic, db),
+    // A clinic whose turns keep failing falls silent, which the installation alerts.
+    alert: consoleLog.info,
+  }).open();
 
 /** A clinic's object: its database and its clock (books.ts). */
 export class Clinic extends DurableObject<Env> {

@@ -1,8 +1,18 @@
 import { type Db, openDb } from '#worker/data/db';
 import type { Region } from '#worker/domain/merchants/region';
-import { remoteD1 } from './facade.ts';
+import type { Founding, Standing } from './books.ts';
+import { type ClinicCalls, remoteD1 } from './facade.ts';
 import { clinicMigrations } from './migrations.ts';
-import type { ClinicObject } from './object.ts';
+
+/** What the Worker asks of a clinic's object. */
+export interface ClinicObject extends Rpc.DurableObjectBranded, ClinicCalls {
+  /** Make the clinic's database, or bring it up to date. */
+  found(founding: Founding): Promise<void>;
+  wake(): Promise<void>;
+  /** Null: no clinic was founded there. */
+  standing(): Promise<Standing | null>;
+  erase(): Promise<void>;
+}
 
 /** The objects of the clinics, by their numbers in the directory. */
 export type Clinics = {

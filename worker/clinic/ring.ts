@@ -1,8 +1,8 @@
 import { openDb } from '#worker/data/db';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import { HEARTBEAT_MS } from '#worker/domain/clinics/tell-standing';
+import { HEARTBEAT_MS } from '#worker/domain/clinics/heartbeat';
 import { runSchedule } from '#worker/domain/run-schedule';
-import { ofClinic } from './of-clinic.ts';
+import { ofClinic } from './capability-keys.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
 

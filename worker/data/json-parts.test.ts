@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jsonParts } from './json-parts.ts';
+import { jsonParts } from './sql.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 

@@ -1,7 +1,7 @@
-// What our own books say against offering an invoice to its payer; SQL, of SQL that names the account and the invoice.
-
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
+
+// What our own books say against offering an invoice to its payer; SQL, of SQL that names the account and the invoice.
 
 /**
  * A payment of the invoice is under way, in doubt or being given back, or has been made; one installment that was paid
@@ -50,3 +50,22 @@ export async function readOffer(
     released: (released?.results ?? []).map((raw) => rowOf(paymentAttempts, raw, '')),
   };
 }
+
+// An open invoice in SQL: the rule of `invoiceBalance`, in the words of the partial indexes, so that a query can use them.
+// `row`: the table's alias with its dot, or nothing.
+
+/** Not settled in our books, and open in the CRM. */
+export const isOpen = (row = '') => `${row}local_status = 'none' AND ${row}status = 'open'`;
+
+/** Open, in dollars, and the CRM names no amount that can be read. */
+export const isUnreadable = (row = '') =>
+  `${isOpen(row)} AND ${row}currency = 'USD' AND ${row}balance_cents IS NULL AND ${row}collection_base_cents IS NULL`;
+
+/** Open, and with something left to pay. */
+export const isOwed = (row = '') => `${isOpen(row)} AND ${row}balance_cents > 0`;
+
+/**
+ * An attempt that was released as not charged may still show up for this long (ms): meanwhile its invoice takes the same
+ * amount alone, in the same collection. The trigger claims_fit has the same number.
+ */
+export const RELEASED_MS = 24 * 3_600_000;

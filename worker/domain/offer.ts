@@ -1,12 +1,11 @@
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { readOffer } from '#worker/data/offers';
+import { RELEASED_MS, readOffer } from '#worker/data/offers';
 import { findStanding } from '#worker/data/parts/collections';
 import type { Payable } from '#worker/data/payments/load-payable';
-import { RELEASED_MS } from '#worker/data/released';
 import type { Deps } from '#worker/deps';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
-import { isCatchingUp } from './payments/catching-up.ts';
-import { openMethods } from './payments/earlier-attempts.ts';
+import { isCatchingUp } from './merchants/after-restore.ts';
+import { openMethods } from './payments/attempts.ts';
 import { isPaused } from './payments/pause.ts';
 
 type Taker = { accountId: number; restoredAt: number | null; hasTerminal: boolean };

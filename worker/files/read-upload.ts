@@ -1,9 +1,14 @@
 import type { UploadType } from '#shared/contracts/content/content';
-import { type Bytes, FileError, type ReadImage, textAt } from './bytes.ts';
-import { readGif } from './gif.ts';
-import { readJpeg } from './jpeg.ts';
-import { readPng } from './png.ts';
-import { readWebp } from './webp.ts';
+import {
+  type Bytes,
+  FileError,
+  type ReadImage,
+  readGif,
+  readJpeg,
+  readPng,
+  readWebp,
+  textAt,
+} from './image-formats.ts';
 
 export type Upload = {
   type: UploadType;

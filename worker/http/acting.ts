@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { ofClinic } from '#worker/clinic/of-clinic';
+import { ofClinic } from '#worker/clinic/capability-keys';
 import type { Actor } from '#worker/data/audit/events';
 import type { Deps, Env } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import type { ListRequest, ListRules } from '#shared/contracts/list-request';
-import type { StaffRight } from '#shared/contracts/team-values';
-import type { SessionClaim } from '#worker/data/merchants/session-claim';
+import type { ListRequest, ListRules } from '#shared/contracts/lists/list-request';
+import type { StaffRight } from '#shared/contracts/staff/team-values';
+import type { SessionClaim } from '#worker/data/merchants/sessions';
 import type { Member } from '#worker/domain/content/accounts/session';
 import type { LoggedIn } from '#worker/domain/merchants/session';
 import type { Operator } from '#worker/domain/operators/session';
@@ -62,7 +62,7 @@ type Declaration<W extends Who, B, Q, S> = {
   who: W;
   /** One line for people, as openapi.json prints it. */
   summary: string;
-  /** The person must have proved within the last 15 minutes who they are (worker/domain/proofs/standing.ts). */
+  /** The person must have proved within the last 15 minutes who they are (worker/domain/proofs/proof.ts). */
   stepUp?: true;
   /** Of a body, in bytes; without it that of the area. */
   bodyLimit?: number;
@@ -81,7 +81,7 @@ type Declaration<W extends Who, B, Q, S> = {
   /** The errors have this body instead of the usual one, and `refuse` writes it. */
   errorBody?: Schema;
   refuse?: Refuse;
-  /** Rows with facts about them in headers (shared/contracts/list-values.ts). */
+  /** Rows with facts about them in headers (shared/contracts/lists/list-values.ts). */
   isList?: true;
   /** The page asks by itself, so an operator's idle time goes on. */
   isPolled?: true;

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { everyRoute } from '#worker/areas/every-route';
 import type { Deps } from '#worker/deps';
-import { programGuard } from './guards/operator-program.ts';
-import { builderGuard, monitorGuard } from './guards/program-secret.ts';
+import { operatorGuard } from '../areas/operator.ts';
+import { builderGuard, monitorGuard, programGuard } from './guards/program-secret.ts';
 import { memberGuard } from './guards/require-editor.ts';
 import { staffGuard } from './guards/require-merchant.ts';
-import { operatorGuard } from './guards/require-operator.ts';
 import { route } from './routes.ts';
 import { newApp, type Serving, serveRoutes } from './serve-routes.ts';
 

@@ -1,16 +1,29 @@
 import type { Context } from 'hono';
 import { HonoBase } from 'hono/hono-base';
 import { TrieRouter } from 'hono/router/trie-router';
+import { type ListRequest, type ListRules, readListRequest } from '#shared/contracts/lists/list-request';
 import { isGuarded, type Who } from '#worker/security/who';
 import type { Deps, Env } from '../deps.ts';
 import { actingAs, requestDeps } from './acting.ts';
-import { noteRoute } from './middleware/every-request.ts';
-import { limitBody } from './middleware/limit-body.ts';
+import { limitBody, noteRoute } from './middleware/every-request.ts';
 import { parsed, readJson } from './read/json.ts';
-import { listRequestOf } from './read/list-request.ts';
-import { givenOf, queryOf } from './read/query.ts';
-import { apiError } from './reply/errors.ts';
+import { apiError, type Refuse } from './reply/errors.ts';
 import { type C, isForm, isListRules, isMedia, isReadByHandler, type Route, type Routes } from './routes.ts';
+
+/** Parses a list's parameters, or refuses with the names of the invalid ones. */
+export function listRequestOf(c: Context, rules: ListRules, refuse: Refuse = apiError): ListRequest | Response {
+  const request = readListRequest(rules, new URL(c.req.url).searchParams);
+  if (!('fields' in request)) return request;
+  return refuse(c, 422, 'invalid', 'The list cannot be shown in this way.', request);
+}
+
+/** The query's parameters; a repeated one is joined with commas, as a list of values may also be written. */
+export const queryOf = (c: Context): Record<string, string> =>
+  Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')]));
+
+/** The same, where a parameter without a value counts as left out. */
+export const givenOf = (c: Context): Record<string, string> =>
+  Object.fromEntries(Object.entries(queryOf(c)).filter(([, value]) => value !== ''));
 
 export type App = HonoBase<{ Bindings: Env }>;
 

@@ -1,4 +1,4 @@
-import { handleCspReport } from '#worker/domain/handle-csp-report';
+import { handleCspReport } from '#worker/domain/tamper-monitor/report';
 import { anything, nothing, type Routes, route } from '#worker/http/routes';
 
 /** Browsers report violations of a page's policy here. */

@@ -1,4 +1,4 @@
-import { type StaffRight, staffRights } from '#shared/contracts/team-values';
+import { type StaffRight, staffRights } from '#shared/contracts/staff/team-values';
 
 /** Who may use a route. Guards decide by it; a route whose caller is guarded is not served without a guard. */
 export type Who =

@@ -1,3 +1,6 @@
+import { monitorLimits } from '#shared/limits';
+import type { BrowserScript } from './gateway-port.ts';
+
 /** Shared by all vendor calls: a time limit, no redirects, a cap on the reply, text before JSON. */
 
 const MAX_REPLY_BYTES = 1_000_000;
@@ -66,5 +69,15 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** The provider's script for browsers, byte by byte. Never throws: no complete answer in time is `unavailable`. */
+export async function readBrowserScript(scriptUrl: string, timeoutMs: number): Promise<BrowserScript> {
+  try {
+    const { status, headers, body } = await readFile(scriptUrl, timeoutMs, monitorLimits.script);
+    return { status, type: headers.get('content-type') ?? '', body };
+  } catch {
+    return 'unavailable';
   }
 }

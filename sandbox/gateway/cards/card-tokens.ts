@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { World } from '#sandbox/world';
 import { behaviourOfCard, returnCodeOf } from '../outcomes.ts';
 import { findTerminalByPublicKey } from '../terminals/terminals.ts';
-import { GatewayProblem, success } from '../wire/envelope.ts';
+import { GatewayProblem, success } from '../wire.ts';
 
 const SIGNING_SECRET = 'sandbox-mobile-jwt-signing-secret';
 /** The vendor publishes no lifetime. */

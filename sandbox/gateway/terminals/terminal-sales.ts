@@ -1,12 +1,11 @@
 import type { World } from '#sandbox/world';
 import { decimalFromCents } from '#shared/money';
+import type { Announcements } from '../announce.ts';
 import { factsOfCard } from '../cards/card-tokens.ts';
 import { findOriginal } from '../duplicates.ts';
 import { centsOf, chargeCard, parseBody, SaleBody, type SaleInput, wantedOf } from '../sale.ts';
 import { idOf, present } from '../transactions.ts';
-import type { Announcements } from '../webhooks/announce.ts';
-import { type Answer, approvedAnswer, problemAnswer, refusal } from '../wire/answers.ts';
-import { errorOf, exchangeId, GatewayProblem } from '../wire/envelope.ts';
+import { type Answer, approvedAnswer, errorOf, exchangeId, GatewayProblem, problemAnswer, refusal } from '../wire.ts';
 import { findTerminal, type Terminal } from './terminals.ts';
 
 const SALE_PATH = '/rest/v2/terminal/transactions/sale';

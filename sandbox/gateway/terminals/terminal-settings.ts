@@ -4,7 +4,7 @@ import { hubs } from '#sandbox/credentials';
 import type { World } from '#sandbox/world';
 import { DuplicateSettings, duplicateSettingsOf } from '../duplicates.ts';
 import { parseBody } from '../sale.ts';
-import { success } from '../wire/envelope.ts';
+import { success } from '../wire.ts';
 import type { Terminal } from './terminals.ts';
 
 /** Tells the product which terminal a new api key belongs to. */

@@ -1,6 +1,6 @@
 import { merchantIds, terminals as seeded } from '#sandbox/credentials';
 import type { World } from '#sandbox/world';
-import { GatewayProblem } from '../wire/envelope.ts';
+import { GatewayProblem } from '../wire.ts';
 
 export type Terminal = {
   terminal_id: string;

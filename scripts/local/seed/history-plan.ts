@@ -139,3 +139,7 @@ function numbersFrom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** Where the seed's Worker is asked for the history, and how long before now its clinic came. */
+export const HISTORY_PATH = '/history';
+export const HISTORY_MS = 92 * 86_400_000;

@@ -12,8 +12,7 @@ import { takePayment } from '#worker/domain/payments/take-payment';
 import { mailPayLink } from '#worker/domain/preview/mail';
 import { reconcileAccounts } from '#worker/domain/reconciliation/run';
 import { reversePayment } from '#worker/domain/refunds/refund';
-import { runTerminalSale } from '#worker/domain/terminals/run-sale';
-import { startTerminalSale } from '#worker/domain/terminals/start-sale';
+import { runTerminalSale, startTerminalSale } from '#worker/domain/terminals/sale';
 import { amountOf, type Bill, planHistory, type Step } from './history-plan.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 

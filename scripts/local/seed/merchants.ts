@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import * as sandbox from '#sandbox/credentials';
 import { saveFirstHour } from '#worker/data/first-hour/first-hour';
-import { saveShowsLines } from '#worker/data/merchants/bill-lines';
 import { findMerchant, insertMerchant } from '#worker/data/merchants/merchants';
+import { saveShowsLines } from '#worker/data/merchants/pay-page-settings';
 import { listPayableLinks } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { clinicOfAccount, foundClinic, tellKeys } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 
 const LINKS = 12;
 

@@ -7,7 +7,7 @@ import { causeOf } from '#worker/log';
 import type { Local } from '../settings.ts';
 import { seedContent } from './content.ts';
 import { writeHistory } from './history.ts';
-import { HISTORY_MS, HISTORY_PATH } from './history-path.ts';
+import { HISTORY_MS, HISTORY_PATH } from './history-plan.ts';
 import { seedMerchants, seedPayLinks } from './merchants.ts';
 
 /** What the seed needs besides the Worker's settings. `providerScript`: the simulated provider's script. */

@@ -2,17 +2,62 @@ import { useEffect, useRef, useState } from 'react';
 import type { ContentUser } from '#shared/contracts/content/content';
 import { Toasts } from '../ui/feedback/Toasts.tsx';
 import { Button } from '../ui/form/Button.tsx';
-import { usePath } from '../ui/routing/router.tsx';
+import { AppLink, usePath } from '../ui/routing/router.tsx';
 import { useScreen } from '../ui/routing/use-screen.ts';
-import { call, endSession } from './api.ts';
-import { CmsBoundary } from './CmsBoundary.tsx';
-import { readMe } from './parse-response.ts';
-import { Screen, screenName } from './screens.tsx';
-import { TopBar } from './TopBar.tsx';
-import { readToken } from './token.ts';
+import { call, endSession, logOut, readMe, readToken } from './api.ts';
+import { CmsBoundary, Screen, screenName } from './screens.tsx';
 import '#site/styles/parts/page/card.css';
 import '#site/styles/areas/merchant/app.css';
 import '#site/styles/areas/cms/cms.css';
+import { operator } from '#shared/operator';
+import { AppBar } from '../ui/AppBar.tsx';
+import { Wordmark } from '../ui/Wordmark.tsx';
+import '#site/styles/parts/form/button.css';
+
+const links = [
+  { name: 'Dashboard', path: '/cms', ownersOnly: false },
+  { name: 'Posts', path: '/cms/posts', ownersOnly: false },
+  { name: 'Pages', path: '/cms/pages', ownersOnly: false },
+  { name: 'Media', path: '/cms/media', ownersOnly: false },
+  { name: 'Users', path: '/cms/users', ownersOnly: true },
+];
+
+/** The top bar of every screen, with the logged-in member. */
+export function TopBar({ user }: { user: ContentUser | null }) {
+  const at = usePath();
+  const isHere = (path: string) => at === path || (path !== '/cms' && at.startsWith(`${path}/`));
+  return (
+    <AppBar
+      home={{ path: '/cms', label: `${operator.name}, dashboard` }}
+      mark={<Wordmark />}
+      links={(close) => (
+        <>
+          {links
+            .filter(({ ownersOnly }) => !ownersOnly || user?.role === 'owner')
+            .map(({ name, path }) => (
+              <li key={path}>
+                <AppLink href={path} isHere={isHere(path)} onClick={close}>
+                  {name}
+                </AppLink>
+              </li>
+            ))}
+          <li className="app-links-last cms-welcome">
+            {user && (
+              <AppLink href="/cms/account" isHere={isHere('/cms/account')} onClick={close}>
+                {`Welcome, ${user.name}`}
+              </AppLink>
+            )}
+          </li>
+          <li>
+            <button type="button" className="cms-logout" onClick={() => void logOut()}>
+              Logout
+            </button>
+          </li>
+        </>
+      )}
+    />
+  );
+}
 
 type Member = { kind: 'asking' } | { kind: 'failed'; message: string } | { kind: 'known'; user: ContentUser };
 

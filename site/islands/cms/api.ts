@@ -1,7 +1,93 @@
+import * as z from 'zod/mini';
+import {
+  Article,
+  Draft,
+  Edited,
+  InvitationReply,
+  LoginReply,
+  MeReply,
+  Picture,
+  PreviewReply,
+  PublishState,
+  Revision,
+  RevisionText,
+} from '#shared/contracts/content/content';
 import { ask, createApiClient, sendJson } from '../ui/api/api-client.ts';
-import { type Answer, failed, isRecord, type Reader, SIGNED_OUT } from '../ui/api/parse-response.ts';
-import { readErrorOrConflict, readLogin, readMe } from './parse-response.ts';
-import { dropToken, keepReturn, keepToken, readToken } from './token.ts';
+import {
+  type Answer,
+  type ClientError,
+  failed,
+  isRecord,
+  type Reader,
+  readError,
+  readWith,
+  SIGNED_OUT,
+} from '../ui/api/parse-response.ts';
+
+/** A post, or a page, which is a post without its picture. */
+export const Item = z.object({
+  ...Article.shape,
+  ...Edited.shape,
+  featuredImage: z.optional(z.nullable(z.string())),
+  picture: z.optional(z.nullable(Picture)),
+});
+export type Item = z.infer<typeof Item>;
+
+const Detail = z.object({ ...Item.shape, draft: z.nullable(Draft) });
+export type Detail = z.infer<typeof Detail>;
+
+export const readDetail = readWith(Detail);
+export const readDraft = readWith(Draft);
+export const readRevisions = readWith(z.array(Revision));
+export const readRevision = readWith(RevisionText);
+export const readPreview = readWith(PreviewReply);
+
+export const readLogin = readWith(LoginReply);
+export const readMe = readWith(MeReply, ({ user }) => user);
+export const readInvitation = readWith(InvitationReply);
+export const readItems = readWith(z.array(Item));
+export const readPublish = readWith(PublishState);
+const readCurrent = readWith(z.object({ current: Item }), ({ current }) => current);
+
+/** The refusal carries the other member's newer version. */
+export type Conflict = ClientError & { current: Item };
+
+export function readErrorOrConflict(body: unknown, status: number): ClientError {
+  const error = readError(body, status);
+  const current = status === 409 ? readCurrent(body) : null;
+  if (!current) return error;
+  const conflict: Conflict = { ...error, current };
+  return conflict;
+}
+
+export function conflictIn(error: ClientError): Conflict | null {
+  const current = readCurrent(error);
+  return current && { ...error, current };
+}
+
+/** Storage keys of this area; the product's contract names them. */
+const TOKEN = 'cms_token';
+/** Set by a registration. */
+const REGISTERED = 'token';
+/** The screen to return to after a login. */
+const RETURN = 'cms_return';
+
+export const readToken = (): string | null => localStorage.getItem(TOKEN) || null;
+export const keepToken = (token: string): void => localStorage.setItem(TOKEN, token);
+export const keepRegistered = (token: string): void => localStorage.setItem(REGISTERED, token);
+export function dropToken(): void {
+  localStorage.removeItem(TOKEN);
+  localStorage.removeItem(REGISTERED);
+}
+
+export const keepReturn = (): void => sessionStorage.setItem(RETURN, window.location.pathname);
+
+/** The screen that a login interrupted, once; else the area's first screen. */
+export function takeReturn(): string {
+  const path = sessionStorage.getItem(RETURN) ?? '';
+  sessionStorage.removeItem(RETURN);
+  return /^\/cms(?:\/[\w/-]+)?$/.test(path) && path !== '/cms/login' ? path : '/cms';
+}
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { conflictIn, readErrorOrConflict } from './parse-response.ts';
+import { conflictIn, readErrorOrConflict } from './api.ts';
 
 const error = { code: 'conflict', message: 'Saved in between.' };
 const picture = null;

@@ -1,4 +1,4 @@
-import type { ArticleKind } from '#shared/contracts/content/content';
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 
 /** The agreed texts of this area; the server's message follows them. */
 type Texts = {
@@ -42,3 +42,10 @@ export const mediaTexts = {
   none: 'No files found',
   ask: 'Are you sure you want to delete this file?',
 } as const;
+
+/** What saving does, as its button says it. `was`: the saved status, null before the first save. */
+export function saveWord(was: ArticleStatus | null, next: ArticleStatus, isPlanned: boolean): string {
+  if (next === 'PUBLISHED') return was === 'PUBLISHED' ? 'Update' : 'Publish';
+  if (was === 'PUBLISHED') return 'Unpublish';
+  return isPlanned ? 'Schedule' : 'Save draft';
+}

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { PublishState } from '#shared/contracts/content/content';
 import { usePoll } from '../ui/api/use-poll.ts';
-import { call } from './api.ts';
-import { readPublish } from './parse-response.ts';
+import { call, readPublish } from './api.ts';
 
 const MOVING_MS = 1500;
 const RESTING_MS = 20_000;

@@ -1,14 +1,13 @@
-import { OperatorClinic } from '#shared/contracts/operator';
-import { readWith } from '../ui/api/read-with.ts';
+import { OperatorClinic } from '#shared/contracts/operators/operator';
+import { readWith } from '../ui/api/parse-response.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { act, readDone, toldBy } from './api.ts';
+import { act, readDone, toldBy, useLook } from './api.ts';
 import { Mails } from './Mails.tsx';
-import { useLook } from './use-look.ts';
 import { counted, formatBytes, toldState } from './words.ts';
 
 const readClinic = readWith(OperatorClinic);

@@ -1,6 +1,6 @@
-import { type ClinicItem, OperatorClinics } from '#shared/contracts/operator';
-import { clinicGroups } from '#shared/contracts/operator-values';
-import { readWith } from '../ui/api/read-with.ts';
+import { type ClinicItem, OperatorClinics } from '#shared/contracts/operators/operator';
+import { clinicGroups } from '#shared/contracts/operators/operator-values';
+import { readWith } from '../ui/api/parse-response.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
@@ -8,8 +8,8 @@ import { Select } from '../ui/form/Select.tsx';
 import { formatSince, formatWhen } from '../ui/format-moment.ts';
 import { AppLink, setSearch, useSearch } from '../ui/routing/router.tsx';
 import { SearchBox } from '../ui/table/SearchBox.tsx';
-import { is } from '../ui/table/table-roles.ts';
-import { useLook } from './use-look.ts';
+import { is } from '../ui/table/TableRow.tsx';
+import { useLook } from './api.ts';
 import { counted, formatBytes, toldState } from './words.ts';
 
 const readClinics = readWith(OperatorClinics);

@@ -1,5 +1,4 @@
-import type { Mails as MailsSeen } from '#shared/contracts/operator';
-import type { SendAgainBody } from '#shared/contracts/operator-request';
+import type { Mails as MailsSeen, SendAgainBody } from '#shared/contracts/operators/operator';
 import { sayDelivery } from '#shared/text/delivery-words';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';

@@ -1,20 +1,60 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { OperatorMe } from '#shared/contracts/operator';
+import type { OperatorMe } from '#shared/contracts/operators/operator';
 import { Toasts } from '../ui/feedback/Toasts.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Lazy } from '../ui/routing/Lazy.tsx';
 import { lazyScreen } from '../ui/routing/lazy-screen.ts';
-import { usePath } from '../ui/routing/router.tsx';
+import { AppLink, usePath } from '../ui/routing/router.tsx';
 import { useScreen } from '../ui/routing/use-screen.ts';
-import { whenSignedOut, whoAmI } from './api.ts';
+import { signOut, whenSignedOut, whoAmI } from './api.ts';
 import { Clinics } from './Clinics.tsx';
 import { Overview } from './Overview.tsx';
 import { SignIn } from './SignIn.tsx';
-import { TopBar } from './TopBar.tsx';
 import '#site/styles/parts/page/card.css';
 import '#site/styles/parts/feedback/notice.css';
 import '#site/styles/areas/merchant/app.css';
 import '#site/styles/areas/operator/operator.css';
+import { operator } from '#shared/operator';
+import { AppBar } from '../ui/AppBar.tsx';
+import { Wordmark } from '../ui/Wordmark.tsx';
+import '#site/styles/parts/form/button.css';
+
+const links = [
+  { name: 'Overview', path: '/operator' },
+  { name: 'Clinics', path: '/operator/clinics' },
+  { name: 'Operators', path: '/operator/operators' },
+];
+
+export function TopBar({ me }: { me: OperatorMe | null }) {
+  const at = usePath();
+  const isHere = (path: string) => at === path || (path !== '/operator' && at.startsWith(`${path}/`));
+  return (
+    <AppBar
+      home={{ path: '/operator', label: `${operator.name}, overview` }}
+      mark={<Wordmark />}
+      links={
+        me &&
+        ((close) => (
+          <>
+            {links.map(({ name, path }) => (
+              <li key={path}>
+                <AppLink href={path} isHere={isHere(path)} onClick={close}>
+                  {name}
+                </AppLink>
+              </li>
+            ))}
+            <li className="app-links-last op-name">{me.name}</li>
+            <li>
+              <button type="button" className="op-leave" onClick={() => void signOut()}>
+                Sign out
+              </button>
+            </li>
+          </>
+        ))
+      }
+    />
+  );
+}
 
 /** Few looks at the overview go on to them. */
 const clinic = lazyScreen(() => import('./ClinicScreen.tsx').then((code) => code.ClinicScreen));

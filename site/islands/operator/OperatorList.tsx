@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { InvitedOperator, Operators } from '#shared/contracts/operator';
-import { readWith } from '../ui/api/read-with.ts';
+import { InvitedOperator, Operators } from '#shared/contracts/operators/operator';
+import { readWith } from '../ui/api/parse-response.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { formatMoment, formatWhen } from '../ui/format-moment.ts';
-import { act, toldBy } from './api.ts';
-import { useLook } from './use-look.ts';
+import { act, toldBy, useLook } from './api.ts';
 
 const readOperators = readWith(Operators);
 const readInvited = readWith(InvitedOperator);

@@ -1,17 +1,15 @@
 import { Fragment, type ReactNode } from 'react';
-import { type AlertItem, OperatorOverview } from '#shared/contracts/operator';
-import type { AcknowledgeBody } from '#shared/contracts/operator-request';
+import { type AcknowledgeBody, type AlertItem, OperatorOverview } from '#shared/contracts/operators/operator';
 import { sendJson } from '../ui/api/api-client.ts';
-import { readWith } from '../ui/api/read-with.ts';
+import { readWith } from '../ui/api/parse-response.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince, formatTime } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { act, readDone, toldBy } from './api.ts';
+import { act, readDone, toldBy, useLook } from './api.ts';
 import { Mails } from './Mails.tsx';
 import { Payments } from './Payments.tsx';
-import { useLook } from './use-look.ts';
 import { Vitals } from './Vitals.tsx';
 import { counted, formatBytes } from './words.ts';
 

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import type { OperatorOverview } from '#shared/contracts/operator';
-import type { PaymentsBody } from '#shared/contracts/operator-request';
-import { operatorLimits } from '#shared/operator-limits';
+import type { OperatorOverview, PaymentsBody } from '#shared/contracts/operators/operator';
+import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Field } from '../ui/form/Field.tsx';

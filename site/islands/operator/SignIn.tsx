@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { operatorLimits } from '#shared/operator-limits';
+import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Field } from '../ui/form/Field.tsx';

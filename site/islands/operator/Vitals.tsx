@@ -1,4 +1,4 @@
-import type { OperatorOverview } from '#shared/contracts/operator';
+import type { OperatorOverview } from '#shared/contracts/operators/operator';
 import { Act } from '../ui/feedback/Act.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { Icon } from '../ui/Icon.tsx';

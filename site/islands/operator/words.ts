@@ -1,4 +1,4 @@
-import type { ClinicState } from '#shared/contracts/operator-values';
+import type { ClinicState } from '#shared/contracts/operators/operator-values';
 import type { IconName } from '../ui/Icon.tsx';
 
 const count = new Intl.NumberFormat('en-US');

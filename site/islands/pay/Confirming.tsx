@@ -1,13 +1,24 @@
-import { useEffect, useState } from 'react';
-import type { PaymentStatus } from '#shared/contracts/payment-status';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { fill } from '#shared/words/both';
-import type { PayPageWords } from '#shared/words/pay-page';
+import type { PayPageWords } from '#shared/words/pay-words';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
 import { askStatus } from './api.ts';
-import { HeadingWithFocus } from './HeadingWithFocus.tsx';
-import { sinceIn } from './since.ts';
-import { usePayWords } from './words.ts';
+import { sinceIn, usePayWords } from './words.ts';
+
+/** The heading of a state that came by itself takes the focus, so that it is read out and seen. */
+export function HeadingWithFocus({ id, take, children }: { id: string; take: boolean; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (take) heading.current?.focus();
+  }, [take]);
+  return (
+    <h2 id={id} tabIndex={-1} ref={heading}>
+      {children}
+    </h2>
+  );
+}
 
 const FIRST_MS = 500;
 const LONGEST_MS = 20_000;

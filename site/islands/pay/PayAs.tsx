@@ -1,7 +1,23 @@
-import { FieldError } from '../ui/form/FieldError.tsx';
-import { Filled } from './Filled.tsx';
+import { around, type Template } from '#shared/words/both';
+import { FieldError } from '../ui/form/Field.tsx';
 import type { PayPageFill } from './pay-view.ts';
 import { usePayWords } from './words.ts';
+
+type FilledProps<Name extends string> = { phrase: Template<Name>; name: string; text: string; className?: string };
+
+/** A phrase with its one name as an element, which the Worker fills in the built page. */
+export function Filled<Name extends string>({ phrase, name, text, className }: FilledProps<Name>) {
+  const [before, behind] = around(phrase);
+  return (
+    <>
+      {before}
+      <span className={className} data-fill={name}>
+        {text}
+      </span>
+      {behind}
+    </>
+  );
+}
 
 export const ON_FILE_ID = 'pay-onFile';
 

@@ -1,14 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { PaymentStatus } from '#shared/contracts/payment-status';
+import type { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { moneyIn } from '#shared/words/formats';
-import type { PayPageWords } from '#shared/words/pay-page';
+import type { PayPageWords } from '#shared/words/pay-words';
+import { tellOpened } from './api.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
-import { Contact } from './Contact.tsx';
-import { tellOpened } from './opened.ts';
+import { partPaid } from './Part.tsx';
 import { PayForm } from './PayForm.tsx';
-import { partPaid } from './part-choice.ts';
-import { readPage } from './pay-view.ts';
+import { type PayPageFill, readPage } from './pay-view.ts';
 import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
 import { AlreadyPaid, Submitted, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
@@ -16,6 +15,34 @@ import { PayWords, usePayWords } from './words.ts';
 import '#site/styles/parts/feedback/notice.css';
 import '#site/styles/areas/payer/pay.css';
 import '#site/styles/areas/payer/pay-acts.css';
+import { mailHref, telHref } from '#shared/contact';
+import '#site/styles/parts/page/contact.css';
+
+/** Whom to ask about the bill; below everything, so that the form comes first. */
+export function Contact({ texts }: { texts: PayPageFill }) {
+  const { form: words } = usePayWords();
+  return (
+    <section className="contact" aria-labelledby="pay-contact">
+      <h2 className="contact-lead" id="pay-contact">
+        {words.questions}
+      </h2>
+      {texts.phone !== null && (
+        <p data-row="phone">
+          <a data-href="tel" data-fill="phone" href={telHref(texts.phone)}>
+            {texts.phone}
+          </a>
+        </p>
+      )}
+      {texts.email !== null && (
+        <p data-row="email">
+          <a data-href="mail" data-fill="email" href={mailHref(texts.email)}>
+            {texts.email}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
 
 /** Nothing is known of the payment, which may still be on its way. */
 const notSeen = (message: string): Problem => ({

@@ -2,10 +2,9 @@ import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { TakePaymentRequest } from '#shared/contracts/payment';
 import { fill } from '#shared/words/both';
-import { FieldError } from '../ui/form/FieldError.tsx';
-import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
+import { FieldError } from '../ui/form/Field.tsx';
+import { type SignatureHandle, SignaturePad, type Way } from '../ui/form/SignaturePad.tsx';
 import { imageOfName } from '../ui/form/signature-image.ts';
-import type { Way } from '../ui/form/use-signing.ts';
 import type { PayPageFill } from './pay-view.ts';
 import { usePayWords } from './words.ts';
 

@@ -1,5 +1,5 @@
 import type { PayView } from '#shared/contracts/payment';
-import type { PaidTransaction } from '#shared/contracts/payment-status';
+import type { PaidTransaction } from '#shared/contracts/payments/payment-answers';
 import { parseCents } from '#shared/money';
 import { operator } from '#shared/operator';
 import { fill } from '#shared/words/both';
@@ -8,7 +8,7 @@ import { inLanguage } from '#shared/words/language';
 import { Badge } from '../ui/Badge.tsx';
 import { DetailRows } from '../ui/DetailRows.tsx';
 import { Button } from '../ui/form/Button.tsx';
-import { HeadingWithFocus } from './HeadingWithFocus.tsx';
+import { HeadingWithFocus } from './Confirming.tsx';
 import { usePayWords } from './words.ts';
 
 const Check = () => (

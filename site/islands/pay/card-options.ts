@@ -1,4 +1,4 @@
-import type { PayPageWords } from '#shared/words/pay-page';
+import type { PayPageWords } from '#shared/words/pay-words';
 
 export const CARD_FRAME_ID = 'payment-form';
 /** The page's JSON script that holds them, for the script that opens the card form first and for the form itself. */

@@ -1,6 +1,6 @@
 import type { AccountType, PaymentMethod, PayView } from '#shared/contracts/payment';
 import { fill } from '#shared/words/both';
-import type { PayPageWords } from '#shared/words/pay-page';
+import type { PayPageWords } from '#shared/words/pay-words';
 import { CARD_OPTIONS_ID, type CardOptions, handlers } from './card-options.ts';
 
 type Words = PayPageWords['card'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PayParts, PayView } from '#shared/contracts/payment';
-import { firstChoice, partPaid, typedPart } from './part-choice.ts';
+import { firstChoice, partPaid, typedPart } from './Part.tsx';
 
 const parts: PayParts = {
   ...{ base: '184.00', paid: '0.00', taken: [], deposit: null, only: null },

@@ -1,7 +1,6 @@
 import type { PayView } from '#shared/contracts/payment';
-import type { LineText } from '#shared/text/bill-lines';
-import { billRows, payPageFill } from '#shared/text/pay-page-fill';
-import type { PayPageWords } from '#shared/words/pay-page';
+import { billRows, type LineText, payPageFill } from '#shared/text/pay-page-fill';
+import type { PayPageWords } from '#shared/words/pay-words';
 
 export const PAY_VIEW_ID = 'pay-view';
 

@@ -1,8 +1,8 @@
 import type { PayField } from '#shared/contracts/payment';
-import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payment-status';
-import type { PayPageWords } from '#shared/words/pay-page';
+import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payments/payment-answers';
+import type { PayPageWords } from '#shared/words/pay-words';
 import { readFailure } from './reply.ts';
-import { type Failure, reasonIn } from './told.ts';
+import { type Failure, reasonIn } from './words.ts';
 
 /** The content of the page's right-hand side. */
 export type Phase =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payPageWords } from '#shared/words/pay-page';
+import { payPageWords } from '#shared/words/pay-words';
 import { readReply as readIn, readStatus } from './reply.ts';
 
 const words = payPageWords('en');

@@ -1,6 +1,6 @@
-import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payment-status';
-import type { PayPageWords } from '#shared/words/pay-page';
-import { type Failure, reasonIn, refusalIn } from './told.ts';
+import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payments/payment-answers';
+import type { PayPageWords } from '#shared/words/pay-words';
+import { type Failure, reasonIn, refusalIn } from './words.ts';
 
 /** The outcome of a pay call, as far as the page may believe it. Only `refused` says that no money moved. */
 export type PayOutcome =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sinceIn } from './since.ts';
+import { sinceIn } from './words.ts';
 
 test('a moment of another day has its day and time in the language of the page, today’s only its time', () => {
   const old = new Date(2026, 2, 4, 15, 5).toISOString();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { payPageWords } from '#shared/words/pay-page';
+import { payPageWords } from '#shared/words/pay-words';
 import { readReply } from './reply.ts';
-import { reasonIn, refusalIn } from './told.ts';
+import { reasonIn, refusalIn } from './words.ts';
 
 const [english, spanish] = [payPageWords('en'), payPageWords('es')];
 const refusal = (code: string, message: string, fields: string[] = []) => ({ code, message, fields });

@@ -1,5 +1,9 @@
 import { createContext, useContext } from 'react';
-import type { PayPageWords } from '#shared/words/pay-page';
+import { missingLead } from '#shared/contracts/payment';
+import { fill } from '#shared/words/both';
+import { listIn } from '#shared/words/formats';
+import { type Language, locales } from '#shared/words/language';
+import type { PayPageWords } from '#shared/words/pay-words';
 
 export const PayWords = createContext<PayPageWords | null>(null);
 
@@ -8,4 +12,41 @@ export function usePayWords(): PayPageWords {
   const words = useContext(PayWords);
   if (!words) throw new Error('the pay page has no words');
   return words;
+}
+
+/** "10:42 AM" for today, else day and time, in the reader's own zone. */
+export function sinceIn(language: Language, iso: string): string {
+  const moment = new Date(iso);
+  if (Number.isNaN(moment.getTime())) return iso;
+  const isToday = moment.toDateString() === new Date().toDateString();
+  return (
+    new Intl.DateTimeFormat(locales[language], { timeStyle: 'short', dateStyle: isToday ? undefined : 'medium' })
+      .format(moment)
+      // The typeface has no narrow space.
+      .replaceAll('\u202f', '\u00a0')
+  );
+}
+
+/** A refusal of the card provider, in its own words. */
+export type Failure = { message: string; resultCode: string };
+
+/** The labels of fields by their names; a name that is not ours stays. */
+export const labelsOf = ({ fields }: PayPageWords, names: readonly string[]): string[] =>
+  names.map((name) => (fields as Record<string, string>)[name] ?? name);
+
+/** Why the provider refused: in English as it says, else by its code; of an unknown code that it did, or `other`. */
+export const reasonIn = (
+  { answers }: PayPageWords,
+  { message, resultCode }: Failure,
+  other = answers?.refused,
+): string => answers?.declines[resultCode] ?? other ?? message;
+
+type Refusal = { code: string; message: string; fields: string[] };
+
+/** What an answer of ours says in the language of the page: answers themselves are English. */
+export function refusalIn(words: PayPageWords, { code, message, fields }: Refusal): string {
+  if (!words.answers) return message;
+  if (fields.length === 0) return words.answers.byCode[code] ?? message;
+  const list = listIn(words.language, labelsOf(words, fields));
+  return message.startsWith(missingLead) ? `${words.outcome.missing} ${list}` : fill(words.card.invalid, { list });
 }

@@ -4,7 +4,7 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { LONG, Sample, Samples } from './Samples.tsx';

@@ -1,8 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import { wordsIn } from '#shared/words/both';
+import { padWords } from '#shared/words/sign-words';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { Field } from '#site/islands/ui/form/Field.tsx';
-import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
+import { Field, FieldError } from '#site/islands/ui/form/Field.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
+import { SignaturePad } from '#site/islands/ui/form/SignaturePad.tsx';
+import { imageOfName } from '#site/islands/ui/form/signature-image.ts';
 import { LONG, Sample, Samples } from './Samples.tsx';
 
 const ignore = () => undefined;
@@ -72,4 +75,35 @@ function FocusedField() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
   return <Field id="field-focused" label="Focused" ref={input} />;
+}
+
+const usual = {
+  words: wordsIn(padWords, 'en'),
+  error: undefined,
+  readOnly: false,
+  onSigned: () => undefined,
+  ref: null,
+};
+
+type State = [title: string, props: Partial<ComponentProps<typeof SignaturePad>>];
+
+export function SignatureSamples() {
+  const [image] = useState(() => imageOfName('Ada Núñez', 400));
+  const states: State[] = [
+    ['empty', {}],
+    ['missing', { error: 'Please sign' }],
+    ['read only', { readOnly: true }],
+    ['signed', { kept: image }],
+  ];
+  return (
+    <Samples title="Signature">
+      {states.map(([state, props]) => (
+        <Sample key={state} title={`Signature pad, ${state}`}>
+          <div className="parts-column">
+            <SignaturePad {...usual} {...props} id={`signature-${state.replace(' ', '-')}`} />
+          </div>
+        </Sample>
+      ))}
+    </Samples>
+  );
 }

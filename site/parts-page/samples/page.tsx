@@ -3,6 +3,8 @@ import { Badge } from '#site/islands/ui/Badge.tsx';
 import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
+import { Lazy } from '#site/islands/ui/routing/Lazy.tsx';
+import type { LazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Wordmark, WordmarkAgain, WordmarkSymbol } from '#site/islands/ui/Wordmark.tsx';
 import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
@@ -71,6 +73,34 @@ export function PageSamples() {
             ['One word', LONG_WORD],
           ]}
         />
+      </Sample>
+    </Samples>
+  );
+}
+
+const Screen = ({ name }: { name: string }) => <p>The screen of {name} is here.</p>;
+
+type Props = { name: string };
+const loading: LazyScreen<Props> = { loaded: () => null, load: () => new Promise(() => undefined) };
+const failing: LazyScreen<Props> = { loaded: () => null, load: () => Promise.reject(new Error('no such file')) };
+const loaded: LazyScreen<Props> = { loaded: () => Screen, load: () => Promise.resolve(Screen) };
+
+export function RoutingSamples() {
+  return (
+    <Samples title="Routing">
+      <Sample title="Lazy screen: loading, failed, shown">
+        {[loading, failing, loaded].map((screen, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+          <Lazy key={at} of={screen} props={{ name: 'Ada' }} failed={<p>This screen could not be loaded.</p>} />
+        ))}
+      </Sample>
+      <Sample title="Link of the app: elsewhere, and to where one is">
+        <p className="parts-row">
+          <AppLink href="#elsewhere">Elsewhere</AppLink>
+          <AppLink href="#here" isHere>
+            Here
+          </AppLink>
+        </p>
       </Sample>
     </Samples>
   );

@@ -3,9 +3,8 @@ import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
-import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
+import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
 import type { Column, ListQuery, ListView } from '#site/islands/ui/table/list-view.ts';
-import { NoRows } from '#site/islands/ui/table/NoRows.tsx';
 import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
 import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
 

@@ -1,4 +1,4 @@
-import type { AuditEventItem, AuditView } from '#shared/contracts/audit';
+import type { AuditEventItem, AuditView } from '#shared/contracts/staff/audit';
 import { Trail } from '#site/islands/ui/trail/Trail.tsx';
 import { ofAccount, type TrailCalls } from '#site/islands/ui/trail/trail.ts';
 import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';

@@ -1,12 +1,12 @@
 import { createApp } from '#worker/app';
-import { ofClinic } from '#worker/clinic/of-clinic';
+import { ofClinic } from '#worker/clinic/capability-keys';
 import type { Deps, Env } from '#worker/deps';
 import { closeBatch } from '#worker/domain/batches/close';
-import { syncAccounts } from '#worker/domain/crm-sync/run-all';
+import { syncAccounts } from '#worker/domain/crm-sync/run';
 import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { type Merchant, openSession } from '#worker/domain/merchants/session';
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { type ReversalRequest, reversePayment } from '#worker/domain/refunds/refund';
 import { runSchedule } from '#worker/domain/run-schedule';

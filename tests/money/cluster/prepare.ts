@@ -1,5 +1,4 @@
-import { openClinics } from '#worker/clinic/clinics';
-import type { ClinicObject } from '#worker/clinic/object';
+import { type ClinicObject, openClinics } from '#worker/clinic/clinics';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import type { Clinic } from './clinic.ts';
 import { type Breakable, faultyClinic, type Watch } from './faulty-clinic.ts';

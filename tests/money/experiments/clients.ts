@@ -1,5 +1,5 @@
-import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payment-status';
-import type { SaleReply, TerminalSale } from '#shared/contracts/terminals';
+import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payments/payment-answers';
+import type { SaleReply, TerminalSale } from '#shared/contracts/payments/terminals';
 import { parseCents } from '#shared/money';
 import { paymentStatusApi } from '#shared/paths';
 import { until } from '../quiet.ts';

@@ -1,5 +1,5 @@
 import { hubs, terminals } from '#sandbox/credentials';
-import type { SaleReply } from '#shared/contracts/terminals';
+import type { SaleReply } from '#shared/contracts/payments/terminals';
 import type { Knobs, Point } from '../cluster/knobs.ts';
 import { violations, violationsNow } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';

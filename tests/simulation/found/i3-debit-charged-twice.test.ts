@@ -3,7 +3,7 @@ import { holds } from '../replay.ts';
 holds('I3: a bank debit that the gateway made twice under one order id is never booked', {
   seed: 3,
   without: {
-    file: 'worker/domain/payments/pending-debit.ts',
+    file: 'worker/domain/payments/ach-debit.ts',
     from: 'if (own.length > 0) return judge(own, attempt);',
     to: "if (lookup.own.length > 1) return { kind: 'on-its-way' };\n  if (own.length > 0) return judge(own, attempt);",
   },

@@ -17,7 +17,7 @@ holds('I9: a bank debit that the gateway cancelled stays pending', {
 holds('I9: a bank debit that the gateway lists no more stays pending', {
   seed: 3,
   without: {
-    file: 'worker/domain/payments/pending-debit.ts',
+    file: 'worker/domain/payments/ach-debit.ts',
     from: 'return isLate || unread >= UNREAD_LOOKS ? toAPerson(at) : null;',
     to: 'return null;',
   },

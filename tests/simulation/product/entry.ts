@@ -1,8 +1,8 @@
 /** What the simulation drives of the product: its verbs, called as its routes call them. Never deployed. */
 
-import type { TakePaymentBody } from '#shared/contracts/payment-request';
-import type { StartSaleBody } from '#shared/contracts/terminals-request';
-import { ofCapability } from '#worker/clinic/of-clinic';
+import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
+import type { StartSaleBody } from '#shared/contracts/payments/terminals';
+import { ofCapability } from '#worker/clinic/capability-keys';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { readSyncState, refreshIfStale } from '#worker/domain/crm-sync/state';
@@ -11,16 +11,15 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { viewPayment } from '#worker/domain/pay-page/view-payment';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
-import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
+import { settleAndMail } from '#worker/domain/payments/pay-outcome';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
-import { runTerminalSale } from '#worker/domain/terminals/run-sale';
-import { startTerminalSale } from '#worker/domain/terminals/start-sale';
+import { runTerminalSale, startTerminalSale } from '#worker/domain/terminals/sale';
 import { watchSale } from '#worker/domain/terminals/view-sale';
 
+export { ofClinic } from '#worker/clinic/capability-keys';
 export { remoteD1 } from '#worker/clinic/facade';
 export { CLINIC_SCHEMA, clinicMigrations } from '#worker/clinic/migrations';
-export { ofClinic } from '#worker/clinic/of-clinic';
 export { ring } from '#worker/clinic/ring';
 export { asD1 } from '#worker/clinic/storage-as-d1';
 export { openDb } from '#worker/data/db';
@@ -30,12 +29,11 @@ export { closeBatch } from '#worker/domain/batches/close';
 export { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 export { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 export { openSession } from '#worker/domain/merchants/session';
-export { closeParts } from '#worker/domain/parts/close-parts';
 export { decideParts } from '#worker/domain/parts/decide-parts';
-export { openParts } from '#worker/domain/parts/open-parts';
+export { closeParts, openParts } from '#worker/domain/parts/open-and-close';
 export { viewParts } from '#worker/domain/parts/view-parts';
-export { issuePayLink } from '#worker/domain/pay-links/issue';
-export { viewOwed } from '#worker/domain/pay-links/view-owed';
+export { viewOwed } from '#worker/domain/pay-links/open-invoices';
+export { issuePayLink } from '#worker/domain/pay-links/pay-link';
 export { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 export { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
 export { reconcileAccount } from '#worker/domain/reconciliation/run';

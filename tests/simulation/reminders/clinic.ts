@@ -1,6 +1,6 @@
 import { openNearStorage } from '#tests/support/near-storage';
 import { testSettings } from '#tests/support/unit/settings';
-import { capabilityOf } from '#worker/clinic/capability';
+import { capabilityOf } from '#worker/clinic/capability-keys';
 import { firstDue } from '#worker/clinic/due';
 import { clinicMigrations } from '#worker/clinic/migrations';
 import { asD1 } from '#worker/clinic/storage-as-d1';

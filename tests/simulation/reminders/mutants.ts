@@ -1,11 +1,11 @@
 import type { Edit } from '#tests/money/cluster/bundle';
 
-const COMPOSE = 'worker/domain/mail/remind.ts';
+const COMPOSE = 'worker/domain/mail/reminder-mail.ts';
 const HOURS = 'shared/text/working-hours.ts';
 const QUEUE = 'worker/data/reminders/queue.ts';
 const OFFERS = 'worker/data/offers.ts';
 const PLANS = 'worker/data/reminders/plans.ts';
-const PLAN = 'worker/domain/reminders/plan.ts';
+const PLAN = 'worker/domain/reminders/send.ts';
 
 /** A rule of reminders taken away, with its second layer where it has one, and the judge's rule that is then heard. */
 export type Mutant = { name: string; edits: Edit[]; heard: string };

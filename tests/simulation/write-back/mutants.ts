@@ -6,7 +6,7 @@ import { type Run, runs } from './runs.ts';
 const RECORD = 'worker/domain/write-back/record-payment.ts';
 const REVERSAL = 'worker/domain/write-back/record-reversal.ts';
 const EFFECT = 'worker/domain/write-back/effect.ts';
-const LINE = 'worker/domain/write-back/line.ts';
+const LINE = 'worker/domain/write-back/effect.ts';
 const WRITES = 'worker/data/write-back/writes.ts';
 const TURN = 'worker/domain/write-back/write.ts';
 

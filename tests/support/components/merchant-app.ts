@@ -2,10 +2,10 @@ import { cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { createElement } from 'react';
 import { vi } from 'vitest';
-import type { MailingReply } from '#shared/contracts/mailings';
-import type { Reminders } from '#shared/contracts/reminders';
-import type { AppView } from '#shared/contracts/session';
-import { staffRights } from '#shared/contracts/team-values';
+import type { MailingReply } from '#shared/contracts/payments/pay-links';
+import type { Reminders } from '#shared/contracts/payments/reminders';
+import type { AppView } from '#shared/contracts/staff/session';
+import { staffRights } from '#shared/contracts/staff/team-values';
 import { APP_VIEW_ID } from '#site/islands/merchant/parts/app-view.ts';
 import { answerUnlessAsked } from './calls.ts';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { boarding, hubs, transactionWebhookSecret } from '#sandbox/credentials';
-import type { Batch } from '#shared/contracts/batches';
-import type { SaleReply } from '#shared/contracts/terminals';
+import type { Batch } from '#shared/contracts/payments/batches';
+import type { SaleReply } from '#shared/contracts/payments/terminals';
 import { consent, Jar } from '#tests/support/consent';
 import { signature } from '#tests/support/content/png';
 import { logIn, type TestApp } from '#tests/support/login';

@@ -1,11 +1,11 @@
-import type { InvitedOperator, OperatorMe } from '#shared/contracts/operator';
+import type { InvitedOperator, OperatorMe } from '#shared/contracts/operators/operator';
 import { Jar } from '#tests/support/consent';
 import { makeAuthenticator } from '#tests/support/operator/authenticator';
 import { makeOperatorApp, SETUP_CODE } from '#tests/support/operator/operator';
 import type { Meter } from '#tests/support/unit/meter';
 import { oweMail } from '#worker/data/mail/outbox';
-import { alerts } from '#worker/data/schema/alerts';
 import { clinics } from '#worker/data/schema/directory';
+import { alerts } from '#worker/data/schema/monitoring';
 import { outbox } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { askerOf } from './asker.ts';

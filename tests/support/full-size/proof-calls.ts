@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { hubs } from '#sandbox/credentials';
-import type { Approval } from '#shared/contracts/proof';
+import type { Approval } from '#shared/contracts/staff/proof';
 import { Jar } from '#tests/support/consent';
 import { logIn, logInColleague, type TestApp } from '#tests/support/login';
 import { makeAuthenticator } from '#tests/support/operator/authenticator';

@@ -3,9 +3,10 @@ import { hubs } from '#sandbox/credentials';
 import type { Meter } from '#tests/support/unit/meter';
 import { cardToken, onlineTerminal } from '#tests/support/wire';
 import { noteAlerts } from '#worker/data/alerts/alerts';
-import { writeBeats } from '#worker/data/alerts/heartbeats';
+import { writeBeats } from '#worker/data/alerts/health';
 import { findAttempt } from '#worker/data/payments/attempts';
 import { createCursors } from '#worker/data/reconciliation/cursors';
+import { monitorRuns, scriptVersions } from '#worker/data/schema/monitoring';
 import { reversals } from '#worker/data/schema/refunds';
 import {
   accounts as accountTable,
@@ -16,7 +17,6 @@ import {
   reconciliationCursors,
   terminals,
 } from '#worker/data/schema/schema';
-import { monitorRuns, scriptVersions } from '#worker/data/schema/tamper-monitor';
 import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { CLINIC_STEPS, INSTALLATION_STEPS } from '#worker/domain/run-schedule';

@@ -1,12 +1,12 @@
 import { hubs } from '#sandbox/credentials';
-import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
-import type { Invitation, StaffSessions } from '#shared/contracts/team';
-import type { WriteBack } from '#shared/contracts/write-back';
+import type { WriteBack } from '#shared/contracts/payments/write-back';
+import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/staff/leaving';
+import type { Invitation, StaffSessions } from '#shared/contracts/staff/team';
 import { joinPath, stopPath } from '#shared/paths';
 import { Jar } from '#tests/support/consent';
 import { logIn, type TestApp } from '#tests/support/login';
 import { makeBill, payIdOf } from '#tests/support/unit/clinic';
-import { stopTokenOf } from '#worker/data/reminders/stops';
+import { stopTokenOf } from '#worker/data/reminders/queue';
 import { staffInvitations } from '#worker/data/schema/schema';
 import type { Ask } from './asker.ts';
 

@@ -1,6 +1,6 @@
 import { hubs } from '#sandbox/credentials';
 import type { Deps } from '#worker/deps';
-import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
+import { WRITE_SCOPE } from '#worker/domain/write-back/settings';
 
 const { hubId: accountId } = hubs[0];
 

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { NO_EVENT } from '#scripts/going-live/check-mail-webhook';
-import type { MonitorState } from '#shared/contracts/monitor';
+import { NO_EVENT } from '#scripts/going-live/check-live';
+import type { MonitorState } from '#shared/contracts/operators/monitor';
 import { signatureOf } from '#tests/support/mail-news';
 
 /** A server of a test; returns its address. */

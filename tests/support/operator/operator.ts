@@ -1,4 +1,4 @@
-import type { OperatorMe, PasskeyOptions } from '#shared/contracts/operator';
+import type { OperatorMe, PasskeyOptions } from '#shared/contracts/operators/operator';
 import { Jar } from '#tests/support/consent';
 import { makeContentApp } from '#tests/support/content/content';
 import { testSettings } from '#tests/support/unit/settings';

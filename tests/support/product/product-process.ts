@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { migrate } from '#scripts/local/migrate';
+import { migrate } from '#scripts/local/database';
 import { forget, startGroup } from '#scripts/local/processes';
 import { borrowSite, isSiteLent, lendSite } from './lent-site.ts';
 

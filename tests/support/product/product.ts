@@ -6,7 +6,7 @@ import { hubs, terminals as sandboxTerminals } from '#sandbox/credentials';
 import { merchantLogs, merchants, terminals } from '#worker/data/schema/schema';
 import { type Bindings, createDeps, type Deps } from '#worker/deps';
 import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { payerFields } from '../pay-form.ts';
 import type { Product } from './product-process.ts';
 import { remoteClinics, ringClinics, withClocksHeld } from './remote-clinics.ts';

@@ -1,5 +1,4 @@
-import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/analytics';
-import type { Timeframe } from '#shared/contracts/analytics-request';
+import type { AnalyticsComparison, PaymentAnalytics, Timeframe } from '#shared/contracts/payments/analytics';
 import { addDays } from '#shared/text/local-day';
 import { answerCalls, type Caller } from './answer-calls.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditEventItem, AuditView } from '#shared/contracts/audit';
+import type { AuditEventItem, AuditView } from '#shared/contracts/staff/audit';
 import { answerCalls, type Caller } from './answer-calls.ts';
 
 export const GRACE = 'grace.lindqvist@maplestreetdental.example';

@@ -1,5 +1,5 @@
-import type { Batch, BatchTransaction } from '#shared/contracts/batches';
-import type { ReconciliationView } from '#shared/contracts/reconciliation';
+import type { Batch, BatchTransaction } from '#shared/contracts/payments/batches';
+import type { ReconciliationView } from '#shared/contracts/payments/reconciliation';
 import { answerCalls, type Caller } from './answer-calls.ts';
 
 export const view: ReconciliationView = {

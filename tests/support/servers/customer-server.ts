@@ -1,5 +1,5 @@
 import { setTimeout as passes } from 'node:timers/promises';
-import type { CustomerReply } from '#shared/contracts/customer';
+import type { CustomerReply } from '#shared/contracts/lists/customers';
 import { addDays } from '#shared/text/local-day';
 import { answerCalls, type Caller } from './answer-calls.ts';
 

@@ -1,4 +1,4 @@
-import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists';
+import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/lists';
 import { answerCalls, type Call, type Caller } from './answer-calls.ts';
 
 /** A list of any size behind its real address, so that a test can put it in any state. */

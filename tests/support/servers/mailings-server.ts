@@ -1,5 +1,5 @@
-import type { OpenInvoiceItem } from '#shared/contracts/lists';
-import type { Mailing, MailingInvoice } from '#shared/contracts/mailings';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { Mailing, MailingInvoice } from '#shared/contracts/payments/pay-links';
 import { answerCalls, type Caller } from './answer-calls.ts';
 import { makeOpenInvoice, owedOf } from './open-invoices-server.ts';
 

@@ -1,5 +1,5 @@
-import type { OpenInvoiceItem } from '#shared/contracts/lists';
-import type { Owed } from '#shared/contracts/owed';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { Owed } from '#shared/contracts/payments/pay-links';
 import { decimalFromCents } from '#shared/money';
 import { answerCalls, type Call, type Caller } from './answer-calls.ts';
 

@@ -1,6 +1,6 @@
-import type { InvoiceReminders } from '#shared/contracts/invoice-reminders';
-import type { PayLinkReply } from '#shared/contracts/pay-link';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
+import type { PayLinkReply } from '#shared/contracts/payments/pay-links';
+import type { InvoiceReminders } from '#shared/contracts/payments/reminders';
 import { answerCalls, type Call, type Caller } from './answer-calls.ts';
 
 type Properties = InvoicePreviewReply['properties'];

@@ -1,6 +1,6 @@
-import type { Batch } from '#shared/contracts/batches';
-import type { BatchReconciliation } from '#shared/contracts/reconciliation';
-import type { Takings } from '#shared/contracts/takings';
+import type { Batch } from '#shared/contracts/payments/batches';
+import type { BatchReconciliation } from '#shared/contracts/payments/reconciliation';
+import type { Takings } from '#shared/contracts/payments/takings';
 import { answerCalls, type Caller } from './answer-calls.ts';
 
 export const DAY = '2026-03-03';

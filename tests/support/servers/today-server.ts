@@ -1,6 +1,6 @@
 import { hubs } from '#sandbox/credentials';
-import type { Batch } from '#shared/contracts/batches';
-import type { Today, TodayMovement } from '#shared/contracts/today';
+import type { Batch } from '#shared/contracts/payments/batches';
+import type { Today, TodayMovement } from '#shared/contracts/payments/today';
 import { addDays } from '#shared/text/local-day';
 import { answerCalls, type Caller } from './answer-calls.ts';
 

@@ -1,7 +1,7 @@
-import { type Collection, collections } from '#worker/data/schema/parts';
+import { crmWrites } from '#worker/data/schema/crm';
+import { type Collection, collections } from '#worker/data/schema/invoices';
 import { gatewayTransactions } from '#worker/data/schema/reconciliation';
 import { accounts, invoices, ledger, paymentAttempts } from '#worker/data/schema/schema';
-import { crmWrites } from '#worker/data/schema/write-back';
 
 import { ACCOUNT, db } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import { ACCOUNT, add, db } from '#tests/support/unit/rows';
-import { findClose } from '#worker/data/batches/closes';
+import { findClose } from '#worker/data/batches/batches';
 import type { Deps } from '#worker/deps';
 import { closeBatch } from '#worker/domain/batches/close';
 import type { CloseOutcome, GatewayBatch } from '#worker/vendors/gateway-port';

@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeCounter } from '#tests/support/terminals';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { openParts } from '#worker/domain/parts/open-parts';
-import { switchParts } from '#worker/domain/parts/switch-parts';
+import { openParts, switchParts } from '#worker/domain/parts/open-and-close';
 import { takePayment } from '#worker/domain/payments/take-payment';
 
 /** An invoice of $184.00 in parts of at least $20.00, with card readers; `ana` opened it. */

@@ -1,6 +1,5 @@
-import { UNDO_MS } from '#shared/undo';
-import { askForMailing, viewMailing } from '#worker/domain/mailings/mailing';
-import { sendMailings } from '#worker/domain/mailings/send';
+import { UNDO_MS } from '#shared/limits';
+import { askForMailing, sendMailings, viewMailing } from '#worker/domain/mailings/mailing';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 import { makeWorld } from './world.ts';
 

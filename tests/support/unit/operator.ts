@@ -3,7 +3,7 @@ import { makeWorld } from '#tests/support/unit/world';
 import type { Deps } from '#worker/deps';
 import { CLINIC_STEPS, INSTALLATION_STEPS, runJobs, type Steps } from '#worker/domain/run-schedule';
 import { keeping } from '#worker/log';
-import type { AlertMessage, OperatorLine } from '#worker/vendors/operator-line/port';
+import type { AlertMessage, OperatorLine } from '#worker/vendors/outgoing-webhooks/port';
 
 export const MINUTE = 60_000;
 

@@ -1,4 +1,4 @@
-import { type Inventory, inlineHash, PROVIDER_SCRIPT } from '#shared/tamper-monitor/inventory';
+import { type Inventory, inlineHash, PROVIDER_SCRIPT } from '#shared/tamper-monitor';
 import type { Deps, PayPageParts } from '#worker/deps';
 import type { BrowserScript } from '#worker/vendors/gateway-port';
 

@@ -1,4 +1,4 @@
-import { readTransactionEvent } from '#worker/vendors/clearent/webhook-event';
+import { readTransactionEvent } from '#worker/vendors/clearent/clearent';
 import type {
   ChargeOutcome,
   ChargeRequest,

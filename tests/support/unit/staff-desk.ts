@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { hubs } from '#sandbox/credentials';
-import type { SessionBeginning, StaffRole } from '#shared/contracts/team-values';
+import type { SessionBeginning, StaffRole } from '#shared/contracts/staff/team-values';
 import { bearer, Jar } from '#tests/support/consent';
 import { cheapPasswords } from '#tests/support/content/content';
 import { logIn, makeApp } from '#tests/support/login';

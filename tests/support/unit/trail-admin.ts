@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { AuditView } from '#shared/contracts/audit';
+import { AuditView } from '#shared/contracts/staff/audit';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { type PastAct, recordActs } from './trail.ts';

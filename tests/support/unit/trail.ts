@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { ActorKind } from '#shared/audit';
-import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
-import type { TrailReader } from '#shared/audit-verify';
+import { EVENT_COLUMNS, type EventRow, type SealRow, type TrailReader } from '#shared/audit-chain';
 import { eventWrite } from '#worker/data/audit/events';
 import { openDb } from '#worker/data/db';
 import { type AuditEvent, auditEvents, INSTALLATION } from '#worker/data/schema/audit';

@@ -102,7 +102,7 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     apiKey: 'secret-key',
   });
   const db = openDb(env.DB);
-  const { issuePayLink } = await import('#worker/domain/pay-links/issue');
+  const { issuePayLink } = await import('#worker/domain/pay-links/pay-link');
   const link = await issuePayLink(deps, accountId, invoiceId);
   if (!link) throw new Error('the link was not issued');
   return {

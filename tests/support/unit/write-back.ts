@@ -1,7 +1,7 @@
-import type { CrmWrite } from '#worker/data/schema/write-back';
+import type { CrmWrite } from '#worker/data/schema/crm';
 import { listDueWrites } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
-import type { Line } from '#worker/domain/write-back/line';
+import type { Line } from '#worker/domain/write-back/effect';
 import type { CrmBalance, CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from './rows.ts';
 

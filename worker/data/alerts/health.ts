@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type AlertRow, alerts, type Heartbeat, heartbeats } from '#worker/data/schema/alerts';
+import { type AlertRow, alerts, type Heartbeat, heartbeats } from '#worker/data/schema/monitoring';
 import type { Db } from '../db.ts';
 
 export type Noted = {
@@ -20,3 +20,21 @@ export async function readNoted(db: Db): Promise<Noted> {
   ]);
   return { beats, open };
 }
+
+/** A run of a job: UTC ms. */
+export type Beat = { job: string; startedAt: number; finishedAt: number; ok: boolean };
+
+const WRITE = `INSERT INTO heartbeats (job, started_at, finished_at, ok, ms, ok_at)
+VALUES (?1, ?2, ?3, ?4, ?3 - ?2, iif(?4, ?3, ?2))
+ON CONFLICT (job) DO UPDATE SET started_at = excluded.started_at, finished_at = excluded.finished_at,
+  ok = excluded.ok, ms = excluded.ms, ok_at = iif(excluded.ok, excluded.finished_at, ok_at)
+WHERE excluded.finished_at >= finished_at`;
+
+/** Keep the last run of each job, in one trip. */
+export async function writeBeats({ $client: d1 }: Db, beats: Beat[]): Promise<void> {
+  await d1.batch(
+    beats.map(({ job, startedAt, finishedAt, ok }) => d1.prepare(WRITE).bind(job, startedAt, finishedAt, ok ? 1 : 0)),
+  );
+}
+
+export const listBeats = (db: Db): Promise<Heartbeat[]> => db.select().from(heartbeats);

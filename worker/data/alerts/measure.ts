@@ -1,7 +1,7 @@
-import { isCounted } from '../counted-entries.ts';
 import type { Db } from '../db.ts';
 import { SILENT_MS } from '../directory/standing.ts';
-import { UNDECIDED } from '../schema/undecided.ts';
+import { UNDECIDED } from '../schema/payments.ts';
+import { isCounted } from '../takings/day.ts';
 
 /**
  * Troubles that stand in the books, found anew at each look: what is not found any more is over. The functions answer

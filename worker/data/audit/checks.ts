@@ -1,16 +1,16 @@
 import { and, asc, desc, eq, lte, sql } from 'drizzle-orm';
 import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
-import { INSTALLATION } from '#worker/data/schema/audit';
 import {
   type AuditCheck,
   type AuditSeal,
   auditMails,
   auditSeals,
+  INSTALLATION,
   auditChecks as k,
-} from '#worker/data/schema/audit-screen';
+} from '#worker/data/schema/audit';
 import { outbox } from '#worker/data/schema/mail';
 import type { Db } from '../db.ts';
-import { selectValues } from '../select-values.ts';
+import { selectValues } from '../sql.ts';
 import { eventWrite, type NewEvent } from './events.ts';
 
 /** An account's last check, its newest seal, and whether that is mailed to this user, in one trip; null: to no user. */

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { ActorKind, AuditAction } from '#shared/audit';
-import { type AuditEvent, auditEvents } from '#worker/data/schema/audit';
+import { type AuditEvent, auditEvents, auditRefusals } from '#worker/data/schema/audit';
 import type { Db } from '../db.ts';
 
 /** Who acts: on behalf of whom the rows of a request, or of a run of the schedule, are written. */
@@ -70,4 +70,40 @@ SELECT ?1, row_number() OVER () + coalesce((SELECT max(seq) FROM audit_events WH
 /** Write an event of an act that writes nothing else, such as an export. */
 export async function insertEvent({ $client }: Db, event: TextEvent): Promise<void> {
   await eventStatement($client, event, '1').run();
+}
+
+const t = auditRefusals;
+
+export type RefusalRow = typeof t.$inferSelect;
+
+/** Count refused requests in the row of their session and hour: one row, however many there are. */
+export async function countRefusals(db: Db, row: RefusalRow): Promise<void> {
+  await db
+    .insert(t)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [t.accountId, t.sessionId, t.action, t.hour],
+      set: { n: sql`${t.n} + ${row.n}`, route: row.route },
+    });
+}
+
+/** Counts whose hour is over, the oldest first. `hour`: the beginning of the present one (UTC ms). */
+export const listEndedRefusals = (db: Db, hour: number, limit: number): Promise<RefusalRow[]> =>
+  db.select().from(t).where(lt(t.hour, hour)).orderBy(asc(t.hour)).limit(limit);
+
+/** Turn a count into its event. Of several runs at once, one does. */
+export async function foldRefusal(db: Db, row: RefusalRow, event: NewEvent): Promise<void> {
+  await db.batch([
+    db
+      .delete(t)
+      .where(
+        and(
+          eq(t.accountId, row.accountId),
+          eq(t.sessionId, row.sessionId),
+          eq(t.action, row.action),
+          eq(t.hour, row.hour),
+        ),
+      ),
+    eventWrite(db, event),
+  ]);
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db, eventOf, told } from '#tests/support/unit/rows';
-import type { BatchClose } from '#worker/data/schema/batches';
-import { claimClose, findClose, listCloses, listOpenCloses, settleClose } from './closes.ts';
+import type { BatchClose } from '#worker/data/schema/payments';
+import { claimClose, findClose, listCloses, listOpenCloses, settleClose } from './batches.ts';
 
 type State = BatchClose['state'];
 

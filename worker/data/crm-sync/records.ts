@@ -1,6 +1,6 @@
 import type { CrmCompany, CrmContact, CrmInvoiceEntry, CrmKind } from '#worker/vendors/hubspot/port';
 import type { Db } from '../db.ts';
-import { jsonParts } from '../json-parts.ts';
+import { jsonParts } from '../sql.ts';
 
 /**
  * The synced records of an account. A page is passed as JSON, since a statement takes 100 bound values at most. An

@@ -1,9 +1,8 @@
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { clinics, statusReports } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
-import { UNDECIDED } from '../schema/undecided.ts';
-import { type ClinicKey, clinicKeysWrite } from './keys.ts';
-import { staffAddressWrites } from './staff-addresses.ts';
+import { UNDECIDED } from '../schema/payments.ts';
+import { type ClinicKey, clinicKeysWrite, staffAddressWrites } from './clinic-keys.ts';
 
 const t = clinics;
 

@@ -3,7 +3,7 @@ import type { MerchantRow } from '#worker/data/merchants/merchants';
 import { accounts } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { isOpen } from '../open-invoice.ts';
+import { isOpen } from '../offers.ts';
 
 /** What the books tell of an account's first hour. Times in UTC milliseconds, sums in cents of USD. */
 export type FirstHourRow = {

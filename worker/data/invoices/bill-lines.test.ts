@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { billLinesFrom, keptLines, linesReadAt } from './bill-lines.ts';
+import { billLinesFrom, keptLines, linesReadAt } from './invoices.ts';
 
 const line = (more = {}) => ({ name: 'Filling', quantity: '1', totalCents: 5_000, ...more });
 const kept = (

@@ -3,7 +3,7 @@ import { NOW } from '#tests/support/unit/bare-books';
 import { makeListAccount } from '#tests/support/unit/lists';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { payLinks } from '#worker/data/schema/schema';
-import { findInvoiceCustomer } from './customer.ts';
+import { findInvoiceCustomer } from './invoices.ts';
 
 const contact = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.test', phone: '555', company: 'Ode LLC' };
 

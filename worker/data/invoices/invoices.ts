@@ -1,8 +1,65 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { BillLines } from '#shared/contracts/staff/account-settings';
+import { billLineLimits } from '#shared/limits';
+import { decimalFromCents } from '#shared/money';
+import { isSessionLive, type SessionClaim } from '#worker/data/merchants/sessions';
 import { invoices } from '#worker/data/schema/schema';
-import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import type { Db } from '../db.ts';
-import { keptLines } from './bill-lines.ts';
+import type { CrmInvoice, CrmLine } from '#worker/vendors/hubspot/port';
+import type { Db, RawRow } from '../db.ts';
+import { prepare, rawSql } from '../sql.ts';
+
+/** What is on a bill, as its row keeps it: the first lines of many, and how many there are. */
+type Kept = {
+  at: number;
+  totalCents: number | null;
+  count: number;
+  items: Item[];
+  /** Of the total, what the CRM had as paid when the lines were read. */
+  paidBeforeCents?: number | null;
+};
+type Item = { name: string; quantity: string | null; cents: number | null };
+
+type Sums = Pick<CrmInvoice, 'billedCents' | 'balanceCents'>;
+
+/** `at`: when they were read (UTC ms). */
+export function keptLines(lines: CrmLine[], { billedCents: totalCents, balanceCents }: Sums, at: number): string {
+  const items = lines.slice(0, billLineLimits.kept).map(({ name, quantity, totalCents: cents }) => ({
+    name: name.replace(/\s+/g, ' ').trim().slice(0, billLineLimits.name),
+    quantity,
+    cents,
+  }));
+  return JSON.stringify({
+    at,
+    totalCents,
+    count: lines.length,
+    items,
+    paidBeforeCents: totalCents === null || balanceCents === null ? null : totalCents - balanceCents,
+  } satisfies Kept);
+}
+
+/** Only our own code writes them, so only their absence is looked for. */
+const kept = (text: string): Kept | null => (text === '' ? null : (JSON.parse(text) as Kept));
+
+/** When they were read; 0: never. */
+export const linesReadAt = (text: string): number => kept(text)?.at ?? 0;
+
+/**
+ * The lines as they are sent. Null: none are kept, or the bill has none. `askedCents`: what a payer was asked for; the amount
+ * that was paid before is told only where the total less it comes to just that.
+ */
+export function billLinesFrom(text: string, askedCents: number | null = null): BillLines | null {
+  const found = kept(text);
+  if (!found || found.count === 0) return null;
+  const amount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
+  const { totalCents, paidBeforeCents: before } = found;
+  const isTold = totalCents !== null && before != null && before > 0 && totalCents - before === askedCents;
+  return {
+    count: found.count,
+    total: amount(totalCents),
+    ...(isTold && { paidBefore: decimalFromCents(before) }),
+    items: found.items.map(({ name, quantity, cents }) => ({ name, quantity, total: amount(cents) })),
+  };
+}
 
 export type InvoiceRow = typeof invoices.$inferSelect;
 
@@ -58,3 +115,30 @@ export const withFreshCopy = (row: InvoiceRow, invoice: CrmInvoice, readAt: numb
 
 export const findInvoice = (db: Db, accountId: number, invoiceId: string) =>
   db.query.invoices.findFirst({ where: and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId)) });
+
+/** The customer from the synced contacts, or else from the invoice's row. */
+const CUSTOMER = `SELECT i.contact_id AS contact_id,
+  coalesce(c.first_name, i.contact_first_name) AS first_name, coalesce(c.last_name, i.contact_last_name) AS last_name,
+  coalesce(c.email, i.contact_email) AS email, coalesce(c.phone, '') AS phone,
+  coalesce(nullif(c.company, ''), i.company_name) AS company
+FROM invoices i
+LEFT JOIN contacts c ON c.account_id = i.account_id AND c.contact_id = i.contact_id AND c.deleted_at IS NULL
+WHERE i.account_id = ?1 AND i.deleted_at IS NULL
+  AND i.invoice_id = coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?2 AND account_id = ?1), ?2)`;
+
+/**
+ * The customer of an invoice, named by the CRM's id or a pay id; proves the session in the same trip. Null: no session.
+ * Undefined: the account has no such invoice.
+ */
+export async function findInvoiceCustomer(
+  { $client: d1 }: Db,
+  claim: SessionClaim,
+  now: number,
+  id: string,
+): Promise<RawRow | null | undefined> {
+  const [session, customers] = await d1.batch<RawRow>([
+    prepare(d1, rawSql`SELECT ${isSessionLive(claim, now)} AS is_live`),
+    d1.prepare(CUSTOMER).bind(claim.accountId, id),
+  ]);
+  return session?.results[0]?.is_live === 1 ? customers?.results[0] : null;
+}

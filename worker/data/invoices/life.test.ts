@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { ACCOUNT } from '#tests/support/unit/rows';
-import { batches, linkOpenings } from '#worker/data/schema/invoice-life';
+import { crmWriteSettings, type crmWrites } from '#worker/data/schema/crm';
+import { batches, linkOpenings } from '#worker/data/schema/payments';
 import { reversals } from '#worker/data/schema/refunds';
 import { type Attempt, outbox, terminals, users } from '#worker/data/schema/schema';
-import { crmWriteSettings, type crmWrites } from '#worker/data/schema/write-back';
-import { readInvoiceLife } from './life.ts';
+import { readInvoiceLife } from './merchant-invoice.ts';
 
 /** An invoice with a payment, beside one that has the same. */
 async function twoPaid(attempt: Partial<Attempt> = {}) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { ACCOUNT } from '#tests/support/unit/rows';
-import { mailAddresses } from '#worker/data/schema/mail-events';
+import { mailAddresses } from '#worker/data/schema/mail';
 import { invoiceSignatures, outbox, payLinks, terminals } from '#worker/data/schema/schema';
 import { findMerchantInvoice } from './merchant-invoice.ts';
 

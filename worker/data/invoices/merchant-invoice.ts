@@ -11,9 +11,9 @@ import {
   paymentAttempts,
   terminals,
 } from '#worker/data/schema/schema';
-import { type Db, unindexed } from '../db.ts';
+import { type Db, type RawRow, unindexed } from '../db.ts';
 import { isFrozen } from '../offers.ts';
-import { mailAddresses } from '../schema/mail-events.ts';
+import { LISTED, mailAddresses, REQUESTS } from '../schema/mail.ts';
 
 /** Kinds of mail that a customer gets about an invoice. */
 const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
@@ -126,3 +126,58 @@ export async function findMerchantInvoice(db: Db, { accountId }: { accountId: nu
 }
 
 export type MerchantInvoiceRows = Awaited<ReturnType<typeof findMerchantInvoice>>;
+
+const OPENINGS = `SELECT count(*) AS times, min(at) AS first_at, max(at) AS last_at FROM page_views
+WHERE account_id = ?1 AND invoice_id = ?2`;
+
+/** Its pay link and its reminders, a row for each of the two that was sent. */
+const SENT = `SELECT kind, count(*) AS times, min(sent_at) AS first_at, max(sent_at) AS last_at, recipient FROM outbox
+WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${REQUESTS} AND state = 'sent'
+GROUP BY kind`;
+
+/** Mails of which none is owed to staff. A reminder that something spoke against is none. */
+const MAILS = `SELECT kind, state, delivery, coalesce(sent_at, created_at) AS at FROM outbox
+WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${LISTED}
+  AND (kind <> 'reminder' OR state <> 'failed')
+ORDER BY created_at DESC LIMIT 20`;
+
+/** Dated by the ledger, as on the receipt: we may have learned of it days later. */
+const GIVEN_BACK = `SELECT r.id, r.kind, r.amount_cents, coalesce((SELECT l.at FROM ledger l WHERE l.account_id = r.account_id
+    AND l.provider_txn_id IN (r.provider_txn_id, r.provider_txn_id || '-' || r.kind) AND l.kind = r.kind
+    AND l.attempt_id = r.attempt_id), r.settled_at, r.created_at) AS at, r.reason, r.attempt_id,
+  coalesce(nullif(u.name, ''), u.email, '') AS requested_by, a.terminal_id,
+  coalesce(nullif(g.batch_id, ''), r.batch_id) AS batch_id
+FROM payment_attempts a CROSS JOIN reversals r ON r.attempt_id = a.id
+LEFT JOIN gateway_transactions g ON g.account_id = r.account_id AND g.provider_txn_id = r.provider_txn_id AND g.method = a.method
+LEFT JOIN users u ON u.account_id = r.account_id AND u.user_id = r.requested_by
+WHERE a.account_id = ?1 AND a.invoice_id = ?2 AND r.state = 'approved'
+ORDER BY +r.created_at DESC LIMIT 20`;
+
+/** Its payments with their batches, and, of an account that records them in its CRM, with what became of that. */
+const PAID = `SELECT a.id AS attempt_id, coalesce(g.batch_id, '') AS batch_id, b.settled_at, b.status, b.confirmation_code,
+  b.net_cents, b.funded_on, b.deposit_cents,
+  s.state AS account, s.said AS account_said, w.state, w.effect, w.said, w.note, w.done_at,
+  w.amount_cents AS told_cents, coalesce((SELECT sum(r.amount_cents) FROM crm_writes r
+    WHERE r.attempt_id = a.id AND r.kind = 'reversal' AND r.state = 'written' AND r.effect = 'balance_moved'), 0) AS back_cents
+FROM payment_attempts a
+LEFT JOIN gateway_transactions g ON g.account_id = a.account_id AND g.provider_txn_id = a.provider_txn_id AND g.method = a.method
+LEFT JOIN batches b ON b.account_id = g.account_id AND b.terminal_id = a.terminal_id AND b.batch_id = g.batch_id
+LEFT JOIN crm_write_settings s ON s.account_id = a.account_id AND s.is_on = 1
+LEFT JOIN crm_writes w ON w.id = 'pay-' || a.id
+WHERE a.account_id = ?1 AND a.invoice_id = ?2 ORDER BY +a.created_at DESC LIMIT 20`;
+
+/** What is known of an invoice beside the rows of findMerchantInvoice, in one trip. */
+export async function readInvoiceLife({ $client: d1 }: Db, accountId: number, invoiceId: string) {
+  const [opened, sent, mails, givenBack, paid] = await d1.batch<RawRow>(
+    [OPENINGS, SENT, MAILS, GIVEN_BACK, PAID].map((sql) => d1.prepare(sql).bind(accountId, invoiceId)),
+  );
+  return {
+    opened: opened?.results[0],
+    sent: sent?.results ?? [],
+    mails: mails?.results ?? [],
+    givenBack: givenBack?.results ?? [],
+    paid: paid?.results ?? [],
+  };
+}
+
+export type InvoiceLifeRows = Awaited<ReturnType<typeof readInvoiceLife>>;

@@ -1,7 +1,10 @@
 import { and, eq } from 'drizzle-orm';
-import { type ArchiveKind, type ArchiveRow, archives } from '#worker/data/schema/leaving';
+import { type ArchiveKind, type ArchiveRow, archives } from '#worker/data/schema/operate';
+import { accounts, ledger, merchants, paymentAttempts } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
-import type { Db } from '../db.ts';
+import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+import type { ReceiptRows } from '../mail/receipts.ts';
+import { deletePrefix } from '../operate/erase.ts';
 import type { DeclaredTable } from '../schema/table.ts';
 
 /** The download of one kind; undefined: nobody asked for one. */
@@ -103,4 +106,98 @@ WHERE state IN ('approved', 'pending', 'returned', 'voided', 'refunded')) AS n`,
     )
     .first<number>('n');
   return found ?? 0;
+}
+
+/** The folder of all downloads of a clinic, and of one of them. */
+export const folderOfClinic = (clinic: number): string => `exports/${clinic}/`;
+const folderOf = (clinic: number, id: string): string => `${folderOfClinic(clinic)}${id}/`;
+
+const binary = { httpMetadata: { contentType: 'application/octet-stream' } };
+
+/** Store a run of entries, and the lines of the directory about them. A run that is written again takes its place. */
+export async function putPart(
+  media: R2Bucket,
+  { clinic, id, part }: { clinic: number; id: string; part: number },
+  bytes: Uint8Array,
+  lines: Uint8Array | null,
+): Promise<void> {
+  if (lines) await media.put(`${folderOf(clinic, id)}lines-${part}`, lines, binary);
+  await media.put(`${folderOf(clinic, id)}part-${part}`, bytes, binary);
+}
+
+export const getPart = (media: R2Bucket, clinic: number, id: string, part: number): Promise<R2ObjectBody | null> =>
+  media.get(`${folderOf(clinic, id)}part-${part}`);
+
+/** The lines of the directory about a part. */
+export async function getLines(media: R2Bucket, clinic: number, id: string, part: number): Promise<Uint8Array> {
+  const stored = await media.get(`${folderOf(clinic, id)}lines-${part}`);
+  if (!stored) throw new Error(`the directory of part ${part} is gone`);
+  return new Uint8Array(await stored.arrayBuffer());
+}
+
+export const dropArchiveFiles = (media: R2Bucket, clinic: number, id: string): Promise<number> =>
+  deletePrefix(media, folderOf(clinic, id));
+
+/** A file that rows name, such as a signature; null: it is not there any more. */
+export async function getFile(media: R2Bucket, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const stored = await media.get(key);
+  return stored && new Uint8Array(await stored.arrayBuffer());
+}
+
+/** How many files stand under a prefix. */
+export async function countFiles(media: R2Bucket, prefix: string): Promise<number> {
+  let [n, cursor] = [0, undefined as string | undefined];
+  do {
+    const page: R2Objects = await media.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
+    n += page.objects.length;
+    cursor = page.truncated ? page.cursor : undefined;
+  } while (cursor !== undefined);
+  return n;
+}
+
+const RESTORED = 'restore.json';
+
+/** What a restore that is under way goes by: its manifest, once its signature was found to be ours. */
+export async function keepManifest(media: R2Bucket, clinic: number, manifest: unknown): Promise<void> {
+  await media.put(`${folderOfClinic(clinic)}${RESTORED}`, JSON.stringify(manifest));
+}
+
+/** Null: no archive is being put back into this clinic. */
+export async function keptManifest<T>(media: R2Bucket, clinic: number): Promise<T | null> {
+  return (await (await media.get(`${folderOfClinic(clinic)}${RESTORED}`))?.json<T>()) ?? null;
+}
+
+/** A payment that may have a receipt, with all that stands in it. `place`: its row id. */
+export type Receipted = ReceiptRows & { place: number };
+
+const ATTEMPTS = `SELECT a.rowid AS place, ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
+WHERE a.rowid > ?1 AND a.rowid <= ?2 AND a.state IN ('approved', 'pending', 'returned', 'voided', 'refunded')
+ORDER BY a.rowid LIMIT ?3`;
+const ENTRIES = `SELECT ${columnsOf(ledger, 'l', '')} FROM json_each(?1) ids JOIN ledger l ON l.attempt_id = ids.value
+ORDER BY l.at`;
+
+/** The next payments with their receipts' rows, two trips for all of them. */
+export async function nextReceipts(
+  { $client }: Db,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+): Promise<Receipted[]> {
+  const [attempts, account, merchant] = await $client.batch<RawRow>([
+    $client.prepare(ATTEMPTS).bind(after, upTo, limit),
+    $client.prepare(`SELECT ${columnsOf(accounts, 'h', '')} FROM accounts h LIMIT 1`),
+    $client.prepare(`SELECT ${columnsOf(merchants, 'm', '')} FROM merchants m LIMIT 1`),
+  ]);
+  const [business, own] = [account?.results[0], merchant?.results[0]];
+  const found = (attempts?.results ?? []).map((raw) => ({
+    attempt: rowOf(paymentAttempts, raw, ''),
+    place: Number(raw.place),
+  }));
+  if (!business || found.length === 0) return [];
+  const ids = JSON.stringify(found.map(({ attempt }) => attempt.id));
+  const { results } = await $client.prepare(ENTRIES).bind(ids).all<RawRow>();
+  const entries = results.map((raw) => rowOf(ledger, raw, ''));
+  return found.map(({ attempt, place }) => ({
+    ...{ place, attempt, account: rowOf(accounts, business, '') },
+    merchant: own && rowOf(merchants, own, ''),
+    entries: entries.filter(({ attemptId }) => attemptId === attempt.id),
+  }));
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type ClosingRow, closings } from '#worker/data/schema/leaving';
+import { type ClosingRow, closings } from '#worker/data/schema/operate';
 import { accounts, users } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';

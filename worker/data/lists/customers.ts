@@ -1,5 +1,10 @@
-import type { CustomerSortField, CustomerStatus } from '#shared/contracts/list-values';
-import { isUnreadable } from '../open-invoice.ts';
+import type { CustomerSortField, CustomerStatus } from '#shared/contracts/lists/list-values';
+import { isSessionLive, type SessionClaim } from '#worker/data/merchants/sessions';
+import type { Db, RawRow } from '../db.ts';
+import { isOwed, isUnreadable } from '../offers.ts';
+import { LISTED } from '../schema/mail.ts';
+import { prepare, rawSql } from '../sql.ts';
+import { isCounted, isRefund } from '../takings/day.ts';
 import { type ListDescription, type MadeStatus, NOT_GONE, type SortOrder } from './description.ts';
 
 /** Word for word as in the index. */
@@ -42,3 +47,95 @@ export const customerList: ListDescription = {
     overdue: { ...OWES, due: { key: 't.first_due', isPast: true } },
   } satisfies Record<CustomerStatus, MadeStatus>,
 };
+
+/** Rows of each kind that a customer's page shows. */
+export const CUSTOMER_ROWS = 50;
+
+const CONTACT = `SELECT c.contact_id, c.first_name, c.last_name, c.email, c.phone, c.company, c.address, c.city, c.state,
+  c.zip, c.read_at, c.last_paid_at, h.time_zone
+FROM contacts c JOIN accounts h ON h.account_id = c.account_id
+WHERE c.account_id = ?1 AND c.contact_id = ?2 AND c.deleted_at IS NULL`;
+
+/** Grouped by due date, since only the domain knows which day it is there. */
+const OWED = `SELECT currency, due_date, count(*) AS n, sum(list_balance_cents) AS cents,
+  sum(list_balance_cents IS NULL) AS unreadable
+FROM invoices INDEXED BY invoices_open_by_contact
+WHERE account_id = ?1 AND contact_id = ?2 AND deleted_at IS NULL AND (${isOwed()} OR ${isUnreadable()})
+GROUP BY currency, due_date`;
+
+const INVOICES = `SELECT invoice_id, number, currency, list_balance_cents AS balance_cents, billed_cents, due_date,
+  shown_status, status AS crm_status, contact_first_name AS first_name, contact_last_name AS last_name, company_name,
+  contact_id, created_at, modified_at, given_back_cents, collection_paid_cents,
+  count(*) OVER () AS n, min(nullif(created_at, 0)) OVER () AS since
+FROM invoices INDEXED BY invoices_by_contact
+WHERE account_id = ?1 AND contact_id = ?2 AND deleted_at IS NULL
+ORDER BY shown_status = 'open' DESC, created_at DESC, id_number DESC
+LIMIT ?3`;
+
+/** What the ledger has of a customer's invoices: only money that moved, never an unknown outcome. */
+const BOOKED = `FROM invoices i INDEXED BY invoices_by_contact
+  CROSS JOIN payment_attempts a INDEXED BY payment_attempts_invoice
+    ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id
+  CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
+WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL`;
+
+/** By the rule of every figure of a day: a voided payment was never charged. */
+const PAID = `SELECT coalesce(sum(l.amount_cents), 0) AS cents, coalesce(sum(l.kind = 'payment'), 0) AS payments,
+  coalesce(sum(${isRefund('l')}), 0) AS given_back
+${BOOKED} AND ${isCounted('l')}`;
+
+const PAYMENTS = `SELECT l.provider_txn_id AS id, l.kind, l.amount_cents, l.currency, l.at, l.method, l.channel, l.brand,
+  a.card_last_four, a.state, i.invoice_id, i.number,
+  (SELECT t.name FROM terminals t WHERE t.account_id = a.account_id AND t.terminal_id = a.terminal_id) AS terminal,
+  (SELECT min(m.sent_at) FROM outbox m INDEXED BY outbox_invoice
+    WHERE m.account_id = i.account_id AND m.invoice_id = i.invoice_id AND m.kind = 'pay-link' AND m.state = 'sent'
+      AND m.sent_at <= l.at) AS link_sent_at
+${BOOKED}
+ORDER BY l.at DESC, l.rowid DESC
+LIMIT ?3`;
+
+/** A reminder that something spoke against is none. */
+const MAILS = `SELECT m.id, m.kind, m.state, m.delivery, coalesce(m.sent_at, m.created_at) AS at, m.recipient, i.invoice_id, i.number
+FROM invoices i INDEXED BY invoices_by_contact
+  CROSS JOIN outbox m INDEXED BY outbox_invoice ON m.account_id = i.account_id AND m.invoice_id = i.invoice_id
+WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL AND m.kind IN ${LISTED}
+  AND (m.kind <> 'reminder' OR m.state <> 'failed')
+ORDER BY m.created_at DESC
+LIMIT ?3`;
+
+export type CustomerFacts = {
+  contact: RawRow;
+  owed: RawRow[];
+  invoices: RawRow[];
+  paid: RawRow;
+  payments: RawRow[];
+  mails: RawRow[];
+};
+
+/**
+ * A customer of an account with all that happened, in one trip that proves the session too. Null: no session. Undefined:
+ * the account has no such customer.
+ */
+export async function findCustomer(
+  { $client: d1 }: Db,
+  claim: SessionClaim,
+  now: number,
+  contactId: string,
+): Promise<CustomerFacts | null | undefined> {
+  const of = (sql: string, ...more: number[]) => d1.prepare(sql).bind(claim.accountId, contactId, ...more);
+  const read = await d1.batch<RawRow>([
+    prepare(d1, rawSql`SELECT ${isSessionLive(claim, now)} AS is_live`),
+    of(CONTACT),
+    of(OWED),
+    of(INVOICES, CUSTOMER_ROWS),
+    of(PAID),
+    of(PAYMENTS, CUSTOMER_ROWS),
+    of(MAILS, CUSTOMER_ROWS),
+  ]);
+  const [session, contacts, owed = [], invoices = [], paid, payments = [], mails = []] = read.map(
+    ({ results }) => results,
+  );
+  if (session?.[0]?.is_live !== 1) return null;
+  const contact = contacts?.[0];
+  return contact && { contact, owed, invoices, paid: paid?.[0] ?? {}, payments, mails };
+}

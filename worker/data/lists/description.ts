@@ -1,4 +1,5 @@
-import { isOwed } from '../open-invoice.ts';
+import type { RawRow } from '../db.ts';
+import { isOwed } from '../offers.ts';
 
 /** Condition for synced records that the CRM still has; the search indexes hold just those. */
 export const NOT_GONE = 't.deleted_at IS NULL';
@@ -77,3 +78,29 @@ export type ListView = ListFilters & {
   size: number;
   cursor: Cursor | null;
 };
+
+/** A row of a list, with the sort key and the id that say where it stands. */
+export type ListRow = RawRow & { sort_key: Key; id_number: number };
+
+export const cursorAfter = ({ sort_key: key, id_number: id }: ListRow, page: number, total: number): Cursor => ({
+  page,
+  side: 'after',
+  key,
+  id,
+  total,
+});
+
+/** Cursors of the pages before and after these rows. `isMore`: there are more than `total`. */
+export function neighboursOf(
+  rows: ListRow[],
+  { page, size }: ListView,
+  total: number,
+  isMore: boolean,
+): { next: Cursor | null; previous: Cursor | null } {
+  const [first, last] = [rows[0], rows.at(-1)];
+  const isNext = isMore ? rows.length === size : page * size < total;
+  return {
+    next: last && isNext ? cursorAfter(last, page + 1, total) : null,
+    previous: first && page > 1 ? { ...cursorAfter(first, page - 1, total), side: 'before' } : null,
+  };
+}

@@ -6,12 +6,10 @@ import {
   listView,
   makeListAccount,
 } from '#tests/support/unit/lists';
-import type { ListRow } from './cursors.ts';
 import { customerList } from './customers.ts';
-import type { ListDescription, ListView } from './description.ts';
+import type { ListDescription, ListRow, ListView } from './description.ts';
 import { invoiceList, openInvoiceList } from './invoices.ts';
-import { type ListPage, readListPage } from './read-page.ts';
-import { MOST_SORTED } from './statements.ts';
+import { type ListPage, MOST_SORTED, readListPage } from './read-page.ts';
 
 async function read(account: ListAccount, list: ListDescription, view: ListView): Promise<ListPage> {
   const page = await readListPage(account.db, list, account.claim, account.now, view);

@@ -1,12 +1,142 @@
-import { syncFrom } from '#worker/data/crm-sync/state';
-import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
+import { SYNC_COLUMNS, syncFrom } from '#worker/data/crm-sync/state';
+import { isSessionLive, type SessionClaim } from '#worker/data/merchants/sessions';
 import type { SyncRow } from '#worker/data/schema/schema';
 import type { Db, RawRow } from '../db.ts';
-import { prepare, rawSql } from '../raw-sql.ts';
-import { type ListRow, neighboursOf } from './cursors.ts';
-import type { Cursor, ListDescription, ListView } from './description.ts';
-import { selectionOf } from './selection.ts';
-import { countRows, factsOf, firstPage, laterPage, MOST_COUNTED, MOST_SORTED, neighbourPage } from './statements.ts';
+import { joined, prepare, type RawSql, raw, rawSql } from '../sql.ts';
+import { type Cursor, type ListDescription, type ListRow, type ListView, neighboursOf } from './description.ts';
+import { type Selection, selectionOf } from './selection.ts';
+
+/**
+ * Rows that SQLite may sort for one page. Above that, the order's index is walked and every row is filtered: the more
+ * rows the filters leave, the sooner a page is full.
+ */
+export const MOST_SORTED = 1000;
+
+/** Rows of a filter or a search that are counted; beyond that, only that there are more is known. */
+export const MOST_COUNTED = 10_000;
+
+/** All that is told beside the rows, as one row: statements cost more here than what they read. */
+export function factsOf(selection: Selection, claim: SessionClaim, now: number): RawSql {
+  const { cursor } = selection.view;
+  const isKnown = cursor !== null || selection.isSearch;
+  const total = isKnown ? rawSql`${cursor?.total ?? null}` : rawSql`(${countRows(selection)})`;
+  return rawSql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total, ${raw(SYNC_COLUMNS)}
+    FROM (SELECT 1) LEFT JOIN crm_sync_states k ON k.account_id = ${claim.accountId}`;
+}
+
+/** The first page where it can be read before the rows are counted; else null. */
+export function firstPage(selection: Selection): RawSql | null {
+  const { view, isSearch, isFiltered } = selection;
+  if (view.cursor) return neighbourPage(selection, view.cursor);
+  if (isSearch) return searchedPage(selection);
+  if (isFiltered) return sortedPage(selection);
+  return view.page === 1 ? walkedPage(selection, { side: 'after', limit: view.size, offset: 0 }) : null;
+}
+
+/** The page, where the first trip could not find it; backwards, it comes in reverse. */
+export function laterPage(selection: Selection, total: number): { page: RawSql; isReversed: boolean } | null {
+  const { view, isFiltered, isKept, isSearch } = selection;
+  const { cursor, page, size } = view;
+  const from = (page - 1) * size;
+  const isThere = cursor !== null || (isFiltered ? total <= MOST_SORTED : page === 1);
+  const isBeyondCount = !isKept && total > MOST_COUNTED;
+  // Numbered pages end where counting ends.
+  if (isThere || from >= (isBeyondCount ? MOST_COUNTED : total)) return null;
+  // Rows that can be counted are sorted: a walk past most of them may go through all of the account.
+  if (isFiltered && page > 1 && total <= MOST_COUNTED) {
+    const sorted = isSearch ? searchedPage(selection, MOST_COUNTED) : sortedPage(selection, MOST_COUNTED);
+    return { page: sorted, isReversed: false };
+  }
+  // From the nearer end: every row on the way there is read.
+  const fromEnd = total - from - size;
+  if (fromEnd >= from || isBeyondCount) {
+    return { page: walkedPage(selection, { side: 'after', limit: size, offset: from }), isReversed: false };
+  }
+  const limit = Math.min(size, total - from);
+  return { page: walkedPage(selection, { side: 'before', limit, offset: Math.max(0, fromEnd) }), isReversed: true };
+}
+
+/** How many rows the filters leave; where they are counted, one more than MOST_COUNTED at most. */
+export const countRows = ({ isKept, kept, matches }: Selection): RawSql =>
+  isKept
+    ? rawSql`SELECT coalesce(sum(n), 0) AS n FROM list_counts
+      WHERE ${kept}`
+    : rawSql`SELECT count(*) AS n FROM (SELECT 1 FROM ${matches} LIMIT ${MOST_COUNTED + 1})`;
+
+/** A page by its number out of rows that are found first and sorted then. Nothing, when there are too many to sort. */
+function sortedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
+  const { view, table, columns, order, matches, isKept } = selection;
+  const most = isKept
+    ? rawSql`(SELECT CASE WHEN n <= ${atMost} THEN n ELSE 0 END FROM (${countRows(selection)}))`
+    : rawSql`${atMost + 1}`;
+  const way = raw(view.isDescending ? 'DESC' : 'ASC');
+  return rawSql`SELECT ${columns} FROM (
+      SELECT t.rowid AS doc FROM (SELECT t.rowid AS found FROM ${matches} LIMIT ${most})
+      CROSS JOIN ${table} t ON t.rowid = found
+      ORDER BY ${order.key} ${way}, t.id_number ${way} LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
+    ) CROSS JOIN ${table} t ON t.rowid = doc`;
+}
+
+/**
+ * The same for a search, whose index is asked once: every row carries the number found, and at most one row more than
+ * can be sorted is looked for.
+ */
+export function searchedPage(
+  { view, table, columns, order, own, matches, words }: Selection,
+  atMost = MOST_SORTED,
+): RawSql {
+  const found = words ? rawSql`SELECT rowid AS doc FROM ${words}` : rawSql`SELECT t.rowid AS doc FROM ${matches}`;
+  const way = raw(view.isDescending ? 'DESC' : 'ASC');
+  return rawSql`WITH found AS MATERIALIZED (${found} LIMIT ${atMost + 1})
+    SELECT ${columns}, (SELECT count(*) FROM found) AS found_count FROM (
+      SELECT t.rowid AS sorted FROM found CROSS JOIN ${table} t ON t.rowid = doc
+      WHERE ${own}
+      ORDER BY ${order.key} ${way}, t.id_number ${way}
+      LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
+    ) CROSS JOIN ${table} t ON t.rowid = sorted`;
+}
+
+type Walk = { side: Cursor['side']; limit: number; offset: number };
+
+/** A page along the index of its order, from one of its ends and past so many rows. Backwards it comes in reverse. */
+function walkedPage(selection: Selection, { side, limit, offset }: Walk): RawSql {
+  const isRising = (side === 'after') !== selection.view.isDescending;
+  const { order, bounds } = selection;
+  const within = bounds ? [rawSql`${order.key} >= ${bounds.first} AND ${order.key} <= ${bounds.last}`] : [];
+  return rawSql`${stretch(selection, within, [order.key, ID], isRising)} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/**
+ * The page beside a row, in two seeks: first the other rows with that row's key, then those beyond it. One comparison
+ * of (key, id) would walk all rows with an equal key.
+ */
+export function neighbourPage(selection: Selection, { side, key, id }: Cursor): RawSql {
+  const { view, bounds, order } = selection;
+  const isRising = (side === 'after') !== view.isDescending;
+  const beyond = raw(isRising ? '>' : '<');
+  const equal = stretch(selection, [rawSql`${order.key} = ${key} AND t.id_number ${beyond} ${id}`], [ID], isRising);
+  const further = [rawSql`${order.key} ${beyond} ${key}`];
+  if (bounds) further.push(isRising ? rawSql`${order.key} <= ${bounds.last}` : rawSql`${order.key} >= ${bounds.first}`);
+  const rest = stretch(selection, further, [order.key, ID], isRising);
+  const limit = rawSql`LIMIT ${view.size}`;
+  return rawSql`SELECT * FROM (${equal} ${limit}) UNION ALL SELECT * FROM (${rest} ${limit}) ${limit}`;
+}
+
+const ID = raw('t.id_number');
+
+/** A stretch of a sort order's index; every row that it passes is filtered. */
+function stretch(
+  { table, columns, order, asked, lookedUp }: Selection,
+  where: RawSql[],
+  orderBy: RawSql[],
+  isRising: boolean,
+): RawSql {
+  const way = raw(isRising ? 'ASC' : 'DESC');
+  const ordered = orderBy.map((part) => rawSql`${part} ${way}`);
+  return rawSql`SELECT ${columns}
+    FROM ${table} t INDEXED BY ${order.index}
+    WHERE ${joined([...asked, ...where, ...lookedUp], ' AND ')} ORDER BY ${joined(ordered, ', ')}`;
+}
 
 export type ListPage = {
   rows: ListRow[];

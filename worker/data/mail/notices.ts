@@ -1,4 +1,4 @@
-import type { NoticeChoice } from '#shared/contracts/payment-notices-request';
+import type { NoticeChoice } from '#shared/contracts/staff/account-settings';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { isFrozen } from '../offers.ts';

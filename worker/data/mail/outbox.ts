@@ -1,5 +1,6 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { type StaffRole, SUPPORT_USER } from '#shared/contracts/staff/team-values';
 import {
   type Attempt,
   accounts,
@@ -10,9 +11,8 @@ import {
   payLinks,
   paymentAttempts,
 } from '#worker/data/schema/schema';
-import { type Db, type RawRow, rowOf } from '../db.ts';
-import { FIRST, LAST, type MailKind } from '../schema/mail-rules.ts';
-import { writtenOnce } from '../written-once.ts';
+import { type Db, type RawRow, rowOf, writtenOnce } from '../db.ts';
+import { FIRST, LAST, type MailKind } from '../schema/mail.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
@@ -161,4 +161,39 @@ export async function postponeMail(db: Db, id: string, until: number): Promise<v
 
 export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at: number): Promise<void> {
   await db.update(outbox).set({ state, sentAt: at }).where(eq(outbox.id, id));
+}
+
+/** More than may decide anything in a clinic. */
+const MOST = 20;
+
+type Staff = { accountId: number; roles: readonly StaffRole[]; but?: number };
+
+/**
+ * Owe a mail to everybody of an account with one of these roles, `but` for one of them: a statement for the batch that
+ * makes it due, or to be awaited alone. Each mail's id begins with `mail.id`, so a repeat owes nothing. `condition`: SQL
+ * that has to hold. `now`: UTC ms.
+ */
+export function oweMailToStaff(
+  db: Db,
+  { accountId, roles, but = SUPPORT_USER }: Staff,
+  mail: Omit<NewMail, 'recipient' | 'accountId'>,
+  now: number,
+  condition: SQL = sql`1`,
+) {
+  const row: Record<string, SQL | string | number> = {
+    ...{ ...mail, id: sql`${mail.id} || '-' || user_id`, details: JSON.stringify(mail.details ?? {}) },
+    ...{ accountId, recipient: sql`email`, nextTryAt: now, createdAt: now },
+  };
+  const values = Object.entries(getTableColumns(outbox)).map(
+    ([key, column]) => sql`${row[key] ?? column.default ?? null}`,
+  );
+  return db
+    .insert(outbox)
+    .select(
+      sql`SELECT ${sql.join(values, sql`, `)} FROM users WHERE account_id = ${accountId} AND removed_at IS NULL
+        AND role IN (SELECT value FROM json_each(${JSON.stringify(roles)})) AND email <> '' AND user_id > ${SUPPORT_USER}
+        AND user_id <> ${but} AND ${condition} ORDER BY user_id LIMIT ${MOST}`,
+    )
+    .onConflictDoNothing()
+    .returning({ id: outbox.id });
 }

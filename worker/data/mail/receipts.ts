@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import { collections } from '#worker/data/schema/parts';
+import { collections } from '#worker/data/schema/invoices';
 import { type Attempt, accounts, invoices, ledger, merchants, paymentAttempts } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 

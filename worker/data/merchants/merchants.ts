@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { SUPPORT_USER } from '#shared/contracts/team-values';
+import { SUPPORT_USER } from '#shared/contracts/staff/team-values';
 import { signUpMailId } from '#worker/data/mail/outbox';
 import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { selectValues } from '../select-values.ts';
+import { selectValues } from '../sql.ts';
 
 export type MerchantRow = typeof merchants.$inferSelect;
 

@@ -4,7 +4,7 @@ import { outbox, sessions } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
-import { selectValues } from '../select-values.ts';
+import { selectValues } from '../sql.ts';
 import type { Member } from './team.ts';
 
 /** Passkeys of a clinic's staff. */

@@ -1,9 +1,9 @@
-import { and, eq, getTableColumns, gt, isNull, ne, sql } from 'drizzle-orm';
-import type { StaffRole } from '#shared/contracts/team-values';
-import { accounts, crmTokens, loginStates, sessions, users } from '#worker/data/schema/schema';
+import { and, desc, eq, getTableColumns, gt, isNull, ne, sql } from 'drizzle-orm';
+import type { StaffRole } from '#shared/contracts/staff/team-values';
+import { accounts, crmTokens, handoffCodes, loginStates, sessions, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { selectValues } from '../select-values.ts';
+import { type RawSql, rawSql, selectValues } from '../sql.ts';
 
 /** A session with what its person may do now. */
 export type SessionRow = typeof sessions.$inferSelect & { role: StaffRole };
@@ -116,3 +116,69 @@ export async function takeLoginState(db: Db, stateHash: string, now: number, isO
     .returning();
   return row && row.endsAt > now ? row : null;
 }
+
+type Person = { accountId: number; userId: number };
+
+/** Sessions of a person that still open something: neither over nor idle for longer than a refresh allows. */
+const live = ({ accountId, userId }: Person, now: number, idleMs: number) =>
+  and(
+    eq(sessions.accountId, accountId),
+    eq(sessions.userId, userId),
+    isNull(sessions.revokedAt),
+    gt(sessions.endsAt, now),
+    gt(sessions.seenAt, now - idleMs),
+  );
+
+/** The newest first, 100 at most. */
+export const listOwnSessions = (db: Db, person: Person, now: number, idleMs: number) =>
+  db
+    .select()
+    .from(sessions)
+    .where(live(person, now, idleMs))
+    .orderBy(desc(sessions.createdAt))
+    .limit(100);
+
+/** End a person's sessions, or the one of this id; answers how many. */
+export async function endOwnSessions(
+  db: Db,
+  { accountId, userId }: Person,
+  id: string | null,
+  now: number,
+  event: NewEvent,
+): Promise<number> {
+  const own = and(eq(sessions.accountId, accountId), eq(sessions.userId, userId), isNull(sessions.revokedAt));
+  const [ended] = await db.batch([
+    db
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(and(own, gt(sessions.endsAt, now), id === null ? undefined : eq(sessions.id, id)))
+      .returning({ id: sessions.id }),
+    eventWrite(db, event),
+  ]);
+  return ended.length;
+}
+
+export async function insertHandoffCode(db: Db, row: typeof handoffCodes.$inferInsert): Promise<void> {
+  await db.insert(handoffCodes).values(row);
+}
+
+/** Use up a handoff code with the state of its login. Null: it was used, has expired, or is another browser's. */
+export async function redeemHandoffCode(db: Db, codeHash: string, stateHash: string, now: number) {
+  const [row] = await db
+    .delete(handoffCodes)
+    .where(and(eq(handoffCodes.codeHash, codeHash), eq(handoffCodes.stateHash, stateHash)))
+    .returning();
+  return row && row.endsAt > now ? row : null;
+}
+
+/** Claims of a signed access token; whether the session still lives is not checked yet. */
+export type SessionClaim = { sessionId: string; accountId: number };
+
+/**
+ * For a read that proves its session in the same trip to D1: 1 while the session lives
+ * and its person was not removed. Every role may read.
+ */
+export const isSessionLive = ({ sessionId, accountId }: SessionClaim, now: number): RawSql =>
+  rawSql`EXISTS (SELECT 1 FROM sessions s JOIN users u ON u.account_id = s.account_id AND u.user_id = s.user_id
+    WHERE s.id = ${sessionId} AND s.account_id = ${accountId} AND s.revoked_at IS NULL AND s.ends_at > ${now}
+      AND u.removed_at IS NULL)`;

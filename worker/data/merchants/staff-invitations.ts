@@ -1,9 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { outbox, staffInvitations } from '#worker/data/schema/schema';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { StaffRole } from '#shared/contracts/staff/team-values';
+import { accounts, outbox, staffInvitations, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
-import { selectValues } from '../select-values.ts';
+import { selectValues } from '../sql.ts';
 import { isAdministrator, isOpen, type Member, type StaffInvitationRow } from './team.ts';
 
 /** Whether somebody with this address is a member, and how many invitations are open, in one statement. */
@@ -68,4 +69,79 @@ export async function endInvitation(db: Db, by: Member, id: string, now: number,
     eventWrite(db, event),
   ]);
   return ended.length === 1;
+}
+
+export type OpenInvitation = {
+  id: string;
+  accountId: number;
+  business: string;
+  email: string;
+  name: string;
+  role: StaffRole;
+  /** Name or address; empty for the operator, and for one who was removed since. */
+  invitedBy: string;
+  endsAt: number;
+};
+
+/** The open invitation of this secret, with the names of its business and of who sent it. */
+export async function findOpenInvitation(db: Db, secretHash: string, now: number): Promise<OpenInvitation | undefined> {
+  const [row] = await db
+    .select({
+      id: staffInvitations.id,
+      accountId: staffInvitations.accountId,
+      business: accounts.name,
+      email: staffInvitations.email,
+      name: staffInvitations.name,
+      role: staffInvitations.role,
+      invitedBy: sql<string>`coalesce(nullif(${users.name}, ''), ${users.email}, '')`,
+      endsAt: staffInvitations.endsAt,
+    })
+    .from(staffInvitations)
+    .innerJoin(accounts, eq(accounts.accountId, staffInvitations.accountId))
+    .leftJoin(
+      users,
+      and(
+        eq(users.accountId, staffInvitations.accountId),
+        eq(users.userId, staffInvitations.invitedBy),
+        isNull(users.removedAt),
+      ),
+    )
+    .where(and(eq(staffInvitations.secretHash, secretHash), isOpen(now)));
+  return row;
+}
+
+/**
+ * Use an invitation up and make its person a member, or one again: answers our number of them. Null: it was used, taken
+ * back or has ended, also at this very moment. Only `event` tells of it, so that a second use leaves nothing.
+ */
+export async function acceptInvitation(
+  db: Db,
+  { id, accountId, email, name, role }: OpenInvitation,
+  now: number,
+  event: NewEvent,
+): Promise<number | null> {
+  const stillOpen = sql`EXISTS (SELECT 1 FROM invitations WHERE id = ${id} AND ended_at IS NULL AND ends_at > ${now})`;
+  const known: SQL = sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
+    ORDER BY removed_at IS NOT NULL, user_id LIMIT 1)`;
+  const [, , used, , [member]] = await db.batch([
+    db
+      .update(users)
+      .set({ role, isConfirmed: true, removedAt: null, ...(name === '' ? {} : { name }) })
+      .where(and(eq(users.accountId, accountId), sql`user_id = ${known}`, stillOpen)),
+    db.insert(users).select(
+      sql`SELECT ${accountId}, 1 + coalesce((SELECT max(user_id) FROM users WHERE account_id = ${accountId}), 0), ${email},
+          ${now}, NULL, ${name}, ${role}, 1, NULL WHERE ${known} IS NULL AND ${stillOpen}`,
+    ),
+    db
+      .update(staffInvitations)
+      .set({ endedAt: now })
+      .where(and(eq(staffInvitations.id, id), isOpen(now)))
+      .returning({ id: staffInvitations.id }),
+    eventWrite(db, { ...event, actorId: sql`coalesce(CAST(${known} AS TEXT), '')` }),
+    db
+      .select({ userId: users.userId })
+      .from(users)
+      .where(and(eq(users.accountId, accountId), sql`user_id = ${known}`)),
+  ]);
+  return used.length === 1 ? (member?.userId ?? null) : null;
 }

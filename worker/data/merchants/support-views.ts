@@ -1,10 +1,10 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { SUPPORT_USER } from '#shared/contracts/team-values';
+import { SUPPORT_USER } from '#shared/contracts/staff/team-values';
+import { type SupportViewRow, supportViews } from '#worker/data/schema/operators';
 import { sessions, users } from '#worker/data/schema/schema';
-import { type SupportViewRow, supportViews } from '#worker/data/schema/support-views';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { selectValues } from '../select-values.ts';
+import { selectValues } from '../sql.ts';
 
 const open = (accountId: number, now: number) =>
   and(eq(supportViews.accountId, accountId), gt(supportViews.endsAt, now), isNull(supportViews.endedAt));

@@ -1,13 +1,12 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzle-orm';
-import type { StaffRole } from '#shared/contracts/team-values';
-import { SUPPORT_USER } from '#shared/contracts/team-values';
+import { type StaffRole, SUPPORT_USER } from '#shared/contracts/staff/team-values';
 import { approvals, pins, staffPasskeys } from '#worker/data/schema/proofs';
 import { accounts, outbox, sessions, staffInvitations, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import { type Db, unindexed } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
-import { givesBack } from '../refunds/giving-back.ts';
-import { selectValues } from '../select-values.ts';
+import { givesBack } from '../refunds/allowance.ts';
+import { selectValues } from '../sql.ts';
 
 export type MemberRow = typeof users.$inferSelect;
 export type StaffInvitationRow = typeof staffInvitations.$inferSelect;

@@ -1,5 +1,5 @@
 import { EVENT_COLUMNS } from '#shared/audit-chain';
-import type { TrailEnds, TrailRows } from '#shared/contracts/operate';
+import type { TrailEnds, TrailRows } from '#shared/contracts/operators/operate';
 import type { Db } from '../db.ts';
 import { INSTALLATION } from '../schema/audit.ts';
 

@@ -1,8 +1,8 @@
 import { and, eq, isNull, max, ne } from 'drizzle-orm';
 import type { Db } from '#worker/data/db';
 import { outbox } from '#worker/data/schema/schema';
-import { prepare, raw, rawSql } from '../raw-sql.ts';
-import { UNDECIDED } from '../schema/undecided.ts';
+import { UNDECIDED } from '../schema/payments.ts';
+import { prepare, raw, rawSql } from '../sql.ts';
 
 /** A mail that was not sent, without whom it is for. Times in UTC ms. */
 export type UnsentMail = {

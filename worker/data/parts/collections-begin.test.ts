@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
-import { collections } from '#worker/data/schema/parts';
+import { collections } from '#worker/data/schema/invoices';
 import { attemptStates } from '#worker/data/schema/payments';
 import { invoices } from '#worker/data/schema/schema';
 import { findStanding, freeze, type Opened, openFrozen, openParts } from './collections.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
-import { collections } from '#worker/data/schema/parts';
+import { collections } from '#worker/data/schema/invoices';
 import { invoices } from '#worker/data/schema/schema';
 import { findStanding, nextCollection, type Opened, type Standing } from './collections.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { ACCOUNT } from '#tests/support/unit/rows';
+import { crmWriteSettings, type crmWrites } from '#worker/data/schema/crm';
 import { type AttemptState, attemptStates } from '#worker/data/schema/payments';
-import { crmWriteSettings, type crmWrites } from '#worker/data/schema/write-back';
 import { findStanding, listTakenParts } from './collections.ts';
 
 const MINUTE = 60_000;

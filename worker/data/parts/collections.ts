@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { type Collection, collections } from '#worker/data/schema/parts';
-import { paymentAttempts } from '#worker/data/schema/schema';
-import { eventStatement, type TextEvent } from '../audit/events.ts';
+import { type Collection, collections } from '#worker/data/schema/invoices';
+import { accounts, paymentAttempts } from '#worker/data/schema/schema';
+import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, hasChanged, type RawRow, rowOf, unindexed } from '../db.ts';
-import { RELEASED_MS } from '../released.ts';
+import { RELEASED_MS } from '../offers.ts';
 
 /** A collection in parts as it stands. */
 export type Standing = Collection & {
@@ -229,4 +229,20 @@ const SUSPECTED = `SELECT i.account_id AS accountId, i.invoice_id AS invoiceId F
 export async function listSuspected({ $client }: Db, { since, now }: { since: number; now: number }, limit: number) {
   const found = $client.prepare(SUSPECTED).bind(since, limit, now);
   return (await found.all<{ accountId: number; invoiceId: string }>()).results;
+}
+
+export async function takesParts(db: Db, accountId: number): Promise<boolean> {
+  const [row] = await db.select({ is: accounts.takesParts }).from(accounts).where(eq(accounts.accountId, accountId));
+  return row?.is ?? false;
+}
+
+/** What is open in parts stays so: only nothing new is opened. */
+export async function saveTakesParts(db: Db, accountId: number, isOn: boolean, event: NewEvent): Promise<void> {
+  await db.batch([
+    db
+      .update(accounts)
+      .set({ takesParts: isOn })
+      .where(and(eq(accounts.accountId, accountId), eq(accounts.takesParts, !isOn))),
+    eventWrite(db, event),
+  ]);
 }

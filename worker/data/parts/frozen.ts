@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { collections } from '#worker/data/schema/parts';
+import { collections } from '#worker/data/schema/invoices';
 import { invoices } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bareBooks, NOW } from '#tests/support/unit/bare-books';
-import type { Collection } from '#worker/data/schema/parts';
+import type { Collection } from '#worker/data/schema/invoices';
 import type { invoices } from '#worker/data/schema/schema';
 import { listSuspected } from './collections.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bareBooks } from '#tests/support/unit/bare-books';
 import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
-import { saveTakesParts, takesParts } from './switch.ts';
+import { saveTakesParts, takesParts } from './collections.ts';
 
 it('is an event only where it changes something', async () => {
   const { db } = await bareBooks({ takesParts: false });

@@ -9,10 +9,9 @@ import {
   resolutions,
 } from '#worker/data/schema/schema';
 import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
-import { type Db, type RawRow, rowOf } from '../db.ts';
+import { type Db, type RawRow, rowOf, writtenOnce } from '../db.ts';
 import { nextCollectionOf } from '../parts/collections.ts';
-import { filled, selectValues } from '../select-values.ts';
-import { writtenOnce } from '../written-once.ts';
+import { filled, selectValues } from '../sql.ts';
 import { isWithinVelocityLimits, type Submission } from './velocity-counts.ts';
 
 /**

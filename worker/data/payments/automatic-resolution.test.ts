@@ -3,7 +3,7 @@ import { type BareBooks, bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { type gatewayTransactions, resolutions } from '#worker/data/schema/reconciliation';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
-import { mayResolveAutomatically } from './automatic-resolution.ts';
+import { mayResolveAutomatically } from './attempt-checks.ts';
 
 type Row = Partial<Attempt>;
 type Txn = Partial<typeof gatewayTransactions.$inferInsert>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { ACCOUNT } from '#tests/support/unit/rows';
+import { refusedKeys, refusedTokens } from '#worker/data/schema/invoices';
 import { attemptStates } from '#worker/data/schema/payments';
-import { refusedKeys, refusedTokens } from '#worker/data/schema/refused-tokens';
 import { payLinks } from '#worker/data/schema/schema';
 import { LIVE } from './attempts.ts';
 import { isFormRefused, refuseForm, refuseSale } from './refused-tokens.ts';

@@ -3,8 +3,8 @@ import type { NewMail } from '#worker/data/mail/outbox';
 import { outbox, payLinks } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { RECEIPTS } from '../schema/mail-rules.ts';
-import { selectValues } from '../select-values.ts';
+import { RECEIPTS } from '../schema/mail.ts';
+import { selectValues } from '../sql.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

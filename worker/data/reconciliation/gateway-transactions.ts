@@ -3,9 +3,8 @@ import type { PaymentMethod } from '#shared/contracts/payment';
 import { type AttemptState, type GatewayRow, gatewayTransactions as g } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import type { Db, RawRow } from '../db.ts';
-import { jsonParts } from '../json-parts.ts';
-import { prepare, raw, rawSql } from '../raw-sql.ts';
-import { IS_CORRECTION, oursOf } from './ours.ts';
+import { jsonParts, prepare, raw, rawSql } from '../sql.ts';
+import { IS_CORRECTION, oursOf } from './transaction-queries.ts';
 
 /** A gateway transaction with our verdict. */
 export type JudgedTransaction = {

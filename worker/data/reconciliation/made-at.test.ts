@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
-import { findMadeAt } from './made-at.ts';
+import { findMadeAt } from './transaction-queries.ts';
 
 it('tells when a transaction of that method was made, or null', async () => {
   await addClinic();

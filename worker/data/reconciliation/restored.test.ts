@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
-import { findNewestRestore, findRestoredAt, isCopying } from './restored.ts';
+import { findNewestRestore, findRestoredAt, isCopying } from './cursors.ts';
 
 it('knows until when money stands still after a restore, or that there was none', async () => {
   expect(await findNewestRestore(db)).toBeNull();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
-import { listUnsettled, oldestOf } from './unsettled.ts';
+import { listUnsettled, oldestOf } from './transaction-queries.ts';
 
 const DAY_MS = 86_400_000;
 const WITHIN = { from: 100, before: 200, seenBefore: 300, limit: 10 };

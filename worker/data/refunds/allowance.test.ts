@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db } from '#tests/support/unit/rows';
-import { findAllowance, isWithin } from './allowance.ts';
-import { givesBack, whoGivesBack } from './giving-back.ts';
+import { findAllowance, givesBack, isWithin, whoGivesBack } from './allowance.ts';
 
 const limit = { accountId: ACCOUNT, userId: 1, since: 100 };
 

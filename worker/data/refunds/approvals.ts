@@ -5,11 +5,10 @@ import type { ReversalState } from '#worker/data/schema/refunds';
 import { paymentAttempts, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import type { NewMail } from '../mail/outbox.ts';
-import { oweMailToStaff } from '../mail/owe-to-staff.ts';
-import { selectValues } from '../select-values.ts';
-import { GIVE_BACK, givesBack, whoGivesBack } from './giving-back.ts';
-import { isRequestRefused } from './refused-requests.ts';
+import { type NewMail, oweMailToStaff } from '../mail/outbox.ts';
+import { selectValues } from '../sql.ts';
+import { GIVE_BACK, givesBack, whoGivesBack } from './allowance.ts';
+import { isRequestRefused } from './reversals.ts';
 
 type Person = { accountId: number; userId: number };
 

@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { crmWrites } from '#worker/data/schema/crm';
 import { type Reversal, reversals } from '#worker/data/schema/refunds';
 import { type Attempt, ledger, paymentAttempts } from '#worker/data/schema/schema';
-import { crmWrites } from '#worker/data/schema/write-back';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { selectValues } from '../select-values.ts';
+import { selectValues } from '../sql.ts';
 
 const t = reversals;
 

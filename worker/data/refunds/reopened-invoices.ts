@@ -1,8 +1,8 @@
 import { invoices } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+import { RELEASED_MS } from '../offers.ts';
 import { isQuiet, nextCollectionOf } from '../parts/collections.ts';
-import { RELEASED_MS } from '../released.ts';
 
 /** The name of a collection: the account's, the CRM's number of the invoice, and which one of it. */
 type Name = { accountId: number; invoiceId: string; collection: number };

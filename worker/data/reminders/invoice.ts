@@ -1,8 +1,8 @@
-import type { Delivery } from '#shared/contracts/mail-values';
+import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { isFrozen, isPaying } from '../offers.ts';
-import { LISTED } from '../schema/mail-rules.ts';
+import { LISTED } from '../schema/mail.ts';
 
 /** Reminders of an invoice as they stand in the plan's books; `isNow` 1: of its present collection. Days are local. */
 export type PlannedReminder = {

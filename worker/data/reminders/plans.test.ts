@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeListAccount } from '#tests/support/unit/lists';
-import { collections } from '#worker/data/schema/parts';
+import { collections } from '#worker/data/schema/invoices';
 import { countPortions, planDay } from './plans.ts';
 
 const due = (invoiceId: string, balanceCents = 100) => ({

@@ -1,8 +1,8 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db, RawRow } from '../db.ts';
-import { TWO_YEARS } from '../schema/lifetime.ts';
 import { OPEN_STATES, WITH_PAYER } from '../schema/payments.ts';
-import { NO_PAYER } from './signatures.ts';
+import { TWO_YEARS } from '../schema/table.ts';
+import { NO_PAYER } from './files.ts';
 
 /** Whose database it is. */
 export type Whose = 'clinic' | 'installation';

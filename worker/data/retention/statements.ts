@@ -1,7 +1,6 @@
 import type { Db } from '../db.ts';
-import { COPIES } from '../schema/crm-sync.ts';
-import type { Rule } from '../schema/lifetime.ts';
-import type { DeclaredTable } from '../schema/table.ts';
+import { COPIES } from '../schema/crm.ts';
+import type { DeclaredTable, Rule } from '../schema/table.ts';
 
 /** Rows of one table that a run takes at most; the next run goes on. */
 export const ROWS = 200;

@@ -1,6 +1,5 @@
 import { roles } from '#shared/contracts/content/content-values';
-import { atItsEnd, DAY, deleteAfter } from './lifetime.ts';
-import { personal, plain, table } from './table.ts';
+import { atItsEnd, DAY, deleteAfter, personal, plain, table } from './table.ts';
 
 /** Accounts of the content area, and their means of login. */
 

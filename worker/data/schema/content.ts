@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { articleStatuses } from '#shared/contracts/content/content-values';
-import { DAY, deleteAfter } from './lifetime.ts';
-import { personal, plain, table } from './table.ts';
+import { DAY, deleteAfter, personal, plain, table } from './table.ts';
 
 /** Posts, pages, files, and the state of the public site. */
 

@@ -1,6 +1,5 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
-import { DAY, deleteAfter, withAccount } from './lifetime.ts';
-import { plain, table } from './table.ts';
+import { DAY, deleteAfter, plain, table, withAccount } from './table.ts';
 
 /** The directory of clinics: the number of each clinic's object, and its last status report. */
 export const clinics = table(

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { primaryKey } from 'drizzle-orm/sqlite-core';
-import { blankAfter, DAY } from './lifetime.ts';
-import { personal, plain, table } from './table.ts';
+import { blankAfter, DAY, deleteAfter, personal, plain, TWO_YEARS, table } from './table.ts';
 
 /** The local status of an invoice; any value but `none` overrides the CRM's status. */
 export const localStatuses = ['none', 'submitted', 'paid', 'refunded', 'voided', 'returned'] as const;
@@ -87,4 +86,128 @@ export const invoices = table(
     listBalanceCents: plain.integer('list_balance_cents').generatedAlwaysAs(sql``, { mode: 'virtual' }),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
+);
+
+export const payLinks = table(
+  'pay_links',
+  {
+    row: 'one pay link, by its public pay id',
+    lifetime: {
+      rules: [deleteAfter('ends_at', 400 * DAY, 'pay_links_end')],
+      why:
+        'for thirteen months, an old link tells its payer that it has ended; after that, the link is unknown; ' +
+        'its payments do not need it',
+    },
+    copies: { only: 'dump', why: 'links are capabilities: staff issue new ones' },
+  },
+  {
+    payId: plain.text('pay_id').primaryKey(),
+    accountId: plain.integer('account_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    state: plain
+      .text('state', { enum: ['live', 'revoked', 'ended'] })
+      .notNull()
+      .default('live'),
+    issuedAt: plain.integer('issued_at').notNull(),
+    endsAt: plain.integer('ends_at').notNull(),
+    revokeAt: plain.integer('revoke_at'),
+  },
+);
+
+export const invoiceSignatures = table(
+  'invoice_signatures',
+  {
+    row: 'one signature that a clinic took on the printed invoice',
+    lifetime: {
+      row: 'until it is replaced or removed',
+      rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, apart: true }],
+      why: 'for disputes, as long as a payer’s signature',
+    },
+    copies: 'export and dump',
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    imageKey: plain.text('image_key').notNull(),
+    savedAt: plain.integer('saved_at').notNull(),
+    savedBy: plain.integer('saved_by').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
+);
+
+/** Collections in installments. */
+export const collections = table(
+  'collections',
+  {
+    row: 'one collection of an invoice in installments; a collection without a row is paid in full',
+    lifetime: {
+      row: 'at least 7 years; no job deletes it',
+      rules: [],
+      why: 'it has the terms of its installments; a trigger refuses changes to them, and it names no person',
+    },
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    n: plain.integer('n').notNull(),
+    baseCents: plain.integer('base_cents').notNull(),
+    minCents: plain.integer('min_cents').notNull(),
+    depositCents: plain.integer('deposit_cents'),
+    maxParts: plain.integer('max_installments').notNull(),
+    paidBeforeCents: plain.integer('paid_before_cents').notNull().default(0),
+    crmBalanceCents: plain.integer('crm_balance_cents').notNull(),
+    crmBilledCents: plain.integer('crm_billed_cents'),
+    state: plain
+      .text('state', { enum: ['open', 'frozen', 'closed'] })
+      .notNull()
+      .default('open'),
+    openedBy: plain.integer('opened_by').notNull(),
+    openedAt: plain.integer('opened_at').notNull(),
+    frozenBalanceCents: plain.integer('frozen_balance_cents'),
+    frozenAt: plain.integer('frozen_at'),
+    takenBeforeCents: plain.integer('taken_before_cents').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.invoiceId, table.n] })],
+);
+export type Collection = typeof collections.$inferSelect;
+
+/** Card tokens that can no longer claim an invoice. */
+export const refusedTokens = table(
+  'refused_tokens',
+  {
+    row: 'one card token that can no longer claim an invoice: its payer was told that nothing was charged',
+    lifetime: {
+      rules: [deleteAfter('refused_at', DAY, 'refused_tokens_at')],
+      why: 'any delayed request has ended long before; it names no person',
+    },
+    copies: { none: 'card tokens of the last day, which no longer open anything' },
+  },
+  {
+    tokenHash: plain.text('token_hash').primaryKey(),
+    refusedAt: plain.integer('refused_at').notNull(),
+  },
+);
+
+/** Form keys that can no longer claim their invoice. */
+export const refusedKeys = table(
+  'refused_keys',
+  {
+    row:
+      'one form key that can no longer claim its invoice: its sender was told that nothing was charged ' +
+      'or that no sale was started, or its payment ended without a charge',
+    lifetime: {
+      rules: [deleteAfter('refused_at', DAY, 'refused_keys_at')],
+      why: 'any delayed request has ended long before; it names no person',
+    },
+    copies: { none: 'form keys of the last day, which no longer open anything' },
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    attemptKey: plain.text('attempt_key').notNull(),
+    refusedAt: plain.integer('refused_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.invoiceId, t.attemptKey] })],
 );

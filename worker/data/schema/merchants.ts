@@ -1,9 +1,21 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
-import { proofKinds } from '#shared/contracts/proof-values';
-import { sessionBeginnings, staffRoles } from '#shared/contracts/team-values';
+import { proofKinds } from '#shared/contracts/staff/proof';
+import { sessionBeginnings, staffRoles } from '#shared/contracts/staff/team-values';
 import { languages } from '#shared/words/language';
-import { atItsEnd, blankAfter, DAY, deleteAfter, SEVEN_YEARS, TWO_YEARS, withAccount } from './lifetime.ts';
-import { capability, column, personal, plain, table } from './table.ts';
+import {
+  atItsEnd,
+  blankAfter,
+  capability,
+  column,
+  DAY,
+  deleteAfter,
+  personal,
+  plain,
+  SEVEN_YEARS,
+  TWO_YEARS,
+  table,
+  withAccount,
+} from './table.ts';
 
 const restoredState = column({ notExported: 'the time at which this database was restored' });
 const closingState = column({ notExported: 'a planned closing; a restored account does not close' });
@@ -199,4 +211,28 @@ export const merchantLogs = table(
     at: plain.integer('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.messageHash] })],
+);
+
+const providerSecret = column({ staysHere: 'a secret of the card provider, which sends it again' });
+
+export const terminals = table(
+  'terminals',
+  {
+    row: 'one terminal of a boarded merchant',
+    lifetime: withAccount('its key takes payments, and payments refer to it'),
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    terminalId: plain.text('terminal_id').notNull(),
+    name: plain.text('name').notNull(),
+    channel: plain.text('channel', { enum: ['ecommerce', 'counter'] }).notNull(),
+    publicKey: plain.text('public_key').notNull(),
+    apiKey: providerSecret.text('api_key').notNull(),
+    createdAt: plain.integer('created_at').notNull(),
+    heardAt: plain.integer('heard_at'),
+    refusedAt: plain.integer('refused_at'),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.terminalId] })],
 );

@@ -1,8 +1,19 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
-import { signings } from '#shared/contracts/signing-values';
+import { signings } from '#shared/contracts/payments/signing-values';
 import { languages } from '#shared/words/language';
-import { blankAfter, DAY, TWO_YEARS } from './lifetime.ts';
-import { capability, column, personal, plain, replayKey, table } from './table.ts';
+import {
+  blankAfter,
+  capability,
+  column,
+  DAY,
+  deleteAfter,
+  personal,
+  plain,
+  replayKey,
+  TWO_YEARS,
+  table,
+  withAccount,
+} from './table.ts';
 
 const networkAddress = column({
   personal: true,
@@ -170,3 +181,80 @@ export const ledger = table(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.providerTxnId, table.method] })],
 );
+
+/** Batch closes. */
+
+export const batchCloses = table(
+  'batch_closes',
+  {
+    row: 'one request of staff to close a batch',
+    lifetime: withAccount('it stops a late second press from closing the next batch; it names no customer'),
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    terminalId: plain.text('terminal_id').notNull(),
+    batchId: plain.text('batch_id').notNull(),
+    state: plain
+      .text('state', { enum: ['sent', 'unknown', 'processing', 'closed', 'failed'] })
+      .notNull()
+      .default('sent'),
+    requestedBy: plain.integer('requested_by').notNull(),
+    requestedAt: plain.integer('requested_at').notNull(),
+    endedAt: plain.integer('ended_at'),
+    message: plain.text('message').notNull().default(''),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.terminalId, table.batchId] })],
+);
+export type BatchClose = typeof batchCloses.$inferSelect;
+
+/** Page views of an invoice, and batches. */
+
+export const linkOpenings = table(
+  'page_views',
+  {
+    row: 'one load of a pay page that a person viewed',
+    lifetime: {
+      rules: [deleteAfter('at', 400 * DAY, 'page_views_at')],
+      why: 'thirteen months, as long as an ended pay link',
+    },
+    copies: 'export and dump',
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    loadId: plain.text('load_id').notNull(),
+    at: plain.integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.invoiceId, table.loadId] })],
+);
+
+export const batches = table(
+  'batches',
+  {
+    row: 'one batch of a terminal, as the card provider last showed it',
+    lifetime: withAccount('the card provider’s totals, which name no customer'),
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    terminalId: plain.text('terminal_id').notNull(),
+    batchId: plain.text('batch_id').notNull(),
+    status: plain.text('status').notNull(),
+    openedAt: plain.integer('opened_at'),
+    settledAt: plain.integer('settled_at'),
+    netCents: plain.integer('net_cents'),
+    confirmationCode: plain.text('confirmation_code').notNull().default(''),
+    fundedOn: plain.text('funded_on'),
+    depositCents: plain.integer('deposit_cents'),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.terminalId, table.batchId] })],
+);
+
+/**
+ * Payments and reversals with an unknown outcome. The partial indexes have this condition word for word; SQLite uses
+ * them for no other wording.
+ */
+export const UNDECIDED = "state IN ('sent', 'unknown', 'needs_human')";

@@ -1,6 +1,5 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
-import { atItsEnd, DAY, deleteAfter, SEVEN_YEARS } from './lifetime.ts';
-import { freeText, personal, plain, replayKey, table } from './table.ts';
+import { atItsEnd, DAY, deleteAfter, freeText, personal, plain, replayKey, SEVEN_YEARS, table } from './table.ts';
 
 /** Proofs of staff: passkeys, PINs, mailed codes and approvals. */
 

@@ -1,6 +1,15 @@
 import { index, primaryKey } from 'drizzle-orm/sqlite-core';
-import { blankAfter, deleteAfter, SEVEN_YEARS, TWO_YEARS, withAccount } from './lifetime.ts';
-import { freeText, personal, plain, table } from './table.ts';
+import {
+  blankAfter,
+  deleteAfter,
+  freeText,
+  personal,
+  plain,
+  SEVEN_YEARS,
+  TWO_YEARS,
+  table,
+  withAccount,
+} from './table.ts';
 
 /** Gateway transactions as last read, with their verdicts; cursors; and the findings of staff. */
 

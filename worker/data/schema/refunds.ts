@@ -1,5 +1,4 @@
-import { blankAfter, deleteAfter, SEVEN_YEARS } from './lifetime.ts';
-import { freeText, plain, replayKey, table } from './table.ts';
+import { blankAfter, deleteAfter, freeText, plain, replayKey, SEVEN_YEARS, table } from './table.ts';
 
 /** Reversals (voids and refunds). */
 

@@ -4,14 +4,11 @@
  *
  * Import the tables of content, and of rooms that no payer's request needs, from their own files.
  */
-export * from './analytics.ts';
-export * from './crm-sync.ts';
+
+export * from './crm.ts';
 export * from './invoices.ts';
-export * from './lists.ts';
 export * from './mail.ts';
 export * from './merchants.ts';
-export * from './pay-links.ts';
 export * from './payments.ts';
-export * from './preview.ts';
 export * from './reconciliation.ts';
-export * from './terminals.ts';
+export * from './totals.ts';

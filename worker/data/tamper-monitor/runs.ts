@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
-import type { MonitorFinding } from '#shared/contracts/monitor-request';
+import type { MonitorFinding } from '#shared/contracts/operators/monitor';
 import {
   type FindingRow,
   monitorFindings as f,
   type MonitorSource,
   monitorSources,
   monitorRuns as r,
-} from '#worker/data/schema/tamper-monitor';
+} from '#worker/data/schema/monitoring';
 import type { Db } from '../db.ts';
 
 /** Looks at the pay page, their evidence in R2, and what they found. */

@@ -4,7 +4,7 @@ import {
   monitorSources,
   type ScriptVersion,
   scriptVersions as v,
-} from '#worker/data/schema/tamper-monitor';
+} from '#worker/data/schema/monitoring';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
-import { findWriteSettings, learnEffect, letWait, listWriting, saveWriteSettings } from './accounts.ts';
+import { findWriteSettings, learnEffect, letWait, listWriting, saveWriteSettings } from './writes.ts';
 
 beforeEach(async () => {
   await addClinic();

@@ -1,4 +1,4 @@
-import type { CrmWrite } from '#worker/data/schema/write-back';
+import type { CrmWrite } from '#worker/data/schema/crm';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { type Db, hasChanged } from '../db.ts';
 

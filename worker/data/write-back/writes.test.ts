@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
-import type { CrmWrite } from '#worker/data/schema/write-back';
+import type { CrmWrite } from '#worker/data/schema/crm';
 import { claimWrite, findPaymentFacts, listDueWrites, moveWrite } from './writes.ts';
 
 beforeEach(async () => {

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { MINUTE, makeOperator } from '#tests/support/unit/operator';
 import { settle } from '#worker/domain/payments/settle';
-import { acknowledgeAlert } from './acknowledge.ts';
-import { afterRun } from './after-run.ts';
-import { keepAlerts } from './keep.ts';
+import { acknowledgeAlert, afterRun, keepAlerts } from './keep.ts';
 
 const HOUR = 60;
 const REFUSED = 'gateway-refused-our-credentials';

@@ -1,4 +1,4 @@
-import type { Health, HealthCheck, HealthCheckName, HealthStatus } from '#shared/contracts/health';
+import type { Health, HealthCheck, HealthCheckName, HealthStatus } from '#shared/contracts/operators/health';
 import { type Noted, readNoted } from '#worker/data/alerts/health';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';

@@ -1,5 +1,8 @@
-import { accountsOfClinics, type NewAlert, noteAlerts } from '#worker/data/alerts/alerts';
+import { accountsOfClinics, acknowledge, type NewAlert, noteAlerts } from '#worker/data/alerts/alerts';
+import { type Beat, writeBeats } from '#worker/data/alerts/health';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import { causeOf, type LogFields, type Raised } from '#worker/log';
 import { keyOf, ruleOf } from './register.ts';
 
@@ -50,3 +53,34 @@ const accountIn = ({ accountId }: LogFields): number => (typeof accountId === 'n
 /** The clinic of an alert whose account was not known when it was met; a trouble of a job is one of all clinics. */
 const clinicIn = (event: string, { accountId, clinic }: LogFields): number | null =>
   accountId === undefined && typeof clinic === 'number' && !ruleOf(event).by ? clinic : null;
+
+/**
+ * After a run of the schedule: keep when each job ran, write down the last alerts, and say to the operator's dead man's
+ * switch that all went well. Never throws.
+ */
+export async function afterRun(deps: Deps, beats: Beat[]): Promise<void> {
+  await keepAlerts(deps);
+  // A clinic's own heartbeat is what it tells the directory.
+  if (deps.clinic !== 0) return;
+  try {
+    await writeBeats(deps.installation, beats);
+    const isClean = beats.every(({ ok }) => ok) && deps.raised.length === 0;
+    if (isClean && !(await deps.operatorLine.beat())) deps.log.info('heartbeat-not-heard');
+  } catch (cause) {
+    deps.log.info('heartbeats-not-kept', { cause: causeOf(cause) });
+  }
+}
+
+/**
+ * Somebody of the operator takes care of an alert: it is told again only when another clinic is touched. `by`: who, as the
+ * operator's page knows them. The act is in the installation's trail.
+ */
+export async function acknowledgeAlert(deps: Deps, key: string, by: string): Promise<'acknowledged' | 'not-open'> {
+  const event = auditEvent(deps, {
+    accountId: INSTALLATION,
+    action: 'alert.acknowledged',
+    subject: ['alert', key],
+    after: { by },
+  });
+  return (await acknowledge(deps.installation, key, by, deps.now(), event)) ? 'acknowledged' : 'not-open';
+}

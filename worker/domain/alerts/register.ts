@@ -1,4 +1,4 @@
-import type { Severity } from '#worker/data/schema/alerts';
+import type { Severity } from '#worker/data/schema/monitoring';
 
 /**
  * Every event that may be alerted: money or a broken promise that a person must act on, and nothing else. What the program

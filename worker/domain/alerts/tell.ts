@@ -8,10 +8,36 @@ import {
 } from '#worker/data/alerts/alerts';
 import type { NewMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
-import type { AlertMessage, OperatorLine } from '#worker/vendors/operator-line/port';
+import type { AlertMessage, OperatorLine } from '#worker/vendors/outgoing-webhooks/port';
 import { keepAlerts } from './keep.ts';
+import { alertInstallation } from './measure.ts';
 import { ruleOf, SILENCE_MS } from './register.ts';
-import { lineOf } from './words.ts';
+
+/** Accounts that a message names; the others are counted. */
+const NAMED = 20;
+
+const when = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+function clinics({ accounts, affected }: OpenAlert): string[] {
+  const some = affected.filter(({ account }) => account !== 0).slice(0, NAMED);
+  if (some.length === 0) return [];
+  const more = accounts > some.length ? ` and ${accounts - some.length} more` : '';
+  return [
+    `${accounts === 1 ? 'clinic' : `${accounts} clinics:`} ${some.map(({ account }) => account).join(', ')}${more}`,
+  ];
+}
+
+/** An alert in one line, for somebody who knows nothing else. */
+export function lineOf(alert: OpenAlert): string {
+  const { event, subject, firstAt, n } = alert;
+  const facts = [
+    ...(subject ? [subject] : []),
+    ...clinics(alert),
+    `since ${when(firstAt)}`,
+    ...(n > 1 ? [`${n} times`] : []),
+  ];
+  return `${ruleOf(event).says} (${facts.join('; ')})`;
+}
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -131,4 +157,10 @@ function mailOf(deps: Deps, alerts: OpenAlert[]): NewMail | null {
       events: [...new Set(mailed.map(({ event }) => event))].join(' '),
     },
   };
+}
+
+/** Each minute, in the installation's clock: look for its own troubles, then tell of what is new and close what is over. */
+export async function runAlerts(deps: Deps): Promise<void> {
+  await alertInstallation(deps);
+  await tellAlerts(deps);
 }

@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { timeframes } from '#shared/contracts/analytics-request';
+import { timeframes } from '#shared/contracts/payments/analytics';
 import { addDays } from '#shared/text/local-day';
 import { drawLots } from '#tests/support/random';
 import { giveBack, sell, worldIn } from '#tests/support/unit/bookings';
 import { ledger, paymentAttempts } from '#worker/data/schema/schema';
-import { viewAnalytics } from './view-analytics.ts';
-import { viewComparison } from './view-comparison.ts';
+import { viewAnalytics, viewComparison } from './view-analytics.ts';
 
 const ZONES = ['America/Indiana/Indianapolis', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kolkata'];
 /** Sundays on which clocks change somewhere: 8 March 2026 in the US, 25 October 2026 in Europe. */

@@ -1,9 +1,32 @@
-import type { PaymentAnalytics } from '#shared/contracts/analytics';
-import type { Timeframe } from '#shared/contracts/analytics-request';
-import { localDay } from '#shared/text/local-day';
-import { findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
+import type { AnalyticsComparison, PaymentAnalytics, Timeframe } from '#shared/contracts/payments/analytics';
+import { addDays, type Day, daysBetween, localDay } from '#shared/text/local-day';
+import { type DailyTotal, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
 import type { Deps } from '#worker/deps';
-import { dailyPayments, firstDay, sumCounts } from './daily-sums.ts';
+
+/** First day of a timeframe: 7 days, 30 days, or 12 months, from the day after its last day of the year before. */
+export function firstDay(last: Day, timeframe: Timeframe): Day {
+  if (timeframe === 'week') return addDays(last, -6);
+  if (timeframe === 'month') return addDays(last, -29);
+  // The year before has no Feb 29.
+  const [year, day] = [Number(last.slice(0, 4)) - 1, last.slice(4) === '-02-29' ? '-02-28' : last.slice(4)];
+  return addDays(`${year}${day}`, 1);
+}
+
+/** Each day from the first to the last in dollars, quiet ones as 0. */
+export function dailyPayments(totals: DailyTotal[], first: Day, last: Day): PaymentAnalytics['dailyPayments'] {
+  const byDay = new Map(totals.map((total) => [total.day, total.netCents]));
+  return daysBetween(first, last).map((date) => ({ date, amount: (byDay.get(date) ?? 0) / 100 }));
+}
+
+export function sumCounts(totals: DailyTotal[], column: 'methods' | 'statuses' | 'hours'): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const total of totals) {
+    for (const [name, count] of Object.entries(JSON.parse(total[column]) as Record<string, number>)) {
+      if (count > 0) sums[name] = (sums[name] ?? 0) + count;
+    }
+  }
+  return sums;
+}
 
 /** Payment figures of an account by its own local days; the sums were kept as the payments settled. */
 export async function viewAnalytics(
@@ -18,5 +41,42 @@ export async function viewAnalytics(
     dailyPayments: dailyPayments(totals, first, today),
     paymentMethods: sumCounts(totals, 'methods'),
     transactionStatus: sumCounts(totals, 'statuses'),
+  };
+}
+
+const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay();
+
+/** What analytics says beside the charts' own figures: what went back, the period before, and when people pay. */
+export async function viewComparison(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  accountId: number,
+  timeframe: Timeframe,
+): Promise<AnalyticsComparison> {
+  const today = localDay(now(), await findTimeZone(db, accountId));
+  const first = firstDay(today, timeframe);
+  const lastBefore = addDays(first, -1);
+  const firstBefore = firstDay(lastBefore, timeframe);
+  const totals = await listDailyTotals(db, accountId, firstBefore, today);
+  const before = totals.filter(({ day }) => day < first);
+  const own = totals.filter(({ day }) => day >= first);
+  const methods = Object.values(sumCounts(before, 'methods'));
+  return {
+    refunds: {
+      amount: own.reduce((sum, { refundCents }) => sum + refundCents, 0) / 100,
+      count: own.reduce((sum, { refunds }) => sum + refunds, 0),
+    },
+    before: {
+      payments: methods.reduce((sum, count) => sum + count, 0),
+      dailyPayments: dailyPayments(before, firstBefore, lastBefore),
+    },
+    hours: WEEKDAYS.map((weekday) => {
+      const counts = sumCounts(
+        own.filter(({ day }) => weekdayOf(day) === weekday),
+        'hours',
+      );
+      return HOURS.map((hour) => counts[hour] ?? 0);
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import type { AuditAction } from '#shared/audit';
-import { countRefusals, foldRefusal, listEndedRefusals, type RefusalRow } from '#worker/data/audit/refusals';
+import { countRefusals, foldRefusal, listEndedRefusals, type RefusalRow } from '#worker/data/audit/events';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';

@@ -2,7 +2,7 @@ import type { AuditAction } from '#shared/audit';
 import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
 import { partners } from '#shared/partners';
-import type { Subject } from '#worker/data/audit/subjects';
+import type { Subject } from '#worker/data/audit/trail';
 import type { AuditEvent } from '#worker/data/schema/audit';
 
 /** Fields of a row before or after an act, as the event keeps them. */

@@ -1,22 +1,19 @@
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { type Anchor, KEPT_MS } from '#shared/audit-chain';
-import { verifyTrail } from '#shared/audit-verify';
+import { type Anchor, KEPT_MS, verifyTrail } from '#shared/audit-chain';
 import { eventsOf, tamper, trailReader } from '#tests/support/unit/trail';
 import { freshId, makeWorld, type World } from '#tests/support/unit/world';
 import { measureClinics } from '#worker/data/alerts/measure';
-import { readNewestAnchor } from '#worker/data/audit/anchors';
 import { eventWrite } from '#worker/data/audit/events';
-import { deleteOldEvents } from '#worker/data/audit/seals';
+import { deleteOldEvents, readNewestAnchor } from '#worker/data/audit/seals';
 import { openDb } from '#worker/data/db';
 import { addClinic } from '#worker/data/directory/clinics';
 import { readStanding, saveStanding } from '#worker/data/directory/standing';
-import { auditSeals } from '#worker/data/schema/audit-screen';
+import { auditSeals } from '#worker/data/schema/audit';
 import { accounts } from '#worker/data/schema/schema';
-import { anchorTrails } from './anchor.ts';
 import { auditEvent } from './event.ts';
-import { sealTrails } from './seal.ts';
+import { anchorTrails, sealTrails } from './seal.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { makeWorld } from '#tests/support/unit/world';
-import { dayOf, putAnchor } from '#worker/data/audit/anchors';
+import { dayOf, putAnchor } from '#worker/data/audit/seals';
 import { sealTrails } from './seal.ts';
 import { verifyTrails } from './verify-trails.ts';
 

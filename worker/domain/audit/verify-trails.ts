@@ -1,11 +1,59 @@
-import { type Anchor, type Fault, faultAgainst } from '#shared/audit-chain';
-import { readNewestAnchor } from '#worker/data/audit/anchors';
-import { findSealHash, listDueChecks, saveCheck } from '#worker/data/audit/checks';
+import { type Anchor, type Fault, faultAgainst, faultIn, genesisHash } from '#shared/audit-chain';
+import type { AuditVerified } from '#shared/contracts/staff/audit';
+import {
+  findSealHash,
+  findStanding,
+  listDueChecks,
+  listDueSealMails,
+  oweSealMail,
+  readChain,
+  saveCheck,
+} from '#worker/data/audit/checks';
+import { readNewestAnchor } from '#worker/data/audit/seals';
 import { foundedAt } from '#worker/data/directory/clinics';
-import type { AuditCheck } from '#worker/data/schema/audit-screen';
+import type { AuditCheck, AuditSeal } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
-import { recompute, sayCut, sayFault } from './recompute.ts';
+
+/** The end of a seal: what a check goes on from. `seq` 0: the beginning, where the hash is not stored. */
+export type Link = { seq: number; hash: string };
+
+export type Recomputed = {
+  /** The last seal that agreed. */
+  reached: Link;
+  fault: Fault | null;
+  /** No seal is left behind it. */
+  isEnd: boolean;
+};
+
+/** Of one go, in a request or in a step of the schedule. */
+const SEALS = 100;
+const EVENTS = 2000;
+
+/** Recompute the chain from a seal on, some thousand events at most. */
+export async function recompute(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  accountId: number,
+  from: Link,
+): Promise<Recomputed> {
+  const { seals, events, connectedAt } = await readChain(db, accountId, from.seq, { seals: SEALS, events: EVENTS });
+  const lastRead = events.length < EVENTS ? Number.MAX_SAFE_INTEGER : (events.at(-1)?.seq ?? 0);
+  let reached = from.seq === 0 ? { seq: 0, hash: await genesisHash(accountId, connectedAt) } : from;
+  for (const seal of seals) {
+    if (seal.to_seq > lastRead) return { reached, fault: null, isEnd: false };
+    const rows = events.filter(({ seq }) => seal.from_seq <= seq && seq <= seal.to_seq);
+    const fault = await faultIn(seal, rows, { hash: reached.hash, toSeq: reached.seq, now: now() });
+    if (fault) return { reached, fault, isEnd: true };
+    reached = { seq: seal.to_seq, hash: seal.hash };
+  }
+  return { reached, fault: null, isEnd: seals.length < SEALS };
+}
+
+/** A fault as a sentence. */
+export const sayFault = ({ seq, what, why }: Fault): string => `Event ${seq} is ${what}: ${why}.`;
+
+export const sayCut = (seq: number, reached: number): string =>
+  `Events up to ${seq} were verified before, and the seals end at ${reached} now.`;
 
 const DAY_MS = 86_400_000;
 /** Accounts of one run; a long trail takes several. */
@@ -63,4 +111,56 @@ async function faultByAnchor(
   if (!head) return null;
   const hash = await findSealHash(db, accountId, head.seq);
   return faultAgainst(head, new Map(hash === undefined ? [] : [[head.seq, hash]]), last);
+}
+
+type Standing = { check: AuditCheck | undefined; newest: AuditSeal | undefined };
+
+/**
+ * Up to which event a trail is verified: as the schedule found it last, and what was sealed since recomputed now, some
+ * thousand events at most. Null: there is no seal.
+ */
+export async function verifyNewest(
+  deps: Deps,
+  accountId: number,
+  { check, newest }: Standing,
+): Promise<AuditVerified | null> {
+  const before = { seq: check?.seq ?? 0, hash: check?.hash ?? '' };
+  const isoOf = (at: number) => new Date(at).toISOString();
+  const known = check?.at == null ? null : { seq: before.seq, at: isoOf(check.at), problem: check.problem };
+  if (known?.problem) return known;
+  if (!newest) return before.seq > 0 ? { ...before, at: isoOf(deps.now()), problem: sayCut(before.seq, 0) } : null;
+  if (newest.toSeq === before.seq && newest.hash === before.hash && known) return known;
+  if (newest.toSeq <= before.seq)
+    return { seq: newest.toSeq, at: isoOf(deps.now()), problem: sayCut(before.seq, newest.toSeq) };
+  const { reached, fault } = await recompute(deps, accountId, before);
+  return { seq: reached.seq, at: isoOf(deps.now()), problem: fault ? sayFault(fault) : '' };
+}
+
+const WEEK_MS = 7 * 86_400_000;
+/** Of one run: few, so that receipts always find room in the next one. */
+const MAILS = 2;
+
+/** Owe the weekly mails that are due, each with the newest seal of its account. */
+export async function oweWeeklyMails(deps: Deps): Promise<void> {
+  const { db, newId, now } = deps;
+  for (const due of await listDueSealMails(db, now(), MAILS)) {
+    const standing = await findStanding(db, due.accountId, due.userId);
+    const verified = await verifyNewest(deps, due.accountId, standing);
+    const { newest } = standing;
+    const details = {
+      seq: String(newest?.toSeq ?? 0),
+      hash: newest?.hash ?? '',
+      at: newest ? new Date(newest.at).toISOString() : '',
+      verified: String(verified?.seq ?? 0),
+      problem: verified?.problem ?? '',
+    };
+    // Weeks that nothing was sent in, as after a pause of the product, are not made up for.
+    await oweSealMail(db, due, { id: `audit-seal-${newId()}`, details, now: now(), nextAt: now() + WEEK_MS });
+  }
+}
+
+/** For the schedule: verify what is due, and owe a clinic's weekly mails, which tell how far it is verified. */
+export async function checkTrails(deps: Deps): Promise<void> {
+  await verifyTrails(deps);
+  if (deps.clinic !== 0) await oweWeeklyMails(deps);
 }

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld } from '#tests/support/unit/world';
 import { measureClinics } from '#worker/data/alerts/measure';
-import { type BatchClose, batchCloses } from '#worker/data/schema/batches';
+import { type BatchClose, batchCloses } from '#worker/data/schema/payments';
 import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/register';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
 import type { GatewayBatch } from '#worker/vendors/gateway-port';
-import { closeBatch } from './close.ts';
-import { closeStates } from './close-states.ts';
+import { closeBatch, closeStates } from './close.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { makeWorld, type World } from '#tests/support/unit/world';
-import { listCloses } from '#worker/data/batches/closes';
+import { listCloses } from '#worker/data/batches/batches';
 import { readBatches } from '#worker/domain/terminals/batches';
 import type { CloseOutcome, GatewayBatch } from '#worker/vendors/gateway-port';
 import { closeBatch } from './close.ts';

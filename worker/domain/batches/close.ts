@@ -1,8 +1,9 @@
-import { claimClose, findClose, listCloses, settleClose } from '#worker/data/batches/closes';
-import type { BatchClose } from '#worker/data/schema/batches';
-import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/named-terminal';
+import { claimClose, findClose, listCloses, settleClose } from '#worker/data/batches/batches';
+import type { BatchClose } from '#worker/data/schema/payments';
+import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
+import type { StateRule } from '#worker/domain/state-rule';
 import { closeEvent, readBatches } from '#worker/domain/terminals/batches';
 import { causeOf } from '#worker/log';
 import type { CloseOutcome, GatewayBatch } from '#worker/vendors/gateway-port';
@@ -149,3 +150,35 @@ function answerFrom(close: BatchClose | undefined, batches: GatewayBatch[] | 'un
       return { kind: 'unknown', batchId };
   }
 }
+
+/** As the alert has it: the list of batches is read each night. */
+const LIMIT_MS = 26 * 3_600_000;
+
+/** Every state of a batch's close: what may follow it, what ends it, by when, and what alerts if nothing does. */
+export const closeStates = {
+  sent: {
+    exits: ['closed', 'processing', 'failed', 'unknown'],
+    endedBy: 'The answer to its own call, or the list of batches once that answer must be lost.',
+    limitMs: LIMIT_MS,
+    alert: 'batch-close-unknown',
+  },
+  unknown: {
+    exits: ['closed', 'processing', 'failed'],
+    endedBy: 'The list of batches: closed, being closed, still open, or an hour later in the list no more.',
+    limitMs: LIMIT_MS,
+    alert: 'batch-close-unknown',
+  },
+  processing: {
+    exits: ['closed', 'failed'],
+    endedBy: 'The list of batches: closed, refused, or an hour later open again or in the list no more.',
+    limitMs: LIMIT_MS,
+    alert: 'batch-close-unknown',
+  },
+  failed: {
+    exits: ['sent'],
+    endedBy: 'An end, unless the batch is asked to be closed again.',
+    limitMs: null,
+    alert: null,
+  },
+  closed: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
+} as const satisfies Record<BatchClose['state'], StateRule<BatchClose['state']>>;

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { CSV_START } from '#shared/csv';
 import { parseCents } from '#shared/money';
-import { batchCsv } from './export.ts';
-import type { BatchContents } from './view-batches.ts';
+import { CSV_START } from '#shared/text/safe-text';
+import { type BatchContents, batchCsv } from './view-batches.ts';
 
 type Row = BatchContents['transactions'][number];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approved } from '#tests/support/unit/world';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { alike, likelyDuplicates } from './look-alikes.ts';
+import { alike, likelyDuplicates } from './transactions.ts';
 
 const MINUTE = 60_000;
 const sale = (minute: number, more: Partial<Parameters<typeof alike>[0][number]> = {}) => ({

@@ -1,7 +1,7 @@
 import { addDays, daysBetween, localDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { findMerchantNumber, keepDeposits, listOpenTerminals, oldestUnfunded } from '#worker/data/batches/batches';
-import { findNamedTerminal } from '#worker/data/terminals/named-terminal';
+import { findNamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { readBatches } from '#worker/domain/terminals/batches';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { netAmountOf } from './net-amount.ts';
+import { netAmountOf } from './transactions.ts';
 
 it.each<
   [kind: string, state: GatewayTransaction['state'], isVoided: boolean, cents: number | null, net: number | null]

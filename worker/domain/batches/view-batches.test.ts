@@ -4,9 +4,8 @@ import { ACCOUNT, add, addClinic, addEntry, addPayment, rowsOf } from '#tests/su
 import { depsShown, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
-import { exportBatch } from './export.ts';
 import { matchDeposits } from './match-deposits.ts';
-import { presentBatch, viewBatch, viewBatches, viewClosing } from './view-batches.ts';
+import { exportBatch, presentBatch, viewBatch, viewBatches, viewClosing } from './view-batches.ts';
 
 const you = { sessionId: '', accountId: ACCOUNT, userId: 1, role: 'admin' } as const;
 type Shown = { batches?: GatewayBatch[] | 'unavailable'; txns?: GatewayTransaction[] | 'unavailable' };

@@ -1,12 +1,6 @@
-import { addressHashes } from '#worker/clinic/address-hash';
+import { addressHashes, ofClinic } from '#worker/clinic/capability-keys';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
-import { ofClinic } from '#worker/clinic/of-clinic';
-import {
-  findClinicsByAddress,
-  insertLoginCode,
-  takeLoginCode,
-  tryLoginCode,
-} from '#worker/data/directory/staff-addresses';
+import { findClinicsByAddress, insertLoginCode, takeLoginCode, tryLoginCode } from '#worker/data/directory/clinic-keys';
 import { oweMail } from '#worker/data/mail/outbox';
 import { findMemberByEmail } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';

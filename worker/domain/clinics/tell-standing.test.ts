@@ -3,12 +3,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { useObjects } from '#tests/support/operate-world';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { makeWorld } from '#tests/support/unit/world';
+import { ofClinic } from '#worker/clinic/capability-keys';
 import { openClinics } from '#worker/clinic/clinics';
-import { ofClinic } from '#worker/clinic/of-clinic';
 import { addClinic } from '#worker/data/directory/clinics';
 import { findRow } from '#worker/data/operate/directory';
 import { createSealer } from '#worker/security/token-cipher';
-import { tellStanding } from './tell-standing.ts';
+import { tellStanding } from './heartbeat.ts';
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -18,7 +18,7 @@ async function makeTold() {
   /** By an isolate that has just begun: it remembers nothing. */
   const tell = async () => {
     vi.resetModules();
-    await (await import('./tell-standing.ts')).tellStanding(world.deps);
+    await (await import('./heartbeat.ts')).tellStanding(world.deps);
   };
   const inDirectory = (column: string) =>
     world.installation.db.$client
@@ -76,7 +76,7 @@ describe('a clinic', () => {
   it('that could not tell does so with the next turn', async () => {
     const { deps, clock, inDirectory, run, toldAt } = await makeTold();
     await run("UPDATE accounts SET name = 'Elm Dental'");
-    const { tellStanding } = await import('./tell-standing.ts');
+    const { tellStanding } = await import('./heartbeat.ts');
     const batch = vi.spyOn(deps.installation, 'batch').mockRejectedValueOnce(new Error('D1 is away'));
     clock.now = toldAt + 1000;
     await expect(tellStanding(deps)).rejects.toThrow('D1 is away');
@@ -105,7 +105,7 @@ SELECT account_id, 'lost.a', 'new.b', 0, '' FROM accounts WHERE account_id = ?1`
     return row?.olderKeys;
   };
   const own = { ...deps, clinic, sealer: createSealer(`${key('new')},${key('old')}`) };
-  const { tellStanding } = await import('./tell-standing.ts');
+  const { tellStanding } = await import('./heartbeat.ts');
   expect(await tellStanding(own)).toBeUndefined();
   expect(await keysTold()).toBe('lost');
 });

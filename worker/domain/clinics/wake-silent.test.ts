@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { makeWorld } from '#tests/support/unit/world';
-import { wakeSilent } from './wake-silent.ts';
+import { wakeSilent } from './heartbeat.ts';
 
 const MINUTE = 60_000;
 

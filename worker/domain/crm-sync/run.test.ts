@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
 import { clearFaults, control, newInvoice } from '#tests/support/wire';
 import { invoices, syncCursors } from '#worker/data/schema/schema';
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { syncAccount } from './run.ts';
 import { readSyncState } from './state.ts';
 

@@ -1,11 +1,9 @@
-import { claimSync, findSyncCursors, gatherStatistics, releaseSync } from '#worker/data/crm-sync/state';
+import { claimSync, findSyncCursors, gatherStatistics, listDueSyncs, releaseSync } from '#worker/data/crm-sync/state';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { CrmError, type CrmKind } from '#worker/vendors/hubspot/port';
-import { syncChanges } from './changes.ts';
-import { syncDeletions } from './deletions.ts';
-import { beginFullScan, checkUnseen, scanFirstPage, scanPage } from './full-scan.ts';
 import { hasTime, LEASE_MS, LeaseLost, type SyncRun } from './run-state.ts';
+import { beginFullScan, checkUnseen, scanFirstPage, scanPage, syncChanges, syncDeletions } from './steps.ts';
 
 /** Least time between two syncs of an account (ms), however many callers ask. */
 export const GAP_MS = 5000;
@@ -146,4 +144,9 @@ function nextStep(run: SyncRun): (() => Promise<void>) | null {
   const paging = kindWhere((kind) => cursors[kind].stage !== 'ended');
   if (!paging) return null;
   return () => (cursors[paging].stage === 'pages' ? scanPage(run, paging) : checkUnseen(run, paging));
+}
+
+/** For a clinic's clock: sync what is due, one call to the CRM at a time. */
+export async function syncAccounts(deps: Deps): Promise<void> {
+  for (const accountId of await listDueSyncs(deps.db, deps.now())) await syncAccount(deps, accountId);
 }

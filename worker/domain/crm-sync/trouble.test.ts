@@ -4,8 +4,7 @@ import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
 import { clearFaults, control, newInvoice } from '#tests/support/wire';
 import { crmTokens } from '#worker/data/schema/schema';
 import { CrmError, type CrmFailure } from '#worker/vendors/hubspot/port';
-import { GAP_MS, syncAccount, syncForLook } from './run.ts';
-import { syncAccounts } from './run-all.ts';
+import { GAP_MS, syncAccount, syncAccounts, syncForLook } from './run.ts';
 import { pauseAfter } from './run-state.ts';
 import { awaitFirstPage, readSyncState, refreshIfStale } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FirstHourRow } from '#worker/data/first-hour/first-hour';
-import { stepsOf, syncTimes } from './steps.ts';
+import { stepsOf, syncTimes } from './first-hour.ts';
 
 /** A clinic that has just consented; times in ms. */
 const fresh: FirstHourRow = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { businessName } from './business-name.ts';
+import { businessName } from '../merchants/view-merchant.ts';
 
 it.each([
   ['of the CRM account without an application', null, 'Maple LLC'],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DeskWorld } from '#tests/support/terminals';
 import { inParts } from '#tests/support/unit/in-parts';
-import { crmWriteSettings } from '#worker/data/schema/write-back';
-import { closeParts } from '#worker/domain/parts/close-parts';
+import { crmWriteSettings } from '#worker/data/schema/crm';
 import { decideParts } from '#worker/domain/parts/decide-parts';
+import { closeParts } from '#worker/domain/parts/open-and-close';
 import { viewParts } from '#worker/domain/parts/view-parts';
 
 describe('an amount that changes in the CRM between parts', () => {

@@ -8,7 +8,7 @@ import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
 import { approved, declined, lost } from '#tests/support/unit/world';
 import { reversals } from '#worker/data/schema/refunds';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
-import { closeParts } from '#worker/domain/parts/close-parts';
+import { closeParts } from '#worker/domain/parts/open-and-close';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { settle } from '#worker/domain/payments/settle';
 import { takePayment } from '#worker/domain/payments/take-payment';

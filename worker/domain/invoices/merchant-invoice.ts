@@ -1,11 +1,15 @@
-import type { StaffRole } from '#shared/contracts/team-values';
+import type { StaffRole } from '#shared/contracts/staff/team-values';
 import { findMerchantInvoice, type MerchantInvoiceRows } from '#worker/data/invoices/merchant-invoice';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
-import { isCrmId } from './crm-id.ts';
-import { noteAmount } from './note-amount.ts';
+import { noteAmount } from './changed-amount.ts';
+
+const CRM_ID = /^\d{1,18}$/;
+
+/** The CRM's record ids are decimal numbers; our pay ids never are. */
+export const isCrmId = (id: string): boolean => CRM_ID.test(id);
 
 const PAY_ID = /^[\w-]{20,64}$/;
 

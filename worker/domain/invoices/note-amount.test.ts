@@ -3,7 +3,7 @@ import { NOW } from '#tests/support/unit/bare-books';
 import { bareDesk, crmInvoice } from '#tests/support/unit/bare-desk';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { findInvoice } from '#worker/data/invoices/invoices';
-import { noteAmount } from './note-amount.ts';
+import { noteAmount } from './changed-amount.ts';
 
 const fresh = crmInvoice({ balanceCents: 9_000, modifiedAt: NOW + 1 });
 

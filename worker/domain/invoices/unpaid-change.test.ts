@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paidElsewhere, unpaidChange } from './unpaid-change.ts';
+import { paidElsewhere, unpaidChange } from './changed-amount.ts';
 
 const crm = (billedCents: number | null, balanceCents: number | null, status = 'open') => ({
   status,

@@ -1,6 +1,12 @@
 import { areAllHeard, listOlderKeys } from '#worker/data/directory/standing';
-import { type KeyName, noteRetiredKeys } from '#worker/data/keys/retired-keys';
-import { listSealedWith, type Resealed, replaceSealed, type SealedValues } from '#worker/data/keys/sealed-values';
+import {
+  type KeyName,
+  listSealedWith,
+  noteRetiredKeys,
+  type Resealed,
+  replaceSealed,
+  type SealedValues,
+} from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { boundTo, keyIds } from '#worker/security/token-cipher';

@@ -1,15 +1,47 @@
-import type { ArchiveManifest } from '#shared/contracts/leaving';
-import { getFile } from '#worker/data/leaving/archive-files';
-import { type NamedBy, namedIn, nextNamed } from '#worker/data/leaving/archives';
-import { nextReceipts } from '#worker/data/leaving/receipts';
-import { type After, readPiece } from '#worker/data/operate/export';
-import { exportTables, withoutIn } from '#worker/data/operate/tables';
-import type { ArchiveKind } from '#worker/data/schema/leaving';
+import type { ArchiveManifest } from '#shared/contracts/staff/leaving';
+import { operator } from '#shared/operator';
+import { getFile, type NamedBy, namedIn, nextNamed, nextReceipts } from '#worker/data/leaving/archives';
+import { type After, exportTables, readPiece, withoutIn } from '#worker/data/operate/export';
+import type { ArchiveKind } from '#worker/data/schema/operate';
 import type { Deps } from '#worker/deps';
-import { receiptFrom } from '#worker/domain/mail/receipt';
+import { from, note, oneLine, sheet, table } from '#worker/domain/mail/letter';
+import { type Receipt, receiptFrom } from '#worker/domain/mail/receipt';
+import { receiptFacts } from '#worker/domain/mail/receipt-mail';
 import { directoryLine, entryOf, joined, type Packed, pack } from '#worker/files/zip';
-import { readMe } from './read-me.ts';
-import { receiptFile } from './receipt-file.ts';
+
+/** The first file of an archive, for whoever opens it. */
+export const readMe = (business: string): string => `All records of ${business} in ${operator.name}.
+
+tables/      one text for each 500 rows, a row per line as JSON. Money is in cents, times are milliseconds since
+             1970-01-01 UTC. invoices, contacts and companies are copies of the CRM; payment_attempts are payments and
+             tries, ledger the money that moved, reversals voids and refunds, outbox the mails, audit_events the trail of
+             who did what with its seals in audit_seals.
+signatures/  pictures, named by payment_attempts.signature_key and invoice_signatures.image_key
+receipts/    the receipt of each payment, by the number of its invoice
+files/       the SHA-256 of each picture and receipt
+manifest.json  rows of each table, the SHA-256 of each text, and what is left out, with the reason
+
+It holds what patients and payers told: names, addresses, amounts, signatures. Keep it as you keep your books.
+${operator.name} can put it back only as it is: do not change a byte of it.
+`;
+
+/** Letters that a file may be named by on any system. */
+const NAME = /[^\p{L}\p{N}._-]+/gu;
+
+/** The receipt of a payment as a page of its own, without its address, which opens it for anybody. */
+export function receiptFile(receipt: Receipt, paymentId: string): { name: string; content: string } {
+  const business = oneLine(receipt.business);
+  const number = receipt.number.replaceAll(NAME, '-').slice(0, 60);
+  return {
+    name: `receipts/${number}-${paymentId}.html`,
+    content: sheet(
+      'Receipt',
+      from(business, receipt.businessPhone ?? ''),
+      table(receiptFacts(receipt)),
+      note(receipt.hasSignature ? 'The payer signed; the picture is under signatures.' : 'Without a signature.'),
+    ),
+  };
+}
 
 /** Rows of a text, and files or receipts of a look. */
 const ROWS = 500;

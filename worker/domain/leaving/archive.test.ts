@@ -11,18 +11,17 @@ import {
 } from '#tests/support/archives';
 import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/operate-world';
 import { findClinic } from '#worker/data/directory/clinics';
-import { exportTables } from '#worker/data/operate/tables';
+import { exportTables } from '#worker/data/operate/export';
 import { sessions } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { sealTrails } from '#worker/domain/audit/seal';
 import { verifyTrails } from '#worker/domain/audit/verify-trails';
-import { inviteStaff } from '#worker/domain/merchants/invite';
+import { isCatchingUp } from '#worker/domain/merchants/after-restore';
+import { inviteStaff } from '#worker/domain/merchants/staff-invitation';
 import { eraseClinic } from '#worker/domain/operate/erase';
 import { abandonRestoration } from '#worker/domain/operate/restore';
-import { isCatchingUp } from '#worker/domain/payments/catching-up';
-import { erasePerson } from '#worker/domain/retention/person';
-import { askArchive, fetchPart, viewArchive } from './archive.ts';
-import { makeArchives } from './make-archive.ts';
+import { erasePerson } from '#worker/domain/retention/erase';
+import { askArchive, fetchPart, makeArchives, viewArchive } from './archive.ts';
 import { beginArchive, endArchive, restorePart } from './restore-archive.ts';
 
 useObjects();

@@ -1,12 +1,134 @@
-import type { ArchiveStatus } from '#shared/contracts/leaving';
+import { ARCHIVE_MARK } from '#shared/archive';
+import type { ArchiveManifest, ArchiveStatus } from '#shared/contracts/staff/leaving';
+import { archiveSignature } from '#worker/clinic/capability-keys';
+import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { insertEvent } from '#worker/data/audit/events';
-import { dropArchiveFiles, getPart } from '#worker/data/leaving/archive-files';
-import { askForArchive, findArchive } from '#worker/data/leaving/archives';
-import type { ArchiveKind, ArchiveRow } from '#worker/data/schema/leaving';
+import {
+  askForArchive,
+  changeArchive,
+  claimArchive,
+  countNamed,
+  cutsOf,
+  dropArchive,
+  dropArchiveFiles,
+  findArchive,
+  getLines,
+  getPart,
+  listArchives,
+  newestEvent,
+  putPart,
+} from '#worker/data/leaving/archives';
+import { sumLedgerDays } from '#worker/data/operate/dumps';
+import { countExport, exportTables, leftOut } from '#worker/data/operate/export';
+import type { ArchiveKind, ArchiveRow } from '#worker/data/schema/operate';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import type { Progress } from './archive-parts.ts';
-import { FETCH_MS } from './make-archive.ts';
+import { archiveEnd, directoryLine, entryOf, joined, pack } from '#worker/files/zip';
+import { causeOf } from '#worker/log';
+import { nextPart, nothingYet, type Progress } from './archive-parts.ts';
+
+/** Parts of a turn: payers and other steps come between two turns. */
+const PARTS = 2;
+const NEXT_MS = 1000;
+/** Who dies with a turn is succeeded after this (ms). */
+const CLAIM_MS = 5 * 60_000;
+/** The pause (ms) after a turn that failed, and after an archive in which something was done meanwhile. */
+const AGAIN_MS = 60_000;
+const CALMER_MS = 15_000;
+/** Where something is done all the time, the archive is taken as it is at the last of these tries. */
+const TRIES = 4;
+/** How long a download waits to be fetched (ms). */
+export const FETCH_MS = 7 * 86_400_000;
+
+/**
+ * For the schedule of a clinic: go on with each download that was asked for, some parts in each turn, and let go of those
+ * that have ended. A turn that fails or dies is gone on with.
+ */
+export async function makeArchives(deps: Deps): Promise<void> {
+  const { clinic, db, media, log, now } = deps;
+  for (const row of await listArchives(db)) {
+    if (row.endsAt <= now()) {
+      // The files first: while the row is there, a turn that dies can be repeated.
+      await dropArchiveFiles(media, clinic, row.id);
+      await dropArchive(db, row);
+      continue;
+    }
+    if (row.dueAt === null || row.dueAt > now() || !(await claimArchive(db, row, now() + CLAIM_MS))) continue;
+    try {
+      await goOn(deps, row);
+    } catch (cause) {
+      log.info('archive-halted', { clinic, cause: causeOf(cause) });
+      await changeArchive(db, row, { dueAt: now() + AGAIN_MS });
+    }
+  }
+}
+
+async function goOn(deps: Deps, row: ArchiveRow): Promise<void> {
+  const { clinic, db, media, now } = deps;
+  let at = row.progress === '' ? await begin(deps) : (JSON.parse(row.progress) as Progress);
+  for (let n = 0; n < PARTS && !at.isWhole; n++) {
+    const [part, then] = await nextPart(deps, row.kind, at);
+    if (part.bytes.length > 0)
+      await putPart(media, { clinic, id: row.id, part: at.parts.length }, part.bytes, part.lines);
+    at = then;
+    await changeArchive(db, row, { progress: JSON.stringify(at) });
+  }
+  if (!at.isWhole) return changeArchive(db, row, { dueAt: now() + NEXT_MS });
+  const acts = (await newestEvent(db)) - at.mark;
+  const tries = row.tries + 1;
+  if (acts > 0 && tries < TRIES)
+    return changeArchive(db, row, { progress: '', tries, dueAt: now() + CALMER_MS * tries });
+  await end(deps, row, at, acts);
+}
+
+async function begin({ db, now }: Deps): Promise<Progress> {
+  const [cuts, mark, { counts }, files] = await Promise.all([
+    cutsOf(db, exportTables),
+    newestEvent(db),
+    countExport(db),
+    countNamed(db),
+  ]);
+  const total = Object.values(counts).reduce((sum, n) => sum + n, files);
+  return { ...structuredClone(nothingYet), beganAt: now(), mark, cuts, total };
+}
+
+/** Write the manifest, the directory and the signature over both. */
+async function end(deps: Deps, row: ArchiveRow, at: Progress, acts: number): Promise<void> {
+  const { clinic, db, media, now, settings } = deps;
+  const { accountId, kind, id } = row;
+  const { counts, files, pieces, parts } = at;
+  const days = await sumLedgerDays(db, at.cuts.ledger ?? 0);
+  const ledgerCents = Object.values(days).reduce((sum, cents) => sum + cents, 0);
+  const manifest: ArchiveManifest = {
+    ...{ format: 1, account: accountId, clinic, kind, schema: CLINIC_SCHEMA, beganAt: at.beganAt, at: now(), acts },
+    ...{ ledgerCents, counts, files, pieces, parts, leftOut: leftOut(kind === 'clinic') },
+  };
+  const packed = await pack('manifest.json', `${JSON.stringify(manifest, null, 1)}\n`);
+  const entry = entryOf(packed);
+  const lines: Uint8Array[] = [];
+  for (const part of parts.keys()) lines.push(await getLines(media, clinic, id, part));
+  const directory = joined([...lines, directoryLine(packed, at.bytes)]);
+  const offset = at.bytes + entry.length;
+  const tail = (signature: string) =>
+    joined([
+      entry,
+      directory,
+      archiveEnd(
+        { entries: at.entries + 1, size: directory.length, offset },
+        `${ARCHIVE_MARK}${at.bytes} ${signature}`,
+      ),
+    ]);
+  // The comment's length is part of what is signed, so the signature's place is held first.
+  const unsigned = tail('0'.repeat(64));
+  const bytes = tail(archiveSignature(settings.CAPABILITY_KEYS, unsigned.slice(0, -64)));
+  await putPart(media, { clinic, id, part: parts.length }, bytes, null);
+  const whole = { ...at, bytes: at.bytes + bytes.length, parts: [...parts, { bytes: bytes.length, sha256: '' }] };
+  await changeArchive(db, row, {
+    ...{ dueAt: null, readyAt: now(), endsAt: now() + FETCH_MS },
+    progress: JSON.stringify({ ...whole, pieces: [], cuts: {} }),
+  });
+  deps.log.info('archived', { clinic, kind, acts });
+}
 
 const NONE: ArchiveStatus = {
   ...{ state: 'none', done: 0, total: 0, parts: 0, bytes: 0 },

@@ -9,8 +9,7 @@ import { sendMail } from '#worker/domain/mail/send';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS, runJobs } from '#worker/domain/run-schedule';
-import { closeDue, finishErasures } from './close-due.ts';
-import { askToClose, keepOpen, viewClosing } from './closing.ts';
+import { askToClose, closeDue, finishErasures, keepOpen, viewClosing } from './closing.ts';
 
 useObjects();
 

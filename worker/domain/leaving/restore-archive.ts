@@ -1,13 +1,13 @@
 import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
-import type { ArchiveManifest } from '#shared/contracts/leaving';
-import { isArchiveSignature } from '#worker/clinic/archive-signature';
-import { countFiles, folderOfClinic, keepManifest, keptManifest } from '#worker/data/leaving/archive-files';
+import type { ArchiveManifest } from '#shared/contracts/staff/leaving';
+import { isArchiveSignature } from '#worker/clinic/capability-keys';
+import { countFiles, folderOfClinic, keepManifest, keptManifest } from '#worker/data/leaving/archives';
 import { deletePrefix } from '#worker/data/operate/erase';
 import type { ExportRow } from '#worker/data/operate/export';
 import { putSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
-import type { Begun, Ended, PutOutcome } from '#worker/domain/operate/outcomes';
 import { beginRestoration, endRestoration, restoreRows, underWay } from '#worker/domain/operate/restore';
+import type { Begun, Ended, PutOutcome } from '#worker/domain/operate/restore-installation';
 import { unpack } from '#worker/files/zip';
 
 /** Rows that are put back together. */

@@ -1,11 +1,17 @@
-import type { CustomerItem, InvoiceItem, LastEmail, ListedCustomer, OpenInvoiceItem } from '#shared/contracts/lists';
-import { badAddresses, deliveries } from '#shared/contracts/mail-values';
+import type {
+  CustomerItem,
+  InvoiceItem,
+  LastEmail,
+  ListedCustomer,
+  OpenInvoiceItem,
+} from '#shared/contracts/lists/lists';
+import { badAddresses, deliveries } from '#shared/contracts/lists/mail-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import type { RawRow } from '#worker/data/db';
-import type { ListRow } from '#worker/data/lists/cursors';
-import type { LiveLink } from '#worker/data/pay-links/missing-links';
-import { MAILS_KEPT_MS } from '#worker/data/schema/lifetime';
-import { listedAs } from '#worker/data/schema/mail-rules';
+import type { ListRow } from '#worker/data/lists/description';
+import type { LiveLink } from '#worker/data/pay-links/pay-links';
+import { listedAs } from '#worker/data/schema/mail';
+import { MAILS_KEPT_MS } from '#worker/data/schema/table';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

@@ -1,11 +1,11 @@
-import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/customer';
-import { deliveries } from '#shared/contracts/mail-values';
+import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/lists/customers';
+import { deliveries } from '#shared/contracts/lists/mail-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { localDay } from '#shared/text/local-day';
 import type { RawRow } from '#worker/data/db';
-import { type CustomerFacts, findCustomer } from '#worker/data/lists/customer';
-import type { SessionClaim } from '#worker/data/merchants/session-claim';
-import { listedAs } from '#worker/data/schema/mail-rules';
+import { type CustomerFacts, findCustomer } from '#worker/data/lists/customers';
+import type { SessionClaim } from '#worker/data/merchants/sessions';
+import { listedAs } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
 import { presentCustomer, presentInvoice } from './present.ts';
 

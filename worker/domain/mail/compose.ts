@@ -1,18 +1,13 @@
 import type { OwedMail } from '#worker/data/mail/outbox';
-import type { MailKind } from '#worker/data/schema/mail-rules';
+import type { MailKind } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
-import { alertMail } from './alert-mail.ts';
-import { auditSealMail } from './audit-seal-mail.ts';
-import { closingMail } from './closing-mail.ts';
-import { addressKnownMail, invitationMail, passwordResetMail } from './content-mails.ts';
-import { owedCrmReceipt } from './crm-receipt-mail.ts';
+import { auditSealMail, closingMail, signUpMail } from './account-mails.ts';
+import { addressKnownMail, alertMail, invitationMail, passwordResetMail } from './installation-mails.ts';
 import type { Composed } from './letter.ts';
-import { paymentNoticeMail, paymentsOfDayMail } from './notice-mail.ts';
 import { owedPayLink } from './pay-link-mail.ts';
-import { owedReceipt } from './receipt-mail.ts';
-import { reminder } from './remind.ts';
-import { reminderTest } from './reminder-mail.ts';
-import { signUpMail } from './sign-up-mail.ts';
+import { paymentNoticeMail, paymentsOfDayMail } from './payment-notices.ts';
+import { owedCrmReceipt, owedReceipt } from './receipt-mail.ts';
+import { reminder, reminderTest } from './reminder-mail.ts';
 import {
   approvalAskedMail,
   approvalEndedMail,
@@ -22,8 +17,8 @@ import {
   operatorActedMail,
   staffInvitationMail,
   staffRemovedMail,
+  testLinkMail,
 } from './staff-mails.ts';
-import { testLinkMail } from './test-link-mail.ts';
 
 /** Writes one kind of mail from the rows that it points to. Null: there is nothing to tell any more. */
 export type Composer = (owed: OwedMail, deps: Deps) => Composed | Promise<Composed>;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld } from '#tests/support/unit/world';
 import type { OwedMail } from '#worker/data/mail/outbox';
-import { kindsWhere } from '#worker/data/schema/mail-rules';
+import { kindsWhere } from '#worker/data/schema/mail';
 import { invoices } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { composeMail } from './compose.ts';

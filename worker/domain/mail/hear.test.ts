@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '#shared/contracts/mail-values';
+import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { newsHeaders, newsOf } from '#tests/support/mail-news';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { oweMail } from '#worker/data/mail/outbox';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { askAboutMails } from './ask.ts';
-import { hearMailService } from './hear.ts';
+import { askAboutMails, hearMailService } from './delivery.ts';
 import { sendMail } from './send.ts';
 
 const DAY = 86_400_000;

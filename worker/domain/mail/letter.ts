@@ -1,5 +1,5 @@
 import { html as tag } from 'hono/html';
-import { plainText } from '#shared/text/plain-text';
+import { plainText } from '#shared/text/safe-text';
 import { htmlLang, type Language } from '#shared/words/language';
 import type { Mail } from '#worker/vendors/resend/port';
 

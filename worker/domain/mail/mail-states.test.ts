@@ -9,7 +9,7 @@ import { outbox } from '#worker/data/schema/schema';
 import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/register';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
-import { mailStates } from './mail-states.ts';
+import { mailStates } from './delivery.ts';
 import { MAX_TRIES } from './send.ts';
 
 const HOUR = 3_600_000;

@@ -8,7 +8,7 @@ import { reversals } from '#worker/data/schema/refunds';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
-import { choosePaymentNotices } from './notices.ts';
+import { choosePaymentNotices } from './payment-notices.ts';
 
 const HOUR = 3_600_000;
 const READER = 'ana@maple.example';

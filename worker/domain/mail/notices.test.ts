@@ -6,7 +6,7 @@ import { makeWorld, type World } from '#tests/support/unit/world';
 import { listDueMail, oweMail, receiptMailId } from '#worker/data/mail/outbox';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS } from '../run-schedule.ts';
-import { choosePaymentNotices, owePaymentNotices, viewPaymentNotices } from './notices.ts';
+import { choosePaymentNotices, owePaymentNotices, viewPaymentNotices } from './payment-notices.ts';
 import { sendMail } from './send.ts';
 
 const HOUR = 3_600_000;

@@ -10,9 +10,9 @@ import { type InvoiceRow, withFreshCopy } from '#worker/data/invoices/invoices';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { businessName } from '#worker/domain/invoices/business-name';
+import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
-import { noteAmount } from '#worker/domain/invoices/note-amount';
+import { businessName } from '#worker/domain/merchants/view-merchant';
 import { whyNotOffered } from '#worker/domain/offer';
 import {
   amount,
@@ -29,8 +29,7 @@ import {
   sheetIn,
   table,
 } from './letter.ts';
-import { otherLanguageLine } from './other-language.ts';
-import { payerLanguage } from './payer-language.ts';
+import { otherLanguageLine, payerLanguage } from './payer-language.ts';
 
 /** `link`: the live one. */
 type Bill = Pick<OwedMail, 'account' | 'merchant' | 'invoice'> & {

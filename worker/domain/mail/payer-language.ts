@@ -1,7 +1,10 @@
-import { type Language, mailLanguage, readLanguage } from '#shared/words/language';
+import { wordsIn } from '#shared/words/both';
+import { htmlLang, inLanguage, type Language, mailLanguage, otherLanguage, readLanguage } from '#shared/words/language';
+import { mailWords } from '#shared/words/mail-words';
 import type { Db } from '#worker/data/db';
 import { findLastVisit } from '#worker/data/mail/last-visit';
 import type { OwedMail } from '#worker/data/mail/outbox';
+import { html, type Markup } from './letter.ts';
 
 /** What a mail to a payer is about. */
 type About = {
@@ -20,4 +23,19 @@ export async function payerLanguage(db: Db, { account, invoice, attempt }: About
   const visit =
     isKnown || !account || !invoice ? undefined : await findLastVisit(db, account.accountId, invoice.invoiceId);
   return mailLanguage(contact, attempt?.payerLanguage || visit, account?.payerLanguage ?? 'en');
+}
+
+type Offer = 'otherPay' | 'otherReceipt';
+
+/** The one line of a payer's mail that offers its page in the other language, in the words of that one. */
+export function otherLanguageLine(language: Language, offer: Offer, address: string): { text: string; html: Markup } {
+  const other = otherLanguage(language);
+  const words = wordsIn(mailWords, other)[offer];
+  const [page = ''] = address.split('?');
+  const there = inLanguage(page, other);
+  return {
+    text: `${words}: ${there}`,
+    html: html`<p lang="${htmlLang[other]}" style="margin:12px 0 0;font-size:14px"><a href="${there}" style="color:#095e45">${words}</a></p>
+`,
+  };
 }

@@ -6,11 +6,10 @@ import { declined, makeWorld, type World } from '#tests/support/unit/world';
 import { findLastVisit } from '#worker/data/mail/last-visit';
 import { accounts, invoices, ledger, merchants } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { crmReceiptMail } from './crm-receipt-mail.ts';
 import type { Letter } from './letter.ts';
 import { payLinkMail } from './pay-link-mail.ts';
 import { payerLanguage } from './payer-language.ts';
-import { owedReceipt } from './receipt-mail.ts';
+import { crmReceiptMail, owedReceipt } from './receipt-mail.ts';
 import { reminderMail } from './reminder-mail.ts';
 
 type Owed = Parameters<typeof crmReceiptMail>[0];

@@ -1,20 +1,22 @@
 import { billLineLimits } from '#shared/limits';
 import { receiptPath } from '#shared/paths';
-import { lineTexts } from '#shared/text/bill-lines';
-import { billWords } from '#shared/words/bill-words';
+import { lineTexts } from '#shared/text/pay-page-fill';
+import { billWords, receiptWords } from '#shared/words/bill-and-receipt-words';
 import { fill, type WordsOf, wordsIn } from '#shared/words/both';
 import { dateIn, dayIn, momentIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
-import { receiptWords } from '#shared/words/receipt-words';
-import { billLinesFrom } from '#worker/data/invoices/bill-lines';
+import { billLinesFrom } from '#worker/data/invoices/invoices';
 import { findReceiptRows, type ReceiptRows } from '#worker/data/mail/receipts';
 import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
-import { businessName } from '#worker/domain/invoices/business-name';
 import { isSubmitted } from '#worker/domain/invoices/invoice-balance';
-import { cardText } from './card-text.ts';
-import { givenBackOf } from './given-back.ts';
-import { type ReceiptState, sayWhatBecame } from './receipt-sentence.ts';
+import { businessName } from '#worker/domain/merchants/view-merchant';
+import { givenBackOf, type ReceiptState, sayWhatBecame } from './receipt-sentence.ts';
+
+/** "VISA •••• 1111": brand and last four, never more of the number. */
+export function cardText({ cardBrand, cardLastFour }: { cardBrand: string; cardLastFour: string }): string {
+  return [cardBrand, cardLastFour && `•••• ${cardLastFour}`].filter(Boolean).join(' ');
+}
 
 /** A receipt as text: the page, its print and the mail show these same words. Null: the line is left out. */
 export type Receipt = {

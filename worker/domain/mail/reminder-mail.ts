@@ -1,17 +1,38 @@
-import type { When } from '#shared/contracts/reminders-request';
+import type { When } from '#shared/contracts/payments/reminders';
 import { operator } from '#shared/operator';
 import { payPath, stopPath } from '#shared/paths';
+import { addDays, localDay } from '#shared/text/local-day';
+import { mayWriteAt, nextSendingTime } from '#shared/text/working-hours';
 import { fill, type WordsOf, wordsIn } from '#shared/words/both';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
+import { findTokens } from '#worker/data/crm-sync/tokens';
+import { withFreshCopy } from '#worker/data/invoices/invoices';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import { type Against, dropReminder, movedTo, readAgainst, stopTokenOf } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
-import { businessName } from '#worker/domain/invoices/business-name';
-import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
-import { amount, button, contactOf, from, html, type Letter, link, note, oneLine, sheetIn } from './letter.ts';
-import { otherLanguageLine } from './other-language.ts';
-import { payerLanguage } from './payer-language.ts';
+import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { noteAmount } from '#worker/domain/invoices/changed-amount';
+import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
+import { businessName } from '#worker/domain/merchants/view-merchant';
+import { whyNotOffered } from '#worker/domain/offer';
+import { extendedLink } from '#worker/domain/pay-links/pay-link';
+import { mayHaveBeenMailed } from '../merchants/after-restore.ts';
+import {
+  amount,
+  button,
+  type Composed,
+  contactOf,
+  from,
+  html,
+  type Letter,
+  link,
+  note,
+  oneLine,
+  sheetIn,
+} from './letter.ts';
+import { otherLanguageLine, payerLanguage } from './payer-language.ts';
 
 export const whenOf = (step: number): When => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
 
@@ -105,4 +126,79 @@ export async function reminderTest(owed: OwedMail, deps: Pick<Deps, 'db' | 'sett
     text: [WHY, 'The links of this test lead nowhere.', '', letter.text].join('\n'),
     html: letter.html,
   };
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A reminder that is later than this is none. */
+export const LATEST_MS = 48 * HOUR_MS;
+/** Days in which an invoice is reminded once. */
+export const APART_DAYS = 7;
+
+/** The last day before which another reminder does no harm. */
+export const latelyOf = (day: string): string => addDays(day, -APART_DAYS);
+
+const WORDS: Record<keyof Against, string> = {
+  isOff: 'off',
+  isExcluded: 'excluded',
+  isPaying: 'payment',
+  isMailed: 'mailed-lately',
+  isReminded: 'reminded-lately',
+  isStopped: 'stopped',
+  isBlocked: 'no-mail-arrives',
+};
+
+/**
+ * A reminder, or none: whether there is anything to be reminded of is asked in the moment of sending, of our books and of
+ * the CRM. While that is silent it waits, and outside of the hours too.
+ */
+export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
+  const { mail, account, merchant, invoice } = owed;
+  const { db, settings, now } = deps;
+  const drop = async (why: string, state: 'void' | 'skipped' = 'void') => {
+    // An earlier try may have arrived, so its week stands.
+    if (mail.tries === 1) await dropReminder(db, mail.id, state, why);
+    return null;
+  };
+  if (!account || !invoice || account.closesAt !== null) return drop('closing');
+  const at = now();
+  const { accountId, timeZone } = account;
+  const { step = '0', plannedAt = '0' } = detailsOf(mail);
+  if (at - Number(plannedAt) > LATEST_MS) return drop('too-late', 'skipped');
+  // It was planned anew after a restore: its week stands, as the first one may have arrived.
+  if (await mayHaveBeenMailed(deps, accountId, { since: Number(plannedAt), at })) return null;
+  if (!mayWriteAt(at, timeZone)) return { later: nextSendingTime(at, timeZone) };
+
+  const of = { accountId, invoiceId: invoice.invoiceId, id: mail.id, address: mail.recipient };
+  const today = localDay(at, timeZone);
+  const against = await readAgainst(db, of, at - DAY_MS, latelyOf(today));
+  const [why] = Object.entries(WORDS).filter(([fact]) => against[fact as keyof Against] === 1);
+  if (why) return drop(why[1]);
+
+  const tokens = await findTokens(db, accountId);
+  if (!tokens || tokens.revokedAt !== null) return drop('disconnected');
+  const fresh = await askCrm(deps, accountId, () =>
+    withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoice.invoiceId)),
+  );
+  if (fresh === 'crm-unavailable') return { later: at + HOUR_MS };
+  if (!fresh) return drop('gone');
+  // Nobody knows what is owed of it until a person has said so.
+  if (await noteAmount(deps, accountId, { kept: invoice, fresh, readAt: at })) return drop('amount-changed');
+  const current = withFreshCopy(invoice, fresh, at);
+  const state = payableState(current, settings.MAX_AMOUNT_CENTS);
+  if (state !== 'payable') return drop(state);
+  const whyNot = await whyNotOffered(deps, current);
+  if (whyNot === 'released' || whyNot === 'not-now') return { later: at + HOUR_MS };
+  if (whyNot) return drop(whyNot);
+  if (fresh.contact.email.trim().toLowerCase() !== mail.recipient.toLowerCase()) return drop('address-changed');
+  // As a person's mail, it moves the link's end, and never brings one that is about to end.
+  const { payId, revokeAt } = await extendedLink(deps, accountId, fresh);
+  if (revokeAt !== undefined) return { later: revokeAt + HOUR_MS };
+
+  // The week to the next one is counted from the day on which it goes out.
+  if (localDay(mail.createdAt, timeZone) !== today) await movedTo(db, mail.id, today);
+  const stop = await stopTokenOf(db, { accountId, address: mail.recipient, token: deps.newCapability() }, at);
+  const about = { when: whenOf(Number(step)), payId, stop };
+  const language = await payerLanguage(db, { account, invoice: current });
+  return reminderMail({ account, merchant, invoice: current, language }, about, deps);
 }

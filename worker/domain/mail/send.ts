@@ -2,8 +2,8 @@ import { closeTakenMail } from '#worker/data/mail/events';
 import { claimMail, closeMail, postponeMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
+import { mayHaveBeenMailed } from '../merchants/after-restore.ts';
 import { composeMail } from './compose.ts';
-import { mayHaveBeenMailed } from './mail-after-restore.ts';
 
 export const MAX_TRIES = 12;
 

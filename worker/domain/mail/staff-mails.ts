@@ -1,4 +1,4 @@
-import type { StaffRole } from '#shared/contracts/team-values';
+import type { StaffRole } from '#shared/contracts/staff/team-values';
 import { operator } from '#shared/operator';
 import { joinPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';
@@ -7,7 +7,8 @@ import { dateIn } from '#shared/words/formats';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
-import { button, html, type Letter, note, oneLine, sheet } from './letter.ts';
+import { button, type Composed, html, type Letter, note, oneLine, sheet } from './letter.ts';
+import { owedPayLink } from './pay-link-mail.ts';
 
 /** Mails to the staff of a clinic about their own rights. */
 
@@ -162,4 +163,15 @@ export function factorChangedMail({ mail, account }: OwedMail): Letter | null {
     text: [what, '', end, '', contact, ''].join('\n'),
     html: sheet('Your login', paragraph(what), paragraph(end), note(contact)),
   };
+}
+
+const WHY = `You asked ${operator.name} for this test. Below it is what your customer would get.`;
+const REAL =
+  'The link is a real one: a payment charges the card and marks the invoice as paid. Void the payment under Batches afterwards, and nothing is charged.';
+
+/** A pay link for staff, who want to see what a customer gets. Null as for that mail. */
+export async function testLinkMail(owed: OwedMail, deps: Deps): Promise<Composed> {
+  const letter = await owedPayLink(owed, deps, [note(WHY), note(REAL)]);
+  if (!letter || 'later' in letter) return letter;
+  return { ...letter, subject: `Test: ${letter.subject}`, text: [WHY, REAL, '', letter.text].join('\n') };
 }

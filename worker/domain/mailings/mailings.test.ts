@@ -1,20 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { UNDO_MS } from '#shared/undo';
+import { UNDO_MS } from '#shared/limits';
 import { paymentForm } from '#tests/support/pay-form';
 import { mailingClinic as clinic } from '#tests/support/unit/mailing-clinic';
 import { makeWorld } from '#tests/support/unit/world';
 import { oweMail } from '#worker/data/mail/outbox';
 import { paymentAttempts } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { openParts } from '#worker/domain/parts/open-parts';
-import { switchParts } from '#worker/domain/parts/switch-parts';
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { openParts, switchParts } from '#worker/domain/parts/open-and-close';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { CLINIC_STEPS } from '../run-schedule.ts';
-import { stopOwnMailing, viewMailing } from './mailing.ts';
-import { sendMailings } from './send.ts';
+import { sendMailings, stopOwnMailing, viewMailing } from './mailing.ts';
 
 const MINUTE = 60_000;
 /** As many as one press may ask for take a minute and more: on other days fewer pass through the same turns. */

@@ -4,13 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { freshId, makeWorld, type World } from '#tests/support/unit/world';
 import { openClinics } from '#worker/clinic/clinics';
 import { openDb } from '#worker/data/db';
+import { clinicKeysWrite } from '#worker/data/directory/clinic-keys';
 import { addClinic } from '#worker/data/directory/clinics';
-import { clinicKeysWrite } from '#worker/data/directory/keys';
 import { findMerchant } from '#worker/data/merchants/merchants';
 import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
 import type { ApplicationOutcome, TerminalFacts } from '#worker/vendors/boarding-port';
-import { setUpMerchant } from './apply.ts';
-import { handleBoardingWebhook } from './handle-boarding-webhook.ts';
+import { handleBoardingWebhook, setUpMerchant } from './boarding.ts';
 
 /** Longer than a claim stands. */
 const CLAIM_MS = 61_000;

@@ -1,8 +1,12 @@
-import { addressHashes } from '#worker/clinic/address-hash';
-import { ofClinic } from '#worker/clinic/of-clinic';
+import { addressHashes, ofClinic } from '#worker/clinic/capability-keys';
+import {
+  clinicKeysWrite,
+  findClinicsByKey,
+  listOwnKeys,
+  listStaffEmails,
+  staffAddressWrites,
+} from '#worker/data/directory/clinic-keys';
 import { addClinic, findClinic } from '#worker/data/directory/clinics';
-import { clinicKeysWrite, findClinicsByKey, listOwnKeys } from '#worker/data/directory/keys';
-import { listStaffEmails, staffAddressWrites } from '#worker/data/directory/staff-addresses';
 import type { Deps } from '#worker/deps';
 import { regionOf } from './region.ts';
 

@@ -1,5 +1,9 @@
-import { insertHandoffCode, redeemHandoffCode } from '#worker/data/merchants/handoff-codes';
-import { insertLoginState, takeLoginState } from '#worker/data/merchants/sessions';
+import {
+  insertHandoffCode,
+  insertLoginState,
+  redeemHandoffCode,
+  takeLoginState,
+} from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { CrmError, type CrmGrant } from '#worker/vendors/hubspot/port';
 import { countStranger } from '../audit/refusals.ts';

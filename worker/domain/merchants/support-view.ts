@@ -1,5 +1,5 @@
-import type { SupportViewReply } from '#shared/contracts/support-view';
-import { may, SUPPORT_USER, SUPPORT_VIEW_MS } from '#shared/contracts/team-values';
+import type { SupportViewReply } from '#shared/contracts/staff/account-settings';
+import { may, SUPPORT_USER, SUPPORT_VIEW_MS } from '#shared/contracts/staff/team-values';
 import { insertEvent } from '#worker/data/audit/events';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { endOpenView, findOpenView, insertView } from '#worker/data/merchants/support-views';

@@ -1,6 +1,6 @@
-import type { SecondPerson } from '#shared/contracts/proof';
-import type { Invitation, Member as ShownMember, Team } from '#shared/contracts/team';
-import { may } from '#shared/contracts/team-values';
+import type { SecondPerson } from '#shared/contracts/staff/proof';
+import type { Invitation, Member as ShownMember, Team } from '#shared/contracts/staff/team';
+import { may } from '#shared/contracts/staff/team-values';
 import { decimalFromCents } from '#shared/money';
 import { endInvitation } from '#worker/data/merchants/staff-invitations';
 import {

@@ -1,5 +1,6 @@
-import type { AppView, MerchantData } from '#shared/contracts/session';
+import type { AppView, MerchantData } from '#shared/contracts/staff/session';
 import { findMerchantData, type MerchantRow } from '#worker/data/merchants/merchants';
+import type { accounts } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 
 /** A claim without an application is not shown as a merchant. */
@@ -37,3 +38,9 @@ export async function viewAccount(deps: Deps, accountId: number, userId?: number
 
 export const viewMerchant = async (deps: Deps, accountId: number): Promise<MerchantData> =>
   (await viewAccount(deps, accountId)).data;
+
+/** The name that payers know: the trading name once the business has applied under it, else its CRM account's. */
+export const businessName = (
+  account: Pick<typeof accounts.$inferSelect, 'name'>,
+  merchant: Pick<MerchantRow, 'name' | 'status'> | null | undefined,
+): string => (merchant && merchant.status !== 'applying' ? merchant.name : account.name);

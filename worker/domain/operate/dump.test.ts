@@ -1,13 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/operate-world';
-import { getManifest, getPacked, listFolders } from '#worker/data/operate/backups';
 import { findRow, oldestDump } from '#worker/data/operate/directory';
-import { findDump } from '#worker/data/operate/dumps';
+import { findDump, getManifest, getPacked, listFolders } from '#worker/data/operate/dumps';
 import type { Deps } from '#worker/deps';
-import { dumpDatabase, dumpNight } from './dump.ts';
-import { viewDumps } from './view-dumps.ts';
-import { watchDumps } from './watch-dumps.ts';
+import { dumpDatabase, dumpNight, viewDumps, watchDumps } from './dump.ts';
 
 useObjects();
 

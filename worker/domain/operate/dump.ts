@@ -1,7 +1,7 @@
-import type { DumpManifest, ExportRow } from '#shared/contracts/operate';
+import type { DumpList, DumpManifest, ExportRow } from '#shared/contracts/operators/operate';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
-import { folderOf, putManifest, putPacked } from '#worker/data/operate/backups';
-import { noteDumped } from '#worker/data/operate/directory';
+import { writeBeats } from '#worker/data/alerts/health';
+import { findWithPredecessors, noteDumped, oldestDump } from '#worker/data/operate/directory';
 import {
   actsSince,
   beginDump,
@@ -11,21 +11,46 @@ import {
   dropDump,
   endDump,
   findDump,
+  findOwner,
+  folderOf,
+  getManifest,
   listDumpTables,
+  listFolders,
+  noteFiles,
   notePiece,
   planDump,
+  putManifest,
+  putPacked,
   sumLedgerDays,
 } from '#worker/data/operate/dumps';
-import { type After, readPiece } from '#worker/data/operate/export';
-import { findOwner } from '#worker/data/operate/owner';
-import { dumpTables, installationDump } from '#worker/data/operate/tables';
+import { type After, dumpTables, installationDump, readPiece } from '#worker/data/operate/export';
+import { copyFile, FILES, filesTables, nextFiles } from '#worker/data/operate/file-copies';
 import { INSTALLATION } from '#worker/data/schema/audit';
-import type { DumpRow, DumpTableRow } from '#worker/data/schema/dumps';
+import type { DumpRow, DumpTableRow } from '#worker/data/schema/operate';
 import type { DeclaredTable } from '#worker/data/schema/table';
 import type { Deps } from '#worker/deps';
 import { nextNight } from '#worker/domain/reconciliation/next-night';
 import { causeOf } from '#worker/log';
-import { copyFiles } from './copy-files.ts';
+
+/**
+ * Copy the files that new rows name, signatures or what the content area shows, beside the dumps. True: there are no
+ * more; false: the next turn goes on. Files never change, so each is copied once.
+ */
+export async function copyFiles(deps: Deps, dump: DumpRow): Promise<boolean> {
+  const { db, media, backups, clinic } = deps;
+  const places = JSON.parse(dump.files) as Record<string, number>;
+  const tables = filesTables(clinic === INSTALLATION ? 'installation' : 'clinic');
+  for (const [table, query] of Object.entries(tables)) {
+    const found = await nextFiles(db, query, places[table] ?? 0);
+    const last = found.at(-1);
+    if (!last) continue;
+    for (const key of found.flatMap(({ keys }) => keys)) if (key) await copyFile(media, backups, key);
+    places[table] = last.place;
+    await noteFiles(db, places);
+    if (found.length === FILES) return false;
+  }
+  return true;
+}
 
 /** Rows of a piece, and pieces of a turn: payers and other steps come between two turns. */
 const ROWS = 1000;
@@ -135,4 +160,45 @@ function piecesOf(written: DumpTableRow[], tables: readonly DeclaredTable[]): Pi
     counts: Object.fromEntries(own.map(({ name, some }) => [name, rowsOf(some)])),
     pieces: own.flatMap(({ some }) => some),
   };
+}
+
+/** Dumps that are listed: those of 35 nights and 13 months. */
+const NEWEST = 60;
+
+/**
+ * The dumps of an account's clinic, oldest first, with those of the clinics that it was put back from. `clinic`: its
+ * number, where the account leads to none any more. Null: no clinic is meant.
+ */
+export async function viewDumps(deps: Deps, account: number, clinic: number | null): Promise<DumpList | null> {
+  const { installation, backups } = deps;
+  const numbers =
+    clinic !== null
+      ? [clinic]
+      : account === INSTALLATION
+        ? [INSTALLATION]
+        : await findWithPredecessors(installation, account);
+  if (numbers.length === 0) return null;
+  const folders = (await Promise.all(numbers.map((number) => listFolders(backups, number)))).flat().slice(-NEWEST);
+  const manifests = await Promise.all(
+    folders.map(async (folder) => [folder, await getManifest(backups, folder)] as const),
+  );
+  const dumps = manifests.flatMap(([folder, manifest]) => {
+    if (manifest?.account !== account) return [];
+    const { at, acts, ledgerCents, counts } = manifest;
+    return [{ folder, at, acts, ledgerCents, rows: Object.values(counts).reduce((sum, n) => sum + n, 0) }];
+  });
+  return { dumps: dumps.sort((a, b) => a.at - b.at) };
+}
+
+/** What a dump has; null: there is none of that name, or it was never finished. */
+export const findManifest = ({ backups }: Deps, folder: string): Promise<DumpManifest | null> =>
+  getManifest(backups, folder);
+
+/** The job by which a missing dump is told of: its last good run is the oldest dump of all. */
+const BACKUP = 'backup';
+
+/** For the installation's schedule: note how old the oldest dump is. One clinic without a dump is a missing backup. */
+export async function watchDumps({ installation }: Deps): Promise<void> {
+  const at = await oldestDump(installation);
+  await writeBeats(installation, [{ job: BACKUP, startedAt: at, finishedAt: at, ok: true }]);
 }

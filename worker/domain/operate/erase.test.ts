@@ -6,19 +6,19 @@ import { makeApp } from '#tests/support/login';
 import { type ClinicWorld, clinicWorld, connectMaple, pay, useObjects } from '#tests/support/operate-world';
 import { payerFields, paymentForm } from '#tests/support/pay-form';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
+import { clinicKeysWrite } from '#worker/data/directory/clinic-keys';
 import { findClinic } from '#worker/data/directory/clinics';
-import { clinicKeysWrite } from '#worker/data/directory/keys';
 import { closeForErasure } from '#worker/data/operate/erase';
 import { keepAlerts } from '#worker/domain/alerts/keep';
 import { tellAlerts } from '#worker/domain/alerts/tell';
 import { sealTrails } from '#worker/domain/audit/seal';
-import { tellStanding } from '#worker/domain/clinics/tell-standing';
+import { tellStanding } from '#worker/domain/clinics/heartbeat';
 import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal } from '#worker/domain/merchants/connect';
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { eraseClinic } from './erase.ts';
-import { recordCall } from './record-call.ts';
+import { recordCall } from './trail.ts';
 
 useObjects();
 

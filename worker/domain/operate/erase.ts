@@ -1,8 +1,8 @@
-import type { ClinicErased } from '#shared/contracts/operate';
+import type { ClinicErased } from '#shared/contracts/operators/operate';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import type { Db } from '#worker/data/db';
-import { folderOfClinic } from '#worker/data/leaving/archive-files';
+import { folderOfClinic } from '#worker/data/leaving/archives';
 import { findRow, forgetClinic } from '#worker/data/operate/directory';
 import {
   closeForErasure,
@@ -10,14 +10,13 @@ import {
   earlierEvidence,
   foundedAt,
   manifestOf,
+  noteErased,
   openAgain,
   whatStands,
 } from '#worker/data/operate/erase';
-import { type After, countExport, readPiece } from '#worker/data/operate/export';
-import { copyOf } from '#worker/data/operate/paired-bucket';
-import { noteErased } from '#worker/data/operate/returning';
-import { exportTables, withoutInEvidence } from '#worker/data/operate/tables';
-import { prefixes } from '#worker/data/retention/prefixes';
+import { type After, countExport, exportTables, readPiece, withoutInEvidence } from '#worker/data/operate/export';
+import { copyOf } from '#worker/data/operate/file-copies';
+import { prefixes } from '#worker/data/retention/files';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';

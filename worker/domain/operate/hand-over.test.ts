@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clinicWorld, useObjects } from '#tests/support/operate-world';
 import { readTeam } from '#worker/data/merchants/team';
-import { handOverClinic } from './hand-over.ts';
+import { handOverClinic } from './access.ts';
 
 useObjects();
 

@@ -8,7 +8,7 @@ import { crmSyncs, ledger, paymentAttempts, users } from '#worker/data/schema/sc
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import { connectAccount } from '#worker/domain/merchants/connect';
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { reconcileAccounts } from '#worker/domain/reconciliation/run';

@@ -2,12 +2,12 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { clinicWorld, dumped, useObjects } from '#tests/support/operate-world';
 import { insertRow } from '#tests/support/unit/insert-row';
-import { getManifest } from '#worker/data/operate/backups';
-import { emptyTables } from '#worker/data/operate/restore-installation';
-import { installationDump } from '#worker/data/operate/tables';
+import { getManifest } from '#worker/data/operate/dumps';
+import { installationDump } from '#worker/data/operate/export';
+import { emptyTables } from '#worker/data/operate/restore';
 import { runSchedule } from '#worker/domain/run-schedule';
-import { recordCall } from './record-call.ts';
 import { abandonRestoration, beginRestoration, endRestorationOf, restorePiece } from './restore.ts';
+import { recordCall } from './trail.ts';
 
 useObjects();
 

@@ -6,7 +6,7 @@ import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import type { Db } from '#worker/data/db';
 import { findClinic } from '#worker/data/directory/clinics';
 import { putBack } from '#worker/data/operate/restore';
-import { isCatchingUp } from '#worker/domain/payments/catching-up';
+import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import { eraseClinic } from './erase.ts';
 import { abandonRestoration, beginRestoration, endRestoration, restoreRows } from './restore.ts';
 import { inspectClinic } from './view.ts';

@@ -1,14 +1,21 @@
+import { ofClinic } from '#worker/clinic/capability-keys';
 import { FIRST_MIGRATION } from '#worker/clinic/migration';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
-import { ofClinic } from '#worker/clinic/of-clinic';
 import { findClinic } from '#worker/data/directory/clinics';
-import { folderOfClinic } from '#worker/data/leaving/archive-files';
-import { getManifest, getPacked } from '#worker/data/operate/backups';
+import { folderOfClinic } from '#worker/data/leaving/archives';
 import { addNamelessClinic, findRow, forgetClinic, nameClinic } from '#worker/data/operate/directory';
-import { sumLedgerDays } from '#worker/data/operate/dumps';
+import { getManifest, getPacked, sumLedgerDays } from '#worker/data/operate/dumps';
 import { deletePrefix } from '#worker/data/operate/erase';
-import { type Counted, countExport, type ExportRow } from '#worker/data/operate/export';
+import {
+  type Counted,
+  clinicTable,
+  clinicTables,
+  countExport,
+  type ExportRow,
+  exportTable,
+  withoutIn,
+} from '#worker/data/operate/export';
 import {
   beginRestore,
   endRestore,
@@ -18,7 +25,6 @@ import {
   putBack,
   UNDER_WAY,
 } from '#worker/data/operate/restore';
-import { clinicTable, clinicTables, exportTable, withoutIn } from '#worker/data/operate/tables';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ClinicRow } from '#worker/data/schema/directory';
 import type { DeclaredTable } from '#worker/data/schema/table';
@@ -26,11 +32,14 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
-import type { Begun, Ended, Exported, PutOutcome } from './outcomes.ts';
 import {
   abandonInstallation,
+  type Begun,
   beginInstallation,
+  type Ended,
+  type Exported,
   endInstallationOf,
+  type PutOutcome,
   putInstallationRows,
 } from './restore-installation.ts';
 

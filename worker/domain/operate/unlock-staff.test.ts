@@ -3,7 +3,7 @@ import { clinicWorld, useObjects } from '#tests/support/operate-world';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { sendMail } from '#worker/domain/mail/send';
 import { openSession } from '#worker/domain/merchants/session';
-import { unlockStaff } from './unlock-staff.ts';
+import { unlockStaff } from './access.ts';
 
 useObjects();
 

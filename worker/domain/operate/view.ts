@@ -1,12 +1,17 @@
-import type { ClinicList, InspectedClinic, ListedClinic } from '#shared/contracts/operate';
+import type { ClinicList, InspectedClinic, ListedClinic } from '#shared/contracts/operators/operate';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { findRow, listClinics } from '#worker/data/operate/directory';
 import { countExport } from '#worker/data/operate/export';
 import { readFigures } from '#worker/data/operate/figures';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ClinicRow } from '#worker/data/schema/directory';
 import type { Deps } from '#worker/deps';
-import { isCatchingUp } from '#worker/domain/payments/catching-up';
-import { databaseOf } from './find.ts';
+import { isCatchingUp } from '#worker/domain/merchants/after-restore';
+import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
+
+/** The deps of an account's database; account 0 is the installation. Null: it has none. */
+export const databaseOf = async (deps: Deps, account: number): Promise<Deps | null> =>
+  account === INSTALLATION ? deps : clinicOfAccount(deps, account);
 
 const PAGE = 500;
 

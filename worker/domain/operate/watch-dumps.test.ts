@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { MINUTE, makeOperator } from '#tests/support/unit/operator';
 import { readNoted } from '#worker/data/alerts/health';
-import { watchDumps } from './watch-dumps.ts';
+import { watchDumps } from './dump.ts';
 
 const HOUR = 60;
 

@@ -1,13 +1,12 @@
 import { insertEvent } from '#worker/data/audit/events';
-import { findClinicRow } from '#worker/data/directory/list-clinics';
+import { findClinicRow } from '#worker/data/directory/clinics';
+import { putForward, setPaymentSwitch } from '#worker/data/operators/interventions';
 import { makeMailDue } from '#worker/data/operators/look';
-import { putForward } from '#worker/data/operators/put-forward';
-import { setPaymentSwitch } from '#worker/data/operators/set-payment-switch';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
-import { acknowledgeAlert } from '#worker/domain/alerts/acknowledge';
+import { acknowledgeAlert } from '#worker/domain/alerts/keep';
 import { type Act, auditEvent } from '#worker/domain/audit/event';
-import { requestBuild } from '#worker/domain/content/publishing/request-build';
+import { requestBuild } from '#worker/domain/content/publishing/build';
 import { type SendOutcome, sendMail } from '#worker/domain/mail/send';
 import { causeOf } from '#worker/log';
 import type { Operator } from './session.ts';

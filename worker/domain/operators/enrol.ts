@@ -1,14 +1,14 @@
-import type { EnrolmentBody } from '#shared/contracts/operator-request';
-import { deleteOperator, findCode, insertCode, redeemCode } from '#worker/data/operators/operators';
-import { openSession } from '#worker/data/operators/sessions';
+import type { EnrolmentBody } from '#shared/contracts/operators/operator';
+import { deleteOperator, findCode, insertCode, openSession, redeemCode } from '#worker/data/operators/operators';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { countStranger } from '#worker/domain/audit/refusals';
+import type { Asked } from '#worker/domain/challenges/passkeys';
+import { passkeysOf } from '#worker/domain/challenges/passkeys';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
-import { passkeysOf } from '#worker/domain/passkeys';
-import { type Asked, newChallenge, takeAsked } from './challenge.ts';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
+import { newChallenge, takeAsked } from './sign-in.ts';
 
 /** How long a code is good that an operator gave out (ms). */
 const CODE_MS = 86_400_000;

@@ -3,7 +3,7 @@ import {
   type NewSession,
   type OperatorSession,
   revokeOperatorSession,
-} from '#worker/data/operators/sessions';
+} from '#worker/data/operators/operators';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';

@@ -1,13 +1,31 @@
-import type { PasskeyBody } from '#shared/contracts/operator-request';
-import { findPasskey, listPasskeys } from '#worker/data/operators/operators';
-import { openSession, proveSession, type ShownPasskey } from '#worker/data/operators/sessions';
+import type { PasskeyBody } from '#shared/contracts/operators/operator';
+import {
+  findPasskey,
+  listPasskeys,
+  openSession,
+  proveSession,
+  type ShownPasskey,
+  takeChallenge,
+} from '#worker/data/operators/operators';
 import type { PasskeyRow } from '#worker/data/schema/operators';
 import type { Deps } from '#worker/deps';
 import { countStranger } from '#worker/domain/audit/refusals';
+import { type Asked, issueChallenge, passkeysOf, type Taken, takeIssued } from '#worker/domain/challenges/passkeys';
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
-import { passkeysOf } from '#worker/domain/passkeys';
-import { type Asked, newChallenge, takeAsked } from './challenge.ts';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
+
+/** A new challenge for an operator. */
+export const newChallenge = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.challenge, subject);
+
+/** Use up an operator's challenge. */
+export const takeAsked = (
+  deps: Deps,
+  asked: string | undefined,
+  isMeant: (subject: string) => boolean,
+): Promise<Taken | null> =>
+  takeIssued(deps, deps.signed.challenge, asked, isMeant, (challenge, endsAt) =>
+    takeChallenge(deps.installation, challenge, endsAt),
+  );
 
 const SIGN_IN = 'sign-in';
 const proofOf = ({ id }: Operator) => `proof ${id}`;

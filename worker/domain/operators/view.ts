@@ -1,24 +1,29 @@
-import { deliveries } from '#shared/contracts/mail-values';
-import type { ClinicItem, Mails, OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operator';
-import type { ClinicsQuery } from '#shared/contracts/operator-request';
-import type { ClinicState } from '#shared/contracts/operator-values';
-import { operatorLimits } from '#shared/operator-limits';
+import { deliveries } from '#shared/contracts/lists/mail-values';
+import type {
+  ClinicItem,
+  ClinicsQuery,
+  Mails,
+  OperatorClinic,
+  OperatorClinics,
+  OperatorOverview,
+} from '#shared/contracts/operators/operator';
+import { type ClinicState, operatorLimits } from '#shared/contracts/operators/operator-values';
 import { partners } from '#shared/partners';
-import { listAlertsOf, listOpenAlerts } from '#worker/data/alerts/list-alerts';
+import { listAlertsOf, listOpenAlerts } from '#worker/data/alerts/alerts';
 import { findSiteState } from '#worker/data/content/publishing/builds';
-import { findClinicRow, newestSchemaOf, pageOfClinics, sumDirectory } from '#worker/data/directory/list-clinics';
+import { findClinicRow, newestSchemaOf, pageOfClinics, sumDirectory } from '#worker/data/directory/clinics';
 import { SILENT_MS } from '#worker/data/directory/standing';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { findMerchant } from '#worker/data/merchants/merchants';
+import { readPaymentSwitch } from '#worker/data/operators/interventions';
 import { countUndecided, lastMailSentAt, listUnsent, type Unsent } from '#worker/data/operators/look';
-import { readPaymentSwitch } from '#worker/data/operators/payment-switch';
-import type { AlertRow } from '#worker/data/schema/alerts';
 import type { ClinicRow } from '#worker/data/schema/directory';
+import type { AlertRow } from '#worker/data/schema/monitoring';
 import type { Deps } from '#worker/deps';
 import { ruleOf } from '#worker/domain/alerts/register';
-import { viewInstallationTrail } from '#worker/domain/audit/standing';
-import { viewPublishState } from '#worker/domain/content/publishing/state';
-import { businessName } from '#worker/domain/invoices/business-name';
+import { viewInstallationTrail } from '#worker/domain/audit/account-trail';
+import { viewPublishState } from '#worker/domain/content/publishing/build';
+import { businessName } from '#worker/domain/merchants/view-merchant';
 import { causeOf, type LogFields } from '#worker/log';
 
 /** A mail that is owed for longer (ms) counts as unsent. */

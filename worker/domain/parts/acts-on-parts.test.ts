@@ -4,10 +4,10 @@ import { NOW } from '#tests/support/unit/bare-books';
 import { bareDesk } from '#tests/support/unit/bare-desk';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
-import { type Collection, collections } from '#worker/data/schema/parts';
+import { type Collection, collections } from '#worker/data/schema/invoices';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { closeParts } from './close-parts.ts';
 import { decideParts } from './decide-parts.ts';
+import { closeParts } from './open-and-close.ts';
 import { viewParts } from './view-parts.ts';
 
 type Given = {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { inParts } from '#tests/support/unit/in-parts';
 import { viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
 import { viewToday } from '#worker/domain/today/view-today';
-import { closeParts } from './close-parts.ts';
-import { collectionStates } from './collection-states.ts';
+import { collectionStates } from './collection.ts';
 import { decideParts } from './decide-parts.ts';
+import { closeParts } from './open-and-close.ts';
 
 type State = keyof typeof collectionStates;
 const states = Object.keys(collectionStates) as State[];

@@ -1,4 +1,4 @@
-import type { PartVerdict } from '#shared/contracts/parts';
+import type { PartVerdict } from '#shared/contracts/payments/parts';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
@@ -7,7 +7,7 @@ import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { beginNext, collectionAfter } from './next-collection.ts';
+import { beginNext, collectionAfter } from './collection.ts';
 
 export type DecidePartsOutcome =
   | { kind: 'decided'; owedCents: number }

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { inParts } from '#tests/support/unit/in-parts';
-import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
-import { saveWriteBack } from '#worker/domain/write-back/settings';
+import { saveWriteBack, WRITE_SCOPE } from '#worker/domain/write-back/settings';
 import { writeBack } from '#worker/domain/write-back/write';
 import type { CrmPaymentRecords } from '#worker/vendors/hubspot/payment-records-port';
 import { decideParts } from './decide-parts.ts';

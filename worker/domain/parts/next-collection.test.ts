@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Standing } from '#worker/data/parts/collections';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { collectionAfter } from './next-collection.ts';
+import { collectionAfter } from './collection.ts';
 
 const from = {
   ...{ accountId: 7, invoiceId: '1', n: 3, baseCents: 9_000, minCents: 1_000, depositCents: 2_000, maxParts: 5 },

@@ -3,8 +3,8 @@ import { NOW } from '#tests/support/unit/bare-books';
 import { bareDesk } from '#tests/support/unit/bare-desk';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
-import { collections } from '#worker/data/schema/parts';
-import { openParts, type Terms } from './open-parts.ts';
+import { collections } from '#worker/data/schema/invoices';
+import { openParts, type Terms } from './open-and-close.ts';
 
 const terms = (more: Partial<Terms> = {}): Terms => ({ minCents: 1_000, deposit: null, ...more });
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { inParts } from '#tests/support/unit/in-parts';
 import { oweMail } from '#worker/data/mail/outbox';
-import { choosePaymentNotices } from '#worker/domain/mail/notices';
+import { choosePaymentNotices } from '#worker/domain/mail/payment-notices';
 import { mailPayLink, mailTestLink } from '#worker/domain/preview/mail';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
-import { closeParts } from './close-parts.ts';
+import { closeParts } from './open-and-close.ts';
 
 it.each([
   ['while it is in installments', false],

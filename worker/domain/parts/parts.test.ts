@@ -13,9 +13,7 @@ import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { runSchedule } from '#worker/domain/run-schedule';
 import { viewToday } from '#worker/domain/today/view-today';
-import { closeParts } from './close-parts.ts';
-import { openParts } from './open-parts.ts';
-import { switchParts } from './switch-parts.ts';
+import { closeParts, openParts, switchParts } from './open-and-close.ts';
 
 const DAY = 86_400_000;
 

@@ -5,8 +5,7 @@ import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
 import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { owedBy } from './decide-parts.ts';
-import { openParts, type Terms } from './open-parts.ts';
-import { switchParts } from './switch-parts.ts';
+import { openParts, switchParts, type Terms } from './open-and-close.ts';
 
 /** Terms of an invoice with this balance, by what opening it answers. */
 async function opened(balanceCents: number, terms: Partial<Terms>) {

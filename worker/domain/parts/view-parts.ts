@@ -1,4 +1,4 @@
-import type { InvoiceParts } from '#shared/contracts/parts';
+import type { InvoiceParts } from '#shared/contracts/payments/parts';
 import { decimalFromCents as money } from '#shared/money';
 import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
@@ -10,7 +10,7 @@ import {
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { leftOf, rangeOf } from '#worker/domain/payments/price-part';
+import { leftOf, rangeOf } from '#worker/domain/payments/price';
 import { type Owed, owedBy } from './decide-parts.ts';
 
 const WHOLE = { state: 'whole', base: null, paid: '0.00', left: null, deposit: null, range: null, only: null } as const;

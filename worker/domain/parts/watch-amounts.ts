@@ -3,7 +3,7 @@ import { findInvoice } from '#worker/data/invoices/invoices';
 import { listSuspected } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { noteAmount } from '#worker/domain/invoices/note-amount';
+import { noteAmount } from '#worker/domain/invoices/changed-amount';
 
 /** Each is a call to the CRM; the others have their turn with the next sync. */
 const AT_ONCE = 10;

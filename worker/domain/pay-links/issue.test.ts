@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
-import { issuePayLink } from './issue.ts';
+import { issuePayLink } from './pay-link.ts';
 
 const DAY = 86_400_000;
 const issue = ({ deps, accountId, invoiceId }: World) => issuePayLink(deps, accountId, invoiceId);

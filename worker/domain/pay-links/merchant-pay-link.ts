@@ -7,9 +7,15 @@ import {
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { extendedLink, type IssuedLink, issued, issuePayLink } from './issue.ts';
-import { isRevoked } from './link-state.ts';
-import { askRevocation, undoRevocation } from './revocation.ts';
+import {
+  askRevocation,
+  extendedLink,
+  type IssuedLink,
+  isRevoked,
+  issued,
+  issuePayLink,
+  undoRevocation,
+} from './pay-link.ts';
 
 export type LinkOutcome =
   | { kind: 'link'; link: IssuedLink }

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { UNDO_MS } from '#shared/undo';
+import { UNDO_MS } from '#shared/limits';
 import { paymentForm } from '#tests/support/pay-form';
 import { eventsOf } from '#tests/support/unit/trail';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { runSchedule } from '../run-schedule.ts';
-import { issuePayLink } from './issue.ts';
-import { askRevocation, undoRevocation } from './revocation.ts';
+import { askRevocation, issuePayLink, undoRevocation } from './pay-link.ts';
 
 const ask = ({ deps, accountId, invoiceId }: World) => askRevocation(deps, accountId, invoiceId);
 const undo = ({ deps, accountId, invoiceId }: World) => undoRevocation(deps, accountId, invoiceId);

@@ -3,7 +3,7 @@ import { makeWorld } from '#tests/support/unit/world';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import { contacts, invoices } from '#worker/data/schema/schema';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { viewOwed } from './view-owed.ts';
+import { viewOwed } from './open-invoices.ts';
 
 const DAY_MS = 86_400_000;
 

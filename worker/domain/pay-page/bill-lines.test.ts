@@ -7,7 +7,7 @@ import { receiptMail } from '#worker/domain/mail/receipt-mail';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { CrmLine } from '#worker/vendors/hubspot/port';
-import { setBillLines, viewBillLines } from './bill-lines.ts';
+import { setBillLines, viewBillLines } from './settings.ts';
 import { publicInvoice, viewLink } from './view-payable.ts';
 
 const line = (name: string, totalCents: number, quantity: string | null = '1'): CrmLine => ({

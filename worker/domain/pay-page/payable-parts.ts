@@ -4,8 +4,8 @@ import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import { findStanding, listTakenParts } from '#worker/data/parts/collections';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { openMethods } from '#worker/domain/payments/earlier-attempts';
-import { leftOf, rangeOf, whyRefused } from '#worker/domain/payments/price-part';
+import { openMethods } from '#worker/domain/payments/attempts';
+import { leftOf, rangeOf, whyRefused } from '#worker/domain/payments/price';
 
 /**
  * What a payer may pay of an invoice in parts. `changed`: a person of the business says first what is owed. `unavailable`: a

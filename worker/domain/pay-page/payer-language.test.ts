@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventsOf } from '#tests/support/unit/trail';
 import { makeWorld } from '#tests/support/unit/world';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { setPayerLanguage, viewPayerLanguage } from './payer-language.ts';
+import { setPayerLanguage, viewPayerLanguage } from './settings.ts';
 import { viewLink } from './view-payable.ts';
 
 describe('the language of payers who tell none', () => {

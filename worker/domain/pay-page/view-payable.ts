@@ -1,22 +1,20 @@
 import type { PayView } from '#shared/contracts/payment';
-import type { PublicInvoice } from '#shared/contracts/payment-answers';
-import type { PaymentStatus } from '#shared/contracts/payment-status';
+import type { PaymentStatus, PublicInvoice } from '#shared/contracts/payments/payment-answers';
 import { decimalFromCents } from '#shared/money';
 import { operator } from '#shared/operator';
 import { receiptPath } from '#shared/paths';
 import type { Language } from '#shared/words/language';
-import { billLinesFrom } from '#worker/data/invoices/bill-lines';
+import { billLinesFrom } from '#worker/data/invoices/invoices';
 import { loadPayable, type Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { businessName } from '#worker/domain/invoices/business-name';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
+import { businessName } from '#worker/domain/merchants/view-merchant';
 import { takerOf, whyNoneTaken } from '#worker/domain/offer';
-import { linkState } from '#worker/domain/pay-links/link-state';
-import { isClosing, openMethods } from '#worker/domain/payments/earlier-attempts';
-import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
-import { isDue } from './due-check.ts';
-import { readDetails } from './fresh-invoice.ts';
+import { linkState } from '#worker/domain/pay-links/pay-link';
+import { isClosing, openMethods } from '#worker/domain/payments/attempts';
+import { paidTransaction, providerError } from '#worker/domain/payments/pay-outcome';
+import { isDue, readDetails } from './freshness.ts';
 import { payableParts } from './payable-parts.ts';
 
 /** State of a link for its payer. `dueCheck` names an attempt whose status inquiry is due. */

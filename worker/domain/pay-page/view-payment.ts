@@ -1,9 +1,11 @@
-import type { PaymentStatus } from '#shared/contracts/payment-status';
+import type { PaymentStatus } from '#shared/contracts/payments/payment-answers';
+import { OpenedBody } from '#shared/contracts/payments/payment-request';
+import { noteOpening } from '#worker/data/pay-links/pay-links';
 import { loadPayable, type Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { isClosing } from '#worker/domain/payments/earlier-attempts';
-import { isDue } from './due-check.ts';
+import { isClosing } from '#worker/domain/payments/attempts';
+import { isDue } from './freshness.ts';
 import { latestOf, paymentStatus } from './view-payable.ts';
 
 /**
@@ -34,3 +36,16 @@ function statusFor(latest: Attempt | undefined, attemptKey: string | undefined):
 const pressed = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: string): Attempt | undefined =>
   attempts.find((attempt) => attempt.attemptKey === attemptKey) ??
   attempts.find((attempt) => isClosing(attempt, invoice));
+
+/** Note that somebody looks at a pay page; `staff`: whose session their browser has, if any. */
+export async function noteOpened(
+  { db, now }: Deps,
+  payId: string,
+  body: unknown,
+  staff: { accountId: number } | null,
+): Promise<'noted' | 'invalid'> {
+  const { data } = OpenedBody.safeParse(body);
+  if (!data) return 'invalid';
+  await noteOpening(db, { payId, loadId: data.load, except: staff?.accountId ?? null }, now());
+  return 'noted';
+}

@@ -5,7 +5,7 @@ import { ACCOUNT } from '#tests/support/unit/rows';
 import { pay, submittedDebit } from '#tests/support/unit/submitted-debit';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { watchAchReturn } from './ach-returns.ts';
+import { watchAchReturn } from './ach-debit.ts';
 
 const DAY = 24 * 3_600_000;
 

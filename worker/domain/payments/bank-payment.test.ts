@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld, transaction, type World } from '#tests/support/unit/world';
 import type { ChargeRequest } from '#worker/vendors/gateway-port';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, makeWorld, type World } from '#tests/support/unit/world';
 import { paymentAttempts } from '#worker/data/schema/schema';

@@ -13,7 +13,7 @@ import {
   refusalByReleased,
   standingAttempt,
   upToDate,
-} from './earlier-attempts.ts';
+} from './attempts.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

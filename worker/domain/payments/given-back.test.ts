@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-clinic';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { withoutGivenBack } from './given-back.ts';
+import { withoutGivenBack } from './look-up-charge.ts';
 
 type Txn = Partial<GatewayTransaction>;
 const refund: Txn = { id: 'back', kind: 'REFUND' };

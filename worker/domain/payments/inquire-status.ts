@@ -3,10 +3,8 @@ import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { watchAchReturn } from './ach-returns.ts';
-import { withoutGivenBack } from './given-back.ts';
-import { isMoney, lookUpCharge } from './look-up-charge.ts';
-import { watchPendingDebit } from './pending-debit.ts';
+import { watchAchReturn, watchPendingDebit } from './ach-debit.ts';
+import { isMoney, lookUpCharge, withoutGivenBack } from './look-up-charge.ts';
 import { resolveAutomatically } from './resolve-automatically.ts';
 import {
   ACH_CHECK_MS,

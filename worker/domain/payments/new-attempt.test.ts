@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import type { Deps } from '#worker/deps';
-import { newAttempt } from './new-attempt.ts';
+import { newAttempt } from './attempts.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 3);
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import type { Db } from '#worker/data/db';
-import { readPaymentSwitch } from '#worker/data/operators/payment-switch';
+import { readPaymentSwitch } from '#worker/data/operators/interventions';
 
 /** Whether online payments are paused, by the installation's settings or by an operator. */
 export const isPaused = ({ settings, payments }: { settings: { PAY_PAGE: string }; payments: Pause }): boolean =>

@@ -1,7 +1,7 @@
 import type { ReversalState } from '#worker/data/schema/refunds';
 import type { AttemptState } from '#worker/data/schema/schema';
 import type { StateRule } from '#worker/domain/state-rule';
-import { PENDING_LIMIT_MS } from './pending-debit.ts';
+import { PENDING_LIMIT_MS } from './ach-debit.ts';
 
 /** Both are told this long after they began to stand (`afterMs` of their alerts). */
 const FOR_A_PERSON_MS = 15 * 60_000;

@@ -4,8 +4,8 @@ import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-cl
 import { ACCOUNT } from '#tests/support/unit/rows';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
+import { endBeforeAPerson, watchPendingDebit } from './ach-debit.ts';
 import type { ChargeLookUp } from './look-up-charge.ts';
-import { endBeforeAPerson, watchPendingDebit } from './pending-debit.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

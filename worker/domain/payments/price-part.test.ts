@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Standing } from '#worker/data/parts/collections';
-import { leftOf, rangeOf } from './price-part.ts';
+import { leftOf, rangeOf } from './price.ts';
 
 /** 184.00 in parts of at least 20.00, three at most. */
 const standing = (more: Partial<Standing> = {}) =>

@@ -3,11 +3,10 @@ import { NOW } from '#tests/support/unit/bare-books';
 import { bareClinic } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import type { Payable } from '#worker/data/payments/load-payable';
-import type { Collection } from '#worker/data/schema/parts';
+import type { Collection } from '#worker/data/schema/invoices';
 import { type Attempt, crmTokens } from '#worker/data/schema/schema';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { priceInvoice, readFresh } from './price.ts';
-import type { Asked } from './priced.ts';
+import { type Asked, priceInvoice, readFresh } from './price.ts';
 
 const MAX = 5_000_000;
 const address = { address: '', city: '', state: '', zip: '' };

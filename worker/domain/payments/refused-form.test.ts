@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeCounter } from '#tests/support/terminals';
 import { inParts } from '#tests/support/unit/in-parts';
@@ -8,7 +8,7 @@ import { declined, freshId, lost, makeWorld, type World } from '#tests/support/u
 import { openDb } from '#worker/data/db';
 import { accounts, payLinks, terminals } from '#worker/data/schema/schema';
 import { runSchedule } from '#worker/domain/run-schedule';
-import { runTerminalSale } from '#worker/domain/terminals/run-sale';
+import { runTerminalSale } from '#worker/domain/terminals/sale';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { takePayment } from './take-payment.ts';
 

@@ -1,10 +1,10 @@
+import { mayResolveAutomatically } from '#worker/data/payments/attempt-checks';
 import { claimCheck, findAttempt } from '#worker/data/payments/attempts';
-import { mayResolveAutomatically } from '#worker/data/payments/automatic-resolution';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
+import { endBeforeAPerson } from './ach-debit.ts';
 import { type ChargeLookUp, lookUpCharge, lookUpOtherMethod, mayBeForeignMoney } from './look-up-charge.ts';
-import { endBeforeAPerson } from './pending-debit.ts';
 import { ACH_CHECK_MS, approval, type Move, nextCheckAfter, settle } from './settle.ts';
 
 const HOUR_MS = 3_600_000;

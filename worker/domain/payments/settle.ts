@@ -5,7 +5,7 @@ import { type Guard, type Settlement, writeSettlement } from '#worker/data/payme
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
-import { mayHaveBeenMailed } from '#worker/domain/mail/mail-after-restore';
+import { mayHaveBeenMailed } from '#worker/domain/merchants/after-restore';
 import { causeOf } from '#worker/log';
 import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/gateway-port';
 import { momentOfMoney } from './moment-of-money.ts';

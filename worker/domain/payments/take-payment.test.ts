@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';

@@ -1,5 +1,5 @@
 import { fullName } from '#shared/contracts/payment';
-import { billingOnFile, type TakePaymentBody } from '#shared/contracts/payment-request';
+import { billingOnFile, type TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
@@ -13,16 +13,13 @@ import { ipKeyOf } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
 import { takerOf, whyNoneTaken } from '#worker/domain/offer';
-import { linkState } from '#worker/domain/pay-links/link-state';
+import { linkState } from '#worker/domain/pay-links/pay-link';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
-import { answerFor, answerFromEarlier, refusalByReleased } from './earlier-attempts.ts';
-import { endToken } from './end-token.ts';
-import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
-import type { PayOutcome } from './pay-outcome.ts';
-import { priceInvoice, readFresh } from './price.ts';
-import type { Priced } from './priced.ts';
-import { noteRefusedCredentials, noteWorkingCredentials } from './refused-credentials.ts';
+import { noteRefusedCredentials, noteWorkingCredentials } from './ask-any-terminal.ts';
+import { answerFor, answerFromEarlier, claimEvent, newAttempt, refusalByReleased, releaseEvent } from './attempts.ts';
+import { endToken, type PayOutcome } from './pay-outcome.ts';
+import { type Priced, priceInvoice, readFresh } from './price.ts';
 import { settleCharge } from './settle.ts';
 import {
   checkVelocity,

@@ -1,6 +1,10 @@
 import type { Language } from '#shared/words/language';
-import { addDecline, countDeclines } from '#worker/data/directory/declines';
-import type { VelocityCounts, VelocityLimits } from '#worker/data/payments/velocity-counts';
+import {
+  addDecline,
+  countDeclines,
+  type VelocityCounts,
+  type VelocityLimits,
+} from '#worker/data/payments/velocity-counts';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 

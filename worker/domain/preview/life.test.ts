@@ -2,16 +2,15 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { paidWorld } from '#tests/support/unit/paid-world';
 import { makeWorld, type World } from '#tests/support/unit/world';
-import { readInvoiceLife } from '#worker/data/invoices/life';
-import { findMerchantInvoice } from '#worker/data/invoices/merchant-invoice';
+import { findMerchantInvoice, readInvoiceLife } from '#worker/data/invoices/merchant-invoice';
 import { invoices } from '#worker/data/schema/schema';
-import { findNamedTerminal } from '#worker/data/terminals/named-terminal';
+import { findNamedTerminal } from '#worker/data/terminals/terminals';
 import { matchDeposits } from '#worker/domain/batches/match-deposits';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { readBatches } from '#worker/domain/terminals/batches';
 import type { Deposit } from '#worker/vendors/boarding-port';
-import { presentLife } from './life.ts';
+import { presentLife } from './view-invoice.ts';
 
 async function lifeOf({ deps, accountId, invoiceId }: World) {
   const own = await loadMerchantInvoice(deps, { sessionId: 's', accountId, userId: 1, role: 'admin' }, invoiceId);

@@ -1,5 +1,5 @@
-import type { LeftOutWhy } from '#shared/contracts/mailings';
-import { billLinesFrom, keptLines } from '#worker/data/invoices/bill-lines';
+import type { LeftOutWhy } from '#shared/contracts/payments/pay-links';
+import { billLinesFrom, keptLines } from '#worker/data/invoices/invoices';
 import { findInvoiceMail, type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -14,8 +14,7 @@ import { hasReceipt } from '#worker/domain/mail/receipt';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { type WhyNotOffered, whyNotOffered } from '#worker/domain/offer';
-import { liveLink } from '#worker/domain/pay-links/issue';
-import { linkEnd } from '#worker/domain/pay-links/link-state';
+import { linkEnd, liveLink } from '#worker/domain/pay-links/pay-link';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { paidOn, paymentOf } from './present.ts';
 

@@ -1,16 +1,124 @@
-import type { InvoiceLife } from '#shared/contracts/invoice-life';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
-import { type InvoiceLifeRows, readInvoiceLife } from '#worker/data/invoices/life';
+import type { InvoiceLife, InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
+import { deliveries } from '#shared/contracts/lists/mail-values';
+import { decimalFromCents } from '#shared/money';
+import type { RawRow } from '#worker/data/db';
+import { type InvoiceLifeRows, readInvoiceLife } from '#worker/data/invoices/merchant-invoice';
 import { LIVE } from '#worker/data/payments/attempts';
+import { listedAs } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
-import { noteAmount } from '#worker/domain/invoices/note-amount';
+import { cardText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { toldCents } from '#worker/domain/write-back/record-in-crm';
+import { recordInCrm, toldCents } from '#worker/domain/write-back/effect';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { presentLife } from './life.ts';
 import { invoicePreview } from './present.ts';
+
+type Attempt = MerchantInvoice['attempts'][number];
+
+const instant = (value: unknown): string => new Date(Number(value)).toISOString();
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const cents = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const money = (value: number | null): string | null => (value === null ? null : decimalFromCents(value));
+
+const PAID = ['approved', 'pending', 'voided', 'refunded', 'returned'] as const;
+const isPaid = (state: string): state is (typeof PAID)[number] => PAID.includes(state as never);
+/** As in the figures: of an unknown payment nothing is counted. */
+const UNDECIDED = ['sent', 'unknown', 'needs_human'] as const;
+const isUndecided = (state: string): state is (typeof UNDECIDED)[number] => UNDECIDED.includes(state as never);
+
+/** What of an invoice's rows a person is told of its life. */
+export function presentLife(own: MerchantInvoice, rows: InvoiceLifeRows): InvoiceLife {
+  const collection = own.invoice?.collection ?? 1;
+  const now = own.attempts.filter((attempt) => attempt.collection === collection).toReversed();
+  const payments = now.flatMap((attempt) => presentPayment(own, rows, attempt));
+  const taken = now.filter(({ id }) => own.payments.some(({ attemptId }) => attemptId === id));
+  const sentAs = (kind: string) => rows.sent.find((row) => row.kind === kind);
+  const sum = (of: (attempt: Attempt) => number) => decimalFromCents(taken.reduce((all, one) => all + of(one), 0));
+  return {
+    sent: times(sentAs('pay-link'), (row) => ({ to: text(row.recipient) })),
+    reminded: times(sentAs('reminder'), () => ({})),
+    opened: times(rows.opened, () => ({})),
+    payments,
+    undecided: now.flatMap(presentUndecided)[0] ?? null,
+    given_back: rows.givenBack.map((row) => presentReversal(own, row, collection)),
+    paid: sum(({ amountCents }) => amountCents),
+    refunded: sum(({ refundedCents }) => refundedCents),
+    mails: rows.mails.map(presentMail),
+  };
+}
+
+const presentMail = ({ kind, state, delivery, at }: RawRow): InvoiceLife['mails'][number] => ({
+  kind: listedAs(kind),
+  at: instant(at),
+  state: state === 'sent' || state === 'failed' ? state : 'due',
+  delivery: deliveries.find((word) => word === delivery) ?? null,
+});
+
+const presentUndecided = ({ id, state, createdAt, amountCents }: Attempt) =>
+  isUndecided(state) ? [{ id, state, at: instant(createdAt), amount: decimalFromCents(amountCents) }] : [];
+
+function times<More extends object>(row: RawRow | undefined, more: (row: RawRow) => More) {
+  if (!row || row.times === 0) return null;
+  return {
+    first_at: instant(row.first_at),
+    last_at: instant(row.last_at),
+    times: Number(row.times),
+    ...more(row),
+  };
+}
+
+function presentPayment(own: MerchantInvoice, rows: InvoiceLifeRows, attempt: Attempt): InvoiceLife['payments'] {
+  const booked = own.payments.find(({ attemptId }) => attemptId === attempt.id);
+  if (!isPaid(attempt.state) || (!booked && attempt.state !== 'pending')) return [];
+  const terminal = own.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
+  const known = rows.paid.find(({ attempt_id }) => attempt_id === attempt.id);
+  return [
+    {
+      id: attempt.id,
+      at: instant(booked?.at ?? attempt.createdAt),
+      amount: decimalFromCents(attempt.amountCents),
+      card: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
+      via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
+      state: attempt.state,
+      batch: known && known.batch_id !== '' ? presentBatch(known) : null,
+      in_crm: known && booked && attempt.state === 'approved' ? recordInCrm(known) : null,
+    },
+  ];
+}
+
+function presentBatch(row: RawRow): InvoiceLife['payments'][number]['batch'] {
+  const [net, deposit] = [cents(row.net_cents), cents(row.deposit_cents)];
+  const isClosed = row.status === 'closed';
+  return {
+    id: text(row.batch_id),
+    settled_at: isClosed && typeof row.settled_at === 'number' ? instant(row.settled_at) : null,
+    confirmation: isClosed ? text(row.confirmation_code) : '',
+    funded_on: typeof row.funded_on === 'string' ? row.funded_on : null,
+    deposit: money(deposit),
+    // More than the batch came to is no fee: something else was paid out with it.
+    fees: net === null || deposit === null || deposit > net ? null : money(net - deposit),
+  };
+}
+
+function presentReversal(own: MerchantInvoice, row: RawRow, collection: number): InvoiceLife['given_back'][number] {
+  const attempt = own.attempts.find(({ id }) => id === row.attempt_id);
+  return {
+    id: text(row.id),
+    kind: row.kind === 'void' ? 'void' : 'refund',
+    amount: decimalFromCents(cents(row.amount_cents) ?? 0),
+    at: instant(row.at),
+    card: (attempt && cardText(attempt)) || '',
+    reason: text(row.reason),
+    by: text(row.requested_by),
+    is_earlier: attempt?.collection !== collection,
+    batch:
+      row.kind === 'refund' && text(row.batch_id)
+        ? { id: text(row.batch_id), terminal_id: text(row.terminal_id) }
+        : null,
+  };
+}
 
 export type InvoiceView =
   | { kind: 'preview'; preview: InvoicePreviewReply; asOf: string; isStale: boolean }

@@ -1,7 +1,54 @@
+import { insertFactorCode, takeFactorCode, tryFactorCode } from '#worker/data/merchants/proofs';
+import { findMember } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';
+import type { Refused } from '#worker/domain/content/accounts/rate-limit';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { boundTo } from '#worker/security/token-cipher';
 
 /** Eight digits for a mail, each as likely as any other. */
 export async function newMailedCode({ sha256, newSecret }: Pick<Deps, 'sha256' | 'newSecret'>): Promise<string> {
   const digits = BigInt(`0x${await sha256(newSecret())}`) % 100_000_000n;
   return String(digits).padStart(8, '0');
+}
+
+const CODE_MS = 10 * 60_000;
+const TRIES = 5;
+const MOST_PER_HOUR = 5;
+
+/** The refresh token is in it: who reads the table alone cannot try all codes, and no other session can use them. */
+const codeHashOf = (deps: Deps, id: string, refreshToken: string, code: string) =>
+  deps.sha256(`factor ${id} ${refreshToken} ${code}`);
+
+/** Owe a mail with a code for a first passkey or PIN. `no-address`: the person has none that is known. */
+export async function askForFactorCode(
+  deps: Deps,
+  you: Merchant,
+  refreshToken: string,
+): Promise<{ kind: 'asked'; mailId: string } | { kind: 'no-address' } | Refused> {
+  const member = await findMember(deps.db, you);
+  if (!member?.email) return { kind: 'no-address' };
+  const [id, code, createdAt] = [deps.newId(), await newMailedCode(deps), deps.now()];
+  const { accountId, userId, sessionId } = you;
+  const row = {
+    ...{ id, accountId, userId, sessionId, codeHash: await codeHashOf(deps, id, refreshToken, code) },
+    ...{ createdAt, endsAt: createdAt + CODE_MS },
+  };
+  const mailId = `factor-code-${id}`;
+  const details = { token: await deps.sealer.seal(code, boundTo.mail(mailId)) };
+  const mail = { id: mailId, kind: 'factor-code' as const, recipient: member.email, accountId, details };
+  if (!(await insertFactorCode(deps.db, row, { mostPerHour: MOST_PER_HOUR, mail })))
+    return { kind: 'too-many', retryAfterS: 3600 };
+  return { kind: 'asked', mailId };
+}
+
+/** Use a code up, in the session that asked for it. False: whatever is wrong. */
+export async function redeemFactorCode(
+  deps: Deps,
+  you: Merchant,
+  refreshToken: string,
+  code: string,
+): Promise<boolean> {
+  const row = await tryFactorCode(deps.db, you, TRIES, deps.now());
+  if (row?.codeHash !== (await codeHashOf(deps, row?.id ?? '', refreshToken, code))) return false;
+  return takeFactorCode(deps.db, row.id, deps.now());
 }

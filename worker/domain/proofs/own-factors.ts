@@ -1,21 +1,19 @@
-import type { MadePasskey } from '#shared/contracts/passkey-request';
-import type { OwnFactors, OwnPasskey } from '#shared/contracts/proof';
-import { PROOF_MS, type StepUpWay } from '#shared/contracts/proof-values';
+import type { MadePasskey } from '#shared/contracts/person-request';
+import type { OwnFactors, OwnPasskey } from '#shared/contracts/staff/proof';
+import { PROOF_MS, type StepUpWay } from '#shared/contracts/staff/proof';
 import { deleteStaffPasskey, insertStaffPasskey, listStaffPasskeys } from '#worker/data/merchants/passkeys';
-import { deletePin, savePin } from '#worker/data/merchants/pins';
-import { deleteFactors, findFactors } from '#worker/data/merchants/proofs';
+import { deleteFactors, deletePin, findFactors, savePin } from '#worker/data/merchants/proofs';
 import { findMember, type Member } from '#worker/data/merchants/team';
 import type { StaffPasskeyRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import type { Asked } from '#worker/domain/challenges/challenge';
+import { type Asked, passkeysOf } from '#worker/domain/challenges/passkeys';
 import { busy, type Refused } from '#worker/domain/content/accounts/rate-limit';
 import type { LoggedIn, Merchant } from '#worker/domain/merchants/session';
 import { nameOf } from '#worker/domain/merchants/team';
-import { passkeysOf } from '#worker/domain/passkeys';
-import { redeemFactorCode } from './factor-code.ts';
-import { newStaffChallenge, purposeOf, readRow, takeStaffAsked } from './staff-challenge.ts';
-import { hasFactor, isProved, isProvedByFactor, waysOf } from './standing.ts';
+import { redeemFactorCode } from './mailed-code.ts';
+import { hasFactor, isProved, isProvedByFactor, waysOf } from './proof.ts';
+import { newStaffChallenge, purposeOf, readRow, takeStaffAsked } from './staff-passkey.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 

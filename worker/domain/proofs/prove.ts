@@ -2,11 +2,10 @@ import { listStaffPasskeys, proveByStaffPasskey } from '#worker/data/merchants/p
 import { proveByPin } from '#worker/data/merchants/proofs';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import type { Asked } from '#worker/domain/challenges/challenge';
+import { type Asked, passkeysOf } from '#worker/domain/challenges/passkeys';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { passkeysOf } from '#worker/domain/passkeys';
 import { type PinOutcome, tryPin } from './pin.ts';
-import { type Answer, newStaffChallenge, purposeOf, readRow, readStaffPasskey } from './staff-challenge.ts';
+import { type Answer, newStaffChallenge, purposeOf, readRow, readStaffPasskey } from './staff-passkey.ts';
 
 /** Ask a person who is logged in to show one of their own passkeys. */
 export async function askForProof(deps: Deps, you: Merchant): Promise<Asked> {

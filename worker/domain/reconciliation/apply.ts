@@ -1,17 +1,36 @@
 import { findAttempt, findLedgerPayment } from '#worker/data/payments/attempts';
-import type { SeenRow } from '#worker/data/reconciliation/gateway-transactions';
+import type { Books, SeenRow } from '#worker/data/reconciliation/gateway-transactions';
 import { claimReversal, findReversal } from '#worker/data/refunds/reversals';
-import type { Attempt } from '#worker/data/schema/schema';
+import type { Attempt, AttemptState, GatewayRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
-import { isRefund } from '#worker/domain/batches/net-amount';
+import { isRefund } from '#worker/domain/batches/transactions';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { correctRefund } from '#worker/domain/refunds/correct-refund';
 import { reconcileReversal } from '#worker/domain/refunds/inquire';
 import { reversalEvent } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { UNDECIDED } from './verdict.ts';
+
+/**
+ * How a gateway transaction agrees with our ledger. `netAmountCents` is null while the gateway has not decided,
+ * `oursCents` where our ledger has no entry.
+ */
+export function verdictOf(
+  { netAmountCents, at, seenAt }: Pick<GatewayRow, 'netAmountCents' | 'at' | 'seenAt'>,
+  { oursCents, ourSince }: { oursCents: number | null } & Pick<Books, 'ourSince'>,
+): GatewayRow['verdict'] {
+  if (oursCents !== null) return oursCents === netAmountCents ? 'matched' : 'amount-differs';
+  // Nothing moved, or not yet: our ledger cannot lack it.
+  if (netAmountCents === null || netAmountCents === 0) return 'none';
+  // From before the merchant's first terminal was ours, so never in our ledger.
+  return (at ?? 0) < (ourSince ?? seenAt) ? 'earlier' : 'only-gateway';
+}
+
+/** States of a payment that its own transaction at the gateway can still change. */
+export const UNDECIDED: AttemptState[] = [
+  ...(['sent', 'unknown', 'pending', 'needs_human', 'not_charged', 'cancelled', 'timed_out'] as const),
+];
 
 /**
  * Let our books follow a gateway transaction, through the functions that settle payments and reversals. Answers whether

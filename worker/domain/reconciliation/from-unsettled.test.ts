@@ -3,7 +3,7 @@ import { batch } from '#tests/support/unit/close-press';
 import { ACCOUNT, add, addClinic } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
-import { fromUnsettled, lookAtUnsettled } from './unsettled.ts';
+import { fromUnsettled, lookAtUnsettled } from './missing.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import type { GatewayRow } from '#worker/data/schema/schema';
-import { bringBackLost } from './bring-back.ts';
+import { bringBackLost } from './ingest.ts';
 
 const ORDER = 'a'.repeat(32);
 

@@ -3,7 +3,7 @@ import { findReversal } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { isRefund, netAmountOf } from '#worker/domain/batches/net-amount';
+import { isRefund, netAmountOf } from '#worker/domain/batches/transactions';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { askAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';

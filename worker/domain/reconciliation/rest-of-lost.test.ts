@@ -4,7 +4,7 @@ import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import { findStanding } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { owedBy } from '#worker/domain/parts/decide-parts';
-import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
+import { WRITE_SCOPE } from '#worker/domain/write-back/settings';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 import { resolvePayment } from './resolve-payment.ts';
 

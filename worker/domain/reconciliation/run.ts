@@ -1,18 +1,23 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
-import { claimCursor, createCursors, listDueCursors, releaseCursor } from '#worker/data/reconciliation/cursors';
-import { findNewestRestore, isCopying } from '#worker/data/reconciliation/restored';
+import {
+  claimCursor,
+  createCursors,
+  findNewestRestore,
+  isCopying,
+  listDueCursors,
+  releaseCursor,
+} from '#worker/data/reconciliation/cursors';
 import type { ReconciliationCursor } from '#worker/data/schema/schema';
 import { listUsableTerminals, type UsableTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { matchDeposits } from '#worker/domain/batches/match-deposits';
-import { restoredAtOf } from '#worker/domain/merchants/restored-at';
+import { restoredAtOf } from '#worker/domain/merchants/after-restore';
 import { askOneOf, tryTerminals } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
 import { ingestTransactions, type Shown } from './ingest.ts';
-import { findMissing } from './missing.ts';
+import { findMissing, fromUnsettled, lookAtUnsettled } from './missing.ts';
 import { nextNight } from './next-night.ts';
-import { fromUnsettled, lookAtUnsettled } from './unsettled.ts';
 
 const DAY = 86_400_000;
 /**

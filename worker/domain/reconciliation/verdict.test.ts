@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verdictOf } from './verdict.ts';
+import { verdictOf } from './apply.ts';
 
 const SINCE = 1000;
 

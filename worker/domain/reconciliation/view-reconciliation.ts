@@ -5,7 +5,7 @@ import type {
   Resolution,
   ReconciliationLine as ShownLine,
   Undecided,
-} from '#shared/contracts/reconciliation';
+} from '#shared/contracts/payments/reconciliation';
 import { decimalFromCents } from '#shared/money';
 import { listFrozen } from '#worker/data/parts/frozen';
 import { findReconciliationCursors } from '#worker/data/reconciliation/cursors';
@@ -22,7 +22,7 @@ import {
   listUndecided,
   listUndecidedReversals,
 } from '#worker/data/reconciliation/resolutions';
-import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/named-terminal';
+import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { readBatches } from '#worker/domain/terminals/batches';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';

@@ -4,7 +4,7 @@ import { paidWorld } from '#tests/support/unit/paid-world';
 import { freshId } from '#tests/support/unit/world';
 import { type ReversalState, reversals } from '#worker/data/schema/refunds';
 import { accounts } from '#worker/data/schema/schema';
-import { allowanceOf } from './allowance.ts';
+import { allowanceOf } from './eligibility.ts';
 
 /** A manager with so much a day, of which a refund of 30.00 in this state was made so many milliseconds ago. */
 async function left(state: ReversalState, ago = 0, refundLimitCents: number | null = 10_000): Promise<number> {

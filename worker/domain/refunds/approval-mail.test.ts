@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { StaffRole } from '#shared/contracts/team-values';
+import type { StaffRole } from '#shared/contracts/staff/team-values';
 import { paidWorld } from '#tests/support/unit/paid-world';
 import { freshId } from '#tests/support/unit/world';
 import { accounts, outbox, paymentAttempts, users } from '#worker/data/schema/schema';

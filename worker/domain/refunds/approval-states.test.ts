@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import type { StaffRole } from '#shared/contracts/team-values';
+import type { StaffRole } from '#shared/contracts/staff/team-values';
 import { paidWorld } from '#tests/support/unit/paid-world';
 import { freshId } from '#tests/support/unit/world';
 import { measureClinics } from '#worker/data/alerts/measure';
@@ -12,8 +12,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { CLINIC_STEPS, runSchedule } from '#worker/domain/run-schedule';
 import { viewToday } from '#worker/domain/today/view-today';
 import type { ReversalOutcome } from '#worker/vendors/gateway-port';
-import { approvalStates } from './approval-states.ts';
-import { decide, viewApprovals } from './approvals.ts';
+import { approvalStates, decide, viewApprovals } from './approvals.ts';
 import { correctRefund } from './correct-refund.ts';
 
 const MINUTE = 60_000;

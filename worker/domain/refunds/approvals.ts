@@ -1,5 +1,5 @@
-import type { Approval } from '#shared/contracts/proof';
-import { may } from '#shared/contracts/team-values';
+import type { Approval } from '#shared/contracts/staff/proof';
+import { may } from '#shared/contracts/staff/team-values';
 import { decimalFromCents } from '#shared/money';
 import { findMember } from '#worker/data/merchants/team';
 import {
@@ -20,6 +20,7 @@ import type { ReversalState } from '#worker/data/schema/refunds';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
+import type { StateRule } from '#worker/domain/state-rule';
 import { causeOf } from '#worker/log';
 import { type ReversePaymentOutcome, reversePayment } from './refund.ts';
 import { approvalEvent, tellUndone, WAIT_MS } from './second-person.ts';
@@ -164,3 +165,26 @@ const undo = (deps: Deps, approval: ApprovalRow, to: 'waiting' | 'ended') =>
     { id: approval.id, from: approval.state === 'waiting' ? 'waiting' : 'approved', to, now: deps.now() },
     (state) => approvalEvent(deps, 'approval.decided', approval, state),
   );
+
+/**
+ * Every state of a refund or void that takes a second person: what may follow it, what ends it, by when, and what alerts if
+ * nothing does. An approved one is an end once its refund has begun, which then has states of its own; where nothing comes of
+ * that, it ends as well. `needs approval`: it is
+ * shown to the clinic among what needs a person, and mailed.
+ */
+export const approvalStates = {
+  waiting: {
+    exits: ['approved', 'refused', 'ended'],
+    endedBy: 'A second person’s decision, the end of the rights of the person who asked, or the end of its week.',
+    limitMs: WAIT_MS,
+    alert: 'needs approval',
+  },
+  approved: {
+    exits: ['waiting', 'ended'],
+    endedBy: 'The refund’s claim, by the request that approved it or by the clock; or the end of its week.',
+    limitMs: 15 * 60_000,
+    alert: 'approved-refund-not-made',
+  },
+  refused: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
+  ended: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
+} as const satisfies Record<ApprovalRow['state'], StateRule<ApprovalRow['state']>>;

@@ -1,5 +1,5 @@
 import { decimalFromCents } from '#shared/money';
-import { findMadeAt } from '#worker/data/reconciliation/made-at';
+import { findMadeAt } from '#worker/data/reconciliation/transaction-queries';
 import { claimReversalCheck, findReversal, listDueReversals, recordEmptyCheck } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';

@@ -6,7 +6,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { invoiceBalance, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { beginNext, collectionAfter } from '#worker/domain/parts/next-collection';
+import { beginNext, collectionAfter } from '#worker/domain/parts/collection';
 
 export type ReopenInvoiceOutcome =
   /** `state` is the invoice's state for payers now: the CRM may still call it paid. */

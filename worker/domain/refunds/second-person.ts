@@ -1,7 +1,7 @@
-import { oweMailToStaff } from '#worker/data/mail/owe-to-staff';
+import { oweMailToStaff } from '#worker/data/mail/outbox';
 import { findMember } from '#worker/data/merchants/team';
+import { GIVE_BACK } from '#worker/data/refunds/allowance';
 import { findSecondPerson, insertApproval } from '#worker/data/refunds/approvals';
-import { GIVE_BACK } from '#worker/data/refunds/giving-back';
 import type { ApprovalRow } from '#worker/data/schema/proofs';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';

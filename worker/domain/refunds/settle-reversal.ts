@@ -9,7 +9,7 @@ import {
 import type { Reversal, reversalResolutions } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
-import { mayHaveBeenMailed } from '#worker/domain/mail/mail-after-restore';
+import { mayHaveBeenMailed } from '#worker/domain/merchants/after-restore';
 import { momentOfMoney } from '#worker/domain/payments/moment-of-money';
 import type { Settling } from '#worker/domain/payments/settle';
 

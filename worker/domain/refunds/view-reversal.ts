@@ -1,11 +1,11 @@
-import type { ReversalState, ReversalView, ShownReversal } from '#shared/contracts/batches';
+import type { ReversalState, ReversalView, ShownReversal } from '#shared/contracts/payments/batches';
 import { decimalFromCents } from '#shared/money';
 import { findReversible } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Deps } from '#worker/deps';
-import { cardText } from '#worker/domain/mail/card-text';
+import { cardText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { allowanceOf } from './allowance.ts';
+import { allowanceOf } from './eligibility.ts';
 import { offerOf } from './refund.ts';
 
 const STATE: Record<Reversal['state'], ReversalState> = {

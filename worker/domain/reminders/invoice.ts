@@ -1,4 +1,4 @@
-import type { InvoiceReminders, NoReminder } from '#shared/contracts/invoice-reminders';
+import type { InvoiceReminders, NoReminder } from '#shared/contracts/payments/reminders';
 import { excludeInvoice, type ReminderFacts, readReminderFacts } from '#worker/data/reminders/invoice';
 import { type Plan, readPlan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';

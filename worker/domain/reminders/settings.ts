@@ -1,17 +1,23 @@
-import type { Forecast, Reminders } from '#shared/contracts/reminders';
-import type { When } from '#shared/contracts/reminders-request';
+import type { Forecast, Reminders, When } from '#shared/contracts/payments/reminders';
 import { localDay } from '#shared/text/local-day';
 import { lastSendingDay, nextSendingTime } from '#shared/text/working-hours';
 import { findAccount } from '#worker/data/merchants/accounts';
-import { countPortions, findSample, type Plan, readPlan, savePlan } from '#worker/data/reminders/plans';
+import {
+  countPortions,
+  findSample,
+  oweReminderTest,
+  type Plan,
+  readPlan,
+  savePlan,
+} from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { payerLanguage } from '#worker/domain/mail/payer-language';
-import { latelyOf } from '#worker/domain/mail/remind';
-import { reminderWords, whenOf } from '#worker/domain/mail/reminder-mail';
+import { latelyOf, reminderWords, whenOf } from '#worker/domain/mail/reminder-mail';
+import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { portionsOf } from './plan.ts';
+import { portionsOf } from './send.ts';
 
 type Who = Pick<Merchant, 'accountId' | 'userId'>;
 
@@ -99,4 +105,28 @@ export async function forecastReminders(deps: Deps, { accountId }: Merchant, ste
   const of = (when: When) =>
     counts.reduce((sum, n, index) => sum + (whenOf(portions[index]?.step ?? 0) === when ? n : 0), 0);
   return { day, before: of('before'), on: of('on'), after: of('after') };
+}
+
+export type TestOutcome =
+  | { kind: 'sent' | 'queued'; to: string }
+  | { kind: 'no-invoice' | 'no-own-address' | 'refused' | 'too-many' };
+
+/** Mail the caller a reminder as a payer would get it, of the invoice that is shown; its links open nothing. */
+export async function sendReminderTest(deps: Deps, you: Merchant, when: When): Promise<TestOutcome> {
+  const { db, now, settings } = deps;
+  const own = await sampleInvoice(deps, you);
+  if (!own) return { kind: 'no-invoice' };
+  const { accountId } = you;
+  const event = auditEvent(deps, {
+    accountId,
+    action: 'mail.asked-for',
+    subject: ['invoice', own.invoiceId],
+    after: { kind: 'reminder-test' },
+  });
+  const mail = { id: deps.newId(), accountId, invoiceId: own.invoiceId, when };
+  const owed = await oweReminderTest(db, you, mail, { at: now(), pauseMs: settings.MAIL_PAUSE_MS }, event);
+  if (owed.kind !== 'owed') return owed;
+  const outcome = await sendMail(deps, mail.id);
+  if (outcome === 'sent' || outcome === 'queued') return { kind: outcome, to: owed.to };
+  return { kind: 'refused' };
 }

@@ -1,4 +1,4 @@
-import { findStop, type Stop, stopBy } from '#worker/data/reminders/stops';
+import { findStop, type Stop, stopBy } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 

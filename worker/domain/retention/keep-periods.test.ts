@@ -4,14 +4,13 @@ import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
-import { prefixes } from '#worker/data/retention/prefixes';
+import { prefixes } from '#worker/data/retention/files';
 import { ROWS } from '#worker/data/retention/statements';
-import { type Rule, TWO_YEARS } from '#worker/data/schema/lifetime';
-import type { DeclaredTable } from '#worker/data/schema/table';
+import { type DeclaredTable, type Rule, TWO_YEARS } from '#worker/data/schema/table';
 import { clinicTables, installationTables } from '#worker/data/schema/tables';
 import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { keepPeriods } from './keep-periods.ts';
+import { keepPeriods } from './erase.ts';
 
 const DAY = 86_400_000;
 

@@ -4,10 +4,10 @@ import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { declined, makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
-import { TWO_YEARS } from '#worker/data/schema/lifetime';
+import { TWO_YEARS } from '#worker/data/schema/table';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { erasePerson, showPerson } from './person.ts';
+import { erasePerson, showPerson } from './erase.ts';
 
 const DAY = 86_400_000;
 const MARTA = 'marta@example.test';

@@ -1,10 +1,10 @@
-import type { LookAlike, Takings } from '#shared/contracts/takings';
+import type { LookAlike, Takings } from '#shared/contracts/payments/takings';
 import { decimalFromCents } from '#shared/money';
 import { addDays, localDay, startOfDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { type Booked, type Day, readDay } from '#worker/data/takings/day';
 import type { Deps } from '#worker/deps';
-import { alike } from '#worker/domain/batches/look-alikes';
+import { alike } from '#worker/domain/batches/transactions';
 
 const moment = (at: number) => new Date(at).toISOString();
 const sumOf = (entries: { amountCents: number }[]) => entries.reduce((sum, { amountCents }) => sum + amountCents, 0);

@@ -1,11 +1,144 @@
-import { compare } from '#shared/tamper-monitor/compare';
-import { type Inventory, scriptInventory } from '#shared/tamper-monitor/inventory';
-import { ONE_YEAR } from '#worker/data/schema/lifetime';
-import { claimInsideRun, dropRuns } from '#worker/data/tamper-monitor/runs';
-import { dropVersions, listApproved } from '#worker/data/tamper-monitor/script-versions';
-import type { Deps } from '#worker/deps';
-import { lookInside, originsOf } from './look-inside.ts';
-import { noteRun } from './note-run.ts';
+import type { MonitorFinding, Seen } from '#shared/contracts/operators/monitor';
+import {
+  compare,
+  type Inventory,
+  inlineHash,
+  inventoryName,
+  type Origins,
+  PROVIDER_SCRIPT,
+  scriptInventory,
+} from '#shared/tamper-monitor';
+import type { MonitorSource } from '#worker/data/schema/monitoring';
+import { ONE_YEAR } from '#worker/data/schema/table';
+import { claimInsideRun, dropRuns, endRun, putEvidence } from '#worker/data/tamper-monitor/runs';
+import {
+  dropVersions,
+  keepVersions,
+  listApproved,
+  type SeenVersion,
+} from '#worker/data/tamper-monitor/script-versions';
+import type { Deps, PayPageParts } from '#worker/deps';
+
+const INLINE = /<script(?![^>]*\bsrc=)(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g;
+const ENTRY = /(?:<script[^>]*\bsrc|\b(?:component|renderer|before-hydration)-url)="([^"]+)"/g;
+const IMPORT = /["'`]\.\/([\w.-]+\.js)["'`]/g;
+/** Tries for the provider's script, and the pause between two (ms). */
+const TRIES = 3;
+const PAUSE_MS = 2_000;
+
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+export const originsOf = ({ settings, gateway }: Pick<Deps, 'settings' | 'gateway'>): Origins => ({
+  app: settings.APP_URL,
+  provider: gateway.browser.origin,
+});
+
+type InsideLook = { seen: Seen; versions: SeenVersion[] };
+
+/** The pay page as this Worker serves it, with every script that it can come to load, and the provider's script. */
+export async function lookInside(deps: Deps, payPage: PayPageParts): Promise<InsideLook> {
+  const page = await payPage.page();
+  const html = await page.text();
+  const inline = await Promise.all(all(html, INLINE).map(async (code) => inlineHash(await deps.sha256(code))));
+  const files = await readFiles(deps, payPage, html);
+  const { script, versions } = await readProvider(deps, payPage);
+  return {
+    seen: {
+      scripts: [...files, script],
+      inline: [...new Set(inline)],
+      headers: Object.fromEntries(page.headers),
+      frames: [],
+      connections: [],
+    },
+    versions,
+  };
+}
+
+/** Our own files of the page, name in the inventory → hash. */
+export async function deployedFiles(deps: Deps, payPage: PayPageParts): Promise<Record<string, string>> {
+  const html = await (await payPage.page()).text();
+  const files = await readFiles(deps, payPage, html);
+  return Object.fromEntries(files.flatMap(({ name, sha256 }) => (sha256 === null ? [] : [[name, sha256]])));
+}
+
+/** The scripts that a page names and all that they import, now or later. */
+async function readFiles(deps: Deps, payPage: PayPageParts, html: string): Promise<Seen['scripts']> {
+  const met = new Map<string, Seen['scripts'][number]>();
+  const visit = async (path: string): Promise<void> => {
+    const name = inventoryName(new URL(path, deps.settings.APP_URL).href, originsOf(deps));
+    if (met.has(name)) return;
+    // Noted before it is read: files import each other.
+    met.set(name, { name, status: 0, type: '', bytes: 0, sha256: null });
+    if (!path.startsWith('/')) return;
+    const answer = await payPage.file(path);
+    const body = new Uint8Array(await answer.arrayBuffer());
+    const type = answer.headers.get('content-type') ?? '';
+    const sha256 = answer.ok ? await deps.sha256(body) : null;
+    met.set(name, { name, status: answer.status, type, bytes: body.byteLength, sha256 });
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    for (const to of all(new TextDecoder().decode(body), IMPORT)) await visit(`${folder}${to}`);
+  };
+  for (const entry of all(html, ENTRY)) await visit(entry);
+  return [...met.values()];
+}
+
+async function readProvider(deps: Deps, payPage: PayPageParts) {
+  let answer = await payPage.providerScript();
+  for (let tries = 1; tries < TRIES && (answer === 'unavailable' || answer.status >= 500); tries++) {
+    await deps.pause(PAUSE_MS);
+    answer = await payPage.providerScript();
+  }
+  const script = { name: PROVIDER_SCRIPT, status: 0, type: '', bytes: 0, sha256: null };
+  if (answer === 'unavailable') return { script, versions: [] };
+  const { status, type, body } = answer;
+  const sha256 = await deps.sha256(body);
+  // An error page is no version of the script.
+  const isScript = status === 200 && /javascript/i.test(type);
+  return {
+    script: { ...script, status, type, bytes: body.byteLength, sha256 },
+    versions: isScript ? [{ sha256, type, body }] : [],
+  };
+}
+
+/** Findings of one look that get a row; a page that differs in more ways is one that a person looks at anyway. */
+const ROWS = 40;
+/** Characters of a subject in the log. */
+const SUBJECT = 200;
+
+export type Look = {
+  id: string;
+  source: MonitorSource;
+  /** UTC ms. */
+  startedAt: number;
+  /** Name and version; empty for a look without one. */
+  browser: string;
+  seen: Seen;
+  findings: MonitorFinding[];
+  versions: SeenVersion[];
+};
+
+/**
+ * Keep a look with its evidence, and tell of what it found for the first time. Evidence and bodies are stored before the
+ * rows that name them. Returns how many findings are new.
+ */
+export async function noteRun(deps: Deps, look: Look): Promise<number> {
+  const { db, media, now, newId, log } = deps;
+  const { id, source, startedAt, browser, seen, findings, versions } = look;
+  await keepVersions(db, media, versions, now());
+  const evidenceKey = await putEvidence(media, id, startedAt, { id, source, startedAt, browser, seen, findings });
+  const fresh = await endRun(db, {
+    ...{ id, source, startedAt, finishedAt: now(), evidenceKey },
+    findings: findings.slice(0, ROWS).map((finding) => ({ ...finding, id: newId() })),
+  });
+  for (const { kind, subject } of fresh) {
+    log.alert(kind === 'script-changed' ? kind : 'pay-page-differs', {
+      source,
+      kind,
+      subject: subject.slice(0, SUBJECT),
+    });
+  }
+  return fresh.length;
+}
 
 const EVERY_MS = 6 * 3_600_000;
 const BROKEN_MS = 10 * 60_000;

@@ -1,7 +1,6 @@
-import { keepBatches } from '#worker/data/batches/batches';
-import { listOpenCloses, settleClose } from '#worker/data/batches/closes';
-import type { BatchClose } from '#worker/data/schema/batches';
-import type { NamedTerminal } from '#worker/data/terminals/named-terminal';
+import { keepBatches, listOpenCloses, settleClose } from '#worker/data/batches/batches';
+import type { BatchClose } from '#worker/data/schema/payments';
+import type { NamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent, bySystem } from '#worker/domain/audit/event';
 import type { GatewayBatch, TerminalRef } from '#worker/vendors/gateway-port';

@@ -7,7 +7,7 @@ import { takePayment } from '#worker/domain/payments/take-payment';
 import type { TerminalSaleOutcome } from '#worker/vendors/gateway-port';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { runSchedule } from '../run-schedule.ts';
-import { runTerminalSale } from './run-sale.ts';
+import { runTerminalSale } from './sale.ts';
 import { viewTerminals, watchSale } from './view-sale.ts';
 
 const payByLink = (world: DeskWorld) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: '10.0.0.1' });

@@ -1,4 +1,4 @@
-import type { SaleState, TerminalSale, TerminalsReply } from '#shared/contracts/terminals';
+import type { SaleState, TerminalSale, TerminalsReply } from '#shared/contracts/payments/terminals';
 import { decimalFromCents } from '#shared/money';
 import { receiptPath } from '#shared/paths';
 import { findSessionUser } from '#worker/data/merchants/sessions';
@@ -9,12 +9,12 @@ import {
   listCounterTerminals,
   type Sale,
   type SaleName,
-} from '#worker/data/terminals/sales';
+} from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
-import { paidTransaction } from '#worker/domain/payments/pay-reply';
+import { paidTransaction } from '#worker/domain/payments/pay-outcome';
 
 /** However many screens watch a sale, the gateway is asked for it this often at most (ms). */
 const ASK_EVERY_MS = 3_000;

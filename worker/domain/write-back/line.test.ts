@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askAgainAt } from './line.ts';
+import { askAgainAt } from './effect.ts';
 
 const WEEK = 7 * 24 * 3_600_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordInCrm, toldCents } from './record-in-crm.ts';
+import { recordInCrm, toldCents } from './effect.ts';
 
 const row = (more: Record<string, unknown>) => ({
   ...{ account: 'ready', account_said: null, state: null, effect: '', said: null, note: null, done_at: null },

@@ -1,9 +1,8 @@
 import { formatMoney } from '#shared/money';
-import type { CrmWrite } from '#worker/data/schema/write-back';
+import type { CrmWrite } from '#worker/data/schema/crm';
 import { claimWrite, findPaymentFacts, moveWrite, type PaymentFacts } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
-import { readEffect } from './effect.ts';
-import { accountWaits, askAgainAt, type Line, type Next } from './line.ts';
+import { accountWaits, askAgainAt, type Line, type Next, readEffect } from './effect.ts';
 
 const MINUTE_MS = 60_000;
 /** After a call without an answer its record is looked for, once and once more. */

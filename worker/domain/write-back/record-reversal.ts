@@ -1,8 +1,7 @@
-import type { CrmWrite } from '#worker/data/schema/write-back';
+import type { CrmWrite } from '#worker/data/schema/crm';
 import { findPaymentFacts, moveWrite, type PaymentFacts } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
-import { readEffect } from './effect.ts';
-import { accountWaits, askAgainAt, type Line, type Next } from './line.ts';
+import { accountWaits, askAgainAt, type Line, type Next, readEffect } from './effect.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

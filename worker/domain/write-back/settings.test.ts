@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import type { Deps } from '#worker/deps';
-import { recordByHand } from './by-hand.ts';
-import { WRITE_SCOPE } from './scopes.ts';
-import { viewWriteBack } from './settings.ts';
-import { exportUnrecorded } from './unrecorded.ts';
+import { viewWriteBack, WRITE_SCOPE } from './settings.ts';
+import { exportUnrecorded, recordByHand } from './unrecorded.ts';
 
 const NOW = 1_000_000_000_000;
 const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;

@@ -1,12 +1,15 @@
-import type { WriteBack } from '#shared/contracts/write-back';
+import type { WriteBack } from '#shared/contracts/payments/write-back';
 import { findTokens } from '#worker/data/crm-sync/tokens';
-import { findWriteSettings, saveWriteSettings } from '#worker/data/write-back/accounts';
 import type { LedgerPlace } from '#worker/data/write-back/unrecorded';
+import { findWriteSettings, saveWriteSettings } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { WRITE_SCOPE } from './scopes.ts';
 import { NEWEST, readUnrecorded } from './unrecorded.ts';
+
+/** What a grant must have before anything is recorded; the app declares both as optional. */
+export const WRITE_SCOPE = 'crm.objects.commercepayments.write';
+export const WRITE_SCOPES = ['crm.objects.commercepayments.read', WRITE_SCOPE];
 
 /** Whether an account's payments are recorded in its CRM, and of which of them, before a place, the CRM shows nothing. */
 export async function viewWriteBack(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CrmWriteSettings } from '#worker/data/schema/write-back';
+import type { CrmWriteSettings } from '#worker/data/schema/crm';
 import type { ToldEntry } from '#worker/data/write-back/unrecorded';
 import { NEWEST, placeOf, readUnrecorded } from './unrecorded.ts';
 

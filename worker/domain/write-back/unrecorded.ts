@@ -1,11 +1,20 @@
-import type { Unrecorded, WriteBack } from '#shared/contracts/write-back';
-import { CSV_START, csvLine } from '#shared/csv';
+import type { Unrecorded, WriteBack } from '#shared/contracts/payments/write-back';
 import { decimalFromCents } from '#shared/money';
-import type { CrmWriteSettings } from '#worker/data/schema/write-back';
-import { findWriteSettings } from '#worker/data/write-back/accounts';
-import { type LedgerPlace, listToldEntries, ON_ITS_WAY_MS, type ToldEntry } from '#worker/data/write-back/unrecorded';
+import { CSV_START, csvLine } from '#shared/text/safe-text';
+import type { CrmWriteSettings } from '#worker/data/schema/crm';
+import {
+  findReversalWrite,
+  type LedgerPlace,
+  listToldEntries,
+  markPaymentByHand,
+  markReversalByHand,
+  ON_ITS_WAY_MS,
+  type ToldEntry,
+} from '#worker/data/write-back/unrecorded';
+import { findWriteSettings } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
-import { recordExport } from '#worker/domain/audit/event';
+import { auditEvent, recordExport } from '#worker/domain/audit/event';
+import type { Merchant } from '#worker/domain/merchants/session';
 import { isSeen } from './effect.ts';
 
 /** Entries of the ledger that one page looks at. */
@@ -123,4 +132,28 @@ export async function* exportUnrecorded(deps: Deps, accountId: number): AsyncGen
   yield CSV_START + csvLine(COLUMNS.map(([title]) => title));
   for await (const page of readAll(deps, accountId))
     yield page.map((one) => csvLine(COLUMNS.map(([, cell]) => cell(one)))).join('');
+}
+
+/**
+ * Note that somebody recorded a payment, or what was given back of one, in the CRM. False: there is no such entry in the
+ * list, or a record of ours may be there.
+ */
+export async function recordByHand(
+  deps: Deps,
+  { accountId, userId }: Merchant,
+  id: string,
+  note: string,
+): Promise<boolean> {
+  const reversed = await findReversalWrite(deps.db, accountId, id);
+  const attemptId = reversed ?? id;
+  const event = auditEvent(deps, {
+    accountId,
+    action: 'payment.recorded-by-hand',
+    subject: ['payment', attemptId],
+    after: { note, ...(reversed && { refund: true }) },
+  });
+  const mark = reversed === null ? markPaymentByHand : markReversalByHand;
+  const isDone = await mark(deps.db, { accountId, id, note, by: userId }, deps.now(), event);
+  if (isDone) deps.log.info('recorded-by-hand', { accountId, userId, attemptId });
+  return isDone;
 }

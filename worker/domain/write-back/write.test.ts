@@ -5,7 +5,7 @@ import { makeWorld } from '#tests/support/unit/world';
 import { addWrite, storedSettings } from '#tests/support/unit/write-back';
 import type { CrmPaymentRecords } from '#worker/vendors/hubspot/payment-records-port';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { WRITE_SCOPE } from './scopes.ts';
+import { WRITE_SCOPE } from './settings.ts';
 import { writeBack } from './write.ts';
 
 const DAY = 24 * 3_600_000;

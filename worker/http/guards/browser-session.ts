@@ -1,7 +1,19 @@
 import type { Context } from 'hono';
 import type { Deps, Env } from '#worker/deps';
-import { type LoggedIn, merchantOf, renewSession } from '#worker/domain/merchants/session';
-import { accessTokenOf, clearSession, refreshTokenOf, setAccessToken } from '#worker/http/cookies/session-cookies';
+import { redeemHandoff } from '#worker/domain/merchants/log-in';
+import { endReplacedSession, type LoggedIn, merchantOf, renewSession } from '#worker/domain/merchants/session';
+import { actingAs } from '#worker/http/acting';
+import {
+  accessTokenOf,
+  clearSession,
+  loginStateOf,
+  refreshTokenOf,
+  setAccessToken,
+  setSession,
+  takeLoginState,
+} from '#worker/http/cookies/cookies';
+import { browserOf } from '#worker/http/read/browser';
+import { onError } from '#worker/http/reply/errors';
 import { causeOf } from '#worker/log';
 
 /**
@@ -28,3 +40,40 @@ export const sessionIfAny = (c: Context<{ Bindings: Env }>, deps: Deps): Promise
     deps.log.info('session-not-read', { cause: causeOf(cause) });
     return null;
   });
+
+/** Addresses whose `authToken` is not a handoff code: API calls, the login itself, and payers' pages. */
+const NOT_OURS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;
+/** The form of a handoff code. A session's token looks different and is not even looked up. */
+const HANDOFF_CODE = /^[\w-]{20,40}$/;
+
+/**
+ * `?authToken=`: a handoff code opens the session in the browser that began its login. Redirect even when the code is
+ * bad, so that it leaves the address and the history at once. Undefined without the parameter.
+ */
+export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | undefined {
+  const tickets = c.req.url.includes('?') && c.req.queries('authToken');
+  return tickets && c.req.method === 'GET' && !NOT_OURS.test(c.req.path) ? redeem(c, deps, tickets) : undefined;
+}
+
+async function redeem(c: Context, deps: Deps, [code = '', more]: string[]): Promise<Response> {
+  const ownState = loginStateOf(c, deps);
+  const session =
+    ownState && more === undefined && HANDOFF_CODE.test(code)
+      ? await redeemHandoff(
+          await actingAs(c, deps, { kind: 'user', id: '', sessionId: '' }),
+          code,
+          ownState,
+          browserOf(c),
+        ).catch(async (cause: Error) => {
+          await onError(cause, c);
+          return null;
+        })
+      : null;
+  if (session) {
+    takeLoginState(c, deps);
+    await endReplacedSession(deps, refreshTokenOf(c, deps));
+    setSession(c, deps, session);
+  }
+  c.header('referrer-policy', 'no-referrer');
+  return c.redirect('/', 303);
+}

@@ -3,13 +3,12 @@ import type { Deps } from '#worker/deps';
 import { needsPasskey } from '#worker/domain/content/accounts/second-factor';
 import { type Member, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
 import { actingAs } from '#worker/http/acting';
-import { clearContentSession, contentRefreshTokenOf, passOf } from '#worker/http/cookies/content-cookies';
+import { clearContentSession, contentRefreshTokenOf, passOf } from '#worker/http/cookies/cookies';
 import { apiError } from '#worker/http/reply/errors';
 import type { Who } from '#worker/security/who';
 import type { C } from '../routes.ts';
 import type { Guard } from '../serve-routes.ts';
-import { noteRefusal, turnedAway } from './note-refusal.ts';
-import { bearerOf, unauthorized } from './require-merchant.ts';
+import { bearerOf, noteRefusal, turnedAway, unauthorized } from './require-merchant.ts';
 
 const actingAsMember = (c: C, deps: Deps, { sessionId, user }: Member) =>
   actingAs(c, deps, { kind: 'content', id: user.id, sessionId });

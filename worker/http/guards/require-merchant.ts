@@ -1,17 +1,41 @@
 import type { Context } from 'hono';
-import { may, SUPPORT_USER } from '#shared/contracts/team-values';
+import { routePath } from 'hono/route';
+import { may, SUPPORT_USER } from '#shared/contracts/staff/team-values';
 import { sayRolesWith } from '#shared/text/staff-roles';
-import type { Deps } from '#worker/deps';
+import type { Deps, Env } from '#worker/deps';
+import { countStranger, recordRefusal } from '#worker/domain/audit/refusals';
 import { type LoggedIn, merchantOf, merchantWith } from '#worker/domain/merchants/session';
-import { missingProof } from '#worker/domain/proofs/standing';
+import { missingProof } from '#worker/domain/proofs/proof';
 import { actingAsStaff } from '#worker/http/acting';
-import { refreshTokenOf } from '#worker/http/cookies/session-cookies';
-import { apiError, type Refuse } from '#worker/http/reply/errors';
-import { stepUpNeeded } from '#worker/http/reply/step-up';
+import { refreshTokenOf } from '#worker/http/cookies/cookies';
+import { apiError, type Refuse, stepUpNeeded } from '#worker/http/reply/errors';
 import { rightOf, staffCallers } from '#worker/security/who';
 import type { C } from '../routes.ts';
 import type { Guard } from '../serve-routes.ts';
-import { noteRefusal, turnedAway } from './note-refusal.ts';
+
+type BoundContext = Context<{ Bindings: Env }>;
+
+/** Count an answer that refuses a person who is logged in what they asked for. */
+export async function noteRefusal(
+  c: BoundContext,
+  deps: Deps,
+  accountId: number,
+  response: Response,
+): Promise<Response> {
+  if (response.status === 403) await recordRefusal(deps, accountId, routePath(c));
+  return response;
+}
+
+/** Count a bearer that opens nothing; a request without one is nobody's try. */
+export async function turnedAway(
+  c: BoundContext,
+  deps: Deps,
+  bearer: string | null,
+  response: Response,
+): Promise<Response> {
+  if (bearer) await countStranger(deps, 'access.refused', routePath(c));
+  return response;
+}
 
 export const unauthorized = (c: Context, refuse: Refuse = apiError): Response =>
   refuse(c, 401, 'unauthorized', 'Please log in again.');

@@ -2,7 +2,7 @@ import type { ContentUser, LoginReply } from '#shared/contracts/content/content'
 import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
 import type { Deps } from '#worker/deps';
 import { type ContentSession, endReplacedSession } from '#worker/domain/content/accounts/session';
-import { contentRefreshTokenOf, setContentSession, setPass } from '#worker/http/cookies/content-cookies';
+import { contentRefreshTokenOf, setContentSession, setPass } from '#worker/http/cookies/cookies';
 import type { C } from '#worker/http/routes';
 
 /** The public fields of an account; a decoy shows those that a new account would have. */

@@ -1,7 +1,9 @@
 import type { Context, ErrorHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiError, ErrorCode } from '#shared/contracts/error';
+import type { StepUp, StepUpWay } from '#shared/contracts/staff/proof';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
+import type { Deps } from '#worker/deps';
 import { causeOf, consoleLog, type Log } from '#worker/log';
 import { isDevServer } from './page-template.ts';
 
@@ -63,5 +65,23 @@ export async function orPage(
     if (isNoSuchClinic(cause)) return page(404);
     c.header('retry-after', '30');
     return page(503);
+  }
+}
+
+/** 403 to staff who have to prove again who they are, with what they may do for it. */
+export const stepUpNeeded = (c: Context, ways: StepUpWay[]): Response =>
+  apiError(c, 403, 'step-up-needed', 'Please show again that it is you.', { ways } satisfies StepUp);
+
+/** Reads from the database; if that fails, logs the cause and sends the `failed` reply. */
+export async function readOr(
+  { log }: Deps,
+  read: () => Promise<Response>,
+  failed: () => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    return await read();
+  } catch (cause) {
+    log.info('content-not-read', { cause: causeOf(cause) });
+    return failed();
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import type { SendMailReply } from '#shared/contracts/lists';
+import type { SendMailReply } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { AMOUNT_UNREADABLE, notPaidOnline } from '#shared/words/amount-words';
+import { AMOUNT_UNREADABLE, notPaidOnline } from '#shared/text/staff-words';
 import type { MailOutcome } from '#worker/domain/preview/mail';
 import { apiError } from './errors.ts';
 

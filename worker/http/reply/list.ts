@@ -1,7 +1,10 @@
 import type { Context } from 'hono';
-import { listHeaders } from '#shared/contracts/list-values';
+import { listHeaders } from '#shared/contracts/lists/list-values';
+import type { Deps, Env } from '#worker/deps';
+import { awaitFirstPage, refreshIfStale, type SyncState } from '#worker/domain/crm-sync/state';
 import type { Exported } from '#worker/domain/lists/export';
-import type { ListFacts } from '#worker/domain/lists/facts';
+import type { ListFacts } from '#worker/domain/lists/read-list';
+import { runToCompletion } from './run-to-completion.ts';
 
 /** Facts about a list travel in headers. */
 function tellFacts(c: Context, facts: ListFacts): void {
@@ -46,4 +49,34 @@ export function streamCsv(c: Context, pieces: AsyncGenerator<string>, list: stri
     },
   });
   return c.body(body);
+}
+
+/**
+ * Answers from the synced records at once and fetches the CRM's changes in the background, for the next request. An
+ * account without any synced record yet waits for the newest ones.
+ */
+export async function freshList<T extends { copy: SyncState }>(
+  c: Context<{ Bindings: Env }>,
+  deps: Deps,
+  accountId: number,
+  read: () => Promise<T | null>,
+): Promise<T | null> {
+  const list = await read();
+  if (!list) return null;
+  runToCompletion(c, refreshIfStale(deps, accountId, list.copy));
+  if (!list.copy.isEmpty) return list;
+  await awaitFirstPage(deps, accountId);
+  return read();
+}
+
+/** Sends one page of a list; facts about the list travel in headers. */
+export function answerList<T>(
+  c: Context,
+  rows: T[],
+  { total, page, size }: { total: number; page: number; size: number },
+): Response {
+  c.header(listHeaders.total, String(total));
+  c.header(listHeaders.page, String(page));
+  c.header(listHeaders.pages, String(Math.max(1, Math.ceil(total / size))));
+  return c.json(rows);
 }

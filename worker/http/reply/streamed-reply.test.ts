@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openReply } from './streamed-reply.ts';
+import { openReply } from './run-to-completion.ts';
 
 /** An open reply whose pauses and work end when the test says so. */
 function open(outcome: () => Promise<unknown> = async () => ({ state: 'approved' })) {

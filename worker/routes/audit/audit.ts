@@ -1,7 +1,6 @@
-import { AuditHeadFile, AuditMailReply, AuditView } from '#shared/contracts/audit';
-import { AuditMailBody, AuditQuery } from '#shared/contracts/audit-request';
-import { readOwnHead } from '#worker/domain/audit/head-file';
-import { exportOwnTrail, switchWeeklyMail, viewTrail } from '#worker/domain/audit/standing';
+import { AuditHeadFile, AuditMailReply, AuditView } from '#shared/contracts/staff/audit';
+import { AuditMailBody, AuditQuery } from '#shared/contracts/staff/audit-request';
+import { exportOwnTrail, readOwnHead, switchWeeklyMail, viewTrail } from '#worker/domain/audit/account-trail';
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 

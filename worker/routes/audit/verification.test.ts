@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { AuditHeadFile } from '#shared/contracts/audit';
+import { AuditHeadFile } from '#shared/contracts/staff/audit';
 import { bearer } from '#tests/support/consent';
 import { recordActs, tamper } from '#tests/support/unit/trail';
 import { accountId, act, DAY, grace, NOON, trailAdmin } from '#tests/support/unit/trail-admin';
 import { sealTrails } from '#worker/domain/audit/seal';
-import { verifyTrails } from '#worker/domain/audit/verify-trails';
-import { oweWeeklyMails } from '#worker/domain/audit/weekly-mails';
+import { oweWeeklyMails, verifyTrails } from '#worker/domain/audit/verify-trails';
 
 describe('the verification', () => {
   it('goes to the newest seal at once, and daily over the whole chain', async () => {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { BatchesReply, BatchTransaction, CloseBatchReply, ClosingReply } from '#shared/contracts/batches';
+import { BatchesReply, BatchTransaction, CloseBatchReply, ClosingReply } from '#shared/contracts/payments/batches';
 import type { Deps } from '#worker/deps';
 import { type CloseBatchOutcome, closeBatch } from '#worker/domain/batches/close';
-import { exportBatch } from '#worker/domain/batches/export';
-import { presentBatch, viewBatch, viewBatches, viewClosing } from '#worker/domain/batches/view-batches';
+import { exportBatch, presentBatch, viewBatch, viewBatches, viewClosing } from '#worker/domain/batches/view-batches';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { FirstHour, FirstHourMails } from '#shared/contracts/first-hour';
+import { FirstHour, FirstHourMails } from '#shared/contracts/staff/first-hour';
 import { bearer } from '#tests/support/consent';
 import { mailTo } from '#tests/support/invoice-mails';
 import { logIn, logInColleague, makeApp } from '#tests/support/login';

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { bearer } from '#tests/support/consent';
 import { dataUrl, png, signature } from '#tests/support/content/png';
 import { addOnlineTerminals, logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';
 import { clearFaults, control, newInvoice, newInvoiceOfOneAccount, sharedInvoiceIds } from '#tests/support/wire';
-import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 
 afterEach(() => clearFaults());
 

@@ -1,9 +1,14 @@
-import { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request';
-import { listHeaders } from '#shared/contracts/list-values';
-import { PayLinkReply } from '#shared/contracts/pay-link';
-import { FooterTextReply, InvoicePreviewReply, SignatureReply } from '#shared/contracts/preview';
+import {
+  FooterTextBody,
+  FooterTextReply,
+  InvoicePreviewReply,
+  SignatureBody,
+  SignatureReply,
+} from '#shared/contracts/lists/invoice-preview';
+import { listHeaders } from '#shared/contracts/lists/list-values';
+import { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { payPath } from '#shared/paths';
-import { notPaidOnline } from '#shared/words/amount-words';
+import { notPaidOnline } from '#shared/text/staff-words';
 import type { Deps } from '#worker/deps';
 import {
   givePayLink,
@@ -11,7 +16,7 @@ import {
   keepMerchantPayLink,
   revokeMerchantPayLink,
 } from '#worker/domain/pay-links/merchant-pay-link';
-import { setFooterText } from '#worker/domain/preview/footer';
+import { setFooterText } from '#worker/domain/preview/present';
 import { dropSignature, keepSignature, readKeptSignature } from '#worker/domain/preview/signature';
 import { viewInvoice } from '#worker/domain/preview/view-invoice';
 import { apiError } from '#worker/http/reply/errors';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { OpenInvoiceItem } from '#shared/contracts/lists';
-import type { PublicInvoice } from '#shared/contracts/payment-answers';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { PublicInvoice } from '#shared/contracts/payments/payment-answers';
 import { bearer } from '#tests/support/consent';
 import { mail, mailTo } from '#tests/support/invoice-mails';
 import type { TestApp } from '#tests/support/login';

@@ -1,5 +1,4 @@
-import { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
-import { ClosingBody } from '#shared/contracts/leaving-request';
+import { ArchiveStatus, ClosingBody, ClosingStatus } from '#shared/contracts/staff/leaving';
 import type { Deps } from '#worker/deps';
 import { askArchive, fetchPart, viewArchive } from '#worker/domain/leaving/archive';
 import { askToClose, keepOpen, viewClosing } from '#worker/domain/leaving/closing';

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import type { Delivery } from '#shared/contracts/mail-values';
+import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { newsHeaders, newsOf } from '#tests/support/mail-news';
 import { drawLots } from '#tests/support/random';
 import { makeWorld, type World } from '#tests/support/unit/world';

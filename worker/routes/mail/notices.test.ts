@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { PaymentNotices } from '#shared/contracts/payment-notices';
+import { PaymentNotices } from '#shared/contracts/staff/account-settings';
 import { bearer } from '#tests/support/consent';
 import { logInColleague } from '#tests/support/login';
 import { makeClinic } from '#tests/support/unit/clinic';

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { MailingReply } from '#shared/contracts/mailings';
-import { UNDO_MS } from '#shared/undo';
+import { MailingReply } from '#shared/contracts/payments/pay-links';
+import { UNDO_MS } from '#shared/limits';
 import { bearer } from '#tests/support/consent';
 import { mailTo } from '#tests/support/invoice-mails';
 import { logInColleague } from '#tests/support/login';
 import { makeBill, makeClinic } from '#tests/support/unit/clinic';
 import { eventsOf } from '#tests/support/unit/trail';
-import { sendMailings } from '#worker/domain/mailings/send';
+import { sendMailings } from '#worker/domain/mailings/mailing';
 
 const [{ hubId: accountId }] = hubs;
 

@@ -1,8 +1,6 @@
-import { type Mailing, MailingReply } from '#shared/contracts/mailings';
-import { MailingBody } from '#shared/contracts/mailings-request';
-import { Owed } from '#shared/contracts/owed';
+import { type Mailing, MailingBody, MailingReply, Owed } from '#shared/contracts/payments/pay-links';
 import { askForMailing, stopOwnMailing, viewMailing } from '#worker/domain/mailings/mailing';
-import { viewOwed } from '#worker/domain/pay-links/view-owed';
+import { viewOwed } from '#worker/domain/pay-links/open-invoices';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 

@@ -1,9 +1,8 @@
-import type { AppView } from '#shared/contracts/session';
-import { rightsOf } from '#shared/contracts/team-values';
-import { gateOf } from '#shared/gate';
+import { type AppView, gateOf } from '#shared/contracts/staff/session';
+import { rightsOf } from '#shared/contracts/staff/team-values';
 import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
-import { ofClinic } from '#worker/clinic/of-clinic';
+import { ofClinic } from '#worker/clinic/capability-keys';
 import type { Deps } from '#worker/deps';
 import type { LoggedIn } from '#worker/domain/merchants/session';
 import { saySupportView } from '#worker/domain/merchants/support-view';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { ChooseClinic, StaffSessions } from '#shared/contracts/team';
+import { ChooseClinic, StaffSessions } from '#shared/contracts/staff/team';
 import { bearer, Jar } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { insertRow } from '#tests/support/unit/insert-row';

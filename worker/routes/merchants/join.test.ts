@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { StaffSessions, Team } from '#shared/contracts/team';
+import { StaffSessions, Team } from '#shared/contracts/staff/team';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { begin, logIn, makeApp } from '#tests/support/login';
 import { eventsOf } from '#tests/support/unit/trail';
-import { capabilityOf } from '#worker/clinic/capability';
+import { capabilityOf } from '#worker/clinic/capability-keys';
 import { users as staff } from '#worker/data/schema/schema';
 
 const [{ hubId: accountId, users }] = hubs;

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
-import { Device, GetMerchant, MerchantData, MerchantLog } from '#shared/contracts/session';
-import { SetUpMerchant } from '#shared/contracts/session-answers';
+import { Device, GetMerchant, MerchantData, MerchantLog, SetUpMerchant } from '#shared/contracts/staff/session';
 import { merchantLimits } from '#shared/limits';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import { countStranger } from '#worker/domain/audit/refusals';
 import { sendMail } from '#worker/domain/mail/send';
-import { setUpMerchant } from '#worker/domain/merchants/apply';
-import { handleBoardingWebhook } from '#worker/domain/merchants/handle-boarding-webhook';
+import { handleBoardingWebhook, setUpMerchant } from '#worker/domain/merchants/boarding';
 import { presentMerchant, viewMerchant } from '#worker/domain/merchants/view-merchant';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { OwnFactors, StepUp } from '#shared/contracts/proof';
-import { Team } from '#shared/contracts/team';
+import { OwnFactors, StepUp } from '#shared/contracts/staff/proof';
+import { Team } from '#shared/contracts/staff/team';
 import { makeAuthenticator } from '#tests/support/operator/authenticator';
 import {
   addPasskey,

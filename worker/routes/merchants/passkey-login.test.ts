@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { StaffSessions } from '#shared/contracts/team';
+import { StaffSessions } from '#shared/contracts/staff/team';
 import { type Authenticator, type Bent, makeAuthenticator } from '#tests/support/operator/authenticator';
 import { addPasskey, factorCode, optionsOf, type StaffDesk, staffDesk } from '#tests/support/unit/staff-desk';
-import { clinicOf } from '#worker/clinic/capability';
+import { clinicOf } from '#worker/clinic/capability-keys';
 
 /** A person with a passkey, who is logged out. */
 async function withPasskey(userId = 7) {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { StepUp } from '#shared/contracts/proof';
+import { StepUp } from '#shared/contracts/staff/proof';
 import { logIn } from '#tests/support/login';
 import type { Authenticator } from '#tests/support/operator/authenticator';
 import {

@@ -1,9 +1,9 @@
-import { DeskPeople, StaffPasskeyOptions, WrongPin } from '#shared/contracts/proof';
-import { ProofBody, SwitchBody } from '#shared/contracts/proof-request';
+import { DeskPeople, StaffPasskeyOptions, WrongPin } from '#shared/contracts/staff/proof';
+import { ProofBody, SwitchBody } from '#shared/contracts/staff/proof-request';
 import type { Refused } from '#worker/domain/content/accounts/rate-limit';
+import { switchPerson, viewDeskPeople } from '#worker/domain/proofs/pin';
 import { askForProof, provePasskey, provePin } from '#worker/domain/proofs/prove';
-import { switchPerson, viewDeskPeople } from '#worker/domain/proofs/switch-person';
-import { setAsked, setSession, takeAskedCookie } from '#worker/http/cookies/session-cookies';
+import { setAsked, setSession, takeAskedCookie } from '#worker/http/cookies/cookies';
 import { browserOf } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StepUp } from '#shared/contracts/proof';
+import { StepUp } from '#shared/contracts/staff/proof';
 import { everything } from '#tests/support/unit/everything';
 import { bodies } from '#tests/support/unit/staff-bodies';
 import {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { RefreshedToken, TokenStatus } from '#shared/contracts/session';
-import { AppAddress } from '#shared/contracts/session-answers';
-import { ofClinic } from '#worker/clinic/of-clinic';
+import { AppAddress, RefreshedToken, TokenStatus } from '#shared/contracts/staff/session';
+import { ofClinic } from '#worker/clinic/capability-keys';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { syncForLook } from '#worker/domain/crm-sync/run';
@@ -15,7 +14,7 @@ import {
   setLoginState,
   setSession,
   takeLoginState,
-} from '#worker/http/cookies/session-cookies';
+} from '#worker/http/cookies/cookies';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
 import { browserOf } from '#worker/http/read/browser';

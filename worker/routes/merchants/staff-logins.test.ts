@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { TokenStatus } from '#shared/contracts/session';
+import { TokenStatus } from '#shared/contracts/staff/session';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { begin, logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';
 import { insertRow } from '#tests/support/unit/insert-row';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SupportViewReply } from '#shared/contracts/support-view';
+import type { SupportViewReply } from '#shared/contracts/staff/account-settings';
 import { bearer, Jar } from '#tests/support/consent';
 import { logIn } from '#tests/support/login';
 import { makeOperatorApp } from '#tests/support/operator/operator';

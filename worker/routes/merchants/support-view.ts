@@ -1,4 +1,4 @@
-import { SupportViewReply } from '#shared/contracts/support-view';
+import { SupportViewReply } from '#shared/contracts/staff/account-settings';
 import { endSupportView, grantSupportView, viewSupportView } from '#worker/domain/merchants/support-view';
 import { type Routes, route } from '#worker/http/routes';
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { DeskPeople, WrongPin } from '#shared/contracts/proof';
-import { TokenStatus } from '#shared/contracts/session';
+import { DeskPeople, WrongPin } from '#shared/contracts/staff/proof';
+import { TokenStatus } from '#shared/contracts/staff/session';
 import { logIn } from '#tests/support/login';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { type Browser, factorCode, MINUTE, staffDesk } from '#tests/support/unit/staff-desk';

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { Invitation, Member, StaffSessions, Team } from '#shared/contracts/team';
+import { Invitation, Member, StaffSessions, Team } from '#shared/contracts/staff/team';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { begin, logIn, logInColleague, makeApp } from '#tests/support/login';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { eventsOf } from '#tests/support/unit/trail';
-import { clinicOf } from '#worker/clinic/capability';
+import { clinicOf } from '#worker/clinic/capability-keys';
 import { changeStaff, removeStaff } from '#worker/domain/merchants/team';
 
 const [{ hubId: accountId, users }, { hubId: otherId }] = hubs;

@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
-import { ClinicErased, ClinicList, HandedOver, InspectedClinic } from '#shared/contracts/operate';
-import { EraseBody, HandOverBody } from '#shared/contracts/operate-request';
+import {
+  ClinicErased,
+  ClinicList,
+  EraseBody,
+  HandedOver,
+  HandOverBody,
+  InspectedClinic,
+} from '#shared/contracts/operators/operate';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
+import { handOverClinic, unlockContentAccount, unlockStaff } from '#worker/domain/operate/access';
 import { eraseClinic } from '#worker/domain/operate/erase';
-import { handOverClinic } from '#worker/domain/operate/hand-over';
-import { unlockContentAccount } from '#worker/domain/operate/unlock-owner';
-import { unlockStaff } from '#worker/domain/operate/unlock-staff';
 import { inspectClinic, viewClinics } from '#worker/domain/operate/view';
-import { accountIn, notFound } from '#worker/http/guards/operator-program';
+import { accountIn, notFound } from '#worker/http/guards/program-secret';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';

@@ -1,14 +1,20 @@
 import * as z from 'zod/mini';
-import { ArchiveStatus } from '#shared/contracts/leaving';
-import { AnchorReply, PersonErased, PersonShown, TrailEnds, TrailRows } from '#shared/contracts/operate';
-import { PersonBody } from '#shared/contracts/operate-request';
+import {
+  AnchorReply,
+  PersonBody,
+  PersonErased,
+  PersonShown,
+  TrailEnds,
+  TrailRows,
+} from '#shared/contracts/operators/operate';
+import { ArchiveStatus } from '#shared/contracts/staff/leaving';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import type { Deps } from '#worker/deps';
 import { askArchive, fetchPart, viewArchive } from '#worker/domain/leaving/archive';
-import { databaseOf } from '#worker/domain/operate/find';
-import { newestAnchor, viewTrailEnds, viewTrailRows } from '#worker/domain/operate/records';
-import { erasePerson, showPerson } from '#worker/domain/retention/person';
-import { accountIn, notFound, numberIn } from '#worker/http/guards/operator-program';
+import { newestAnchor, viewTrailEnds, viewTrailRows } from '#worker/domain/operate/trail';
+import { databaseOf } from '#worker/domain/operate/view';
+import { erasePerson, showPerson } from '#worker/domain/retention/erase';
+import { accountIn, notFound, numberIn } from '#worker/http/guards/program-secret';
 import { bytes, type C, type Routes, route } from '#worker/http/routes';
 
 /** Records of one clinic, or of the installation as account 0. */

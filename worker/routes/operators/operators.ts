@@ -1,8 +1,21 @@
-import { InvitedOperator, Operators } from '#shared/contracts/operator';
+import {
+  EnrolmentBody,
+  EnrolmentOptionsBody,
+  InvitedOperator,
+  OperatorMe,
+  Operators,
+  PasskeyBody,
+  PasskeyOptions,
+} from '#shared/contracts/operators/operator';
 import { listOpenCodes, listOperators } from '#worker/data/operators/operators';
-import { inviteOperator, removeOperator } from '#worker/domain/operators/enrol';
+import type { Deps } from '#worker/deps';
+import { askForNewPasskey, enrol, inviteOperator, removeOperator } from '#worker/domain/operators/enrol';
+import { endOperatorSession } from '#worker/domain/operators/session';
+import { askForPasskey, askForProof, prove, signIn } from '#worker/domain/operators/sign-in';
+import { clearOperator, setOperator, setOperatorChallenge, takeOperatorChallenge } from '#worker/http/cookies/cookies';
+import { invalid, tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { nothing, type OperatorRequest, type Routes, route } from '#worker/http/routes';
+import { type C, nothing, type OperatorRequest, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Who the operators are: one invites and removes others. */
 export const operatorRoutes: Routes = {
@@ -53,4 +66,141 @@ async function postInvitation({ c, deps, operator }: OperatorRequest): Promise<R
 async function deleteOperator({ c, deps }: OperatorRequest): Promise<Response> {
   if (await removeOperator(deps, c.req.param('id') ?? '')) return c.body(null, 204);
   return apiError(c, 409, 'conflict', 'This operator is gone already, or is the only one.');
+}
+
+/** Enrolment by a code, sign-in by a passkey, and its repetition before an act. */
+export const operatorSignInRoutes: Routes = {
+  'POST /api/operator/enrolment/options': route({
+    who: 'anyone',
+    summary: 'Start enrolling as an operator',
+    body: EnrolmentOptionsBody,
+    answers: { 200: PasskeyOptions },
+    errors: [429],
+    actor: 'operator',
+    handle: postEnrolmentOptions,
+  }),
+  'POST /api/operator/enrolment': route({
+    who: 'anyone',
+    summary: 'Enroll as an operator with a passkey',
+    body: EnrolmentBody,
+    answers: { 201: OperatorMe },
+    errors: [401],
+    actor: 'operator',
+    handle: postEnrolment,
+  }),
+  'POST /api/operator/session/options': route({
+    who: 'anyone',
+    summary: 'Start an operator login',
+    answers: { 200: PasskeyOptions },
+    handle: postSessionOptions,
+  }),
+  'POST /api/operator/session': route({
+    who: 'anyone',
+    summary: 'Log in as an operator',
+    body: PasskeyBody,
+    answers: { 204: nothing },
+    errors: [401, 429],
+    actor: 'operator',
+    handle: postSession,
+  }),
+  'DELETE /api/operator/session': route({
+    who: 'operator',
+    summary: 'Log out as an operator',
+    answers: { 204: nothing },
+    handle: deleteSession,
+  }),
+  'GET /api/operator/me': route({
+    who: 'operator',
+    summary: 'Show the operator who is logged in',
+    answers: { 200: OperatorMe },
+    handle: getMe,
+  }),
+  'POST /api/operator/proof/options': route({
+    who: 'operator',
+    summary: 'Start confirming your identity as an operator',
+    answers: { 200: PasskeyOptions },
+    handle: postProofOptions,
+  }),
+  'POST /api/operator/proof': route({
+    who: 'operator',
+    summary: 'Confirm your identity as an operator',
+    body: PasskeyBody,
+    answers: { 204: nothing },
+    handle: postProof,
+  }),
+};
+
+const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
+
+const refused = (c: C) => apiError(c, 401, 'unauthorized', 'This passkey was not accepted. Please try again.');
+const wrongCode = (c: C) => invalid(c, { code: 'This code is not valid. Codes work once.' });
+
+function answerAsked(c: C, deps: Deps, { options, asked }: { options: object; asked: string }): Response {
+  setOperatorChallenge(c, deps, asked);
+  return c.json({ options } satisfies PasskeyOptions);
+}
+
+async function postEnrolmentOptions({ c, deps, body }: PublicRequest<typeof EnrolmentOptionsBody>): Promise<Response> {
+  const outcome = await askForNewPasskey(deps, body, callerOf(c));
+  switch (outcome.kind) {
+    case 'asked':
+      return answerAsked(c, deps, outcome);
+    case 'wrong-code':
+      return wrongCode(c);
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+  }
+}
+
+async function postEnrolment({ c, deps, body }: PublicRequest<typeof EnrolmentBody>): Promise<Response> {
+  const outcome = await enrol(deps, body, takeOperatorChallenge(c, deps));
+  switch (outcome.kind) {
+    case 'enrolled':
+      setOperator(c, deps, outcome.token);
+      return c.json({ id: outcome.operatorId, name: body.name } satisfies OperatorMe, 201);
+    case 'wrong-code':
+      return wrongCode(c);
+    case 'wrong':
+      return refused(c);
+  }
+}
+
+async function postSessionOptions({ c, deps }: PublicRequest): Promise<Response> {
+  return answerAsked(c, deps, await askForPasskey(deps));
+}
+
+async function postSession({ c, deps, body }: PublicRequest<typeof PasskeyBody>): Promise<Response> {
+  const answer = { credential: body.credential, asked: takeOperatorChallenge(c, deps) };
+  const outcome = await signIn(deps, answer, callerOf(c));
+  switch (outcome.kind) {
+    case 'signed-in':
+      setOperator(c, deps, outcome.token);
+      return c.body(null, 204);
+    case 'wrong':
+      return refused(c);
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+  }
+}
+
+function getMe({ c, operator: { operatorId, name } }: OperatorRequest): Response | Promise<Response> {
+  return c.json({ id: operatorId, name } satisfies OperatorMe);
+}
+
+async function deleteSession({ c, deps, operator }: OperatorRequest): Promise<Response> {
+  await endOperatorSession(deps, operator);
+  clearOperator(c, deps);
+  return c.body(null, 204);
+}
+
+async function postProofOptions({ c, deps, operator }: OperatorRequest): Promise<Response> {
+  return answerAsked(c, deps, await askForProof(deps, operator));
+}
+
+async function postProof({ c, deps, operator, body }: OperatorRequest<typeof PasskeyBody>): Promise<Response> {
+  const answer = { credential: body.credential, asked: takeOperatorChallenge(c, deps) };
+  // Not 401: the session stands, only this proof does not.
+  if (!(await prove(deps, operator, answer)))
+    return apiError(c, 403, 'proof-needed', 'This passkey was not accepted. Please try again.');
+  return c.body(null, 204);
 }

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operator';
+import type { OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operators/operator';
 import type { Jar } from '#tests/support/consent';
 import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { oweMail } from '#worker/data/mail/outbox';
-import { alerts } from '#worker/data/schema/alerts';
 import { auditEvents } from '#worker/data/schema/audit';
 import { clinics } from '#worker/data/schema/directory';
+import { alerts } from '#worker/data/schema/monitoring';
 import { accounts, outbox } from '#worker/data/schema/schema';
 import { keepAlerts } from '#worker/domain/alerts/keep';
 

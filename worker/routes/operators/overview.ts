@@ -1,10 +1,18 @@
-import { Done, OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operator';
-import { AcknowledgeBody, ClinicsQuery, PaymentsBody, SendAgainBody } from '#shared/contracts/operator-request';
-import { ofClinic } from '#worker/clinic/of-clinic';
+import {
+  AcknowledgeBody,
+  ClinicsQuery,
+  Done,
+  OperatorClinic,
+  OperatorClinics,
+  OperatorOverview,
+  PaymentsBody,
+  SendAgainBody,
+} from '#shared/contracts/operators/operator';
+import { ofClinic } from '#worker/clinic/capability-keys';
 import { openSupportView } from '#worker/domain/merchants/support-view';
 import { acknowledge, sendAgain, startBuild, switchPayments, wakeClinic } from '#worker/domain/operators/act';
 import { accountOfClinic, viewClinic, viewClinics, viewOverview } from '#worker/domain/operators/view';
-import { setSession } from '#worker/http/cookies/session-cookies';
+import { setSession } from '#worker/http/cookies/cookies';
 import { apiError } from '#worker/http/reply/errors';
 import { sendBuiltPage } from '#worker/http/reply/page-template';
 import { type C, type OperatorRequest, type PublicRequest, page, type Routes, route } from '#worker/http/routes';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InvitedOperator, Operators } from '#shared/contracts/operator';
+import type { InvitedOperator, Operators } from '#shared/contracts/operators/operator';
 import { Jar } from '#tests/support/consent';
 import { makeAuthenticator } from '#tests/support/operator/authenticator';
 import { makeOperatorApp, type OperatorApp, SETUP_CODE } from '#tests/support/operator/operator';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { InvoiceParts } from '#shared/contracts/parts';
+import { InvoiceParts } from '#shared/contracts/payments/parts';
 import { bearer } from '#tests/support/consent';
 import { logInColleague } from '#tests/support/login';
 import { payerFields } from '#tests/support/pay-form';

@@ -1,16 +1,24 @@
-import { InvoiceParts, PartsSetting } from '#shared/contracts/parts';
-import { DecidePartsBody, OpenPartsBody, PartsSettingBody } from '#shared/contracts/parts-request';
+import {
+  DecidePartsBody,
+  InvoiceParts,
+  OpenPartsBody,
+  PartsSetting,
+  PartsSettingBody,
+} from '#shared/contracts/payments/parts';
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
-import { AMOUNT_UNREADABLE } from '#shared/words/amount-words';
+import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
-import type { ClosePartsOutcome } from '#worker/domain/parts/close-parts';
-import { closeParts } from '#worker/domain/parts/close-parts';
 import type { DecidePartsOutcome } from '#worker/domain/parts/decide-parts';
 import { decideParts } from '#worker/domain/parts/decide-parts';
-import type { OpenPartsOutcome } from '#worker/domain/parts/open-parts';
-import { openParts } from '#worker/domain/parts/open-parts';
-import { findTakesParts, switchParts } from '#worker/domain/parts/switch-parts';
+import {
+  type ClosePartsOutcome,
+  closeParts,
+  findTakesParts,
+  type OpenPartsOutcome,
+  openParts,
+  switchParts,
+} from '#worker/domain/parts/open-and-close';
 import { viewParts } from '#worker/domain/parts/view-parts';
 import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { PaymentStatus } from '#shared/contracts/payment-status';
+import { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { payerFields } from '#tests/support/pay-form';
 import { drawLots, type Random } from '#tests/support/random';
 import { oneDatabase } from '#tests/support/unit/one-database';

@@ -1,26 +1,28 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod/mini';
-import { OpenedBody } from '#shared/contracts/opened-request';
-import { PublicInvoice, TakePaymentReply } from '#shared/contracts/payment-answers';
-import { missingFields, TakePaymentBody } from '#shared/contracts/payment-request';
-import { PaymentStatus } from '#shared/contracts/payment-status';
+import { PaymentStatus, PublicInvoice, TakePaymentReply } from '#shared/contracts/payments/payment-answers';
+import { missingFields, OpenedBody, TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { receiptPath } from '#shared/paths';
-import { ofCapability } from '#worker/clinic/of-clinic';
+import { ofCapability } from '#worker/clinic/capability-keys';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import { sendMail } from '#worker/domain/mail/send';
-import { noteOpened } from '#worker/domain/pay-page/note-opened';
 import { publicInvoice, viewLink } from '#worker/domain/pay-page/view-payable';
-import { viewPayment } from '#worker/domain/pay-page/view-payment';
+import { noteOpened, viewPayment } from '#worker/domain/pay-page/view-payment';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
-import type { PayOutcome } from '#worker/domain/payments/pay-outcome';
-import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
-import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
+import { type PayOutcome, paidTransaction, providerError, settleAndMail } from '#worker/domain/payments/pay-outcome';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
-import { askedLanguage } from '#worker/http/read/page-language';
+import { askedLanguage } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
-import { replyToRefused } from '#worker/http/reply/payment-refusals';
-import { CHANGED, ENDED, NO_AMOUNT, PAUSED, refuse, refuseMissing } from '#worker/http/reply/refuse-payment';
+import {
+  CHANGED,
+  ENDED,
+  NO_AMOUNT,
+  PAUSED,
+  refuse,
+  refuseMissing,
+  replyToRefused,
+} from '#worker/http/reply/payment-refusals';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 

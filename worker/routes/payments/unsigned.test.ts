@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { tickedWords } from '#shared/words/bill-words';
+import { tickedWords } from '#shared/words/bill-and-receipt-words';
 import { dataUrl, png, signature } from '#tests/support/content/png';
 import { payerFields } from '#tests/support/pay-form';
 import { freshId, makeWorld } from '#tests/support/unit/world';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hubs, transactionWebhookSecret } from '#sandbox/credentials';
-import { type BatchReconciliation, ReconciliationView } from '#shared/contracts/reconciliation';
+import { type BatchReconciliation, ReconciliationView } from '#shared/contracts/payments/reconciliation';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { openRefund } from '#tests/support/open-refund';

@@ -1,10 +1,11 @@
 import {
   BatchReconciliation,
   ReconciliationView,
+  ResolutionBody,
   ResolutionReply,
+  ReversalResolutionBody,
   ReversalResolutionReply,
-} from '#shared/contracts/reconciliation';
-import { ResolutionBody, ReversalResolutionBody } from '#shared/contracts/reconciliation-request';
+} from '#shared/contracts/payments/reconciliation';
 import { formatMoney } from '#shared/money';
 import type { Deps } from '#worker/deps';
 import { countStranger } from '#worker/domain/audit/refusals';

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
-import { ReopenInvoiceReply, ReversalReply, ReversalView, ShownReversal } from '#shared/contracts/batches';
-import { Approvals, WaitingReply } from '#shared/contracts/proof';
-import { DecidedReply } from '#shared/contracts/proof-answers';
-import { AskApprovalBody, DecisionBody } from '#shared/contracts/proof-request';
-import { ReversalBody } from '#shared/contracts/reversal-request';
+import {
+  ReopenInvoiceReply,
+  ReversalBody,
+  ReversalReply,
+  ReversalView,
+  ShownReversal,
+} from '#shared/contracts/payments/batches';
+import { Approvals, WaitingReply } from '#shared/contracts/staff/proof';
+import { AskApprovalBody, DecidedReply, DecisionBody } from '#shared/contracts/staff/proof-request';
 import { formatMoney } from '#shared/money';
-import { AMOUNT_UNREADABLE } from '#shared/words/amount-words';
+import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import { decide, viewApprovals } from '#worker/domain/refunds/approvals';

@@ -1,15 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { InvoiceReminders } from '#shared/contracts/invoice-reminders';
-import { Forecast, Reminders } from '#shared/contracts/reminders';
+import { Forecast, InvoiceReminders, Reminders } from '#shared/contracts/payments/reminders';
 import { stopPath } from '#shared/paths';
 import { bearer } from '#tests/support/consent';
 import { mailTo } from '#tests/support/invoice-mails';
 import { logInColleague } from '#tests/support/login';
 import { makeBill, makeClinic, payIdOf } from '#tests/support/unit/clinic';
 import { eventsOf } from '#tests/support/unit/trail';
-import { findStop, stopTokenOf } from '#worker/data/reminders/stops';
+import { findStop, stopTokenOf } from '#worker/data/reminders/queue';
 
 const [{ hubId: accountId, users }] = hubs;
 const own = users[0]?.email ?? '';

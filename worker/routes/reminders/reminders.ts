@@ -1,17 +1,26 @@
-import { InvoiceReminders } from '#shared/contracts/invoice-reminders';
-import { Forecast, Reminders, TestSent } from '#shared/contracts/reminders';
 import {
+  Forecast,
   ForecastQuery,
+  InvoiceReminders,
   InvoiceRemindersBody,
+  Reminders,
   RemindersBody,
   ReminderTestBody,
-} from '#shared/contracts/reminders-request';
+  TestSent,
+} from '#shared/contracts/payments/reminders';
+import { operator } from '#shared/operator';
+import { stopPath } from '#shared/paths';
+import { ofCapability } from '#worker/clinic/capability-keys';
+import type { Stop } from '#worker/data/reminders/queue';
+import type { Deps } from '#worker/deps';
 import { setExcluded, viewInvoiceReminders } from '#worker/domain/reminders/invoice';
-import { forecastReminders, saveReminders, viewReminders } from '#worker/domain/reminders/settings';
-import { sendReminderTest } from '#worker/domain/reminders/test-mail';
+import { forecastReminders, saveReminders, sendReminderTest, viewReminders } from '#worker/domain/reminders/settings';
+import { stopReminders, viewStop } from '#worker/domain/reminders/stop';
+import { keepingLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import { JUST_MAILED } from '#worker/http/reply/invoice-mail';
-import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
+import { filledPage } from '#worker/http/reply/page-template';
+import { type C, page, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** When an account reminds its payers, and which invoices it leaves out. */
 export const reminderRoutes: Routes = {
@@ -98,4 +107,52 @@ async function putInvoice({
   body,
 }: StaffRequest<typeof InvoiceRemindersBody>): Promise<Response> {
   return orNotFound(c, await setExcluded(deps, you, idOf(c), body.is_excluded));
+}
+
+/**
+ * Where a payer stops the reminders of a business: the address of the mail's `List-Unsubscribe`. Opening it changes
+ * nothing, since scanners open all links of a mail; the mail program's own button posts here, and so does the page.
+ */
+export const stopRoutes: Routes = {
+  'GET /mail/stop/:token': route({
+    who: 'holder of a stop link',
+    summary: 'Open the page to unsubscribe from payment reminders',
+    answers: { 200: page, 404: page },
+    handle: ({ c, deps }) => answer(c, deps, viewStop),
+  }),
+  'POST /mail/stop/:token': route({
+    who: 'holder of a stop link',
+    summary: 'Unsubscribe from payment reminders',
+    bodyLimit: 1000,
+    refuse: (c, status, _code, message) => c.text(message, status),
+    answers: { 200: page, 404: page, 413: { media: 'text/plain' } },
+    handle: ({ c, deps }) => answer(c, deps, stopReminders),
+  }),
+};
+
+async function answer(c: C, asked: Deps, act: (deps: Deps, token: string) => Promise<Stop | null>): Promise<Response> {
+  const token = c.req.param('token') ?? '';
+  const deps = ofCapability(asked, token);
+  const stop = deps && (await act(deps, token));
+  const language = languageOf(c, stop?.payerLanguage);
+  const { supportPhone: phone, supportEmail: email } = operator;
+  return filledPage(
+    c,
+    shellIn(STATE_SHELL, language),
+    {
+      state: stop ? (stop.stoppedAt === null ? 'reminders' : 'reminders-stopped') : 'unknown',
+      texts: {
+        ...{ business: null, number: null, customer: null, company: null, amount: null, due: null, paidOn: null },
+        ...{ phone, email, sender: stop?.business ?? null },
+      },
+      links: {
+        tel: `tel:${phone.replace(/[^\d+]/g, '')}`,
+        mail: `mailto:${email}`,
+        receipt: null,
+        self: keepingLanguage(c, stopPath(token)),
+        other: otherPage(c, language),
+      },
+    },
+    { status: stop ? 200 : 404 },
+  );
 }

@@ -3,7 +3,7 @@ import { monitorLimits } from '#shared/limits';
 import { makeApp, type TestApp } from '#tests/support/login';
 import { bytesOf, JAVASCRIPT } from '#tests/support/unit/pay-page-parts';
 import { testSettings } from '#tests/support/unit/settings';
-import { monitorFindings, monitorRuns, scriptVersions } from '#worker/data/schema/tamper-monitor';
+import { monitorFindings, monitorRuns, scriptVersions } from '#worker/data/schema/monitoring';
 
 const SECRET = testSettings('').MONITOR_SECRET;
 const SCRIPT = 'provide(/* seen from outside */)';

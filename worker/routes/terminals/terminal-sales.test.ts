@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { SaleReply, type TerminalSale, type TerminalsReply } from '#shared/contracts/terminals';
-import type { BusyReply } from '#shared/contracts/terminals-answers';
+import {
+  type BusyReply,
+  SaleReply,
+  type TerminalSale,
+  type TerminalsReply,
+} from '#shared/contracts/payments/terminals';
 import { bearer, type Jar } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { clearFaults, control, counterTerminal, newInvoice, touch } from '#tests/support/wire';

@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
-import { SaleReply, TerminalsReply } from '#shared/contracts/terminals';
-import { BusyReply } from '#shared/contracts/terminals-answers';
-import { StartSaleBody } from '#shared/contracts/terminals-request';
+import { BusyReply, SaleReply, StartSaleBody, TerminalsReply } from '#shared/contracts/payments/terminals';
 import { decimalFromCents, formatMoney } from '#shared/money';
-import { AMOUNT_UNREADABLE } from '#shared/words/amount-words';
-import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
-import { runTerminalSale } from '#worker/domain/terminals/run-sale';
-import { type StartOutcome, startTerminalSale } from '#worker/domain/terminals/start-sale';
+import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
+import { settleAndMail } from '#worker/domain/payments/pay-outcome';
+import { runTerminalSale, type StartOutcome, startTerminalSale } from '#worker/domain/terminals/sale';
 import { emailOf, presentSale, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
 import { apiError } from '#worker/http/reply/errors';
-import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { openReply, wantsLines } from '#worker/http/reply/streamed-reply';
+import { openReply, runToCompletion, wantsLines } from '#worker/http/reply/run-to-completion';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Sales on the card readers of a counter. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { WriteBack } from '#shared/contracts/write-back';
+import { WriteBack } from '#shared/contracts/payments/write-back';
 import { bearer } from '#tests/support/consent';
 import { logInColleague } from '#tests/support/login';
 import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';

@@ -1,8 +1,6 @@
-import { WriteBack } from '#shared/contracts/write-back';
-import { ByHandBody, WriteBackBody, WriteBackQuery } from '#shared/contracts/write-back-request';
-import { recordByHand } from '#worker/domain/write-back/by-hand';
+import { ByHandBody, WriteBack, WriteBackBody, WriteBackQuery } from '#shared/contracts/payments/write-back';
 import { saveWriteBack, viewWriteBack } from '#worker/domain/write-back/settings';
-import { exportUnrecorded, placeOf } from '#worker/domain/write-back/unrecorded';
+import { exportUnrecorded, placeOf, recordByHand } from '#worker/domain/write-back/unrecorded';
 import { apiError } from '#worker/http/reply/errors';
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';

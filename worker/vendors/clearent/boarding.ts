@@ -1,10 +1,160 @@
 import * as z from 'zod/mini';
-import { plainText } from '#shared/text/plain-text';
-import type { Boarding } from '../boarding-port.ts';
-import { parseJson } from '../http.ts';
-import { createApplication } from './application.ts';
-import { listDeposits } from './deposits.ts';
-import { describeTerminal } from './terminal-settings.ts';
+import { parseCents } from '#shared/money';
+import { plainText } from '#shared/text/safe-text';
+import type { ApplicationOutcome, Boarding, Deposit, TerminalFacts } from '../boarding-port.ts';
+import { callVendor, parseJson } from '../http.ts';
+import { batchIdOf } from './transaction.ts';
+
+const Created = z.object({
+  merchant: z.object({ merchantInformation: z.object({ merchantNumber: z.coerce.string() }) }),
+  applicationURL: z.string(),
+});
+
+/** `boarding.provider.example` gives `provider.example`; a name of at most two parts stays as it is. */
+const domainOf = (base: string): string => new URL(base).hostname.replace(/^[^.]+\.(?=[^.]+\.)/, '');
+
+/** Whether a set-up address may be stored, mailed and linked: the provider's own, over https, or http on loopback. */
+function isSetUpLink(address: string, hosts: string[]): boolean {
+  try {
+    const { protocol, hostname, username, password } = new URL(address);
+    const isSecure = protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(hostname));
+    const isTheirs = hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+    return isSecure && isTheirs && username === '' && password === '';
+  } catch {
+    return false;
+  }
+}
+
+type ApplicationOptions = {
+  boardingBase: string;
+  linkHosts: string[];
+  accessKey: string;
+  hierarchyNodeKey: string;
+  mccCode: string;
+  timeoutMs: number;
+};
+
+/** Ask the provider to take a business on; its owner fills the rest in on the provider's own set-up page. */
+export async function createApplication(
+  { boardingBase, linkHosts, accessKey, hierarchyNodeKey, mccCode, timeoutMs }: ApplicationOptions,
+  { dbaName, email }: { dbaName: string; email: string },
+): Promise<ApplicationOutcome> {
+  const hosts = [domainOf(boardingBase), ...linkHosts];
+  const path = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${hierarchyNodeKey}`;
+  try {
+    const reply = await callVendor(
+      `${boardingBase}${path}`,
+      {
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/json', AccessKey: accessKey },
+        body: JSON.stringify({
+          merchantInformation: { dbaName, emailAddress: email },
+          salesProfile: { mccCode },
+        }),
+      },
+      timeoutMs,
+    );
+    const created = Created.safeParse(parseJson(reply.text));
+    if (reply.status === 201 && created.success && isSetUpLink(created.data.applicationURL, hosts)) {
+      const { merchant, applicationURL } = created.data;
+      return {
+        kind: 'created',
+        merchantNumber: merchant.merchantInformation.merchantNumber,
+        signupUrl: applicationURL,
+      };
+    }
+    if (reply.status >= 400 && reply.status < 500) return { kind: 'refused', message: `HTTP ${reply.status}` };
+    return { kind: 'unknown' };
+  } catch {
+    return { kind: 'unknown' };
+  }
+}
+
+const PAGE_SIZE = 100;
+const MOST_PAGES = 10;
+
+const reportText = z._default(z.catch(z.coerce.string(), ''), '');
+const Row = z.object({
+  batchNumber: reportText,
+  terminalID: reportText,
+  fundedDate: reportText,
+  depositAmount: reportText,
+});
+
+type ReportOptions = { reportingBase: string; accessKey: string; timeoutMs: number };
+
+/** The batches of a merchant that were to be paid out on a day, by the provider's report. */
+export async function listDeposits(
+  { reportingBase, accessKey, timeoutMs }: ReportOptions,
+  merchantNumber: string,
+  day: string,
+): Promise<Deposit[] | 'unavailable'> {
+  const found: Deposit[] = [];
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const query = new URLSearchParams({
+      ...{ merchantNumber, expectedFundedDate: day },
+      ...{ pageNumber: String(page), pageSize: String(PAGE_SIZE) },
+    });
+    const address = `${reportingBase}/data/api/v1/standard/merchantClosedBatches?${query}`;
+    const headers = { accept: 'application/json', AccessKey: accessKey };
+    const reply = await callVendor(address, { headers }, timeoutMs).catch(() => null);
+    if (reply?.status === 204) return found;
+    const rows = reply?.status === 200 ? rowsIn(parseJson(reply.text)) : null;
+    if (!rows) return 'unavailable';
+    found.push(...rows.flatMap(depositFrom));
+    if (rows.length < PAGE_SIZE) return found;
+  }
+  return found;
+}
+
+/** The report is a list, bare or as the one list of an object. */
+function rowsIn(body: unknown): unknown[] | null {
+  if (Array.isArray(body)) return body;
+  return typeof body === 'object' && body !== null ? (Object.values(body).find(Array.isArray) ?? null) : null;
+}
+
+function depositFrom(row: unknown): Deposit[] {
+  const { success, data } = Row.safeParse(row);
+  const fundedOn = data?.fundedDate.slice(0, 10) ?? '';
+  const depositCents = parseCents(data?.depositAmount);
+  if (!success || !/^\d{4}-\d\d-\d\d$/.test(fundedOn) || depositCents === null) return [];
+  return [{ batchId: batchIdOf(data.batchNumber), terminalId: data.terminalID, fundedOn, depositCents }];
+}
+
+const text = z._default(z.catch(z.pipe(z.string(), z.transform(plainText)), ''), '');
+const Settings = z.object({
+  payload: z.object({
+    'terminal-settings': z.object({
+      'merchant-id': z.coerce.string(),
+      'terminal-id': z.coerce.string(),
+      'terminal-name': text,
+      'commerce-type': text,
+    }),
+  }),
+});
+
+/** Which terminal a key belongs to, by the gateway's word. */
+export async function describeTerminal(
+  { gatewayBase, timeoutMs }: { gatewayBase: string; timeoutMs: number },
+  apiKey: string,
+): Promise<TerminalFacts | 'bad-credentials' | 'unavailable'> {
+  try {
+    const headers = { accept: 'application/json', 'api-key': apiKey };
+    const reply = await callVendor(`${gatewayBase}/rest/v2/settings/terminal`, { headers }, timeoutMs);
+    if (reply.status === 401 || reply.status === 403) return 'bad-credentials';
+    const parsed = Settings.safeParse(parseJson(reply.text));
+    if (reply.status !== 200 || !parsed.success) return 'unavailable';
+    const facts = parsed.data.payload['terminal-settings'];
+    return {
+      terminalId: facts['terminal-id'],
+      name: facts['terminal-name'],
+      channel: facts['commerce-type'].toUpperCase() === 'ECOMMERCE' ? 'ecommerce' : 'counter',
+      merchantNumber: facts['merchant-id'],
+    };
+  } catch {
+    return 'unavailable';
+  }
+}
 
 export type BoardingOptions = {
   gatewayBase: string;
@@ -18,8 +168,6 @@ export type BoardingOptions = {
   mccCode: string;
   timeoutMs: number;
 };
-
-const text = z._default(z.catch(z.pipe(z.string(), z.transform(plainText)), ''), '');
 const Event = z.object({
   event: z.string().check(z.minLength(1), z.maxLength(60)),
   merchantId: z.coerce.string(),

@@ -1,6 +1,13 @@
 import { decimalFromCents } from '#shared/money';
-import type { ChargeOutcome, ChargeRequest } from '../gateway-port.ts';
+import type {
+  ChargeOutcome,
+  ChargeRequest,
+  GatewayTransaction,
+  TerminalSaleOutcome,
+  TerminalSaleRequest,
+} from '../gateway-port.ts';
 import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, unopened } from './http.ts';
+import { find } from './look-up.ts';
 import { CHARGE_ONCE, describedAs, SOFTWARE, transactionFrom } from './transaction.ts';
 
 /** Charges a token from the payer's browser. */
@@ -72,4 +79,77 @@ function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): C
   const outcome = refusedOrUnknown(reply);
   const isToken = outcome.kind === 'rejected' && status === 400 && /jwt|token/i.test(`${said.message} ${said.code}`);
   return isToken ? { ...outcome, reason: 'token' } : outcome;
+}
+
+/** One call that waits until the device is done. The gateway has no call to cancel it or to ask for its progress. */
+export async function startTerminalSale(
+  call: Clearent,
+  request: TerminalSaleRequest,
+  timeoutMs: number,
+): Promise<TerminalSaleOutcome> {
+  const reply = await call(request.terminal, '/rest/v2/terminal/transactions/sale', {
+    method: 'POST',
+    timeoutMs,
+    body: {
+      type: 'SALE',
+      amount: decimalFromCents(request.amountCents),
+      invoice: request.dedupeKey,
+      'order-id': request.attemptId,
+      ...describedAs(request.invoiceNumber),
+      ...CHARGE_ONCE,
+      'email-receipt': 'false',
+      billing: { 'first-name': request.customer.firstName, 'last-name': request.customer.lastName },
+      ...SOFTWARE,
+    },
+  });
+  if (reply.kind === 'sealed') return unopened;
+  if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
+  if (reply.status === 200) return confirmed(call, reply, request);
+  const cause = doubtOfRefusal(reply);
+  if (cause !== null) return { kind: 'unknown', cause, exchangeId: reply.exchangeId };
+  if (reply.status === 402) return notPaid(reply);
+  return notReached(reply) ?? refusedOrUnknown(reply);
+}
+
+/** A terminal's reply may hold only an id: the rest is then read from the gateway's own record. */
+async function confirmed(
+  call: Clearent,
+  { envelope, exchangeId }: Reply & { kind: 'answer' },
+  request: TerminalSaleRequest,
+): Promise<TerminalSaleOutcome> {
+  const unknown = (cause: string): TerminalSaleOutcome => ({ kind: 'unknown', cause, exchangeId });
+  const shown = envelope.payload.transaction;
+  if (!shown?.id) return unknown('200 without a transaction');
+  const isWhole = shown.amount !== '' && shown['order-id'] !== '' && shown.result !== '' && shown['card-type'] !== '';
+  const txn = isWhole ? transactionFrom(shown, 'card') : await readTransaction(call, request, shown.id);
+  if (!txn) return unknown('approved, but not found on record');
+  if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');
+  if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');
+  return txn.state === 'approved' ? { kind: 'approved', txn, exchangeId } : unknown(`200 with result ${txn.result}`);
+}
+
+async function readTransaction(
+  call: Clearent,
+  { terminal }: TerminalSaleRequest,
+  providerTxnId: string,
+): Promise<GatewayTransaction | undefined> {
+  const found = await find(call, terminal, 'card', { providerTxnId });
+  return found === 'unavailable' ? undefined : found.find(({ id }) => id === providerTxnId);
+}
+
+/** The words for a cancel and for the device's time limit are not documented; anything else is a decline. */
+function notPaid({ envelope, exchangeId, said }: Reply & { kind: 'answer' }): TerminalSaleOutcome {
+  const outcome = { message: said.message, providerCode: said.code, exchangeId };
+  const { transaction } = envelope.payload;
+  if (!transaction?.id) {
+    if (/cancel|abort/i.test(said.message)) return { kind: 'cancelled', ...outcome };
+    if (/timed?[ -]?out/i.test(said.message)) return { kind: 'no-card-in-time', ...outcome };
+  }
+  return { kind: 'declined', ...outcome, txn: transaction ? transactionFrom(transaction, 'card') : null };
+}
+
+function notReached({ status, envelope, said }: Reply & { kind: 'answer' }): TerminalSaleOutcome | null {
+  if (status !== 400 || envelope.payload.error?.['result-code'] !== '001') return null;
+  const kind = /busy|in use|in progress/i.test(said.message) ? 'busy' : 'offline';
+  return { kind, message: said.message, providerCode: said.code };
 }

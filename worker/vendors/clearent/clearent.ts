@@ -1,12 +1,54 @@
+import * as z from 'zod/mini';
 import { partners } from '#shared/partners';
-import type { Gateway } from '../gateway-port.ts';
+import type { Gateway, TransactionEvent } from '../gateway-port.ts';
+import { parseJson } from '../http.ts';
 import { closeBatch, listBatches } from './batches.ts';
-import { charge } from './charge.ts';
+import { charge, startTerminalSale } from './charge.ts';
 import { type ClearentOptions, createCalls } from './http.ts';
 import { batchTransactions, find, listTransactions } from './look-up.ts';
 import { refund, voidTransaction } from './reversal.ts';
-import { startTerminalSale } from './terminal-sale.ts';
-import { readTransactionEvent } from './webhook-event.ts';
+import { Envelope } from './wire.ts';
+
+const id = z.coerce.string().check(z.regex(/^[\w-]{1,64}$/));
+const AchStatus = z.object({
+  PayLoadType: z.string().check(z.regex(/^ach\./i)),
+  Payload: z.object({ transaction_id: id, merchant_id: z._default(z.coerce.string(), '') }),
+});
+const Wrapped = z.object({ Payload: z.union([z.string(), z.looseObject({})]) });
+
+/** The provider's test environment has sent messages wrapped in themselves, once as text. */
+function unwrapped(body: unknown, depth = 2): unknown {
+  const outer = Wrapped.safeParse(body);
+  if (!outer.success || depth === 0) return body;
+  const inner = typeof outer.data.Payload === 'string' ? parseJson(outer.data.Payload) : outer.data.Payload;
+  return Wrapped.safeParse(inner).success ? unwrapped(inner, depth - 1) : body;
+}
+
+/** Reads both kinds of message: a sale's envelope, and a bank debit's step, which is spelled differently. */
+export function readTransactionEvent(raw: string): TransactionEvent | null {
+  const body = parseJson(raw);
+  const step = AchStatus.safeParse(unwrapped(body));
+  if (step.success) {
+    const { transaction_id, merchant_id } = step.data.Payload;
+    return {
+      method: 'ach',
+      providerTxnId: transaction_id,
+      attemptId: '',
+      terminalId: '',
+      merchantNumber: merchant_id,
+    };
+  }
+  const envelope = Envelope.safeParse(body);
+  const txn = envelope.success ? envelope.data.payload.transaction : undefined;
+  if (!txn || !id.safeParse(txn.id).success) return null;
+  return {
+    method: /^(ACH|DEBIT|CREDIT)/i.test(txn.type) ? 'ach' : 'card',
+    providerTxnId: txn.id,
+    attemptId: txn['order-id'],
+    terminalId: txn['terminal-id'],
+    merchantNumber: txn['merchant-id'],
+  };
+}
 
 export function createClearent(options: ClearentOptions): Gateway {
   const { baseUrl, sandbox, terminalTimeoutMs } = options;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTransactionEvent } from './webhook-event.ts';
+import { readTransactionEvent } from './clearent.ts';
 
 const sale = {
   code: '200',

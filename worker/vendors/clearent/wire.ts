@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { plainText } from '#shared/text/plain-text';
+import { plainText } from '#shared/text/safe-text';
 
 /** The gateway's envelope. Nulls are dropped, booleans may come as strings, terminals answer with few fields. */
 

@@ -1,14 +1,123 @@
+import { decimalFromCents, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
-import { createHubSpotHttp, type HubSpotHttpOptions } from './http.ts';
-import { hubSpotInvoice, invoiceReader } from './invoice.ts';
+import { type HttpReply, parseJson } from '../http.ts';
+import { createHubSpotHttp, type HubSpotHttp, type HubSpotHttpOptions, paths, retryAfterMs } from './http.ts';
+import { hubSpotInvoice, invoiceReader, readInvoiceSheet } from './invoice.ts';
 import { lineReader } from './lines.ts';
-import type { HubSpotOauthOptions } from './oauth.ts';
-import { authorizeUrl, exchangeCode } from './oauth.ts';
-import { hubSpotPaymentRecords } from './payment-records.ts';
-import type { Crm } from './port.ts';
-import { readInvoiceSheet } from './preview.ts';
+import { authorizeUrl, exchangeCode, type HubSpotOauthOptions, requestTokens } from './oauth.ts';
+import type { CrmPaymentRecords, CrmWriteAnswer, NewPaymentRecord } from './payment-records-port.ts';
+import { type Crm, CrmError } from './port.ts';
 import { hubSpotSyncReads } from './sync-reads.ts';
-import { requestTokens } from './tokens.ts';
+import { Associations, CrmObject, CrmObjects, ErrorReply } from './wire.ts';
+
+/** HubSpot's numbers of the links from a payment record. */
+const TO_INVOICE = 542;
+const TO_CONTACT = 387;
+/** How much of HubSpot's reason is kept. */
+const LONGEST_REASON = 300;
+/** Of a record. */
+const READ = ['hs_reference_number', 'hs_refunds_amount'];
+const BALANCE = ['hs_invoice_status', 'hs_balance_due', 'hs_amount_billed'];
+
+/** The payment records of an account: the only place in which we change something at HubSpot. */
+export function hubSpotPaymentRecords({ readMany, send }: HubSpotHttp): CrmPaymentRecords {
+  return {
+    /** By the links and not by a search, whose index lags, and which has a narrow limit of its own. */
+    async listRecords(token, invoiceId) {
+      const { page } = await readMany(Associations, token, paths.associations('invoices', 'commerce_payments'), {
+        inputs: [{ id: invoiceId }],
+      });
+      const ids = page.results.filter(({ from }) => from.id === invoiceId).flatMap(({ to }) => to);
+      if (ids.length === 0) return [];
+      const { page: found } = await readMany(CrmObjects, token, paths.batchRead('commerce_payments'), {
+        inputs: ids.slice(0, 100).map(({ toObjectId }) => ({ id: toObjectId })),
+        properties: READ,
+        propertiesWithHistory: [],
+      });
+      return found.results.map(({ id, properties }) => ({
+        id,
+        reference: properties.hs_reference_number ?? '',
+        givenBackCents: properties.hs_refunds_amount ? parseCents(properties.hs_refunds_amount) : 0,
+      }));
+    },
+
+    async readBalance(token, invoiceId) {
+      const { page } = await readMany(CrmObjects, token, paths.batchRead('invoices'), {
+        inputs: [{ id: invoiceId }],
+        properties: BALANCE,
+        propertiesWithHistory: [],
+      });
+      const invoice = page.results.find(({ id }) => id === invoiceId)?.properties;
+      if (!invoice) return null;
+      return {
+        isPaid: invoice.hs_invoice_status === 'paid',
+        balanceCents: parseCents(invoice.hs_balance_due),
+        billedCents: parseCents(invoice.hs_amount_billed),
+      };
+    },
+
+    createRecord: async (token, record) =>
+      outcomeOf(await send('POST', token, paths.objects('commerce_payments'), createBody(record)), 201),
+
+    changeRecord: async (token, id, { amountCents, givenBackCents, comment }) => {
+      const properties = { ...givenBack(amountCents, givenBackCents), hs_internal_comment: comment };
+      return outcomeOf(await send('PATCH', token, paths.object('commerce_payments', id), { properties }), 200);
+    },
+  };
+}
+
+/** HubSpot's states know no void: the money went back, and the comment says how. */
+const givenBack = (amountCents: number, cents: number) => ({
+  hs_refunds_amount: decimalFromCents(cents),
+  hs_latest_status: cents === 0 ? 'succeeded' : cents < amountCents ? 'partially_refunded' : 'refunded',
+});
+
+/** No address, signature or receipt link of the payer. Without a status HubSpot takes the payment for unfinished. */
+function createBody(record: NewPaymentRecord) {
+  const link = (id: string, type: number) => ({
+    to: { id },
+    types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: type }],
+  });
+  const { amountCents, givenBackCents } = record;
+  return {
+    properties: {
+      hs_initial_amount: decimalFromCents(amountCents),
+      hs_initiated_date: new Date(record.paidAt).toISOString(),
+      hs_currency_code: record.currency,
+      hs_payment_method_type: record.method,
+      ...(record.lastFour && { hs_payment_method_last_4: record.lastFour }),
+      hs_processor_type: 'none',
+      hs_reference_number: record.reference,
+      ...(record.email && { hs_customer_email: record.email }),
+      hs_internal_comment: record.comment,
+      ...(givenBackCents === 0 ? { hs_latest_status: 'succeeded' } : givenBack(amountCents, givenBackCents)),
+    },
+    associations: [
+      link(record.invoiceId, TO_INVOICE),
+      ...(record.contactId === '' ? [] : [link(record.contactId, TO_CONTACT)]),
+    ],
+  };
+}
+
+/** HubSpot asks to come back later with these; the call was not carried out. */
+const LATER = [423, 429, 477];
+
+/** Only HubSpot's own error says that nothing was written: a page of a proxy may stand before a record that was made. */
+function outcomeOf(reply: HttpReply | null, done: number): CrmWriteAnswer {
+  if (reply === null) return { kind: 'unanswered' };
+  if (reply.status === 401) throw new CrmError('expired', 'the access token was refused');
+  if (LATER.includes(reply.status)) return { kind: 'later', waitMs: retryAfterMs(reply) };
+  const json = parseJson(reply.text);
+  if (reply.status === done) {
+    const made = CrmObject.safeParse(json);
+    return made.success ? { kind: 'written', id: made.data.id } : { kind: 'unanswered' };
+  }
+  const refusal = ErrorReply.safeParse(json).data;
+  if (reply.status < 400 || reply.status >= 500 || reply.status === 408 || !refusal?.message)
+    return { kind: 'unanswered' };
+  if (refusal.category === 'MISSING_SCOPES') return { kind: 'not-allowed' };
+  return { kind: 'refused', said: refusal.message.slice(0, LONGEST_REASON) };
+}
 
 export type HubSpotOptions = HubSpotHttpOptions & HubSpotOauthOptions;
 

@@ -1,8 +1,17 @@
-import { payerFields } from './fields.ts';
+import { parseCents } from '#shared/money';
 import { type HubSpotHttp, paths } from './http.ts';
 import type { ReadLines } from './lines.ts';
-import { CrmError, type CrmInvoice } from './port.ts';
-import { chosenLink, shapes } from './records.ts';
+import { type CrmAddress, CrmError, type CrmInvoice, type CrmInvoiceSheet, type PrintField } from './port.ts';
+import {
+  allowsPartsField,
+  chosenLink,
+  customFields,
+  dayOf,
+  paidField,
+  payerFields,
+  recipientFields,
+  shapes,
+} from './records.ts';
 import { Associations, CrmObject, CrmObjects } from './wire.ts';
 
 export type ReadInvoice = (
@@ -89,5 +98,56 @@ function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked): Cr
       state: firm.state || recipient.state,
       zip: firm.zip || recipient.zip,
     },
+  };
+}
+
+type Reads = { readInvoice: ReadInvoice; readLines: ReadLines };
+
+/** Reads one invoice as printed: with its lines, and the account's custom fields. Null: the CRM does not have it. */
+export async function readInvoiceSheet(
+  { readInvoice, readLines }: Reads,
+  token: string,
+  invoiceId: string,
+): Promise<CrmInvoiceSheet | null> {
+  const [found, lines] = await Promise.all([
+    readInvoice(token, invoiceId, [...customFields, ...recipientFields, allowsPartsField, paidField]),
+    readLines(token, invoiceId),
+  ]);
+  if (!found) return null;
+  const { invoice, own } = found;
+  const customerAddress = addressOf(own, invoice.contactAddress);
+  return {
+    invoice,
+    customerAddress,
+    allowsParts: allowsParts(own),
+    paidCents: parseCents(own[paidField]),
+    own: ownFields(own),
+    lines,
+  };
+}
+
+function addressOf(own: Properties, contact: CrmAddress): CrmInvoiceSheet['customerAddress'] {
+  const isOnInvoice = recipientFields.some((name) => own[name]);
+  const part = (name: keyof CrmAddress) => (isOnInvoice ? own[`hs_recipient_shipping_${name}`] : contact[name]) ?? '';
+  return { address: part('address'), city: part('city'), state: part('state'), zip: part('zip') };
+}
+
+function allowsParts({ [allowsPartsField]: said }: Properties): boolean | null {
+  return said === 'true' ? true : said === 'false' ? false : null;
+}
+
+function ownFields(own: Properties): CrmInvoiceSheet['own'] {
+  const text = (name: PrintField) => own[name] ?? '';
+  return {
+    clinic_name: text('clinic_name'),
+    clinic_address: text('clinic_address'),
+    clinic_phone: text('clinic_phone'),
+    customer_name: text('customer_name'),
+    customer_address: text('customer_address'),
+    payment_method: text('payment_method'),
+    payment_date: dayOf(own.payment_date) ?? '',
+    paid_via: text('paid_via'),
+    transaction_id: text('transaction_id'),
+    receipt_id: text('receipt_id'),
   };
 }

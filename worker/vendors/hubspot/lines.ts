@@ -1,8 +1,57 @@
-import { lineFields } from './fields.ts';
 import { type HubSpotHttp, paths } from './http.ts';
-import { lineOf } from './line-item.ts';
 import type { CrmLine } from './port.ts';
-import { Associations, CrmObjects } from './wire.ts';
+import { lineFields } from './records.ts';
+import { Associations, type CrmObject, CrmObjects } from './wire.ts';
+
+/** Six decimals: enough for prices in fractions of a cent and for decimal hours, without a float. */
+const PLACES = 6;
+const ONE = 10n ** BigInt(PLACES);
+const PER_CENT = ONE / 100n;
+const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,6})0*)?$/;
+
+function millionthsOf(text: string | null | undefined): bigint | null {
+  const match = DECIMAL.exec(text ?? '');
+  if (!match) return null;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  const value = BigInt(whole) * ONE + BigInt(fraction.padEnd(PLACES, '0'));
+  return sign ? -value : value;
+}
+
+/** Rounds half away from zero. */
+function divide(value: bigint, by: bigint): bigint {
+  const isNegative = value < 0n !== by < 0n;
+  const [size, unit] = [value < 0n ? -value : value, by < 0n ? -by : by];
+  const rounded = (2n * size + unit) / (2n * unit);
+  return isNegative ? -rounded : rounded;
+}
+
+/** At least two decimals, more only where they are not zero. */
+function decimalOf(value: bigint): string {
+  const digits = String(value < 0n ? -value : value).padStart(PLACES + 1, '0');
+  const fraction = digits.slice(-PLACES).replace(/0{1,4}$/, '');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${fraction}`;
+}
+
+/**
+ * HubSpot's `amount` is the line's total after discounts, `price` the unit price before them. We print the price where
+ * quantity x price is the total, else the total divided by the quantity.
+ */
+export function lineOf({ id, properties }: Pick<CrmObject, 'id' | 'properties'>): CrmLine {
+  const price = millionthsOf(properties.price);
+  const total = millionthsOf(properties.amount);
+  const quantity = millionthsOf(properties.quantity || '1');
+  const product = price === null || quantity === null ? null : divide(price * quantity, ONE * PER_CENT);
+  const totalCents = total === null ? product : divide(total, PER_CENT);
+  const isWhole = price !== null && (product === null || product === totalCents);
+  const unit = isWhole || totalCents === null || !quantity ? price : divide(totalCents * PER_CENT * ONE, quantity);
+  return {
+    id,
+    name: properties.name ?? '',
+    unitPrice: unit === null ? null : decimalOf(unit),
+    quantity: properties.quantity || null,
+    totalCents: totalCents === null ? null : Number(totalCents),
+  };
+}
 
 const BATCH = 100;
 /** A bound, so that an answer that always names a next page ends. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { crmApp, hubs } from '#sandbox/credentials';
 import { clearFaults, control, newInvoice, sandboxUrl } from '#tests/support/wire';
 import { createHubSpot } from './hubspot.ts';
-import { lineOf } from './line-item.ts';
+import { lineOf } from './lines.ts';
 
 const crm = () =>
   createHubSpot({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { plainText } from '#shared/text/plain-text';
+import { plainText } from '#shared/text/safe-text';
 
 /** HubSpot's answers, as far as we read them. Every property is a string or null on the wire, numbers included. */
 

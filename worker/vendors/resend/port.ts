@@ -1,4 +1,4 @@
-import type { Delivery } from '#shared/contracts/mail-values';
+import type { Delivery } from '#shared/contracts/lists/mail-values';
 
 export type Mail = {
   to: string;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { callVendor, parseJson } from '../http.ts';
-import type { Mailer } from './port.ts';
+import type { Mailer, MailNews, MailTeller, Signed } from './port.ts';
 
 const Refusal = z.object({ name: z.string() });
 const Taken = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
@@ -48,6 +49,130 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
       if (reply.status === 409 && refusal?.name === 'invalid_idempotent_request') return 'sent';
       if (reply.status === 422 || reply.status === 400) return 'refused';
       throw new Error(`mail HTTP ${reply.status}`);
+    },
+  };
+}
+
+/** In both directions (s), against what was recorded earlier. */
+const TOLERANCE_S = 5 * 60;
+const PREFIX = 'whsec_';
+
+/**
+ * Whether a webhook was signed with one of these secrets (`whsec_…`, separated by commas), as Standard Webhooks says. Any
+ * match of any secret with any of the signatures counts, so that a secret can be replaced while messages are under way.
+ */
+export async function isSigned(
+  secrets: string,
+  { id, timestamp, signature }: Signed,
+  body: Uint8Array<ArrayBuffer>,
+  now: number,
+): Promise<boolean> {
+  if (id === '' || id.length > 256 || !/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_S) return false;
+  const given = signature
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .slice(0, 8)
+    .flatMap((one) => decoded(one.slice(3)) ?? []);
+  const front = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const message = new Uint8Array(front.length + body.length);
+  message.set(front);
+  message.set(body, front.length);
+  for (const secret of secrets.split(',')) {
+    const raw = decoded(secret.slice(PREFIX.length));
+    if (!raw) continue;
+    const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+    // The platform compares in constant time.
+    for (const one of given) if (await crypto.subtle.verify('HMAC', key, one, message)) return true;
+  }
+  return false;
+}
+
+/** The bytes of a text in base64; null: it is none. */
+function decoded(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+const text = z._default(z.string().check(z.maxLength(256)), '');
+/** The documents show tags as a list, the service's own library as an object. */
+const Tags = z.union([z.record(z.string(), z.string()), z.array(z.object({ name: z.string(), value: z.string() }))]);
+const Event = z.object({
+  type: z.string().check(z.minLength(1), z.maxLength(64)),
+  created_at: text,
+  data: z._default(
+    z.object({
+      email_id: text,
+      tags: z.optional(z.nullable(z.catch(Tags, {}))),
+      bounce: z.optional(z.nullable(z.object({ type: text }))),
+    }),
+    { email_id: '' },
+  ),
+});
+const Asked = z.object({ last_event: z.string().check(z.maxLength(64)) });
+
+/** Who opened a mail or followed its link got it; neither is asked for, and no more is made of it. */
+const DELIVERIES: Record<string, Delivery> = {
+  sent: 'accepted',
+  delivery_delayed: 'delayed',
+  delivered: 'delivered',
+  opened: 'delivered',
+  clicked: 'delivered',
+  bounced: 'bounced',
+  failed: 'failed',
+  suppressed: 'suppressed',
+  complained: 'complained',
+};
+
+/** What a word of the service says. A full mailbox comes back too, and may take the next mail. */
+function newsOf(type: string, bounce = ''): MailNews {
+  const delivery = DELIVERIES[type] ?? null;
+  const isFinal = delivery === 'bounced' ? !/^(transient|undetermined)$/i.test(bounce) : true;
+  return { type, delivery, isFinal: isFinal && ['bounced', 'suppressed', 'complained'].includes(delivery ?? '') };
+}
+
+function ours(tags: z.output<typeof Tags> | null | undefined): { clinic: number; id: string } | null {
+  const pairs = Array.isArray(tags) ? tags.map(({ name, value }) => [name, value]) : Object.entries(tags ?? {});
+  const { mail = '', clinic = '' } = Object.fromEntries(pairs) as Partial<Record<string, string>>;
+  return mail !== '' && /^\d{1,10}$/.test(clinic) ? { id: mail, clinic: Number(clinic) } : null;
+}
+
+const TIMEOUT_MS = 10_000;
+
+type Settings = { MAIL_API_BASE: string; MAIL_API_KEY: string; MAIL_WEBHOOK_SECRET: string };
+
+/** Reads the webhooks of Resend, which Svix signs, and asks for a mail's last event. */
+export function createTeller({ MAIL_API_BASE, MAIL_API_KEY, MAIL_WEBHOOK_SECRET: secrets }: Settings): MailTeller {
+  return {
+    async read(signed, body, now) {
+      if (secrets === '') return 'off';
+      if (!(await isSigned(secrets, signed, body, now))) return 'forged';
+      const event = Event.safeParse(parseJson(new TextDecoder().decode(body)));
+      if (!event.success) return 'unreadable';
+      const { type, created_at, data } = event.data;
+      const at = Date.parse(created_at);
+      return {
+        ...newsOf(type.replace(/^email\./, ''), data.bounce?.type),
+        type,
+        id: signed.id,
+        at: Number.isNaN(at) ? Number(signed.timestamp) * 1000 : at,
+        providerId: data.email_id,
+        mail: ours(data.tags),
+      };
+    },
+    async ask(providerId) {
+      const headers = { authorization: `Bearer ${MAIL_API_KEY}` };
+      const reply = await callVendor(
+        `${MAIL_API_BASE}/emails/${encodeURIComponent(providerId)}`,
+        { headers },
+        TIMEOUT_MS,
+      );
+      const asked = reply.status === 200 ? Asked.safeParse(parseJson(reply.text)) : null;
+      // Without its kind a bounce says nothing of the address.
+      return asked?.success ? newsOf(asked.data.last_event, 'undetermined') : null;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newsOf, signatureOf } from '#tests/support/mail-news';
 import type { MailEvent, Signed } from './port.ts';
-import { createTeller } from './teller.ts';
+import { createTeller } from './resend.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12, 0, 0);
 const [KEY, OLD, OTHER] = ['a', 'b', 'c'].map((letter) => `whsec_${btoa(letter.repeat(32))}`) as [

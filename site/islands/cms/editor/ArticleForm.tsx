@@ -3,22 +3,44 @@ import type { ArticleKind } from '#shared/contracts/content/content';
 import { contentLimits } from '#shared/limits';
 import { isUnsaid } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
+import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { texts } from '../texts.ts';
+import { saveWord, texts } from '../texts.ts';
 import { type Loaded, NEW } from './load-article.ts';
-import { ConflictBanner } from './panels/ConflictBanner.tsx';
-import { LeftBanner } from './panels/LeftBanner.tsx';
+import { ConflictBanner, LeftBanner } from './panels/DraftBanners.tsx';
 import { PreviewButton } from './panels/PreviewButton.tsx';
 import { SidePanels } from './SidePanels.tsx';
-import { saveWord } from './save-word.ts';
 import { type TextHandle, TextPart } from './text/TextPart.tsx';
 import { useArticle } from './use-article.ts';
 import type { Kept } from './use-draft.ts';
-import { useKeyboardInset } from './use-keyboard-inset.ts';
+
+/**
+ * Tells styles how much of the window's foot an on-screen keyboard covers, as `--keyboard` in pixels: a browser makes the
+ * window no lower for it, so what is fixed to the foot would lie behind it.
+ */
+export function useKeyboardInset(): void {
+  useEffect(() => {
+    const view = window.visualViewport;
+    if (!view) return;
+    const { style } = document.documentElement;
+    const tell = () => {
+      // Zooming in by two fingers makes the view lower, too.
+      const covered = view.scale === 1 ? Math.max(0, window.innerHeight - view.height - view.offsetTop) : 0;
+      style.setProperty('--keyboard', `${Math.round(covered)}px`);
+    };
+    tell();
+    view.addEventListener('resize', tell);
+    view.addEventListener('scroll', tell);
+    return () => {
+      view.removeEventListener('resize', tell);
+      view.removeEventListener('scroll', tell);
+      style.removeProperty('--keyboard');
+    };
+  }, []);
+}
 
 /** `writer`: the e-mail address of the logged-in member. */
 type Props = {

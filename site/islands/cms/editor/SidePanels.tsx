@@ -1,14 +1,137 @@
-import type { Ref } from 'react';
-import type { ArticleKind } from '#shared/contracts/content/content';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { type Ref, useState } from 'react';
+import { usableSlug } from '#shared/article/slug';
+import type { ArticleKind, Picture } from '#shared/contracts/content/content';
+import { contentLimits } from '#shared/limits';
+import { articlePath } from '#shared/paths';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { DeleteArticle } from '../lists/DeleteArticle.tsx';
-import { AddressPanel } from './panels/AddressPanel.tsx';
-import { ExcerptPanel } from './panels/ExcerptPanel.tsx';
-import { FeaturedPanel } from './panels/FeaturedPanel.tsx';
+import type { Featured } from './load-article.ts';
 import { HistoryPanel } from './panels/HistoryPanel.tsx';
 import { PublishPanel } from './panels/PublishPanel.tsx';
+import { PictureDialog } from './text/PictureDialog.tsx';
 import type { OpenArticle } from './use-article.ts';
+
+type AddressProps = {
+  kind: ArticleKind;
+  slug: string;
+  title: string;
+  error: string | undefined;
+  /** Gets the focus when the address is refused. */
+  field: Ref<HTMLInputElement>;
+  onSlug(slug: string): void;
+  onLeave(): void;
+};
+
+/** The article's address; if left empty, it is made from the title. */
+export function AddressPanel({ kind, slug, title, error, field, onSlug, onLeave }: AddressProps) {
+  const made = usableSlug(title, kind);
+  return (
+    <section className="card editor-panel" aria-labelledby="address">
+      <h2 id="address">Address</h2>
+      <Field
+        id="slug"
+        label="Last part of the address"
+        hint={articlePath(kind, usableSlug(slug, kind) || made || '…')}
+        placeholder={made}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={contentLimits.slug}
+        value={slug}
+        error={error}
+        ref={field}
+        onChange={({ target }) => onSlug(target.value)}
+        onBlur={onLeave}
+      />
+    </section>
+  );
+}
+
+type ExcerptProps = { excerpt: string; onExcerpt(excerpt: string): void };
+
+/** What lists show of a post; if left empty, the beginning of its text. */
+export function ExcerptPanel({ excerpt, onExcerpt }: ExcerptProps) {
+  return (
+    <section className="card editor-panel" aria-labelledby="excerpt-title">
+      <h2 id="excerpt-title">Excerpt</h2>
+      <div className="field">
+        <label className="label" htmlFor="excerpt">
+          What lists say of it<span className="label-note"> (optional)</span>
+        </label>
+        <span className="hint" id="excerpt-hint">
+          Left empty, the beginning of the text.
+        </span>
+        <textarea
+          id="excerpt"
+          className="input input-tall"
+          rows={4}
+          maxLength={contentLimits.excerpt}
+          value={excerpt}
+          aria-describedby="excerpt-hint"
+          onChange={({ target }) => onExcerpt(target.value)}
+        />
+      </div>
+    </section>
+  );
+}
+
+type FeaturedProps = { saved: Picture | null; featured: Featured; onFeatured(featured: Featured): void };
+
+/** The featured image of a post. */
+export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [dropped, setDropped] = useState<File | null>(null);
+  const chosen = featured.kind === 'chosen' ? featured.picture : null;
+  const shown = chosen
+    ? { url: chosen.localUrl, alt: chosen.alt, width: chosen.width ?? 16, height: chosen.height ?? 9 }
+    : featured.kind === 'as-saved'
+      ? saved
+      : null;
+  return (
+    <section
+      className="card editor-panel"
+      aria-labelledby="featured"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const file = [...event.dataTransfer.files].find(({ type }) => type.startsWith('image/'));
+        if (!file) return;
+        setDropped(file);
+        setOpen(true);
+      }}
+    >
+      <h2 id="featured">Featured image</h2>
+      {shown && (
+        <img className="editor-featured" src={shown.url} alt={shown.alt} width={shown.width} height={shown.height} />
+      )}
+      <div className="editor-buttons">
+        <Button
+          onClick={() => {
+            setDropped(null);
+            setOpen(true);
+          }}
+        >
+          {shown ? 'Change image' : 'Choose image'}
+        </Button>
+        {shown && <Button onClick={() => onFeatured({ kind: 'removed' })}>Remove image</Button>}
+      </div>
+      {isOpen && (
+        <PictureDialog
+          file={dropped}
+          shown={null}
+          verb="Use as featured image"
+          onClose={() => setOpen(false)}
+          onPicked={(picture) => {
+            setOpen(false);
+            onFeatured({ kind: 'chosen', picture });
+          }}
+        />
+      )}
+    </section>
+  );
+}
 
 type Props = {
   kind: ArticleKind;

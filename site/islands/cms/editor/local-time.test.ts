@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromField, toField, zoneAt } from './local-time.ts';
+import { fromField, toField, zoneAt } from './panels/ScheduleFields.tsx';
 
 it('a moment comes back from the field as it was, to the minute', () => {
   for (const iso of ['2026-11-30T09:00:00.000Z', '2026-07-01T23:59:00.000Z']) expect(fromField(toField(iso))).toBe(iso);

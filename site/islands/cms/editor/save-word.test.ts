@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { saveWord } from './save-word.ts';
+import { saveWord } from '../texts.ts';
 
 it.each([
   [null, 'DRAFT', false, 'Save draft'],

@@ -2,13 +2,10 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { slugOf } from '#shared/article/slug';
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
-import { call, readDone } from '../api.ts';
-import { conflictIn } from '../parse-response.ts';
-import { AS_SAVED, bodyOf, idOf } from './article-body.ts';
+import { call, conflictIn, type Detail, type Item, readDetail, readDone } from '../api.ts';
 import { type Left, takeLeft } from './left-drafts.ts';
-import { type Featured, type Loaded, NEW } from './load-article.ts';
+import { AS_SAVED, bodyOf, type Featured, idOf, type Loaded, NEW } from './load-article.ts';
 import type { Times } from './panels/ScheduleFields.tsx';
-import { type Detail, type Item, readDetail } from './parse-response.ts';
 import type { TextHandle } from './text/TextPart.tsx';
 import { type DraftText, useDraft } from './use-draft.ts';
 

@@ -2,10 +2,8 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import type { Draft } from '#shared/contracts/content/content';
 import type { DraftBody } from '#shared/contracts/content/content-request';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
-import { call } from '../api.ts';
-import { dropLocal, keepAs, nameIn, type TabPlace } from './local-draft.ts';
-import { readDraft } from './parse-response.ts';
-import { hold } from './tab.ts';
+import { call, readDraft } from '../api.ts';
+import { dropLocal, hold, keepAs, nameIn, type TabPlace } from './local-draft.ts';
 
 export type DraftText = Omit<Draft, 'savedAt'>;
 export type Kept = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'only-here'; message: string };

@@ -3,8 +3,8 @@ import type { ArticleKind } from '#shared/contracts/content/content';
 import { versionMeta } from '#shared/contracts/content/content-values';
 import { articlePath } from '#shared/paths';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import type { Detail } from '../api.ts';
 import { usePublish } from '../use-publish.ts';
-import type { Detail } from './parse-response.ts';
 
 /** The article's page as visitors get it now. */
 export type LivePage = { kind: 'unknown' } | { kind: 'missing' } | { kind: 'shown'; version: number };

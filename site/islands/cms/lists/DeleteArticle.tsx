@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { call, readDone } from '../api.ts';
 import { texts } from '../texts.ts';
 

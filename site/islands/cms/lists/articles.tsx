@@ -2,15 +2,49 @@ import type { ArticleKind, ArticleStatus, PublishState } from '#shared/contracts
 import { articleSortFields } from '#shared/contracts/content/content-values';
 import { articlePath } from '#shared/paths';
 import { Badge } from '#site/islands/ui/Badge.tsx';
-import { formatWhen } from '#site/islands/ui/format-moment.ts';
+import { formatMoment, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { beginningOf, CutText } from '#site/islands/ui/table/CutText.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import type { ListSource } from '#site/islands/ui/table/use-list.ts';
-import type { Item } from '../editor/parse-response.ts';
-import { readItems } from '../parse-response.ts';
+import { type Item, readItems } from '../api.ts';
 import { DeleteArticle } from './DeleteArticle.tsx';
-import { LiveMark, PlannedTimes } from './LiveMark.tsx';
+
+/** When the clock puts an article on the site, and takes it off again. */
+export const PlannedTimes = ({ item: { startsAt, endsAt } }: { item: Item }) => (
+  <>
+    {startsAt && <span className="cms-sub">Goes live {formatMoment(startsAt)}</span>}
+    {endsAt && <span className="cms-sub">Ends {formatMoment(endsAt)}</span>}
+  </>
+);
+
+/** Whether visitors see the saved version. */
+export function LiveMark({ item, publish }: { item: Item; publish: PublishState | null }) {
+  const isPublic = item.status === 'PUBLISHED';
+  if (!isPublic && !item.publishedAt) return <span className="cms-never">–</span>;
+  if (!publish) return '…';
+  if (item.revision <= publish.liveRevision) {
+    if (!isPublic) return 'Not public';
+    return (
+      <Badge tone="ok" icon="circleCheck">
+        Live
+      </Badge>
+    );
+  }
+  if (publish.state === 'failed') {
+    return (
+      <Badge tone="bad" icon="alert">
+        Failed
+      </Badge>
+    );
+  }
+  return (
+    <Badge tone="note" icon="half">
+      {isPublic ? 'Building' : 'Going offline'}
+      {publish.progress !== null && ` ${publish.progress}%`}
+    </Badge>
+  );
+}
 
 const source = (path: string): ListSource<Item> => ({
   path,

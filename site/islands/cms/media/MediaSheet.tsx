@@ -5,15 +5,14 @@ import { contentLimits } from '#shared/limits';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { call, readDone } from '../api.ts';
 import { mediaTexts } from '../texts.ts';
-import { formatSize } from './format-size.ts';
-import { thumbOf } from './MediaCard.tsx';
-import { readMedia } from './parse-response.ts';
+import { readMedia } from './api.ts';
+import { formatSize, thumbOf } from './MediaCard.tsx';
 import '#site/styles/parts/feedback/dialog.css';
 
 type Props = { media: MediaItem; onClose(): void; onChanged(): void };

@@ -1,9 +1,81 @@
 import type { MediaItem } from '#shared/contracts/content/content';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { mediaTexts } from '../texts.ts';
-import { formatSize } from './format-size.ts';
-import type { Upload } from './use-uploads.ts';
+import { formatSize } from './MediaCard.tsx';
 import '#site/styles/parts/feedback/progress.css';
+import { useEffect, useRef, useState } from 'react';
+import { CANCELLED, uploadFile } from './api.ts';
+
+export type Upload = {
+  id: number;
+  file: File;
+  /** 0 to 1; null while the server checks the complete file. */
+  share: number | null;
+  /** Why the upload failed; of a file that the library has already, where that is. */
+  failure: string;
+  /** The library's file with the same bytes. */
+  same: MediaItem | null;
+  /** It was chosen alone, not with other files. */
+  isAlone: boolean;
+};
+
+/** Uploads at a time; the others wait. */
+const AT_ONCE = 3;
+
+let count = 0;
+
+/** Uploads into the library. One that has arrived leaves this list. */
+export function useUploads(onArrived: (media: MediaItem, upload: Upload) => void) {
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const stops = useRef(new Map<number, AbortController>());
+  const waiting = useRef<Upload[]>([]);
+  const running = useRef(0);
+  useEffect(
+    () => () => {
+      for (const stop of stops.current.values()) stop.abort();
+    },
+    [],
+  );
+
+  const change = (id: number, by: Partial<Upload>) =>
+    setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...by } : one)));
+  const drop = (id: number) => setUploads((all) => all.filter((one) => one.id !== id));
+
+  const next = async (): Promise<void> => {
+    const upload = running.current < AT_ONCE ? waiting.current.shift() : undefined;
+    if (!upload) return;
+    running.current += 1;
+    void next();
+    const { id, file } = upload;
+    const signal = stops.current.get(id)?.signal ?? new AbortController().signal;
+    const onProgress = (share: number) => change(id, { share: share < 1 ? share : null });
+    const answer = signal.aborted ? null : await uploadFile(file, '', { onProgress, signal });
+    running.current -= 1;
+    stops.current.delete(id);
+    if (answer?.ok) {
+      drop(id);
+      onArrived(answer.value, upload);
+    } else if (answer && answer.error !== CANCELLED)
+      change(id, { failure: answer.error.message, same: answer.same ?? null });
+    void next();
+  };
+
+  const add = (files: Iterable<File>) => {
+    const chosen = [...files];
+    const isAlone = chosen.length === 1;
+    const more = chosen.map((file) => ({ id: count++, file, share: 0, failure: '', same: null, isAlone }));
+    for (const { id } of more) stops.current.set(id, new AbortController());
+    setUploads((all) => [...all, ...more]);
+    waiting.current.push(...more);
+    void next();
+  };
+  const cancel = (id: number) => {
+    stops.current.get(id)?.abort();
+    waiting.current = waiting.current.filter((one) => one.id !== id);
+    drop(id);
+  };
+  return { uploads, add, cancel };
+}
 
 type Props = { uploads: Upload[]; onCancel(id: number): void; onShow(media: MediaItem): void };
 

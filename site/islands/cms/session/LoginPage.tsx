@@ -1,14 +1,91 @@
 import { useEffect, useState } from 'react';
-import { isTokenGood } from '../api.ts';
-import { takeReturn } from '../token.ts';
-import { ForgotForm } from './ForgotForm.tsx';
-import { takeKey, useLateKey } from './fields.ts';
-import { LoginForm } from './LoginForm.tsx';
-import { PendingCard } from './PendingCard.tsx';
-import { ResetForm } from './ResetForm.tsx';
+import { isTokenGood, keepToken, post, takeReturn } from '../api.ts';
+import { ForgotForm, ResetForm } from './ForgotPassword.tsx';
+import { required, takeKey, useLateKey } from './fields.tsx';
+import { ErrorBanner, PendingCard, useError } from './notices.tsx';
 import '#site/styles/parts/page/card.css';
 import '#site/styles/areas/merchant/app.css';
 import '#site/styles/areas/cms/sign-in.css';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { type ContentUser, LoginReply } from '#shared/contracts/content/content';
+import type { LoginBody } from '#shared/contracts/content/content-request';
+import { SecondAsked } from '#shared/contracts/content/second-factor-reply';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import { Lazy } from '#site/islands/ui/routing/Lazy.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+
+const secondStep = lazyScreen(() => import('./SecondStep.tsx').then((code) => code.SecondStep));
+const lost = <Banner tone="bad" lead="The page could not be loaded. Reload it and log in again." />;
+
+/** A right password may ask for more: the account's passkey. */
+const readFirst = readWith(z.union([SecondAsked, LoginReply]));
+
+type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): void };
+
+export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
+  const form = useForm<LoginBody>({ defaultValues: { email: '', password: '' } });
+  const { errors, isSubmitting } = form.formState;
+  const { error, banner, show, clear } = useError(form, []);
+
+  const submit = form.handleSubmit(async (values) => {
+    clear();
+    const answer = await post('/api/auth/login', values, readFirst);
+    if (!answer.ok) return show(answer.error);
+    if ('second' in answer.value) return setSecond(answer.value.second);
+    enter(answer.value);
+  });
+  const enter = ({ token, user }: LoginReply) => {
+    if (user.status === 'active') keepToken(token);
+    onLoggedIn(user);
+  };
+  const [second, setSecond] = useState<object | null>(null);
+  const back = (message: string) => {
+    setSecond(null);
+    show({ code: 'unauthorized', message, fields: [], status: 401 });
+  };
+  if (second) return <Lazy of={secondStep} props={{ options: second, onDone: enter, onBack: back }} failed={lost} />;
+
+  return (
+    <section className="card app-narrow" aria-labelledby="login">
+      <h1 id="login" tabIndex={-1}>
+        Log in to write
+      </h1>
+      {notice && !error && <Banner tone="ok" lead={notice} />}
+      <ErrorBanner error={error} lead="Login failed" ref={banner} onDismiss={clear} />
+      <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
+        <Field
+          id="email"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          error={errors.email?.message}
+          {...form.register('email', required('Please enter your e-mail address.'))}
+        />
+        <Field
+          id="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...form.register('password', required('Please enter your password.'))}
+        />
+        <Button kind="primary" wide type="submit" busy={isSubmitting}>
+          Log in
+        </Button>
+      </form>
+      <p className="sign-in-links">
+        <button type="button" className="text-button" onClick={onForgot}>
+          Forgot your password?
+        </button>
+        <a href="/register">Create an account</a>
+      </p>
+    </section>
+  );
+}
 
 type View =
   | { kind: 'login'; notice: string }

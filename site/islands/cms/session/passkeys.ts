@@ -1,10 +1,8 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { NewPasskeyOptions, RecoveryCodes, SecondFactors } from '#shared/contracts/content/second-factor-reply';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
-import { type Answer, type ClientError, failed } from '#site/islands/ui/api/parse-response.ts';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
-import { call, post, readDone } from '../api.ts';
-import { readLogin } from '../parse-response.ts';
+import { type Answer, type ClientError, failed, readWith } from '#site/islands/ui/api/parse-response.ts';
+import { call, post, readDone, readLogin } from '../api.ts';
 
 type ShowOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 type MakeOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];

@@ -1,14 +1,20 @@
 import { type ReactNode, useState } from 'react';
 import type { InvitationItem, Role, UserItem } from '#shared/contracts/content/content';
 import type { RoleBody } from '#shared/contracts/content/content-request';
-import { roles } from '#shared/contracts/content/content-values';
+import { roleNames, roles } from '#shared/contracts/content/content-values';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { call, readDone } from '../api.ts';
-import { RoleOptions } from './RoleOptions.tsx';
+
+export const RoleOptions = () =>
+  roles.map((role) => (
+    <option key={role} value={role}>
+      {roleNames[role].name}
+    </option>
+  ));
 
 type After = { onChanged(): void; onFailed(message: string): void };
 type Props = After & { user: UserItem };

@@ -1,12 +1,60 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { UsersReply } from '#shared/contracts/content/content';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
+import type { InviteBody } from '#shared/contracts/content/content-request';
+import { sendJson } from '#site/islands/ui/api/api-client.ts';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import { Select } from '#site/islands/ui/form/Select.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { call } from '../api.ts';
-import { InviteForm } from './InviteForm.tsx';
-import { Person, TakeBack, Waiting } from './Person.tsx';
+import { call, readDone } from '../api.ts';
+import { emailRules } from '../session/fields.tsx';
+import { ErrorBanner, useError } from '../session/notices.tsx';
+import { Person, RoleOptions, TakeBack, Waiting } from './Person.tsx';
+
+export function InviteForm({ onInvited }: { onInvited(): void }) {
+  const form = useForm<InviteBody>({ defaultValues: { email: '', role: 'editor' } });
+  const { errors, isSubmitting } = form.formState;
+  const { error, banner, show, clear } = useError(form, ['email']);
+  const submit = form.handleSubmit(async (values) => {
+    clear();
+    const answer = await call('/api/cms/users/invitations', readDone, sendJson('POST', values));
+    if (!answer.ok) return show(answer.error);
+    toast(`Invited ${values.email.trim()}`);
+    form.reset();
+    onInvited();
+  });
+  return (
+    <>
+      <ErrorBanner error={error} lead="The invitation could not be sent." ref={banner} onDismiss={clear} />
+      <form className="cms-invite" noValidate onSubmit={(event) => void submit(event)}>
+        <Field
+          id="invite-email"
+          label="E-mail"
+          type="email"
+          autoComplete="off"
+          error={errors.email?.message}
+          {...form.register('email', emailRules)}
+        />
+        <div className="field">
+          <label className="label" htmlFor="invite-role">
+            Role
+          </label>
+          <Select id="invite-role" {...form.register('role')}>
+            <RoleOptions />
+          </Select>
+        </div>
+        <Button kind="primary" type="submit" busy={isSubmitting}>
+          Invite
+        </Button>
+      </form>
+    </>
+  );
+}
 
 const readUsers = readWith(UsersReply);
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { StaffRight } from '#shared/contracts/team-values';
+import type { StaffRight } from '#shared/contracts/staff/team-values';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { ForRight } from '../parts/ForRight.tsx';
-import { accountParts } from './account-parts.ts';
+import { accountParts } from '../parts/navigation.ts';
 import '#site/styles/areas/merchant/account.css';
 
 type Props = { title: string; right?: StaffRight; children: ReactNode };

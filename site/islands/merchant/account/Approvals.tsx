@@ -1,16 +1,15 @@
 import { useState } from 'react';
-import type { ReversalReply } from '#shared/contracts/batches';
-import type { Approval } from '#shared/contracts/proof';
+import type { ReversalReply } from '#shared/contracts/payments/batches';
+import type { Approval } from '#shared/contracts/staff/proof';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
-import { decide, fetchApprovals } from '../refunds/approvals-api.ts';
-import { ReversalNotice } from '../refunds/ReversalNotice.tsx';
+import { LoadFailure, useLoad } from '../parts/use-load.tsx';
+import { ReversalNotice } from '../refunds/Reversal.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
+import { decideApproval, fetchApprovals } from './api.ts';
 
 type Decided = { approval: Approval; reply: ReversalReply };
 
@@ -111,7 +110,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             title={`${words[kind]} the payment of ${invoice_number}?`}
             verb="Approve"
             destroys
-            run={() => decide(id, 'approve')}
+            run={() => decideApproval(id, 'approve')}
             done={`The ${kind} of ${invoice_number} was approved.`}
             onDone={({ reply }) => onDecided(reply)}
           >
@@ -124,7 +123,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             about={`the ${kind} of ${invoice_number}`}
             title={`Refuse the ${kind} of ${invoice_number}?`}
             verb="Refuse"
-            run={() => decide(id, 'refuse')}
+            run={() => decideApproval(id, 'refuse')}
             done={`The ${kind} of ${invoice_number} was refused.`}
             onDone={({ reply }) => onDecided(reply)}
           >

@@ -1,10 +1,147 @@
 import { SupportContacts } from '../onboarding/Support.tsx';
 import { readAppView } from '../parts/app-view.ts';
-import { HelpCode } from './HelpCode.tsx';
-import { HelpKeys } from './HelpKeys.tsx';
 import { topicAt } from './help-questions.ts';
-import { SupportView } from './SupportView.tsx';
 import '#site/styles/areas/merchant/help.css';
+import { useEffect, useState } from 'react';
+import type { Health } from '#shared/contracts/operators/health';
+import { SupportViewReply } from '#shared/contracts/staff/account-settings';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatTime } from '#site/islands/ui/format-moment.ts';
+import { api } from '../api/api.ts';
+import { LoadFailure, useLoad } from '../parts/use-load.tsx';
+import { areLettersOn, keys, switchLetters } from './keys.ts';
+
+/** Of the source; where it was not deployed from one, of the Worker. */
+const buildOf = (body: unknown): string => {
+  const { commit, version } = (body ?? {}) as Partial<Health>;
+  return (commit || version || '').slice(0, 7);
+};
+
+/** The first letters of the build that answers; empty until it is known, and where it is not. */
+export function useBuild(): string {
+  const [build, setBuild] = useState('');
+  useEffect(() => {
+    void api.call('/api/health', buildOf).then((answer) => answer.ok && setBuild(answer.value));
+  }, []);
+  return build;
+}
+
+type Made = { kind: 'none' | 'making' } | { kind: 'made'; code: string } | { kind: 'failed'; message: string };
+
+/** Codes to tell support: of the page and the build, and one that leads to the clinic in the log. Neither names a customer. */
+export function HelpCode({ page }: { page: string }) {
+  const build = useBuild();
+  const [made, setMade] = useState<Made>({ kind: 'none' });
+  const make = async () => {
+    setMade({ kind: 'making' });
+    // Any call that names the clinic in the log will do.
+    const answer = await api.call('/api/token/get-merchant', (_, headers) => headers.get('x-request-id'));
+    setMade(
+      answer.ok ? { kind: 'made', code: answer.value.slice(0, 8) } : { kind: 'failed', message: answer.error.message },
+    );
+  };
+  return (
+    <div className="help-code">
+      <p>
+        Say the code <code>{build ? `${page}-${build}` : page}</code>: it tells which page you are on, and of which
+        build. It holds no customer data. An error ends with a code of its own, in brackets.
+      </p>
+      <p>For a question without an error, make a code: it tells support which clinic asks.</p>
+      <div className="actions">
+        <Button busy={made.kind === 'making'} onClick={() => void make()}>
+          Make a code
+        </Button>
+        <p role="status">
+          {made.kind === 'made' && (
+            <>
+              Your code is <code>{made.code}</code>.
+            </>
+          )}
+          {made.kind === 'failed' && made.message}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The keys, and the switch of those that are single letters. */
+export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
+  const [isOn, setOn] = useState(areLettersOn);
+  return (
+    <section className="card" aria-labelledby="help-keys">
+      <Heading id="help-keys">Keys</Heading>
+      <dl className="help-keys">
+        {keys.map(({ keys: all, does }) => (
+          <div key={does}>
+            <dt>
+              {all.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="help-switch">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ target }) => {
+            switchLetters(target.checked);
+            setOn(target.checked);
+          }}
+        />
+        Single letters do this too, outside fields
+      </label>
+    </section>
+  );
+}
+
+const readView = readWith(SupportViewReply);
+const ask = (method = 'GET') => api.call('/api/support-view', readView, { method });
+
+/** An administrator lets the operator look at the clinic for an hour, and ends that. */
+export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
+  const load = useLoad('support-view', 'whether support may look', ask);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const view = load.value;
+  const change = async (method: 'POST' | 'DELETE') => {
+    setBusy(true);
+    const answer = await ask(method);
+    setBusy(false);
+    if (!answer.ok) return setFailure(answer.error.message);
+    setFailure(null);
+    // The line above each page is the server's.
+    window.location.reload();
+  };
+  if (view?.is_support) return null;
+  return (
+    <section className="card" aria-labelledby="support-view">
+      <Heading id="support-view">Let support look</Heading>
+      <p>
+        Support then sees this account as you do, for an hour, and can change nothing. Both of you have it in the audit
+        trail.
+      </p>
+      <LoadFailure lead="This could not be loaded." load={load} />
+      {failure && <Banner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
+      {view?.ends_at && <p role="status">Support may look until {formatTime(new Date(view.ends_at))}.</p>}
+      {view?.may_change &&
+        (view.ends_at ? (
+          <Button kind="bad" busy={isBusy} onClick={() => void change('DELETE')}>
+            End it now
+          </Button>
+        ) : (
+          <Button busy={isBusy} onClick={() => void change('POST')}>
+            Let support look for an hour
+          </Button>
+        ))}
+      {view && !view.may_change && <p className="app-quiet">An administrator of this account can allow and end it.</p>}
+    </section>
+  );
+}
 
 /** Answers for the screen at `path`, the keys, whom to ask, and a code by which support knows where one was. */
 export function HelpParts({ path, heading: Heading }: { path: string; heading: 'h2' | 'h3' }) {

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import type { PartsSetting } from '#shared/contracts/parts';
+import type { PartsSetting } from '#shared/contracts/payments/parts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
-import { fetchSetting, saveSetting } from '../in-parts/api.ts';
+import { fetchSetting, saveSetting } from '../in-parts/OpenParts.tsx';
 import { ForRight } from '../parts/ForRight.tsx';
-import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
+import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 
 /** Whether invoices of the account may be opened for payment in parts. */

@@ -1,13 +1,12 @@
-import { type StaffSession, StaffSessions } from '#shared/contracts/team';
-import type { SessionBeginning } from '#shared/contracts/team-values';
+import { type StaffSession, StaffSessions } from '#shared/contracts/staff/team';
+import type { SessionBeginning } from '#shared/contracts/staff/team-values';
 import { partners } from '#shared/partners';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
 import { api, leave } from '../api/api.ts';
-import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
+import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 
 const readSessions = readWith(StaffSessions, ({ sessions }) => sessions);

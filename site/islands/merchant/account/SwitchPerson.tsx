@@ -1,14 +1,14 @@
 import { useId, useState } from 'react';
-import { DeskPeople } from '#shared/contracts/proof';
-import type { SwitchBody } from '#shared/contracts/proof-request';
+import { DeskPeople } from '#shared/contracts/staff/proof';
+import type { SwitchBody } from '#shared/contracts/staff/proof-request';
 import { PIN_DIGITS } from '#shared/pin-rule';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { openDialog } from '#site/islands/ui/feedback/open-dialog.tsx';
 import { api, sendJson } from '../api/api.ts';
-import { PinField } from '../login/CodeFields.tsx';
-import { useLoad } from '../parts/use-load.ts';
+import { PinField } from '../login/CodeLogin.tsx';
+import { useLoad } from '../parts/use-load.tsx';
 import '#site/styles/parts/form/choices.css';
 
 const readPeople = readWith(DeskPeople, ({ people }) => people.filter(({ is_you }) => !is_you));

@@ -1,9 +1,8 @@
 import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { usePath } from '#site/islands/ui/routing/router.tsx';
-import { AppError } from '../parts/AppBoundary.tsx';
+import { AppError, Lazy } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { sayClinicTime } from '../parts/clinic-time.ts';
-import { Lazy } from '../parts/Lazy.tsx';
 
 // The browser loads this file once it is idle, so the first list carries nothing of the line either.
 sayClinicTime(readAppView().timeZone);
@@ -17,7 +16,7 @@ const parts: Record<string, LazyScreen<object>> = {
   '/help': lazyScreen(() => import('./Help.tsx').then((code) => code.Help)),
   '/account/team': lazyScreen(() => import('./team/Team.tsx').then((code) => code.Team)),
   '/account/sessions': lazyScreen(() => import('./Sessions.tsx').then((code) => code.Sessions)),
-  '/account/sign-in': lazyScreen(() => import('./factors/SignIn.tsx').then((code) => code.SignIn)),
+  '/account/sign-in': lazyScreen(() => import('./SignIn.tsx').then((code) => code.SignIn)),
   '/account/records': lazyScreen(() => import('./records/Records.tsx').then((code) => code.Records)),
   '/account/write-back': lazyScreen(() => import('./write-back/WriteBack.tsx').then((code) => code.WriteBack)),
   '/account/pay-page': lazyScreen(() => import('./PayPageSettings.tsx').then((code) => code.PayPageSettings)),

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { rightsOf } from '#shared/contracts/team-values';
+import { rightsOf } from '#shared/contracts/staff/team-values';
 import { answerWith } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 

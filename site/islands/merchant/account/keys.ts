@@ -1,3 +1,6 @@
+import { navigate } from '#site/islands/ui/routing/router.tsx';
+import { may } from '../parts/app-view.ts';
+
 /** The keys of the app, as Help and the palette show them. All but the first are single letters. */
 export const keys: { keys: string[]; does: string }[] = [
   { keys: ['Ctrl', 'K'], does: 'Search or jump to' },
@@ -17,4 +20,46 @@ export const areLettersOn = (): boolean => localStorage.getItem(OFF) === null;
 export function switchLetters(isOn: boolean): void {
   if (isOn) localStorage.removeItem(OFF);
   else localStorage.setItem(OFF, 'yes');
+}
+
+/** How long (ms) the second letter of a pair may take. */
+const PAIR_MS = 1500;
+const afterG: Record<string, string> = { b: '/batches', o: '/openInvoices', a: '/analytics' };
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+
+/** Whether the list on the screen has a search of its own, which then has the focus. */
+function searchHere(): boolean {
+  const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+/** Ctrl K everywhere; single letters only outside fields and dialogs, and not at all for who has switched them off. */
+export function hearKeys(open: () => void, help: () => void): void {
+  let gAt = Number.NEGATIVE_INFINITY;
+
+  const press = (key: string, at: number): boolean => {
+    const isSecond = at - gAt < PAIR_MS;
+    gAt = key === 'g' ? at : Number.NEGATIVE_INFINITY;
+    const to = isSecond ? afterG[key] : key === 'p' && may('collect') ? '/payments' : undefined;
+    if (to) navigate(to);
+    if (key === '?') help();
+    return key === '?' || to !== undefined || (key === '/' && searchHere());
+  };
+
+  document.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, target, timeStamp } = event;
+    if (altKey || event.defaultPrevented) return;
+    if (ctrlKey || metaKey) {
+      if (key.toLowerCase() !== 'k' || event.shiftKey) return;
+      event.preventDefault();
+      open();
+      return;
+    }
+    if (isTyping(target) || document.querySelector('dialog[open]') || !areLettersOn()) return;
+    if (press(key.toLowerCase(), timeStamp)) event.preventDefault();
+  });
 }

@@ -1,13 +1,16 @@
 import { useId } from 'react';
-import type { PaymentAnalytics as Analytics } from '#shared/contracts/analytics';
-import { defaultTimeframe, type Timeframe, timeframes } from '#shared/contracts/analytics-request';
+import {
+  type PaymentAnalytics as Analytics,
+  defaultTimeframe,
+  type Timeframe,
+  timeframes,
+} from '#shared/contracts/payments/analytics';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
-import { getAnalytics, getComparison } from './api.ts';
 import { Charts } from './Charts.tsx';
 import { Summary } from './Summary.tsx';
-import { useFigures } from './use-analytics.ts';
+import { getAnalytics, getComparison, useFigures } from './use-analytics.ts';
 import '#site/styles/areas/merchant/analytics.css';
 import '#site/styles/areas/merchant/figures.css';
 

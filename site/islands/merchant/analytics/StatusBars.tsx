@@ -1,10 +1,9 @@
 // Before uPlot, which does not load in a language that Intl does not know.
-import './known-language.ts';
+
 import { type CSSProperties, useMemo, useState } from 'react';
 import uPlot from 'uplot';
-import { countTicks } from './ticks.ts';
-import { type Drawing, usePlot } from './use-plot.ts';
-import { type Count, DECLINED } from './words.ts';
+import { type Count, DECLINED } from './figures.ts';
+import { countTicks, type Drawing, usePlot } from './use-plot.ts';
 
 const BAR = 40;
 /** Least distance between two counts on the axis, px. */

@@ -1,9 +1,16 @@
 import type { ReactNode } from 'react';
-import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/analytics';
-import type { Timeframe } from '#shared/contracts/analytics-request';
-import { sumOf } from './buckets.ts';
-import { beforeNames, busiestOf, changeOf, DAY_NAMES, hourName } from './summary.ts';
-import { dollars, methodCounts, totalOf } from './words.ts';
+import type { AnalyticsComparison, PaymentAnalytics, Timeframe } from '#shared/contracts/payments/analytics';
+import {
+  beforeNames,
+  busiestOf,
+  changeOf,
+  DAY_NAMES,
+  dollars,
+  hourName,
+  methodCounts,
+  sumOf,
+  totalOf,
+} from './figures.ts';
 
 type Props = {
   timeframe: Timeframe;

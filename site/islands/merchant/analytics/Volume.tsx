@@ -1,8 +1,6 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import type { Bucket, Span } from './buckets.ts';
-import { dollarTicks } from './ticks.ts';
-import { type Drawing, usePlot } from './use-plot.ts';
-import { dayName, dollars, dollarTick, monthName } from './words.ts';
+import { type Bucket, dayName, dollars, dollarTick, monthName, type Span } from './figures.ts';
+import { type Drawing, dollarTicks, usePlot } from './use-plot.ts';
 
 type Props = { buckets: Bucket[]; span: Span };
 type Point = { index: number; left: number; top: number };

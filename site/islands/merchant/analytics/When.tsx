@@ -1,8 +1,62 @@
-import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/analytics';
-import { clinicZone } from '../parts/clinic-zone.ts';
+import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/payments/analytics';
+import { clinicZone } from '../parts/clinic-time.ts';
 import { ChartCard } from './ChartCard.tsx';
-import { HeatMap, usedHours } from './HeatMap.tsx';
-import { busiestOf, DAY_NAMES, hourName } from './summary.ts';
+import { type Busiest, busiestOf, DAY_NAMES, hourName } from './figures.ts';
+
+/** Monday first; Sunday only where somebody paid on one. */
+const WEEK = [1, 2, 3, 4, 5, 6, 0];
+/** More columns than these, and only every third is named. */
+const NAMED = 12;
+
+export type Hours = { weekdays: number[]; hours: number[] };
+
+/** The hours between the first and the last at which anybody paid, on any weekday. */
+export function usedHours(counts: number[][]): Hours {
+  const used = counts.flatMap((day) => day.flatMap((count, hour) => (count > 0 ? [hour] : [])));
+  const [from, to] = used.length === 0 ? [8, 18] : [Math.min(...used), Math.max(...used)];
+  return {
+    weekdays: WEEK.filter((weekday) => weekday !== 0 || counts[0]?.some((count) => count > 0)),
+    hours: Array.from({ length: to - from + 1 }, (_, n) => from + n),
+  };
+}
+
+/** Payments by weekday and hour, the busiest in the deepest green and outlined. */
+export function HeatMap({ counts, used, busiest }: { counts: number[][]; used: Hours; busiest: Busiest | null }) {
+  const { weekdays, hours } = used;
+  const most = Math.max(1, ...counts.flat());
+  const isNamed = (at: number) => hours.length <= NAMED || at % 3 === 0;
+  return (
+    <div
+      className="heat"
+      aria-hidden="true"
+      style={{ gridTemplateColumns: `2.25rem repeat(${hours.length}, minmax(0, 1fr))` }}
+    >
+      <span />
+      {hours.map((hour, at) => (
+        <span key={hour} className="heat-hour">
+          {isNamed(at) && (at === 0 || hour === 13 || hours.length > NAMED ? hourName(hour) : hour % 12 || 12)}
+        </span>
+      ))}
+      {weekdays.map((weekday) => [
+        <span key={weekday} className="heat-day">
+          {DAY_NAMES[weekday]?.slice(0, 3)}
+        </span>,
+        ...hours.map((hour) => {
+          const count = counts[weekday]?.[hour] ?? 0;
+          const isBusiest = busiest?.weekday === weekday && busiest.hour === hour;
+          return (
+            <span
+              key={`${weekday} ${hour}`}
+              className={isBusiest ? 'heat-cell heat-most' : 'heat-cell'}
+              style={{ '--share': `${Math.round((100 * count) / most)}%` } as React.CSSProperties}
+              title={`${DAY_NAMES[weekday]}, ${hourName(hour)}: ${count}`}
+            />
+          );
+        }),
+      ])}
+    </div>
+  );
+}
 
 type Props = {
   comparison: AnalyticsComparison | null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#shared/text/local-day';
-import { bucketsOf, sumOf } from './buckets.ts';
+import { bucketsOf, sumOf } from './figures.ts';
 
 /** 365 days up to Wednesday, 4 March 2026, a dime more on each. */
 const days = Array.from({ length: 365 }, (_, n) => ({ date: addDays('2025-03-05', n), amount: (n + 1) / 10 }));

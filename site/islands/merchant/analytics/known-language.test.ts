@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mendLanguage } from './known-language.ts';
+import { mendLanguage } from './use-plot.ts';
 
 it.each([
   ['en-US@posix', 'en-US'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { busiestOf, changeOf, hourName } from './summary.ts';
+import { busiestOf, changeOf, hourName } from './figures.ts';
 
 const comparison = (payments: number, amount: number) => ({
   ...{ refunds: { amount: 0, count: 0 }, hours: [] },

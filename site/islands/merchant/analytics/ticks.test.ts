@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTicks, dollarTicks } from './ticks.ts';
+import { countTicks, dollarTicks } from './use-plot.ts';
 
 describe('the ticks of counts', () => {
   it('go in steps of one from zero to two above the highest while they fit', () => {

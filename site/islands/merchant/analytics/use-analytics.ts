@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { Timeframe } from '#shared/contracts/analytics-request';
-import type { Answer } from '../api/api.ts';
-import { logFailure } from '../api/log-failure.ts';
+import { AnalyticsComparison, PaymentAnalytics, type Timeframe } from '#shared/contracts/payments/analytics';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
+import { type Answer, api } from '../api/api.ts';
+import { logFailure } from '../parts/use-load.tsx';
 
 export type Figures<T> = {
   /** The last figures, also while newer ones load, with the timeframe that they are of; null: none yet, or the last try failed. */
@@ -43,3 +44,11 @@ export function useFigures<T>(
   }, [ask, timeframe, reloads]);
   return { shown, isLoading, failure, retry: () => setReloads((before) => before + 1) };
 }
+
+const readAnalytics = readWith(PaymentAnalytics);
+const readComparison = readWith(AnalyticsComparison);
+
+export const getAnalytics = (timeframe: Timeframe, signal: AbortSignal) =>
+  api.call(`/api/analytics/payments?timeframe=${timeframe}`, readAnalytics, { signal });
+export const getComparison = (timeframe: Timeframe, signal: AbortSignal) =>
+  api.call(`/api/analytics/comparison?timeframe=${timeframe}`, readComparison, { signal });

@@ -1,9 +1,41 @@
-// Before uPlot, which does not load in a language that Intl does not know.
-import './known-language.ts';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { useLook } from './use-look.ts';
+import { flushSync } from 'react-dom';
+
+/**
+ * uPlot hands the browser's language to Intl when it loads, and Intl throws at a name like "en-US@posix", which browsers
+ * take over from some systems. Only there the language is said anew; our own words name theirs.
+ */
+export function mendLanguage(its: Pick<Navigator, 'language'>): void {
+  try {
+    Intl.getCanonicalLocales(its.language);
+  } catch {
+    Object.defineProperty(its, 'language', { value: 'en-US', configurable: true });
+  }
+}
+
+mendLanguage(navigator);
+
+/** A number that changes with the page's look: another theme (chosen or by the system), or print. */
+export function useLook(): number {
+  const [look, change] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    // Print does not wait for another frame.
+    const onChange = () => flushSync(change);
+    const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => window.matchMedia(query));
+    for (const query of queries) query.addEventListener('change', onChange);
+    const observer = new MutationObserver(change);
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    return () => {
+      for (const query of queries) query.removeEventListener('change', onChange);
+      observer.disconnect();
+    };
+  }, []);
+  return look;
+}
+
+// Before uPlot, which does not load in a language that Intl does not know.
 
 /** Colours and font that a canvas cannot take from a style sheet. */
 export type Look = Record<'ink' | 'line' | 'text' | 'ground' | 'quiet' | 'wash' | 'font', string>;
@@ -94,4 +126,36 @@ function pointOf(plot: uPlot, { of }: Drawing) {
     left: plot.bbox.left / ratio + plot.valToPos(index, 'x'),
     top: plot.bbox.top / ratio + plot.valToPos(of[index] ?? 0, 'y'),
   };
+}
+
+/** Ticks from `low` to `high` (both included) whose step is 1, 2 or 5 times a power of ten, at most `most` steps. */
+export function niceTicks(low: number, high: number, most: number): number[] {
+  const step = niceStep((high - low) / most);
+  const ticks: number[] = [];
+  const first = Math.floor(low / step + 1e-9);
+  const last = Math.ceil(high / step - 1e-9);
+  // 0.1 has no exact float: 3 steps of it would give 0.30000000000000004.
+  for (let at = first; at <= last; at++) ticks.push(Number((at * step).toPrecision(12)));
+  return ticks;
+}
+
+function niceStep(atLeast: number): number {
+  const power = 10 ** Math.floor(Math.log10(atLeast));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= atLeast * (1 - 1e-9)) ?? 10 * power;
+}
+
+/** Whole numbers from 0 to two above the highest count: each one where they fit, or every second, fifth, tenth … */
+export function countTicks(highest: number, most: number): number[] {
+  const top = highest + 2;
+  const step = niceStep(Math.max(1, top / most));
+  const ticks: number[] = [];
+  for (let at = 0; at <= top; at += step) ticks.push(at);
+  return ticks;
+}
+
+/** Range of the daily dollars: from zero, and below it only if a day's refunds exceed its payments. */
+export function dollarTicks(amounts: number[], most: number): number[] {
+  const high = Math.max(0, ...amounts);
+  const low = Math.min(0, ...amounts);
+  return high === low ? [0, 25, 50, 75, 100] : niceTicks(low, high, most);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endOf } from '#site/islands/ui/api/api-client.ts';
-import { tokenIn } from './access-token.ts';
+import { tokenIn } from './api.ts';
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MerchantData } from '#shared/contracts/session';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { MerchantData } from '#shared/contracts/staff/session';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { createApi } from './api.ts';
 
 const NOW = 1_800_000_000_000;

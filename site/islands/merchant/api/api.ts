@@ -1,8 +1,21 @@
+import { useSyncExternalStore } from 'react';
+import { RefreshedToken } from '#shared/contracts/staff/session';
 import { type Call, createApiClient } from '#site/islands/ui/api/api-client.ts';
-import { type Answer, readError } from '#site/islands/ui/api/parse-response.ts';
-import { tokenIn } from './access-token.ts';
-import { readRefreshed } from './parse-response.ts';
+import { type Answer, readError, readWith } from '#site/islands/ui/api/parse-response.ts';
 import type { Refused } from './step-up/refused.ts';
+
+/** Reads the token from the cookie that scripts may read. */
+export function tokenIn(cookies: string): string | null {
+  for (const pair of cookies.split(';')) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === 'authToken' && value) return value;
+  }
+  return null;
+}
+
+export type { ClientError } from '#site/islands/ui/api/parse-response.ts';
+
+export const readRefreshed = readWith(RefreshedToken);
 
 export { sendJson } from '#site/islands/ui/api/api-client.ts';
 export type { Answer } from '#site/islands/ui/api/parse-response.ts';
@@ -52,3 +65,21 @@ export const api = createApi({
   leave,
   stepUp: async (refused) => (await import('./step-up/door.ts')).stepUp(refused),
 });
+
+/** The server's message when it could not answer a list; screens that consist of lists then show it instead. */
+let apiError: string | null = null;
+const listeners = new Set<() => void>();
+
+export function setApiError(message: string | null): void {
+  apiError = message;
+  for (const listener of listeners) listener();
+}
+
+export const useApiError = (): string | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => apiError,
+  );

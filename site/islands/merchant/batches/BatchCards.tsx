@@ -1,9 +1,111 @@
 import { useState } from 'react';
-import type { Batch } from '#shared/contracts/batches';
+import type { Batch } from '#shared/contracts/payments/batches';
+import { formatMoney, parseCents } from '#shared/money';
+import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { Icon } from '#site/islands/ui/Icon.tsx';
-import { BatchCard } from './BatchCard.tsx';
-import { partBatches } from './earlier-batches.ts';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import { Icon, type IconName } from '#site/islands/ui/Icon.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { transactionsAddress } from './api.ts';
+
+type Look = { word: string; tone: 'plain' | 'ok' | 'note' | 'bad'; icon: IconName };
+
+const looks: Record<Batch['status'], Look> = {
+  OPEN: { word: 'Open', tone: 'note', icon: 'clock' },
+  PENDING: { word: 'Being closed', tone: 'note', icon: 'half' },
+  CLOSED: { word: 'Settled', tone: 'ok', icon: 'check' },
+  FAILED: { word: 'Failed', tone: 'bad', icon: 'x' },
+  UNKNOWN: { word: 'Unknown', tone: 'plain', icon: 'info' },
+};
+
+export function BatchStatus({ status }: { status: Batch['status'] }) {
+  const { word, tone, icon } = looks[status];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {word}
+    </Badge>
+  );
+}
+
+/** Gateways report refunds without a sign. */
+const negative = (amount: string) => {
+  const cents = parseCents(amount);
+  return cents === null || cents === 0 ? amount : `-${amount.replace('-', '')}`;
+};
+
+export const netOf = (batch: Batch): string => {
+  const cents = parseCents(batch['net-amount']);
+  return cents === null ? 'N/A' : formatMoney(cents, 'USD');
+};
+
+/** A batch, with everything that the gateway reports of it. */
+export function BatchCard({ batch }: { batch: Batch }) {
+  const opened = batch['date-opened'];
+  const id = `batch-${batch['terminal-id']}-${batch.id}`;
+  return (
+    <li className="batch card" aria-labelledby={id}>
+      <div className="batch-head">
+        <h4 id={id}>
+          <AppLink href={transactionsAddress(batch['terminal-id'], batch.id)}>Batch {batch.id}</AppLink>
+        </h4>
+        <BatchStatus status={batch.status} />
+      </div>
+      <p className="batch-net">
+        <strong className="money">{netOf(batch)}</strong> <span>Net amount</span>
+      </p>
+      <dl className="rows batch-rows">
+        <div>
+          <dt>
+            Sales <span className="batch-count">{batch['sales-count'] || 'N/A'}</span>
+          </dt>
+          <dd>
+            <Money amount={batch['sales-total']} currency="USD" />
+          </dd>
+        </div>
+        <div>
+          <dt>
+            Refunds <span className="batch-count">{batch['refund-count'] || 'N/A'}</span>
+          </dt>
+          <dd>
+            <Money amount={negative(batch['refund-total'])} currency="USD" />
+          </dd>
+        </div>
+        <div>
+          <dt>Opened</dt>
+          <dd>{opened ? <time dateTime={opened}>{formatMoment(opened)}</time> : 'N/A'}</dd>
+        </div>
+        {batch.settled && (
+          <div>
+            <dt>Settled</dt>
+            <dd>
+              <time dateTime={batch.settled}>{formatMoment(batch.settled)}</time>
+            </dd>
+          </div>
+        )}
+        {batch['confirmation-code'] && (
+          <div>
+            <dt>Confirmation code</dt>
+            <dd className="batch-code">{batch['confirmation-code']}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Terminal</dt>
+          <dd>
+            {batch.terminal_name} <span className="batch-code">{batch['terminal-id']}</span>
+          </dd>
+        </div>
+      </dl>
+    </li>
+  );
+}
+
+/** Parts a terminal's batches, newest first, into what stands open or ended last, and what came before. */
+export function partBatches(batches: Batch[]): { now: Batch[]; earlier: Batch[] } {
+  const newestSettled = batches.find(({ status }) => status === 'CLOSED');
+  const isNow = (batch: Batch) => batch.status !== 'CLOSED' || batch === newestSettled;
+  return { now: batches.filter(isNow), earlier: batches.filter((batch) => !isNow(batch)) };
+}
 
 /** Batches shown at first: two rows on a wide screen, of three or of four. A device that closes daily soon has more. */
 const firstOnes = () => (window.matchMedia('(min-width: 1400px)').matches ? 8 : 6);

@@ -4,15 +4,25 @@ import { operator } from '#shared/operator';
 import { write } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { FirstHourPlace } from '../first-hour/FirstHourPlace.tsx';
-import { may } from '../parts/app-view.ts';
-import { Lazy } from '../parts/Lazy.tsx';
-import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
-import { transactionsAddress } from './addresses.ts';
-import { fetchDevices } from './api.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
+import { may, readAppView } from '../parts/app-view.ts';
+import { LoadFailure, useLoad } from '../parts/use-load.tsx';
+import { fetchDevices, transactionsAddress } from './api.ts';
 import { DeviceSection } from './DeviceSection.tsx';
 import '#site/styles/areas/merchant/batches.css';
+
+const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
+
+/** Where the list stands on the dashboard. It keeps the list's height, so that nothing below moves when that comes. */
+export function FirstHourPlace() {
+  const [isNew] = useState(() => readAppView().isNew);
+  if (!isNew) return null;
+  return (
+    <div className="first-hour-place">
+      <Lazy of={firstHour} props={{ level: 3 }} />
+    </div>
+  );
+}
 
 const today = lazyScreen(() => import('../today/Today.tsx').then((code) => code.Today));
 

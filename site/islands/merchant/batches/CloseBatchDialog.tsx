@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { Batch, CloseBatchReply, ClosingReply } from '#shared/contracts/batches';
-import type { Device } from '#shared/contracts/session';
+import type { Batch, CloseBatchReply, ClosingReply } from '#shared/contracts/payments/batches';
+import type { Device } from '#shared/contracts/staff/session';
 import { formatMoney, parseCents } from '#shared/money';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { formatSince, formatTime } from '#site/islands/ui/format-moment.ts';
-import { logFailure } from '../api/log-failure.ts';
+import { logFailure } from '../parts/use-load.tsx';
 import { closeBatch } from './api.ts';
-import { netOf } from './BatchCard.tsx';
+import { netOf } from './BatchCards.tsx';
 
 type Props = {
   device: Device;

@@ -1,18 +1,15 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
-import type { CloseBatchReply, ClosingReply } from '#shared/contracts/batches';
-import type { Device } from '#shared/contracts/session';
+import type { CloseBatchReply, ClosingReply } from '#shared/contracts/payments/batches';
+import type { Device } from '#shared/contracts/staff/session';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { logFailure } from '../api/log-failure.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
 import { may } from '../parts/app-view.ts';
-import { Lazy } from '../parts/Lazy.tsx';
-import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
-import { transactionsAddress } from './addresses.ts';
-import { fetchBatches, fetchClosing } from './api.ts';
+import { LoadFailure, logFailure, useLoad } from '../parts/use-load.tsx';
+import { fetchBatches, fetchClosing, transactionsAddress } from './api.ts';
 import { BatchCards } from './BatchCards.tsx';
 import { SaveBatch } from './SaveBatch.tsx';
 

@@ -1,16 +1,42 @@
 import { useMemo, useState } from 'react';
-import type { BatchTransaction } from '#shared/contracts/batches';
+import type { BatchTransaction } from '#shared/contracts/payments/batches';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
-import { Lazy } from '../parts/Lazy.tsx';
-import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
-import type { Asked as Reply } from '../refunds/api.ts';
-import { ReversalNotice } from '../refunds/ReversalNotice.tsx';
-import { transactionsAddress } from './addresses.ts';
-import { fetchTransactions } from './api.ts';
+import type { ListView } from '#site/islands/ui/table/list-view.ts';
+import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
+import { LoadFailure, useLoad } from '../parts/use-load.tsx';
+import { type Asked as Reply, ReversalNotice } from '../refunds/Reversal.tsx';
+import { fetchTransactions, transactionsAddress } from './api.ts';
 import { transactionColumns } from './transaction-columns.tsx';
-import { useRows } from './use-rows.ts';
+
+const NEWEST_FIRST = { id: 'date', desc: true };
+
+/** Sorts and pages a batch's rows in the browser, for the table that also shows long lists. */
+export function useRows(
+  columns: RankedColumn<BatchTransaction>[],
+  data: BatchTransaction[],
+  phase: ListView<BatchTransaction>['phase'],
+): ListView<BatchTransaction> {
+  const [wanted, setWanted] = useState({ page: 1, size: 10 });
+  const { rows, sort, onSort } = useSorted(columns, data, NEWEST_FIRST);
+  const { size } = wanted;
+  const pages = Math.max(1, Math.ceil(data.length / size));
+  const page = Math.min(wanted.page, pages);
+  const first = (page - 1) * size;
+  return {
+    query: { page, size, sort, q: '', filters: {} },
+    rows: rows.slice(first, first + size),
+    first: first + 1,
+    phase,
+    total: data.length,
+    pages,
+    show: ({ sort: asked, ...change }) => {
+      if (asked !== undefined) onSort(asked);
+      setWanted({ ...wanted, ...change });
+    },
+  };
+}
 
 const reverseDialog = lazyScreen(() => import('../refunds/ReverseDialog.tsx').then((code) => code.ReverseDialog));
 const batchMatch = lazyScreen(() =>

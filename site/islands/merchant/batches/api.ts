@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { BatchesReply, BatchTransaction, CloseBatchReply, ClosingReply } from '#shared/contracts/batches';
-import { Device } from '#shared/contracts/session';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { BatchesReply, BatchTransaction, CloseBatchReply, ClosingReply } from '#shared/contracts/payments/batches';
+import { Device } from '#shared/contracts/staff/session';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api } from '../api/api.ts';
 
 const readDevices = readWith(z.array(Device));
@@ -26,3 +26,7 @@ export const fetchBatchFile = (terminalId: string, batchId: string) =>
     (body) => (body instanceof Blob ? body : null),
     { headers: { accept: 'text/csv' } },
   );
+
+/** The address of a device's transactions; without a batch, of its newest one. */
+export const transactionsAddress = (terminalId: string, batchId?: string): string =>
+  `/transactions?${new URLSearchParams({ terminal: terminalId, ...(batchId ? { batch: batchId } : {}) })}`;

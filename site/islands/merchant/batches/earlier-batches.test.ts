@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Batch } from '#shared/contracts/batches';
-import { partBatches } from './earlier-batches.ts';
+import type { Batch } from '#shared/contracts/payments/batches';
+import { partBatches } from './BatchCards.tsx';
 
 const batch = (id: string, status: Batch['status']): Batch => ({
   ...{ id, status, terminal_name: 'Front desk', 'terminal-id': 'T1', 'date-opened': null, settled: null },

@@ -1,4 +1,4 @@
-import type { BatchTransaction } from '#shared/contracts/batches';
+import type { BatchTransaction } from '#shared/contracts/payments/batches';
 import { parseCents } from '#shared/money';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -6,7 +6,7 @@ import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { RankedColumn } from '#site/islands/ui/table/use-sorted.ts';
-import { CustomerLink } from '../parts/CustomerLink.tsx';
+import { CustomerLink } from '../lists/CustomerLink.tsx';
 
 const isBack = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
 const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isBack(row) ? -1 : 1);

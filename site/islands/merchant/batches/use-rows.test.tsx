@@ -1,8 +1,8 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { BatchTransaction } from '#shared/contracts/batches';
+import type { BatchTransaction } from '#shared/contracts/payments/batches';
 import type { RankedColumn } from '#site/islands/ui/table/use-sorted.ts';
-import { useRows } from './use-rows.ts';
+import { useRows } from './TransactionTable.tsx';
 
 const columns = [
   { id: 'id', rank: ({ id }) => id },

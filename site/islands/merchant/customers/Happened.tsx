@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import type { CustomerPayment, CustomerReply } from '#shared/contracts/customer';
-import type { InvoiceItem } from '#shared/contracts/lists';
+import type { CustomerPayment, CustomerReply } from '#shared/contracts/lists/customers';
+import type { InvoiceItem } from '#shared/contracts/lists/lists';
 import { parseCents } from '#shared/money';
 import { formatDay, formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { SortHead, SortSelect } from '#site/islands/ui/table/Sort.tsx';
-import { Row, SkeletonRow } from '#site/islands/ui/table/TableRow.tsx';
-import { is } from '#site/islands/ui/table/table-roles.ts';
+import { is, Row, SkeletonRow, SortHead, SortSelect } from '#site/islands/ui/table/TableRow.tsx';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
 import { mailWords, sayMail } from '../mail/mail-words.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';

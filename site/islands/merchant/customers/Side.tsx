@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CustomerReply, Owed } from '#shared/contracts/customer';
+import type { CustomerReply, Owed } from '#shared/contracts/lists/customers';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { partners } from '#shared/partners';
 import { DetailRows } from '#site/islands/ui/DetailRows.tsx';

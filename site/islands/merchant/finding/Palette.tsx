@@ -3,12 +3,27 @@ import { listLimits } from '#shared/limits';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { MoreIcon } from '../parts/MoreIcon.tsx';
-import type { Entry, Place } from './entry.ts';
-import { Marked } from './Marked.tsx';
-import { groupsFor } from './palette-groups.ts';
-import { useFound } from './use-found.ts';
+import { type Entry, groupsFor, type Place, useFound } from './palette-entries.ts';
 import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/areas/merchant/finding.css';
+
+/** The places of a text where one of the typed words stands, without regard to case. */
+export function hitsIn(text: string, typed: string): { text: string; isHit: boolean }[] {
+  const words = typed.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [{ text, isHit: false }];
+  const pattern = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  return text
+    .split(new RegExp(`(${pattern})`, 'gi'))
+    .map((part, at) => ({ text: part, isHit: at % 2 === 1 }))
+    .filter((part) => part.text !== '');
+}
+
+export function Marked({ text, typed }: { text: string; typed: string }) {
+  return hitsIn(text, typed).map(({ text: part, isHit }, at) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text in its order
+    isHit ? <mark key={at}>{part}</mark> : part,
+  );
+}
 
 type Props = { places: Place[]; onSwitch(): void; onClose(): void };
 

@@ -1,10 +1,28 @@
 import { createElement } from 'react';
 import { openOverScreen } from '#site/islands/ui/feedback/open-dialog.tsx';
-import type { Place } from './entry.ts';
-import { HELP, hearHelp } from './hear-help.ts';
-import { hearKeys } from './hear-keys.ts';
+import { isPlainClick } from '#site/islands/ui/routing/router.tsx';
+import { hearKeys } from '../account/keys.ts';
 import { Palette } from './Palette.tsx';
-import { rememberPlaces } from './places.ts';
+import { type Place, rememberPlaces } from './palette-entries.ts';
+
+export const HELP = '/help';
+
+/**
+ * A press of a link to Help opens it over the screen. Heard here and not by the link, so that the first screen carries
+ * nothing of it; until then, and in another tab, the link leads to the page.
+ */
+export function hearHelp(open: () => void): void {
+  document.addEventListener(
+    'click',
+    (event) => {
+      const link = event.target instanceof Element && event.target.closest('a');
+      if (!link || link.pathname !== HELP || window.location.pathname === HELP || !isPlainClick(event)) return;
+      event.preventDefault();
+      open();
+    },
+    true,
+  );
+}
 
 let isListening = false;
 

@@ -1,17 +1,14 @@
 import { type ReactNode, useId, useState } from 'react';
-import { type FirstHourStep, firstHourSteps, type FirstHour as View } from '#shared/contracts/first-hour';
+import { type FirstHourStep, firstHourSteps, type FirstHour as View } from '#shared/contracts/staff/first-hour';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { logFailure } from '../api/log-failure.ts';
-import { Lazy } from '../parts/Lazy.tsx';
-import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
-import { decide, fetchFirstHour, sendTestLink } from './api.ts';
-import { detailOf, titles } from './words.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
+import { LoadFailure, logFailure, useLoad } from '../parts/use-load.tsx';
+import { decide, detailOf, fetchFirstHour, sendTestLink, titles } from './first-hour.ts';
 import '#site/styles/areas/merchant/first-hour.css';
 
 const mailsDialog = lazyScreen(() => import('./MailsDialog.tsx').then((code) => code.MailsDialog));

@@ -1,7 +1,6 @@
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
-import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
-import { fetchMails } from './api.ts';
+import { LoadFailure, useLoad } from '../parts/use-load.tsx';
+import { fetchMails } from './first-hour.ts';
 
 const names = { 'pay-link': 'With a pay link', receipt: 'After a payment' } as const;
 

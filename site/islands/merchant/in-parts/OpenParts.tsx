@@ -1,8 +1,34 @@
 import { useState } from 'react';
-import type { OpenPartsBody } from '#shared/contracts/parts-request';
+import {
+  type DecidePartsBody,
+  InvoiceParts,
+  type OpenPartsBody,
+  PartsSetting,
+  type PartsSettingBody,
+  type PartVerdict,
+} from '#shared/contracts/payments/parts';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { openParts } from './api.ts';
+import { api, sendJson } from '../api/api.ts';
+import { moneyOf } from '../parts/amount.ts';
+
+const readSetting = readWith(PartsSetting);
+const readParts = readWith(InvoiceParts);
+const SETTING = '/api/parts';
+const address = (id: string) => `/api/invoices/${encodeURIComponent(id)}/parts`;
+
+export const fetchSetting = () => api.call(SETTING, readSetting);
+export const saveSetting = (is_on: boolean) =>
+  api.call(SETTING, readSetting, sendJson<PartsSettingBody>('PUT', { is_on }));
+
+export const fetchParts = (id: string) => api.call(address(id), readParts);
+export const openParts = (id: string, terms: OpenPartsBody) =>
+  api.call(address(id), readParts, sendJson<OpenPartsBody>('PUT', terms));
+export const closeParts = (id: string) => api.call(address(id), readParts, { method: 'DELETE' });
+export const decideParts = (id: string, verdict: PartVerdict, owed: string) =>
+  api.call(`${address(id)}/decision`, readParts, sendJson<DecidePartsBody>('POST', { verdict, owed }));
 
 const typed = (text: string): string | null => text.trim().replace(/^\$/, '') || null;
 
@@ -66,3 +92,6 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
     </div>
   );
 }
+
+/** Only invoices in dollars are paid in parts. */
+export const dollars = (amount: string): string => moneyOf(amount, ONLINE_CURRENCY);

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { InvoiceParts } from '#shared/contracts/parts';
+import type { InvoiceParts } from '#shared/contracts/payments/parts';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { fetchParts } from './api.ts';
-import { dollars } from './dollars.ts';
+import { dollars, fetchParts } from './OpenParts.tsx';
 
 type Props = { invoiceId: string; part: string; onPart(part: string): void };
 

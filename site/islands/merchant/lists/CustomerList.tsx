@@ -1,17 +1,97 @@
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
-import { NoRows } from '#site/islands/ui/table/NoRows.tsx';
-import { useApiError } from '../api/api-error.ts';
-import { apiErrorPart } from '../parts/api-error-part.ts';
-import { Lazy } from '../parts/Lazy.tsx';
-import { customerColumns } from './customer-columns.tsx';
+import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
+import { useApiError } from '../api/api.ts';
+import { apiErrorPart, Lazy, useLater } from '../parts/AppBoundary.tsx';
 import { customerSource } from './customers.ts';
-import { ListHead } from './ListHead.tsx';
-import { ListNotices } from './ListNotices.tsx';
-import { ListTools } from './ListTools.tsx';
-import { useLater } from './use-later.ts';
+import { ListHead, ListNotices, ListTools } from './ListHead.tsx';
 import { useList } from './use-list.ts';
 import '#site/styles/areas/merchant/customers.css';
+import type { ListedCustomer } from '#shared/contracts/lists/lists';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { dayNow, formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';
+import { Money } from '#site/islands/ui/Money.tsx';
+import type { Column } from '#site/islands/ui/table/list-view.ts';
+import { CustomerLink } from './CustomerLink.tsx';
+
+const nameOf = ({ properties }: ListedCustomer) => `${properties.firstname} ${properties.lastname}`.trim();
+
+/** The word beside the amount; a table says only what is late. */
+function owingWord({ owed, first_due }: ListedCustomer): string {
+  if (owed === null) return 'unreadable';
+  if (Number(owed) === 0) return 'nothing owed';
+  return first_due && first_due < dayNow() ? 'overdue' : 'owed';
+}
+
+/** "today, 11:47 AM", or the day. */
+function paidWhen(at: string | null): string {
+  const when = formatWhen(at);
+  return !at ? 'never' : when === formatDay(at) ? when : `today, ${when}`;
+}
+
+export const customerColumns: Column<ListedCustomer>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    value: (item) => <CustomerLink id={item.id} name={nameOf(item) || 'No name'} />,
+    sort: 'asc',
+    width: 9.5,
+    place: 'title',
+    label: '',
+  },
+  {
+    id: 'email',
+    header: 'Email',
+    value: ({ properties }) => properties.email,
+    sort: 'asc',
+    width: 13,
+    place: 'by',
+    label: '',
+  },
+  {
+    id: 'phone',
+    header: 'Phone',
+    value: ({ properties }) => properties.phone,
+    sort: 'asc',
+    width: 8,
+    place: 'fact',
+    label: '',
+  },
+  {
+    id: 'company',
+    header: 'Company',
+    value: ({ properties }) => properties.company,
+    sort: 'asc',
+    width: 9,
+    place: 'fact',
+    label: '',
+  },
+  {
+    id: 'owed',
+    header: 'Owed',
+    value: (item) => {
+      const word = owingWord(item);
+      return (
+        <span className={`owing-${word.split(' ')[0]}`}>
+          <Money amount={item.owed} currency={ONLINE_CURRENCY} /> <span className="owing-word">{word}</span>
+        </span>
+      );
+    },
+    sort: 'desc',
+    width: 6.5,
+    align: 'end',
+    place: 'amount',
+    hasSub: true,
+    label: '',
+  },
+  {
+    id: 'last_paid',
+    header: 'Last paid',
+    value: ({ last_paid_at }) => paidWhen(last_paid_at),
+    sort: 'desc',
+    width: 8,
+    place: 'state',
+  },
+];
 
 const owingFilter = lazyScreen(() => import('./OwingFilter.tsx').then((code) => code.OwingFilter));
 

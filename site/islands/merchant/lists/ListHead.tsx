@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { UNREACHABLE } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -6,6 +6,11 @@ import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import type { List, ListSource } from './use-list.ts';
 import '#site/styles/parts/table/list-head.css';
+import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
+import '#site/styles/parts/form/button.css';
+import '#site/styles/parts/feedback/disclosure.css';
+import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
 
 type Props<Row> = {
   title: string;
@@ -52,4 +57,54 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, children }
       )}
     </>
   );
+}
+
+type ToolsProps = { searchOf: string; list: List<unknown>; children?: ReactNode };
+
+/** Search and filters of a list; on a narrow screen, a button with their count opens the filters. */
+export function ListTools({ searchOf, list, children }: ToolsProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const { q, filters } = list.query;
+  const count = Object.values(filters).filter(Boolean).length;
+  return (
+    <>
+      <SearchBox of={searchOf} value={q} onSearch={(words) => list.show({ q: words, page: 1 })} />
+      {children && (
+        <>
+          <button
+            type="button"
+            className={`button button-secondary filters-button${count > 0 ? ' disclosure-set' : ''}`}
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            Filter{count > 0 && ` ${count}`}
+            <Icon name="chevronDown" size="sm" />
+          </button>
+          <div id={id} className={isOpen ? 'filters filters-open' : 'filters'}>
+            {children}
+            {(count > 0 || q) && (
+              <button
+                type="button"
+                className="button button-ghost"
+                onClick={() => list.show({ q: '', filters: {}, page: 1 })}
+              >
+                Clear
+              </button>
+            )}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+const listNotice = lazyScreen(() => import('./ListNotice.tsx').then((code) => code.ListNotice));
+
+/** What is to say above a list, if there is anything: most looks at a list meet nothing, so its words come later. */
+export function ListNotices({ noun, list }: { noun: string; list: List<unknown> }) {
+  useEffect(() => fetchAhead(listNotice), []);
+  const { failure, info } = list;
+  return failure || info?.isStale || info?.copying ? <Lazy of={listNotice} props={{ noun, list }} /> : null;
 }

@@ -1,6 +1,6 @@
-import type { CustomerStatus } from '#shared/contracts/list-values';
+import type { CustomerStatus } from '#shared/contracts/lists/list-values';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { writeAddress } from '#site/islands/ui/table/list-address.ts';
+import { writeAddress } from '#site/islands/ui/table/list-view.ts';
 import { customerSource } from './customers.ts';
 import type { List } from './use-list.ts';
 import { useOwed } from './use-owed.ts';

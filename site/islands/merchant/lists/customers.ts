@@ -1,6 +1,6 @@
-import { customerSortFields, customerStatuses } from '#shared/contracts/list-values';
-import { CustomersReply, type ListedCustomer } from '#shared/contracts/lists';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { customerSortFields, customerStatuses } from '#shared/contracts/lists/list-values';
+import { type CustomerItem, CustomersReply, type ListedCustomer } from '#shared/contracts/lists/lists';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import type { ListSource } from './use-list.ts';
 
 export const readCustomers = readWith(CustomersReply, ({ data }) => data.results);
@@ -13,3 +13,12 @@ export const customerSource: ListSource<ListedCustomer> = {
   filters: ['owed'],
   canFilter: (_, value) => customerStatuses.some((status) => status === value),
 };
+
+export const customerName = ({ id, properties: { firstname, lastname, email, company } }: CustomerItem): string =>
+  `${firstname} ${lastname}`.trim() || company || email || `Customer ${id}`;
+
+export const customerPath = (id: string): string => `/customers/${encodeURIComponent(id)}`;
+
+/** Take Payment with these chosen. */
+export const takePath = (customerId: string, invoiceId?: string): string =>
+  `/payments?${new URLSearchParams({ customer: customerId, ...(invoiceId ? { invoice: invoiceId } : {}) })}`;

@@ -1,6 +1,5 @@
 import { saveFile } from '#site/islands/ui/api/save-file.ts';
-import { writeAddress } from '#site/islands/ui/table/list-address.ts';
-import type { ListQuery } from '#site/islands/ui/table/list-view.ts';
+import { type ListQuery, writeAddress } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
 
 /** Downloads all rows that search and filters leave. Returns the reason of a failure, or ''. */

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { invoiceSortFields } from '#shared/contracts/list-values';
-import { InvoiceItem } from '#shared/contracts/lists';
+import { invoiceSortFields } from '#shared/contracts/lists/list-values';
+import { InvoiceItem } from '#shared/contracts/lists/lists';
 import { typedCents } from '#shared/money';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { CutText } from '#site/islands/ui/table/CutText.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
-import { CustomerLink } from '../parts/CustomerLink.tsx';
 import { InvoiceStatus, statusLooks } from '../parts/InvoiceStatus.tsx';
+import { CustomerLink } from './CustomerLink.tsx';
 import { isDay, isRange } from './range.ts';
 import type { ListSource } from './use-list.ts';
 

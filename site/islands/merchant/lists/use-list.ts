@@ -1,6 +1,5 @@
 import { type Asker, fetchFirst, type List, type ListSource, useServerList } from '#site/islands/ui/table/use-list.ts';
-import { api } from '../api/api.ts';
-import { setApiError } from '../api/api-error.ts';
+import { api, setApiError } from '../api/api.ts';
 
 export type { List, ListSource } from '#site/islands/ui/table/use-list.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { Owed } from '#shared/contracts/owed';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { Owed } from '#shared/contracts/payments/pay-links';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api } from '../api/api.ts';
 
 const read = readWith(Owed);

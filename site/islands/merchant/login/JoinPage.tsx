@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { JoinOffer } from '#shared/contracts/team';
+import type { JoinOffer } from '#shared/contracts/staff/team';
 import { operator } from '#shared/operator';
 import { sayRole } from '#shared/text/staff-roles';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';

@@ -3,8 +3,7 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { logInByPasskey } from './api.ts';
-import { ClinicChoice, CodeField } from './CodeFields.tsx';
-import { type CodeLogin, useCodeLogin } from './use-code-login.ts';
+import { ClinicChoice, CodeField, type CodeLogin, useCodeLogin } from './CodeLogin.tsx';
 
 const enter = () => window.location.assign('/');
 

@@ -1,10 +1,9 @@
-import { StaffPasskeyOptions } from '#shared/contracts/proof';
-import { ChooseClinic, JoinOffer } from '#shared/contracts/team';
-import type { CodeLoginBody, LoginCodeBody } from '#shared/contracts/team-request';
+import { StaffPasskeyOptions } from '#shared/contracts/staff/proof';
+import { ChooseClinic, JoinOffer } from '#shared/contracts/staff/team';
+import type { CodeLoginBody, LoginCodeBody } from '#shared/contracts/staff/team-request';
 import { ask, sendJson } from '#site/islands/ui/api/api-client.ts';
-import type { Answer, Reader } from '#site/islands/ui/api/parse-response.ts';
+import { type Answer, type Reader, readWith } from '#site/islands/ui/api/parse-response.ts';
 import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
 import { showPasskey } from '#site/islands/ui/passkey/passkey.ts';
 
 /** Calls of somebody who is not logged in; the Worker sets the session's cookies in its answer. */

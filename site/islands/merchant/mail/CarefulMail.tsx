@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react';
-import type { BadAddress, Delivery } from '#shared/contracts/mail-values';
+import type { BadAddress, Delivery } from '#shared/contracts/lists/mail-values';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { MailButton } from './MailButton.tsx';
 

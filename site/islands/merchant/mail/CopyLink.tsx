@@ -1,7 +1,22 @@
 import { useState } from 'react';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { copyLink } from './copy-link.ts';
 import '#site/styles/parts/form/field.css';
+import { dropToast, toast } from '#site/islands/ui/feedback/Toasts.tsx';
+
+let said = 0;
+
+/** Answers whether the browser let it. */
+export async function copyLink(url: string): Promise<boolean> {
+  // What was said of an earlier press may not be true of this one.
+  dropToast(said);
+  try {
+    await navigator.clipboard.writeText(url);
+    said = toast('Pay link copied.');
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** If the browser refuses access to the clipboard, shows all of the address, to be copied by hand. */
 export function CopyLink({ url }: { url: string }) {

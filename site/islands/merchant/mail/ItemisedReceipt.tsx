@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import type { ItemisedReceiptBody } from '#shared/contracts/itemised-receipt-request';
-import type { SendMailReply } from '#shared/contracts/lists';
+import type { ItemisedReceiptBody } from '#shared/contracts/lists/invoice-preview';
+import type { SendMailReply } from '#shared/contracts/lists/lists';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { api, sendJson } from '../api/api.ts';
-import { readSent } from './mail-kinds.ts';
-import type { Mailable } from './use-mail.ts';
+import { type Mailable, readSent } from './mail.ts';
 
 type Props = { of: Mailable; email: string; onSent(reply: SendMailReply): void };
 

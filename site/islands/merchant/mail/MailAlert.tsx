@@ -1,6 +1,5 @@
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
-import { words } from './mail-kinds.ts';
-import type { MailOutcome } from './use-mail.ts';
+import { type MailOutcome, words } from './mail.ts';
 
 /** The outcome of a mail: the agreed sentence, then the reason or the recipient. It stays until dismissed. */
 export function MailAlert({ outcome, onClose }: { outcome: MailOutcome | null; onClose(): void }) {

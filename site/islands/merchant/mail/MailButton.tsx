@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { type MailKind, words } from './mail-kinds.ts';
+import { type MailKind, words } from './mail.ts';
 import '#site/styles/parts/feedback/mail.css';
 
 type Props = {

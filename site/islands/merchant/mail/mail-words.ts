@@ -1,7 +1,7 @@
-import type { CustomerMailKind, Delivery } from '#shared/contracts/mail-values';
+import type { CustomerMailKind, Delivery } from '#shared/contracts/lists/mail-values';
 import { deliveryWords, sayDelivery } from '#shared/text/delivery-words';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
-import type { MailKind } from './mail-kinds.ts';
+import type { MailKind } from './mail.ts';
 
 export const mailWords: Record<CustomerMailKind, string> = {
   'pay-link': 'Payment link',

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
-import type { AppView, Merchant, MerchantLog, MerchantStatus } from '#shared/contracts/session';
+import type { AppView, Merchant, MerchantLog, MerchantStatus } from '#shared/contracts/staff/session';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { safeLink } from '../api/addresses.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { sayClinicTime } from '../parts/clinic-time.ts';
-import { Lazy } from '../parts/Lazy.tsx';
 import { MoreIcon } from '../parts/MoreIcon.tsx';
-import { safeLink } from '../parts/safe-link.ts';
 import { fetchMerchantData } from './api.ts';
 import { Support } from './Support.tsx';
 

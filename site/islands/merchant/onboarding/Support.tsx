@@ -1,6 +1,6 @@
 import { mailHref, telHref } from '#shared/contact';
-import type { AppView } from '#shared/contracts/session';
-import { LogOut } from '../parts/LogOut.tsx';
+import type { AppView } from '#shared/contracts/staff/session';
+import { LogOut } from '../parts/AppBoundary.tsx';
 import '#site/styles/parts/page/contact.css';
 
 type Props = { support: AppView['support'] };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { GetMerchant, Merchant, MerchantData } from '#shared/contracts/session';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
+import { GetMerchant, Merchant, MerchantData } from '#shared/contracts/staff/session';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const readMerchant = readWith(GetMerchant);

@@ -1,5 +1,5 @@
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
-import { setApiError, useApiError } from '../api/api-error.ts';
+import { setApiError, useApiError } from '../api/api.ts';
 import { AccountBar } from './AccountBar.tsx';
 
 /** Replaces a screen that consists of lists when the server could not answer one. */

@@ -1,7 +1,18 @@
-import { Component, type ReactNode } from 'react';
-import { LogOut } from './LogOut.tsx';
+import { Component, type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import '#site/styles/parts/form/button.css';
 import '#site/styles/parts/feedback/notice.css';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Lazy as LazyPart } from '#site/islands/ui/routing/Lazy.tsx';
+import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+
+/** A plain link: the Worker ends the session and shows the homepage. */
+export function LogOut() {
+  return (
+    <a className="button button-ghost" href="/logout">
+      Logout
+    </a>
+  );
+}
 
 /** Shown at an unknown address, and in place of a screen that broke. Its link reloads the page. */
 export function AppError({ children, action }: { children: ReactNode; action?: ReactNode }) {
@@ -34,4 +45,38 @@ export class AppBoundary extends Component<Props, { isBroken: boolean }> {
     const error = <AppError>This screen could not be shown. Nothing was sent.</AppError>;
     return wrap ? wrap(error) : error;
   }
+}
+
+/** Shows a screen once its code is loaded, or a retry if it cannot be loaded. */
+export const Lazy = <Props extends object>({ of, props }: { of: LazyScreen<Props>; props: Props }) => (
+  <LazyPart of={of} props={props} failed={failed} />
+);
+
+const failed = (
+  <AppError
+    action={
+      // Reload the page: a browser does not ask again for a module that failed.
+      <Button kind="primary" onClick={() => window.location.reload()}>
+        Retry
+      </Button>
+    }
+  >
+    This screen could not be loaded. Check your connection, then press Retry.
+  </AppError>
+);
+
+/** Few visits meet an outage, so its words come when the browser is idle, or with it. */
+export const apiErrorPart = lazyScreen(() => import('./ApiErrorPart.tsx').then((code) => code.ApiErrorPart));
+
+/** A part without whose code the screen is whole: it comes after the rest, or not at all. */
+export function useLater<Props>(part: LazyScreen<Props>, isWanted = true) {
+  const [Part, setPart] = useState<ComponentType<Props> | null>(() => part.loaded());
+  useEffect(() => {
+    if (isWanted)
+      part.load().then(
+        (code) => setPart(() => code),
+        () => undefined,
+      );
+  }, [part, isWanted]);
+  return Part;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { StaffRight } from '#shared/contracts/team-values';
+import type { StaffRight } from '#shared/contracts/staff/team-values';
 import { sayRolesWith } from '#shared/text/staff-roles';
 import { may } from './app-view.ts';
 

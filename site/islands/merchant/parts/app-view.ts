@@ -1,5 +1,5 @@
-import type { AppView } from '#shared/contracts/session';
-import type { StaffRight } from '#shared/contracts/team-values';
+import type { AppView } from '#shared/contracts/staff/session';
+import type { StaffRight } from '#shared/contracts/staff/team-values';
 
 export const APP_VIEW_ID = 'app-view';
 

@@ -1,3 +1,5 @@
+import { write } from '#site/islands/ui/format-moment.ts';
+
 export const CLINIC_TIME_ID = 'clinic-time';
 
 const MINUTE_MS = 60_000;
@@ -29,3 +31,6 @@ export function sayClinicTime(clinicZone: string): void {
   place.textContent = words;
   place.hidden = false;
 }
+
+/** The clinic's zone in words: "Eastern Time". */
+export const clinicZone = (): string => write(new Date(), { timeZoneName: 'longGeneric' }).split(', ').at(-1) ?? '';

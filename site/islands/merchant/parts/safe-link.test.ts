@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeLink } from './safe-link.ts';
+import { safeLink } from '../api/addresses.ts';
 
 describe('an address from outside', () => {
   it('is a link over https, and over http on this machine', () => {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { OpenInvoiceItem } from '#shared/contracts/lists';
-import { type Mailing, MOST_LINKS } from '#shared/contracts/mailings';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import { type Mailing, MOST_LINKS } from '#shared/contracts/payments/pay-links';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { api } from '../api/api.ts';
@@ -10,13 +10,10 @@ import { useOwed } from '../lists/use-owed.ts';
 import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
 import { may } from '../parts/app-view.ts';
 import { LastEmail } from './LastEmail.tsx';
-import { MailingBar, MailingOutcome } from './MailingBar.tsx';
-import { askForMailing, fetchMailing, rowWords, stopMailing } from './mailing.ts';
+import { askForMailing, fetchMailing, MailingBar, MailingOutcome, rowWords, stopMailing } from './MailingBar.tsx';
 import { Ageing, OwedTabs } from './OwedTabs.tsx';
-import { nameOf, openInvoiceSource } from './open-invoices.ts';
-import { PickBar, PickPage } from './PickBar.tsx';
-import { canPick, type Picks, usePicks } from './picks.ts';
-import type { RowMarks } from './row-ways.ts';
+import { nameOf, openInvoiceSource, type RowMarks } from './open-invoices.ts';
+import { canPick, PickBar, PickPage, type Picks, usePicks } from './PickBar.tsx';
 import '#site/styles/areas/merchant/collect.css';
 
 const EVERY_MS = 1500;

@@ -1,23 +1,19 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
-import { NoRows } from '#site/islands/ui/table/NoRows.tsx';
-import { ListHead } from '../lists/ListHead.tsx';
-import { ListNotices } from '../lists/ListNotices.tsx';
-import { ListTools } from '../lists/ListTools.tsx';
-import { useLater } from '../lists/use-later.ts';
+import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
+import { ListHead, ListNotices, ListTools } from '../lists/ListHead.tsx';
 import { type List, useList } from '../lists/use-list.ts';
-import { mailAlert } from '../mail/mail-alert.ts';
-import { useMail } from '../mail/use-mail.ts';
+import { useMail } from '../mail/mail.ts';
+import { Lazy, useLater } from '../parts/AppBoundary.tsx';
 import { may } from '../parts/app-view.ts';
-import { Lazy } from '../parts/Lazy.tsx';
-import { openInvoiceColumns } from './columns.tsx';
-import { nameOf, openInvoiceSource } from './open-invoices.ts';
-import { rowMenu } from './RowActions.tsx';
-import type { Known, RowMarks } from './row-ways.ts';
+import { openInvoiceColumns, rowMenu } from './columns.tsx';
+import { type Known, nameOf, openInvoiceSource, type RowMarks } from './open-invoices.ts';
 import '#site/styles/areas/merchant/open-invoices.css';
+
+/** Said only after a press, so the first list does without its words. */
+export const mailAlert = lazyScreen(() => import('../mail/MailAlert.tsx').then((code) => code.MailAlert));
 
 const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((code) => code.Reminders));
 

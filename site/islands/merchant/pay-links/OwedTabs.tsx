@@ -1,4 +1,4 @@
-import type { Owed } from '#shared/contracts/owed';
+import type { Owed } from '#shared/contracts/payments/pay-links';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { moneyOf } from '../parts/amount.ts';

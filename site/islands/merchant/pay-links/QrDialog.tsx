@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
-import { copyLink } from '../mail/copy-link.ts';
+import { copyLink } from '../mail/CopyLink.tsx';
 import { QrCode } from './QrCode.tsx';
 
 type Props = { url: string; number: string; amount: string; onClose(): void };

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { PayLinkReply } from '#shared/contracts/pay-link';
-import { UNDO_MS } from '#shared/undo';
+import type { PayLinkReply } from '#shared/contracts/payments/pay-links';
+import { UNDO_MS } from '#shared/limits';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import type { Mailable } from '../mail/use-mail.ts';
-import { keepLink, makeLink, revokeLink } from './pay-link.ts';
+import type { Mailable } from '../mail/mail.ts';
+import { keepLink, makeLink, revokeLink } from './open-invoices.ts';
 
 type DialogProps = { invoice: Mailable & { amount: string }; onReplaced(link: PayLinkReply): void; onClose(): void };
 

@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react';
-import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { payPath } from '#shared/paths';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { appUrl } from '../api/app-url.ts';
-import { copyLink } from '../mail/copy-link.ts';
+import { appUrl } from '../api/addresses.ts';
+import { copyLink } from '../mail/CopyLink.tsx';
+import { Lazy } from '../parts/AppBoundary.tsx';
 import { moneyOf } from '../parts/amount.ts';
-import { Lazy } from '../parts/Lazy.tsx';
-import { nameOf } from './open-invoices.ts';
-import type { RowWays } from './row-ways.ts';
+import { nameOf, type RowWays } from './open-invoices.ts';
 
 /** Loaded on demand, since few menus that are opened revoke a link. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { saysLastEmail } from './last-email.ts';
+import { saysLastEmail } from './LastEmail.tsx';
 
 type Mails = Parameters<typeof saysLastEmail>[0];
 

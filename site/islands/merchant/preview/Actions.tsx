@@ -1,21 +1,20 @@
-import type { SendMailReply } from '#shared/contracts/lists';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
+import type { SendMailReply } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { transactionsAddress } from '../batches/addresses.ts';
+import { transactionsAddress } from '../batches/api.ts';
+import { takePath } from '../lists/customers.ts';
 import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
-import { kindFor, type MailKind } from '../mail/mail-kinds.ts';
+import { kindFor, type MailKind, useMail } from '../mail/mail.ts';
 import { sayLastMail } from '../mail/mail-words.ts';
-import { useMail } from '../mail/use-mail.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
 import { may } from '../parts/app-view.ts';
-import { takePath } from '../parts/customer-name.ts';
 import { ForRight } from '../parts/ForRight.tsx';
-import { Lazy } from '../parts/Lazy.tsx';
-import { nextStepOf } from './life/next-step.ts';
+import { nextStepOf } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
 const paymentBack = lazyScreen(() => import('../refunds/PaymentBack.tsx').then((code) => code.PaymentBack));

@@ -1,8 +1,18 @@
-import { useId } from 'react';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { useId, useState } from 'react';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
+import type { InvoiceReminders, NoReminder } from '#shared/contracts/payments/reminders';
+import { deliveryWords } from '#shared/text/delivery-words';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { mailWords, sayMail } from '../mail/mail-words.ts';
-import { shortDay } from './life/stops.ts';
+import { may } from '../parts/app-view.ts';
+import { LoadFailure, useLoad } from '../parts/use-load.tsx';
+import { excludeFromReminders, getReminders } from './api.ts';
+import { shortDay, stopTime } from './Life.tsx';
+import { nameOf } from './texts.ts';
 
 /** The mails about it. That a page was opened stands in the line and never here: a mail tells nothing of it. */
 export function Emails({ invoice: { life } }: { invoice: InvoicePreviewReply }) {
@@ -30,4 +40,108 @@ function iconOf({ state, delivery }: InvoicePreviewReply['life']['mails'][number
   if (state === 'due' || delivery === 'delayed') return 'clock';
   const isLost = state === 'failed' || !(delivery === null || delivery === 'accepted' || delivery === 'delivered');
   return isLost ? 'x' : 'check';
+}
+
+/** The last and the next reminder of an open invoice, or why none comes, and the way to leave it out. */
+export function Reminders({ invoice }: { invoice: InvoicePreviewReply }) {
+  const headId = useId();
+  const [changed, setChanged] = useState<InvoiceReminders | null>(null);
+  // A mail that just went out may keep the next reminder back.
+  const key = `${invoice.id} ${invoice.mailed_at} ${invoice.bad_address}`;
+  const load = useLoad(key, 'Failed to fetch the reminders of an invoice', () => getReminders(invoice.id));
+  const view = changed ?? load.value;
+  return (
+    <section className="screen-only" aria-labelledby={headId}>
+      <h2 id={headId}>Reminders</h2>
+      <LoadFailure lead="The reminders could not be loaded." load={load} />
+      {view ? <Facts view={view} /> : load.isReading && <p className="app-quiet">Loading...</p>}
+      {view && may('configure') && (view.is_on || view.is_excluded) && (
+        <Exclude invoice={invoice} isExcluded={view.is_excluded} onChanged={setChanged} />
+      )}
+    </section>
+  );
+}
+
+function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: InvoiceReminders }) {
+  return (
+    <>
+      {(last || next_at) && (
+        <dl className="preview-sums">
+          {last && (
+            <div>
+              <dt>Last reminder</dt>
+              <dd>{sayLast(last)}</dd>
+            </div>
+          )}
+          {next_at && (
+            <div>
+              <dt>Next reminder</dt>
+              <dd>
+                <time dateTime={next_at}>{stopTime(next_at)}</time>
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+      {why_none && (
+        <p className="app-quiet">
+          {stopped_at && why_none === 'stopped'
+            ? `The payer stopped reminders on ${shortDay(stopped_at)}.`
+            : whyNone[why_none]}{' '}
+          {why_none === 'off' && may('configure') && (
+            <AppLink href="/openInvoices?reminders=open">Choose when to remind</AppLink>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** "Nov 10, delivered" */
+function sayLast({ at, times, delivery }: NonNullable<InvoiceReminders['last']>): string {
+  const told = delivery ? deliveryWords[delivery] : '';
+  return [`${times > 1 ? `${times} times, last ` : ''}${shortDay(at)}`, told].filter(Boolean).join(', ');
+}
+
+const whyNone: Record<NoReminder, string> = {
+  'not-payable': 'None: it cannot be paid online.',
+  closing: 'None: the account is being closed.',
+  disconnected: 'None while HubSpot is not connected.',
+  off: 'Reminders are off.',
+  excluded: 'This invoice is left out of reminders.',
+  stopped: 'The payer stopped reminders.',
+  'no-mail-arrives': 'None: mail to its address does not arrive.',
+  'no-address': 'None: it has no email address in HubSpot.',
+  payment: 'None while a payment is under way.',
+  'no-due-date': 'None: it has no due date.',
+  'none-left': 'No other reminder is planned.',
+};
+
+type ExcludeProps = {
+  invoice: InvoicePreviewReply;
+  isExcluded: boolean;
+  onChanged(view: InvoiceReminders): void;
+};
+
+function Exclude({ invoice, isExcluded, onChanged }: ExcludeProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const number = nameOf(invoice);
+  const press = async () => {
+    setBusy(true);
+    const answer = await excludeFromReminders(invoice.id, !isExcluded);
+    setBusy(false);
+    setFailure(answer.ok ? '' : answer.error.message);
+    if (!answer.ok) return;
+    onChanged(answer.value);
+    toast(answer.value.is_excluded ? `${number} is left out of reminders.` : `${number} is reminded again.`);
+  };
+  return (
+    <>
+      <Button kind="ghost" busy={isBusy} onClick={() => void press()}>
+        {isExcluded ? 'Remind again' : 'Leave out of reminders'}
+      </Button>
+      {failure && <FieldError id="exclude-failed" text={failure} />}
+    </>
+  );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { merchantLimits } from '#shared/limits';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
+import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { saveFooterText } from './api.ts';
 import '#site/styles/parts/form/field.css';
 

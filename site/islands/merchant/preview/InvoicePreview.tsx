@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
@@ -8,27 +8,31 @@ import type { SignatureHandle } from '#site/islands/ui/form/SignaturePad.tsx';
 import { formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
+import { AppLink, navigate, usePath } from '#site/islands/ui/routing/router.tsx';
+import { Lazy } from '../parts/AppBoundary.tsx';
 import { may } from '../parts/app-view.ts';
-import { goBack } from '../parts/go-back.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
-import { Lazy } from '../parts/Lazy.tsx';
 import { Actions } from './Actions.tsx';
-import { Emails } from './Emails.tsx';
-import { Life } from './life/Life.tsx';
-import { Missing } from './Missing.tsx';
+import { Emails, Reminders } from './Emails.tsx';
+import { Life } from './Life.tsx';
 import { MoneyBox, Refunds } from './MoneyBox.tsx';
+import { Missing, Skeleton } from './NoPreview.tsx';
 import { PayLink } from './PayLink.tsx';
-import { Reminders } from './Reminders.tsx';
 import { Sheet } from './Sheet.tsx';
-import { SIGNATURE_ID } from './Signature.tsx';
-import { Skeleton } from './Skeleton.tsx';
+import { SIGNATURE_ID, useSignature } from './Signature.tsx';
 import { Sum } from './Sum.tsx';
 import { nameOf } from './texts.ts';
 import { type Load, usePreview } from './use-preview.ts';
-import { useSignature } from './use-signature.ts';
 import '#site/styles/areas/merchant/preview.css';
 import '#site/styles/areas/merchant/preview-around.css';
+
+/** Goes back within this site; after an entry from elsewhere, goes to `start`. */
+export function goBack(start: string): void {
+  // Without the Navigation API, the page before this one may be another site's.
+  const isFromHere = window.navigation ? window.navigation.canGoBack : window.history.length > 1;
+  if (isFromHere) window.history.back();
+  else navigate(start);
+}
 
 /** The invoice whose id is the last part of the address. */
 export function InvoicePreview() {

@@ -1,11 +1,11 @@
 import { useId } from 'react';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { decimalFromCents, formatMoney, parseCents } from '#shared/money';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { transactionsAddress } from '../batches/addresses.ts';
-import { shortDay } from './life/stops.ts';
+import { transactionsAddress } from '../batches/api.ts';
+import { shortDay } from './Life.tsx';
 
 type Props = { invoice: InvoicePreviewReply };
 

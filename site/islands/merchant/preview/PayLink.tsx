@@ -1,20 +1,35 @@
 import { useId, useState } from 'react';
-import type { PayLinkReply } from '#shared/contracts/pay-link';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
+import type { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { notPaidOnline } from '#shared/words/amount-words';
+import { notPaidOnline } from '#shared/text/staff-words';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { safeLink } from '../api/addresses.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
-import { kindFor } from '../mail/mail-kinds.ts';
+import { kindFor } from '../mail/mail.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
-import { safeLink } from '../parts/safe-link.ts';
-import { makeLink } from '../pay-links/pay-link.ts';
+import { makeLink } from '../pay-links/open-invoices.ts';
 import { RevokeLink } from '../pay-links/RevokeLink.tsx';
-import { ShowQr } from '../pay-links/ShowQr.tsx';
 import { nameOf } from './texts.ts';
+
+/** With its library, which only this dialog and the counter need. */
+const qrDialog = lazyScreen(() => import('../pay-links/QrDialog.tsx').then((code) => code.QrDialog));
+
+/** A live pay link as QR code, on request. */
+export function ShowQr(props: { url: string; number: string; amount: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Show QR code</Button>
+      {isOpen && <Lazy of={qrDialog} props={{ ...props, onClose: () => setOpen(false) }} />}
+    </>
+  );
+}
 
 type Props = { invoice: InvoicePreviewReply; onChange(part: Partial<InvoicePreviewReply>): void };
 

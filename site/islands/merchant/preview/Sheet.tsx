@@ -1,15 +1,14 @@
 import type { Ref } from 'react';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import type { SignatureHandle } from '#site/islands/ui/form/SignaturePad.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { NONE } from '../parts/amount.ts';
 import { FooterText } from './FooterText.tsx';
+import { shortDay } from './Life.tsx';
 import { LineItems } from './LineItems.tsx';
-import { shortDay } from './life/stops.ts';
-import { Signature } from './Signature.tsx';
+import { Signature, type useSignature } from './Signature.tsx';
 import { billingGrid, clinicOf } from './texts.ts';
-import type { useSignature } from './use-signature.ts';
 
 type Props = {
   invoice: InvoicePreviewReply;

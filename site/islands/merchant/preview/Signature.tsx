@@ -1,10 +1,75 @@
-import type { Ref } from 'react';
+import { type Ref, type RefObject, useCallback, useEffect, useState } from 'react';
 import { wordsIn } from '#shared/words/both';
 import { padWords } from '#shared/words/sign-words';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { type SignatureHandle, SignaturePad } from '#site/islands/ui/form/SignaturePad.tsx';
 import { may } from '../parts/app-view.ts';
-import type { useSignature } from './use-signature.ts';
+import { dropSignature, getSignature, keepSignature } from './api.ts';
+
+/** The saved image; `null`: there is none. */
+type Kept = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'ready'; image: string | null };
+type Saving = { kind: 'idle' | 'saving' | 'unsigned' } | { kind: 'saved' } | { kind: 'failed'; message: string };
+
+type Invoice = {
+  id: string;
+  number: string;
+  savedAt: string | null;
+  isPaid: boolean;
+  onSaved(at: string | null): void;
+};
+
+/** Loads an invoice's signature, and saves or removes it with the invoice. */
+export function useSignature(
+  pad: RefObject<SignatureHandle | null>,
+  { id, number, savedAt, isPaid, onSaved }: Invoice,
+) {
+  const [kept, setKept] = useState<Kept>(() => (savedAt ? { kind: 'loading' } : { kind: 'ready', image: null }));
+  const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
+  /** Something was signed or cleared that is not saved. */
+  const [isNew, setNew] = useState(false);
+
+  const isLoading = kept.kind === 'loading';
+  useEffect(() => {
+    if (!isLoading) return;
+    let isGone = false;
+    void getSignature(id).then((answer) => {
+      if (isGone) return;
+      const failed = (message: string): Kept => ({ kind: 'failed', message });
+      setKept(answer.ok ? { kind: 'ready', image: URL.createObjectURL(answer.value) } : failed(answer.error.message));
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [id, isLoading]);
+  const load = () => setKept({ kind: 'loading' });
+
+  const save = async () => {
+    if (kept.kind !== 'ready' || saving.kind === 'saving') return;
+    const image = pad.current?.take() ?? null;
+    if (!image && !savedAt) {
+      // Who has paid need not sign.
+      if (isPaid) return toast(`There is nothing new to save on ${number}.`);
+      return setSaving({ kind: 'unsigned' });
+    }
+    setSaving({ kind: 'saving' });
+    const isSame = image !== null && image === kept.image;
+    const answer = isSame ? null : await (image ? keepSignature(id, image) : dropSignature(id));
+    if (answer && !answer.ok) return setSaving({ kind: 'failed', message: answer.error.message });
+    setKept({ kind: 'ready', image });
+    setSaving({ kind: 'saved' });
+    setNew(false);
+    toast(image ? `Signature saved with ${number}.` : `Signature removed from ${number}.`);
+    if (answer) onSaved(answer.value.signature_saved_at);
+  };
+  const change = useCallback((isNow: boolean) => {
+    setSaving({ kind: 'idle' });
+    setNew(isNow);
+  }, []);
+  const onSigned = useCallback(() => change(true), [change]);
+  const onCleared = useCallback(() => change(savedAt !== null), [change, savedAt]);
+  return { kept, saving, isNew, load, save, onSigned, onCleared };
+}
 
 const ENGLISH = wordsIn(padWords, 'en');
 

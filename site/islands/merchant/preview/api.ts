@@ -1,10 +1,13 @@
-import { InvoiceReminders } from '#shared/contracts/invoice-reminders';
-import type { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request';
-import { listHeaders } from '#shared/contracts/list-values';
-import { FooterTextReply, InvoicePreviewReply, SignatureReply } from '#shared/contracts/preview';
-import type { InvoiceRemindersBody } from '#shared/contracts/reminders-request';
-import type { Reader } from '#site/islands/ui/api/parse-response.ts';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
+import {
+  type FooterTextBody,
+  FooterTextReply,
+  InvoicePreviewReply,
+  type SignatureBody,
+  SignatureReply,
+} from '#shared/contracts/lists/invoice-preview';
+import { listHeaders } from '#shared/contracts/lists/list-values';
+import { InvoiceReminders, type InvoiceRemindersBody } from '#shared/contracts/payments/reminders';
+import { type Reader, readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api, sendJson } from '../api/api.ts';
 
 /** An invoice, and the age of its data. */

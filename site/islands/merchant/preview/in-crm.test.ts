@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CrmRecord } from '#shared/contracts/invoice-life';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { CrmRecord, InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { showTimesOf } from '#site/islands/ui/format-moment.ts';
-import { linesInCrm } from './in-crm.ts';
+import { linesInCrm } from './Sum.tsx';
 
 showTimesOf('UTC');
 const AT = '2020-03-04T11:32:00.000Z';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatPrice, lineTotal } from './line-total.ts';
+import { formatPrice, lineTotal } from './LineItems.tsx';
 
 describe('the total of a line', () => {
   it.each([

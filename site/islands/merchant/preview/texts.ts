@@ -1,4 +1,4 @@
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { NONE } from '../parts/amount.ts';
 

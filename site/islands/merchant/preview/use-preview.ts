@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { getPreview, type Seen } from './api.ts';
 
 export type Load =

@@ -1,8 +1,7 @@
-import type { ReconciliationSum } from '#shared/contracts/reconciliation';
+import type { ReconciliationSum } from '#shared/contracts/payments/reconciliation';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
-import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
+import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchBatchReconciliation } from './api.ts';
 import { Differences, isDifference } from './Differences.tsx';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ReconciliationView } from '#shared/contracts/reconciliation';
+import type { ReconciliationView, Resolution } from '#shared/contracts/payments/reconciliation';
 import { partners } from '#shared/partners';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -7,15 +7,72 @@ import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
+import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { checkNow, fetchReconciliation } from './api.ts';
-import { ChangedAmounts } from './ChangedAmounts.tsx';
 import { Differences } from './Differences.tsx';
 import { type Question, ResolveDialog } from './ResolveDialog.tsx';
-import { Resolved } from './Resolved.tsx';
 import { Undecided } from './Undecided.tsx';
 import '#site/styles/areas/merchant/reconciliation.css';
+import { Money } from '#site/islands/ui/Money.tsx';
+
+/** Invoices in parts on which nothing is taken until somebody says what is owed. */
+export const ChangedAmounts = ({ parts }: { parts: ReconciliationView['frozen_parts'] }) => (
+  <section aria-labelledby="changed-title" className="checks-part">
+    <h3 id="changed-title">Changed amounts</h3>
+    <ul className="differences">
+      {parts.map(({ invoice_id, invoice_number, customer, left, shown, since }) => (
+        <li key={invoice_id} className="difference">
+          <p className="difference-head">
+            <AppLink href={`/invoice/${encodeURIComponent(invoice_id)}`}>{invoice_number}</AppLink>
+            <strong>
+              <Money amount={left} currency="USD" /> left in parts
+            </strong>
+          </p>
+          <p>
+            {customer && `${customer}. `}
+            {partners.crm} shows <Money amount={shown} currency="USD" /> since {formatMoment(since)}. Nothing more is
+            taken until somebody opens the invoice and says what is owed.
+          </p>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const VERDICTS: Record<Resolution['verdict'], string> = {
+  charged: 'It was charged',
+  'not-charged': 'It was not charged',
+  happened: 'It happened',
+  'not-happened': 'It did not happen',
+};
+
+const ABOUT: Record<Resolution['about'], string> = { payment: '', void: 'Void of ', refund: 'Refund of ' };
+
+/** The latest decisions of staff, with their notes. */
+export function Resolved({ resolved }: { resolved: Resolution[] }) {
+  return (
+    <section aria-labelledby="resolved-title" className="checks-part">
+      <h3 id="resolved-title">Decided by a person</h3>
+      <ul className="differences">
+        {resolved.map((one) => (
+          <li key={`${one.invoice_number} ${one.at}`} className="difference">
+            <p className="difference-head">
+              <strong>
+                {ABOUT[one.about]}
+                {one.invoice_number}, <Money amount={one.amount} currency="USD" />
+              </strong>
+              <span>{VERDICTS[one.verdict]}</span>
+              <span>
+                {one.by}, <time dateTime={one.at}>{formatMoment(one.at)}</time>
+              </span>
+            </p>
+            <p>{one.note}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 /** Differences from the card provider, and payments that need a person. */
 export function Checks() {

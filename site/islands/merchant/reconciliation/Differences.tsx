@@ -1,4 +1,4 @@
-import type { ReconciliationLine, ReconciliationVerdict } from '#shared/contracts/reconciliation';
+import type { ReconciliationLine, ReconciliationVerdict } from '#shared/contracts/payments/reconciliation';
 import { formatMoney, parseCents } from '#shared/money';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';

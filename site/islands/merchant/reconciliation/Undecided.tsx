@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Undecided as Payment, UndecidedReversal as Reversal } from '#shared/contracts/reconciliation';
+import type { Undecided as Payment, UndecidedReversal as Reversal } from '#shared/contracts/payments/reconciliation';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';

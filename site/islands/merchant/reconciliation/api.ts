@@ -1,11 +1,12 @@
 import {
   BatchReconciliation,
   ReconciliationView,
+  type ResolutionBody,
   ResolutionReply,
+  type ReversalResolutionBody,
   ReversalResolutionReply,
-} from '#shared/contracts/reconciliation';
-import type { ResolutionBody, ReversalResolutionBody } from '#shared/contracts/reconciliation-request';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
+} from '#shared/contracts/payments/reconciliation';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const readReconciliation = readWith(ReconciliationView);

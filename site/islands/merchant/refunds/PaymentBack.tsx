@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { ReversalView } from '#shared/contracts/batches';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
+import type { ReversalView } from '#shared/contracts/payments/batches';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { may } from '../parts/app-view.ts';
-import { type Asked, askReopenInvoice, fetchReversal, reversalsOf } from './api.ts';
-import { ReversalNotice } from './ReversalNotice.tsx';
+import { type Asked, askReopenInvoice, fetchReversal, ReversalNotice, reversalsOf } from './Reversal.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
 
 type Props = {

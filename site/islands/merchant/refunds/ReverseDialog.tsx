@@ -3,7 +3,7 @@ import { merchantLimits } from '#shared/limits';
 import { decimalFromCents, formatMoney, parseCents, typedCents } from '#shared/money';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { type Asked, askReversal, reversalsOf } from './api.ts';
+import { type Asked, askReversal, reversalsOf } from './Reversal.tsx';
 
 type Props = {
   payment: { id: string; invoice_number: string };

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { Reminders as ReminderSettings } from '#shared/contracts/reminders';
+import type { Reminders as ReminderSettings } from '#shared/contracts/payments/reminders';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
-import { Lazy } from '../parts/Lazy.tsx';
-import { useLoad } from '../parts/use-load.ts';
-import { fetchReminders } from './api.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
+import { useLoad } from '../parts/use-load.tsx';
+import { fetchReminders } from './reminder-schedule.ts';
 
 const dialog = lazyScreen(() => import('./RemindersDialog.tsx').then((code) => code.RemindersDialog));
 

@@ -1,9 +1,8 @@
-import { FARTHEST_STEP } from '#shared/contracts/reminders-request';
+import { FARTHEST_STEP } from '#shared/contracts/payments/reminders';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
-import { useLoad } from '../parts/use-load.ts';
-import { fetchForecast } from './api.ts';
-import { isFull, type Line, nameOf, type stepsOf, withAnother } from './steps.ts';
+import { useLoad } from '../parts/use-load.tsx';
+import { fetchForecast, isFull, type Line, nameOf, type stepsOf, withAnother } from './reminder-schedule.ts';
 
 type Props = { lines: Line[]; chosen: ReturnType<typeof stepsOf>; onChange(lines: Line[]): void };
 

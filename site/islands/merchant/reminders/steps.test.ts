@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFull, linesOf, nameOf, stepsOf, withAnother } from './steps.ts';
+import { isFull, linesOf, nameOf, stepsOf, withAnother } from './reminder-schedule.ts';
 
 describe('the lines of a schedule', () => {
   it('begin with what is offered, and come back as they were saved', () => {

@@ -1,16 +1,58 @@
-import { useEffect } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { fetchAhead } from '#site/islands/ui/routing/lazy-screen.ts';
-import { usePath } from '#site/islands/ui/routing/router.tsx';
-import { useApiError } from '../api/api-error.ts';
+import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
+import { useApiError } from '../api/api.ts';
 import { customerSource } from '../lists/customers.ts';
 import { fetchFirstPage } from '../lists/use-list.ts';
-import { apiErrorPart } from '../parts/api-error-part.ts';
-import { Lazy } from '../parts/Lazy.tsx';
+import { apiErrorPart, Lazy } from '../parts/AppBoundary.tsx';
 import { AccountButton } from './AccountButton.tsx';
-import { accountMenu } from './account.ts';
-import { Sidebar } from './Sidebar.tsx';
-import { viewAt } from './views.ts';
+import { accountMenu } from './lazy-areas.ts';
+import { type View, viewAt, views } from './views.ts';
 import '#site/styles/areas/merchant/dashboard.css';
+import { operator } from '#shared/operator';
+import { useDismiss } from '#site/islands/ui/feedback/use-popover.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+
+/** The dashboard's views; on a small screen, behind a button that names the current one. */
+export function Sidebar({ current }: { current: View | null }) {
+  const id = useId();
+  const here = views.find(({ path }) => path === (current?.under ?? current?.path));
+  const [isOpen, setOpen] = useState(false);
+  const part = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useDismiss(part, isOpen, (by) => {
+    setOpen(false);
+    if (by === 'escape') button.current?.focus();
+  });
+  return (
+    <nav className="side" aria-label="Dashboard" ref={part}>
+      <p className="side-title">{operator.name}</p>
+      <button
+        type="button"
+        className="button button-secondary side-button"
+        ref={button}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {here?.entry ?? 'Views'}
+        <Icon name="chevronDown" size="sm" />
+      </button>
+      <ul id={id} className={isOpen ? 'side-links side-links-open' : 'side-links'}>
+        {views.map(
+          ({ entry, path }) =>
+            entry && (
+              <li key={path}>
+                <AppLink href={path} isHere={path === here?.path} onClick={() => setOpen(false)}>
+                  {entry}
+                </AppLink>
+              </li>
+            ),
+        )}
+      </ul>
+    </nav>
+  );
+}
 
 export function Dashboard() {
   return useApiError() === null ? <Frame /> : <Lazy of={apiErrorPart} props={{ title: 'Dashboard' }} />;

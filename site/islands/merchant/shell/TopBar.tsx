@@ -3,9 +3,9 @@ import { AppBar } from '#site/islands/ui/AppBar.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
+import { topLinks } from '../parts/navigation.ts';
 import { AccountButton } from './AccountButton.tsx';
-import { openPalette } from './finding.ts';
-import { topLinks } from './top-links.ts';
+import { openPalette } from './lazy-areas.ts';
 import { viewAt } from './views.ts';
 import '#site/styles/parts/page/wordmark.css';
 

@@ -1,9 +1,7 @@
 import { useEffect } from 'react';
 import { fetchAhead, type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { AppError } from '../parts/AppBoundary.tsx';
-import { apiErrorPart } from '../parts/api-error-part.ts';
-import { Lazy } from '../parts/Lazy.tsx';
-import { account } from './account.ts';
+import { AppError, apiErrorPart, Lazy } from '../parts/AppBoundary.tsx';
+import { account } from './lazy-areas.ts';
 import { viewAt, views } from './views.ts';
 
 const dashboard = lazyScreen(() => import('./Dashboard.tsx').then((code) => code.Dashboard));

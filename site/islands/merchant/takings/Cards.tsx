@@ -1,9 +1,8 @@
-import type { Takings } from '#shared/contracts/takings';
+import type { Takings } from '#shared/contracts/payments/takings';
 import { parseCents } from '#shared/money';
 import { Icon } from '#site/islands/ui/Icon.tsx';
-import { agreesOf, type Check, checksOf, isCompared } from './agreement.ts';
-import type { DayBatches } from './use-day-batches.ts';
-import { money, shown } from './words.ts';
+import { agreesOf, type Check, checksOf, type DayBatches, isCompared } from './day-batches.ts';
+import { money, shown } from './takings.ts';
 
 /** The day's sales by card, with bars that differ without colour. */
 export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { takings: Takings }) {

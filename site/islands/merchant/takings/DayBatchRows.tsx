@@ -1,8 +1,7 @@
 import { parseCents } from '#shared/money';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
-import { agreesOf, type DayBatch } from './agreement.ts';
-import type { DayBatches, LeftOpen } from './use-day-batches.ts';
-import { back, money, shown } from './words.ts';
+import { agreesOf, type DayBatch, type DayBatches, type LeftOpen } from './day-batches.ts';
+import { back, money, shown } from './takings.ts';
 
 /** A line of the table: a batch that was closed on the day, or a sentence about one that was not. */
 export type BatchRow = { closed: DayBatch } | { left: LeftOpen } | { unread: string };

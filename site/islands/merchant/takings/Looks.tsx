@@ -1,6 +1,6 @@
-import type { Takings } from '#shared/contracts/takings';
+import type { Takings } from '#shared/contracts/payments/takings';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
-import { shown } from './words.ts';
+import { shown } from './takings.ts';
 
 export type Look = { key: string; what: string; where: string; amount: string; isAlike: boolean };
 

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
-import type { Takings } from '#shared/contracts/takings';
+import type { Takings } from '#shared/contracts/payments/takings';
 import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
-import { clinicZone } from '../parts/clinic-zone.ts';
+import { clinicZone } from '../parts/clinic-time.ts';
 import { Cards, Checked } from './Cards.tsx';
 import { BatchRows, batchRows } from './DayBatchRows.tsx';
+import type { DayBatches } from './day-batches.ts';
 import { Looks, looksOf } from './Looks.tsx';
-import { type SheetPart, sheetsOf } from './sheets.ts';
-import type { DayBatches } from './use-day-batches.ts';
-import { back, longDay, shown, weekday } from './words.ts';
+import { back, longDay, type SheetPart, sheetsOf, shown, weekday } from './takings.ts';
 
 type SheetsProps = { takings: Takings; batches: DayBatches | null; isReading: boolean };
 

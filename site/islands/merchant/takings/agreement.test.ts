@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchReconciliation, ReconciliationLine } from '#shared/contracts/reconciliation';
-import { agreesOf, checksOf, type DayBatch } from './agreement.ts';
+import type { BatchReconciliation, ReconciliationLine } from '#shared/contracts/payments/reconciliation';
+import { agreesOf, checksOf, type DayBatch } from './day-batches.ts';
 
 const line = (verdict: ReconciliationLine['verdict'], amount: string | null, ours: string | null, invoice = true) => ({
   ...{ id: `${verdict} ${amount}`, verdict, type: 'SALE', at: null, amount, ours, card: '', payer: '', customer: '' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sheetsOf } from './sheets.ts';
+import { sheetsOf } from './takings.ts';
 
 describe('the sheets of a day', () => {
   it('are one up to 8 batches and 6 to look at', () => {

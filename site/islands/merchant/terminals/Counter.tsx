@@ -1,13 +1,76 @@
 import { type CSSProperties, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { TerminalSale } from '#shared/contracts/terminals';
+import type { TerminalSale } from '#shared/contracts/payments/terminals';
 import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { may, readAppView } from '../parts/app-view.ts';
-import { Mark } from './Mark.tsx';
-import { RingTimer } from './RingTimer.tsx';
-import { aboutOf, faceOf, moneyOf, stopsOf, wordsFor } from './sale-words.ts';
+import { aboutOf, type Face, faceOf, moneyOf, stopsOf, wordsFor } from './sale-words.ts';
 import '#site/styles/areas/merchant/counter.css';
+
+/** A circle from the top, clockwise, within 200 by 200. */
+export const RING = 'M100 6a94 94 0 1 1 0 188a94 94 0 1 1 0-188';
+
+/** One shape for each face, so that colour is never all that tells them apart. */
+const shapes: Record<Exclude<Face, 'waiting'>, { isFilled: boolean; sign: string }> = {
+  paid: { isFilled: true, sign: 'm58 103 30 30 58-62' },
+  declined: { isFilled: true, sign: 'm64 64 72 72m0-72-72 72' },
+  unknown: { isFilled: true, sign: 'M72 76a28 28 0 1 1 41 25c-10 5-13 12-13 24m0 23v.1' },
+  'timed-out': { isFilled: false, sign: '' },
+  ended: { isFilled: false, sign: 'M66 100h68' },
+};
+
+/** Decorative: the words beside it carry the meaning. */
+export function Mark({ face }: { face: Exclude<Face, 'waiting'> }) {
+  const { isFilled, sign } = shapes[face];
+  return (
+    <svg className="counter-mark" viewBox="0 0 200 200" aria-hidden="true">
+      {isFilled ? (
+        <circle className="counter-fill" cx="100" cy="100" r="100" />
+      ) : (
+        <path className="counter-ring" d={RING} />
+      )}
+      {sign && <path className="counter-sign" d={sign} pathLength={1} />}
+    </svg>
+  );
+}
+
+const SECOND_MS = 1000;
+/** Said aloud when so much is left (seconds), and at no other time. */
+const SAID = [
+  [10, '10 seconds left'],
+  [60, '1 minute left'],
+] as const;
+
+/** How long the card reader still waits, by this browser's clock. */
+export function RingTimer({ from, until }: { from: string; until: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const end = Date.parse(until);
+  const part = Math.min(1, Math.max(0, (end - now) / (end - Date.parse(from))));
+  const left = Math.max(0, Math.ceil((end - now) / SECOND_MS));
+  return (
+    <>
+      <div className="counter-mark counter-timer" role="timer">
+        <svg viewBox="0 0 200 200" aria-hidden="true">
+          <path className="counter-ring" d={RING} />
+          <path className="counter-left" d={RING} pathLength={1} strokeDasharray={`${part} 1`} />
+        </svg>
+        <p>
+          <span className="counter-clock">{clockOf(left)}</span> left
+        </p>
+      </div>
+      <p className="sr-only" role="status">
+        {SAID.find(([seconds]) => left <= seconds)?.[1]}
+      </p>
+    </>
+  );
+}
+
+/** "3:33" */
+const clockOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 /** A paid sale makes room for the next customer after this. */
 const RETURN_MS = 20_000;

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import type { PayLinkReply } from '#shared/contracts/pay-link';
-import type { PaymentStatus } from '#shared/contracts/payment-status';
+import type { PayLinkReply } from '#shared/contracts/payments/pay-links';
+import type { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
-import { Lazy } from '../parts/Lazy.tsx';
-import { makeLink } from '../pay-links/pay-link.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
+import { makeLink } from '../pay-links/open-invoices.ts';
 import { askPayer } from './api.ts';
 import { moneyOf } from './sale-words.ts';
 

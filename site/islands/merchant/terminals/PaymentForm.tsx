@@ -1,21 +1,43 @@
-import { useEffect, useRef, useState } from 'react';
-import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists';
-import type { CounterTerminal } from '#shared/contracts/terminals';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { CounterTerminal } from '#shared/contracts/payments/terminals';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import type { ClientError } from '../api/parse-response.ts';
-import { customerName } from '../parts/customer-name.ts';
-import { Lazy } from '../parts/Lazy.tsx';
+import { useSearch } from '#site/islands/ui/routing/router.tsx';
+import type { ClientError } from '../api/api.ts';
+import { askCustomer } from '../customers/ask-customer.ts';
+import { customerName } from '../lists/customers.ts';
+import { Lazy } from '../parts/AppBoundary.tsx';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByQr } from './PayByQr.tsx';
 import { busyWords, isAtTheDevice, isRunning } from './sale-words.ts';
-import { rememberDevice, usePreset } from './use-preset.ts';
 import { useStart } from './use-start.ts';
+
+/** In this browser, since a counter has its own. */
+const PLACE = 'last_device';
+
+export const rememberDevice = (terminalId: string): void => localStorage.setItem(PLACE, terminalId);
+
+/** What an address chooses ahead: a customer, one of their invoices, and with them the device that was last used here. */
+export function usePreset(counters: CounterTerminal[] | null, onCustomer: (customer: CustomerItem) => void) {
+  const search = useSearch();
+  const [asked] = useState(() => new URLSearchParams(search));
+  const customerId = asked.get('customer');
+  const onFound = useEffectEvent(onCustomer);
+  useEffect(() => {
+    // A customer who cannot be read is left to be chosen by hand.
+    if (customerId) void askCustomer(customerId).then((answer) => answer.ok && onFound(answer.value.customer));
+  }, [customerId]);
+  const known = (counters ?? []).map(({ terminal_id }) => terminal_id);
+  const last = localStorage.getItem(PLACE) ?? '';
+  const device = known.length === 1 ? known[0] : known.find((id) => id === last);
+  return { deviceId: (customerId && device) || '', invoiceId: asked.get('invoice') ?? '' };
+}
 
 const partAmount = lazyScreen(() => import('../in-parts/PartAmount.tsx').then((code) => code.PartAmount));
 

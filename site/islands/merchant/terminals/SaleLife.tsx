@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TerminalSale } from '#shared/contracts/terminals';
+import type { TerminalSale } from '#shared/contracts/payments/terminals';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import type { ClientError } from '../api/parse-response.ts';
+import type { ClientError } from '../api/api.ts';
 import { may } from '../parts/app-view.ts';
-import { askSale } from './api.ts';
+import { askSale, lineOf } from './api.ts';
 import { Counter } from './Counter.tsx';
-import { lineOf } from './open-line.ts';
 import { PayByQr } from './PayByQr.tsx';
 import { aboutOf, isFree, isRunning, MAY_STILL_CHARGE } from './sale-words.ts';
 import { useStart } from './use-start.ts';

@@ -1,16 +1,62 @@
-import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists';
-import { PaymentStatus } from '#shared/contracts/payment-status';
-import { SaleReply, TerminalsReply } from '#shared/contracts/terminals';
-import type { StartSaleBody } from '#shared/contracts/terminals-request';
+import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import { PaymentStatus } from '#shared/contracts/payments/payment-answers';
+import { SaleReply, type StartSaleBody, type TerminalSale, TerminalsReply } from '#shared/contracts/payments/terminals';
 import { listLimits } from '#shared/limits';
 import { paymentStatusApi } from '#shared/paths';
-import { failed, UNREACHABLE } from '#site/islands/ui/api/parse-response.ts';
-import { readWith } from '#site/islands/ui/api/read-with.ts';
-import { type ListPage, readPage } from '#site/islands/ui/table/list-page.ts';
+import { failed, readWith, UNREACHABLE } from '#site/islands/ui/api/parse-response.ts';
+import { type ListPage, readPage } from '#site/islands/ui/table/list-view.ts';
 import { type Answer, api, sendJson } from '../api/api.ts';
 import { readCustomers } from '../lists/customers.ts';
 import { openInvoiceSource } from '../pay-links/open-invoices.ts';
-import { openLine } from './open-line.ts';
+
+/** A sale whose answer is still open: as it was started, and what came of it. */
+export type OpenLine = {
+  started: TerminalSale;
+  /** Null: the line was cut, so somebody has to ask. */
+  outcome: Promise<TerminalSale | null>;
+};
+
+const readLineSale = readWith(SaleReply, ({ sale }) => sale);
+/** Of this page. A sale of another tab, or from before a reload, has none here. */
+const open = new Map<string, OpenLine>();
+
+export const lineOf = (saleId: string): OpenLine | undefined => open.get(saleId);
+
+/** Reads the answer to its first line and keeps it open for the last one. Null: it was cut before. */
+export async function openLine({ body }: Response): Promise<TerminalSale | null> {
+  const lines = linesOf(body);
+  const started = await next(lines);
+  if (!started) return null;
+  const outcome = next(lines).finally(() => open.delete(started.id));
+  open.set(started.id, { started, outcome });
+  return started;
+}
+
+/** The next line that says something. An empty one only keeps proxies from cutting a line that is quiet. */
+async function next(lines: AsyncIterator<string>): Promise<TerminalSale | null> {
+  try {
+    for (;;) {
+      const { done, value } = await lines.next();
+      if (done) return null;
+      if (value !== '') return readLineSale(JSON.parse(value));
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** Whole lines: what stands behind the last line break was cut. */
+async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  let text = '';
+  for (;;) {
+    const part = await reader?.read();
+    if (!part || part.done) return;
+    const lines = (text + part.value).split('\n');
+    text = lines.pop() ?? '';
+    yield* lines;
+  }
+}
 
 const readTerminals = readWith(TerminalsReply);
 const readSale = readWith(SaleReply);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TerminalSale } from '#shared/contracts/terminals';
+import type { TerminalSale } from '#shared/contracts/payments/terminals';
 import { sampleSale } from '#tests/support/sample-sale';
-import { lineOf, openLine } from './open-line.ts';
+import { lineOf, openLine } from './api.ts';
 
 /** An answer that stays open; the test says what arrives, byte by byte if it wants, and how it ends. */
 function anAnswer() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SaleState, type TerminalSale } from '#shared/contracts/terminals';
+import { SaleState, type TerminalSale } from '#shared/contracts/payments/terminals';
 import { at, sampleSale as sale } from '#tests/support/sample-sale';
 import { busyWords, faceOf, isAtTheDevice, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
 

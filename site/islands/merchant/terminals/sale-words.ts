@@ -1,4 +1,4 @@
-import type { SaleState, TerminalSale } from '#shared/contracts/terminals';
+import type { SaleState, TerminalSale } from '#shared/contracts/payments/terminals';
 import { formatMoney, parseCents } from '#shared/money';
 import type { Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { formatTime, formatWhen, write } from '#site/islands/ui/format-moment.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { CounterTerminal } from '#shared/contracts/terminals';
+import type { CounterTerminal } from '#shared/contracts/payments/terminals';
 import { isUnsaid } from '#site/islands/ui/api/parse-response.ts';
-import type { ClientError } from '../api/parse-response.ts';
+import type { ClientError } from '../api/api.ts';
 import { startSale } from './api.ts';
-import { keepLostPress, type LostPress } from './lost-press.ts';
+import { keepLostPress, type LostPress } from './LostSale.tsx';
 
 export type Wanted = Omit<LostPress, 'key' | 'at'>;
 

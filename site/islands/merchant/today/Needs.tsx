@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Today, TodayNeed } from '#shared/contracts/today';
+import type { Today, TodayNeed } from '#shared/contracts/payments/today';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';

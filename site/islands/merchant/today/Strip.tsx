@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Today } from '#shared/contracts/today';
+import type { Today } from '#shared/contracts/payments/today';
 import { addDays, daysBetween } from '#shared/text/local-day';
 import { dayNow } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';

@@ -1,11 +1,15 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Today } from '#shared/contracts/today';
+import { Today } from '#shared/contracts/payments/today';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
-import { logFailure } from '../api/log-failure.ts';
-import type { Loaded } from '../parts/use-load.ts';
-import { fetchToday } from './api.ts';
-import { isSpoken } from './spoken.ts';
+import { api } from '../api/api.ts';
+import { type Loaded, logFailure } from '../parts/use-load.tsx';
+import { isSpoken } from './SpokenChoice.tsx';
 import { sayMovement } from './words.ts';
+
+const readToday = readWith(Today);
+
+export const fetchToday = () => api.call('/api/today', readToday);
 
 const LIVE_MS = 20_000;
 /** A screen reader hears of payments at most this often. */

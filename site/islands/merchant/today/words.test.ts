@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/today';
+import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments/today';
 import { showTimesOf } from '#site/islands/ui/format-moment.ts';
 import {
   cameBackWords,

@@ -1,4 +1,4 @@
-import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/today';
+import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments/today';
 import { formatMoney, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
 import { formatSince, formatTime } from '#site/islands/ui/format-moment.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Answer } from '../api/parse-response.ts';
 import { Button } from '../form/Button.tsx';
 import { Dialog } from './Dialog.tsx';
-import { toast } from './toast.ts';
+import { toast } from './Toasts.tsx';
 
 type Props<T> = {
   /** On the button that opens the dialog; `about` is read out after it. */

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Icon } from '../Icon.tsx';
-import { useDismiss } from './use-dismiss.ts';
-import { useFloat } from './use-float.ts';
+import { useDismiss, useFloat } from './use-popover.ts';
 import '#site/styles/parts/form/button.css';
 import '#site/styles/parts/feedback/disclosure.css';
 

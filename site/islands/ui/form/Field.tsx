@@ -1,6 +1,16 @@
 import type { InputHTMLAttributes, Ref } from 'react';
-import { FieldError } from './FieldError.tsx';
 import '#site/styles/parts/form/field.css';
+import { Icon } from '../Icon.tsx';
+
+export function FieldError({ id, text }: { id: string; text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <span className="field-error" id={id}>
+      <Icon name="alert" size="sm" />
+      {text}
+    </span>
+  );
+}
 
 type Props = InputHTMLAttributes<HTMLInputElement> & {
   id: string;

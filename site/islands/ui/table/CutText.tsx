@@ -1,6 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { useDismiss } from '../feedback/use-dismiss.ts';
-import { useFloat } from '../feedback/use-float.ts';
+import { useDismiss, useFloat } from '../feedback/use-popover.ts';
 import '#site/styles/parts/table/cut-text.css';
 
 const LONGEST = 50;

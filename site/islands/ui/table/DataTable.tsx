@@ -1,14 +1,47 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Column, ListView } from './list-view.ts';
 import { Pager } from './Pager.tsx';
-import { SortHead, SortSelect } from './Sort.tsx';
-import { Row, SkeletonRow } from './TableRow.tsx';
-import { is } from './table-roles.ts';
-import { useOverflow } from './use-overflow.ts';
-import { useSkeleton } from './use-skeleton.ts';
+import { is, Row, SkeletonRow, SortHead, SortSelect } from './TableRow.tsx';
 import '#site/styles/parts/table/list-tools.css';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
+
+/** Whether a box's content is wider than the box. */
+export function useOverflow(box: RefObject<HTMLElement | null>): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const outer = box.current;
+    const inner = outer?.firstElementChild;
+    if (!outer || !inner) return;
+    const observer = new ResizeObserver(() =>
+      setOver(inner.getBoundingClientRect().width > outer.getBoundingClientRect().width + 1),
+    );
+    observer.observe(outer);
+    observer.observe(inner);
+    return () => observer.disconnect();
+  }, [box]);
+  return isOver;
+}
+
+/** The styles show a skeleton only after UNSEEN_MS; one that was seen stays for STAY_MS, so that nothing flashes. */
+const UNSEEN_MS = 200;
+const STAY_MS = 400;
+
+export function useSkeleton(isLoading: boolean): boolean {
+  const [isStaying, setStaying] = useState(isLoading);
+  const since = useRef(0);
+  useEffect(() => {
+    if (isLoading) {
+      since.current = performance.now();
+      setStaying(true);
+      return;
+    }
+    const seenMs = performance.now() - since.current - UNSEEN_MS;
+    const timer = setTimeout(() => setStaying(false), seenMs > 0 ? Math.max(0, STAY_MS - seenMs) : 0);
+    return () => clearTimeout(timer);
+  }, [isLoading]);
+  return isLoading || isStaying;
+}
 
 type Props<Item> = {
   /** The plural of the rows: "invoices". */
@@ -76,5 +109,28 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
         <Pager noun={noun} list={list} loadingText={loadingText} isShown={isShown} />
       </div>
     </div>
+  );
+}
+
+type NoRowsProps = { noun: string; list: ListView<unknown>; emptyText: string };
+
+/** Says that the list is empty, or that nothing matches search and filters. */
+export function NoRows({ noun, list, emptyText }: NoRowsProps) {
+  const { q, filters } = list.query;
+  const isFiltered = Object.values(filters).some(Boolean);
+  if (!q && !isFiltered) return <p>{emptyText}</p>;
+  const clear = (change: { q?: string; filters?: Record<string, string> }, name: string) => (
+    <button type="button" className="text-button" onClick={() => list.show({ ...change, page: 1 })}>
+      {name}
+    </button>
+  );
+  return (
+    <>
+      <p>
+        No {noun} matches {q ? `"${q}"` : 'these filters'}
+        {q && isFiltered && ' and these filters'}.
+      </p>
+      <p>{q ? clear({ q: '' }, 'Clear search') : clear({ filters: {} }, 'Clear filters')}</p>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { pageSizes } from '#shared/contracts/list-values';
+import { pageSizes } from '#shared/contracts/lists/list-values';
 import { Select } from '../form/Select.tsx';
 import { Icon, type IconName } from '../Icon.tsx';
 import type { ListView } from './list-view.ts';

@@ -1,9 +1,20 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Icon } from '../Icon.tsx';
 import { CutText } from './CutText.tsx';
 import type { Column } from './list-view.ts';
-import { is } from './table-roles.ts';
 import '#site/styles/parts/table/skeleton.css';
+import { Select } from '../form/Select.tsx';
+import '#site/styles/parts/form/field.css';
+
+/** Elements of a table lose their roles when laid out as cards, so each states its own. */
+export const is = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnHead: { role: 'columnheader', scope: 'col' },
+  rowHead: { role: 'rowheader', scope: 'row' },
+  cell: { role: 'cell' },
+} as const;
 
 const classOf = <Item,>({ place, align }: Column<Item>) => `at-${place ?? 'more'}${align ? ' table-end' : ''}`;
 
@@ -73,5 +84,63 @@ export function SkeletonRow<Item>({ columns, at }: { columns: Column<Item>[]; at
         </td>
       ))}
     </tr>
+  );
+}
+
+type HeadProps<Item> = { column: Column<Item>; sort: string; onSort(sort: string): void };
+
+const said = { asc: 'ascending', desc: 'descending' } as const;
+
+/** A column head that sorts by its column, or reverses the order when it already does. */
+export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
+  const { id, header, head, align } = column;
+  const className = align && 'table-end';
+  if (!column.sort) {
+    return (
+      <th {...is.columnHead} className={className}>
+        {head}
+        {header}
+      </th>
+    );
+  }
+  const direction = sort === id ? 'asc' : sort === `-${id}` ? 'desc' : null;
+  const next = direction ? (direction === 'asc' ? 'desc' : 'asc') : column.sort;
+  return (
+    <th {...is.columnHead} className={className} aria-sort={direction ? said[direction] : 'none'}>
+      <button
+        type="button"
+        className={direction ? 'sort sort-on' : 'sort'}
+        onClick={() => onSort(next === 'asc' ? id : `-${id}`)}
+      >
+        {header}
+        <Icon name={(direction ?? next) === 'asc' ? 'arrowUp' : 'arrowDown'} size="sm" />
+      </button>
+    </th>
+  );
+}
+
+type SelectProps<Item> = { columns: Column<Item>[]; sort: string; onSort(sort: string): void };
+
+/** Replaces the column heads where the rows are cards. */
+export function SortSelect<Item>({ columns, sort, onSort }: SelectProps<Item>) {
+  const id = useId();
+  return (
+    <div className="sort-select">
+      <label className="label" htmlFor={id}>
+        Sort
+      </label>
+      <Select id={id} value={sort} onChange={({ target }) => onSort(target.value)}>
+        {columns
+          .filter((column) => column.sort)
+          .map(({ id: field, header }) => [
+            <option key={field} value={field}>
+              {header}, ascending
+            </option>,
+            <option key={`-${field}`} value={`-${field}`}>
+              {header}, descending
+            </option>,
+          ])}
+      </Select>
+    </div>
   );
 }

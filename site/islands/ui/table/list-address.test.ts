@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSmallStep, type ListDefaults, readAddress, writeAddress } from './list-address.ts';
+import { isSmallStep, type ListDefaults, readAddress, writeAddress } from './list-view.ts';
 
 const list: ListDefaults = {
   sort: '-made',

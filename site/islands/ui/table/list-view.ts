@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { listHeaders, pageSizes } from '#shared/contracts/lists/list-values';
+import type { Reader } from '../api/parse-response.ts';
 
 /** The visible part of a long list. `sort` is a column's id, `-` before it for descending. */
 export type ListQuery = {
@@ -48,3 +50,91 @@ export type Column<Row> = {
   /** Label on a card; left out: the header. Empty: none. */
   label?: string;
 };
+
+/** A list's defaults and its filters; only differences from them are in the page's address. */
+export type ListDefaults = {
+  sort: string;
+  sorts: readonly string[];
+  filters: readonly string[];
+  /** Whether a filter accepts this value; left out: any. */
+  canFilter?(name: string, value: string): boolean;
+};
+
+const DEFAULT_SIZE = pageSizes[0];
+const WHOLE = /^[1-9]\d{0,6}$/;
+
+/** Reads a list's state from an address; invalid values are ignored. */
+export function readAddress(search: string, { sort, sorts, filters, canFilter }: ListDefaults): ListQuery {
+  const asked = new URLSearchParams(search);
+  const text = (name: string) => asked.get(name)?.trim() ?? '';
+  const size = pageSizes.find((choice) => String(choice) === text('size'));
+  return {
+    page: WHOLE.test(text('page')) ? Number(text('page')) : 1,
+    size: size ?? DEFAULT_SIZE,
+    sort: sorts.includes(text('sort').replace(/^-/, '')) ? text('sort') : sort,
+    q: text('q'),
+    filters: Object.fromEntries(
+      filters
+        .map((name) => [name, text(name)] as const)
+        .filter(([name, value]) => value && (canFilter?.(name, value) ?? true)),
+    ),
+  };
+}
+
+/** The parameters of a list's state; without `defaults` all of them, as the server expects. */
+export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaults?: ListDefaults): string {
+  const said = new URLSearchParams();
+  if (page !== 1 || !defaults) said.set('page', String(page));
+  if (size !== DEFAULT_SIZE || !defaults) said.set('size', String(size));
+  if (sort && sort !== defaults?.sort) said.set('sort', sort);
+  if (q) said.set('q', q);
+  for (const [name, value] of Object.entries(filters)) if (value) said.set(name, value);
+  return said.toString();
+}
+
+/** A search that is being typed is one step; any other change can be undone with the back button. */
+export const isSmallStep = (from: ListQuery, to: ListQuery): boolean => from.q !== to.q && from.q !== '' && to.q !== '';
+
+/** Facts about the list, from the headers of a page. */
+export type ListInfo = {
+  total: number | null;
+  /** There are more than `total`. */
+  isMore: boolean;
+  pages: number | null;
+  /** Where the neighbouring pages begin, by page number: it saves the server the skipping. */
+  cursors: Record<number, string>;
+  asOf: string | null;
+  isStale: boolean;
+  copying: { copied: number; expected: number } | null;
+};
+
+/** `body` is the reply before parsing. */
+export type ListPage<Row> = { rows: Row[]; info: ListInfo; body: unknown };
+
+const wholeIn = (text: string | null): number | null => (text !== null && /^\d+$/.test(text) ? Number(text) : null);
+
+function readInfo(headers: Headers, page: number): ListInfo {
+  const cursors: Record<number, string> = {};
+  const next = headers.get(listHeaders.next);
+  const previous = headers.get(listHeaders.previous);
+  if (next) cursors[page + 1] = next;
+  if (previous) cursors[page - 1] = previous;
+  const [copied, expected] = (headers.get(listHeaders.copying) ?? '').split('/').map((part) => wholeIn(part));
+  return {
+    total: wholeIn(headers.get(listHeaders.total)),
+    isMore: headers.get(listHeaders.isMore) === 'true',
+    pages: wholeIn(headers.get(listHeaders.pages)),
+    cursors,
+    asOf: headers.get(listHeaders.asOf),
+    isStale: headers.get(listHeaders.isStale) === 'true',
+    copying: typeof copied === 'number' && typeof expected === 'number' ? { copied, expected } : null,
+  };
+}
+
+/** Reads a reply as page number `page` of a list. */
+export const readPage =
+  <Row>(readRows: (body: unknown) => Row[] | null, page: number): Reader<ListPage<Row>> =>
+  (body, headers) => {
+    const rows = readRows(body);
+    return rows && { rows, info: readInfo(headers, page), body };
+  };

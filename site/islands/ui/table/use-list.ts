@@ -3,9 +3,17 @@ import type { Call } from '../api/api-client.ts';
 import type { ClientError } from '../api/parse-response.ts';
 import { usePoll } from '../api/use-poll.ts';
 import { setSearch, useSearch } from '../routing/router.tsx';
-import { isSmallStep, type ListDefaults, readAddress, writeAddress } from './list-address.ts';
-import { type ListInfo, type ListPage, readPage } from './list-page.ts';
-import type { ListQuery, ListView } from './list-view.ts';
+import {
+  isSmallStep,
+  type ListDefaults,
+  type ListInfo,
+  type ListPage,
+  type ListQuery,
+  type ListView,
+  readAddress,
+  readPage,
+  writeAddress,
+} from './list-view.ts';
 
 export type ListSource<Row> = ListDefaults & {
   /** The API path of the list. */

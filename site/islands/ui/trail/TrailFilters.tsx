@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { AuditView } from '#shared/contracts/audit';
-import { auditGroups } from '#shared/contracts/audit-values';
+import { type AuditView, auditGroups } from '#shared/contracts/staff/audit';
 import { Button } from '../form/Button.tsx';
 import { Field } from '../form/Field.tsx';
 import { Select } from '../form/Select.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AuditView } from '#shared/contracts/audit';
+import type { AuditView } from '#shared/contracts/staff/audit';
 import { Badge } from '../Badge.tsx';
 import { Banner } from '../feedback/Banner.tsx';
 import { Button } from '../form/Button.tsx';

@@ -1,10 +1,10 @@
-import { AuditHeadFile, AuditMailReply, AuditView } from '#shared/contracts/audit';
-import type { AuditMailBody } from '#shared/contracts/audit-request';
-import type { AuditGroup } from '#shared/contracts/audit-values';
+import { useEffect, useState } from 'react';
+import { type AuditGroup, AuditHeadFile, AuditMailReply, AuditView } from '#shared/contracts/staff/audit';
+import type { AuditMailBody } from '#shared/contracts/staff/audit-request';
 import { type Call, sendJson } from '../api/api-client.ts';
-import type { Answer } from '../api/parse-response.ts';
-import { readWith } from '../api/read-with.ts';
+import { type Answer, readWith } from '../api/parse-response.ts';
 import { saveFile } from '../api/save-file.ts';
+import { setSearch, useSearch } from '../routing/router.tsx';
 
 /** What can be asked of a trail; the page's address carries the same words. */
 export const trailFilters = ['group', 'person', 'from', 'to', 'about'] as const;
@@ -87,3 +87,44 @@ export function trailCalls(call: Call, path: string) {
 }
 
 const today = () => new Date().toISOString().slice(0, 10);
+
+export type TrailView = {
+  query: TrailQuery;
+  /** The last answer; it stays while another one is read. */
+  view: AuditView | null;
+  isReading: boolean;
+  failure: { message: string; isForbidden: boolean } | null;
+  show(query: TrailQuery): void;
+  reload(): void;
+};
+
+/** A trail as the address asks for it; the answer of an outdated request is dropped. */
+export function useTrail(calls: TrailCalls): TrailView {
+  const search = useSearch();
+  const [reloads, setReloads] = useState(0);
+  const [view, setView] = useState<AuditView | null>(null);
+  const [failure, setFailure] = useState<TrailView['failure']>(null);
+  const [isReading, setReading] = useState(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn asks again
+  useEffect(() => {
+    let isOvertaken = false;
+    setReading(true);
+    void calls.fetchTrail(readTrailAddress(search)).then((answer) => {
+      if (isOvertaken) return;
+      setReading(false);
+      setFailure(answer.ok ? null : { message: answer.error.message, isForbidden: answer.error.status === 403 });
+      if (answer.ok) setView(answer.value);
+    });
+    return () => {
+      isOvertaken = true;
+    };
+  }, [calls, search, reloads]);
+  return {
+    query: readTrailAddress(search),
+    view,
+    isReading,
+    failure,
+    show: (query) => setSearch(writeTrailAddress(query)),
+    reload: () => setReloads((before) => before + 1),
+  };
+}

@@ -156,3 +156,47 @@ export async function deleteMedia(db: Db, id: string, now: number, event: NewEve
   ]);
   return (gone?.results.length ?? 0) > 0;
 }
+
+/** Uploaded files in R2: `media/{name}`, written once and never changed, so that caches may keep them. */
+
+const path = (key: string) => `media/${key}`;
+
+export async function putFile(
+  bucket: R2Bucket,
+  key: string,
+  parts: Uint8Array<ArrayBuffer>[],
+  contentType: string,
+  name: string,
+): Promise<void> {
+  await bucket.put(path(key), new Blob(parts), {
+    httpMetadata: { contentType },
+    customMetadata: { name: encodeURIComponent(name) },
+  });
+}
+
+export const headFile = (bucket: R2Bucket, key: string): Promise<R2Object | null> => bucket.head(path(key));
+
+export const getFile = (bucket: R2Bucket, key: string, range?: { offset: number; length: number }) =>
+  bucket.get(path(key), range ? { range } : {});
+
+export const deleteFiles = (bucket: R2Bucket, keys: string[]): Promise<void> => bucket.delete(keys.map(path));
+
+/**
+ * Copies of uploaded files in the cache of the place where a visitor is served, so that the bucket is asked once for many
+ * of them. They stand under our own address without a query, or anybody could fill the cache with copies of one file.
+ */
+const addressOf = (appUrl: string, key: string) => new URL(`media/${key}`, appUrl).href;
+
+const copies = () => caches.open('media');
+
+export const findCopy = async (appUrl: string, key: string): Promise<Response | undefined> =>
+  (await copies()).match(addressOf(appUrl, key));
+
+export const keepCopy = async (appUrl: string, key: string, answer: Response): Promise<void> =>
+  (await copies()).put(addressOf(appUrl, key), answer);
+
+/** Those of this place alone: any other lets go of its own by the time that `s-maxage` says. */
+export async function dropCopies(appUrl: string, keys: string[]): Promise<void> {
+  const cache = await copies();
+  await Promise.all(keys.map((key) => cache.delete(addressOf(appUrl, key))));
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operator } from '#shared/operator';
-import { isGuessable } from './common-passwords.ts';
+import { isGuessable } from './password.ts';
 
 const isRefused = isGuessable('olga@clinic.example', 'Olga Reyes');
 

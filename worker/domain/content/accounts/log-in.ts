@@ -1,9 +1,8 @@
 import { dropDecoys, findUsersByEmail, noteLogin } from '#worker/data/content/accounts/accounts';
-import { forgetTry } from '#worker/data/content/accounts/rate-limits';
-import { insertContentSession } from '#worker/data/content/accounts/sessions';
+import { forgetTry, insertContentSession } from '#worker/data/content/accounts/login';
 import type { Deps } from '#worker/deps';
 import { countStranger } from '#worker/domain/audit/refusals';
-import type { Asked } from '#worker/domain/challenges/challenge';
+import type { Asked } from '#worker/domain/challenges/passkeys';
 import { busy, type Caller, keyOf, perAddress, type Refused, take } from './rate-limit.ts';
 import { askForSecond } from './second-factor.ts';
 import { type ContentSession, newContentSession } from './session.ts';

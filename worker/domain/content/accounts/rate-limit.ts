@@ -1,4 +1,4 @@
-import { type RateLimit, takeTry, waitOf } from '#worker/data/content/accounts/rate-limits';
+import { type RateLimit, takeTry, waitOf } from '#worker/data/content/accounts/login';
 import type { Deps } from '#worker/deps';
 
 /** `clientIp`: the IP address of the request, if it is known. */

@@ -5,7 +5,7 @@ import {
   insertRegistered,
 } from '#worker/data/content/accounts/accounts';
 import { findInvitation, redeemInvitation } from '#worker/data/content/accounts/invitations';
-import { insertContentSession } from '#worker/data/content/accounts/sessions';
+import { insertContentSession } from '#worker/data/content/accounts/login';
 import { oweMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';

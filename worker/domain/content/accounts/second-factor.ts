@@ -1,5 +1,6 @@
-import type { MadePasskey, ShownPasskey } from '#shared/contracts/passkey-request';
+import type { MadePasskey, ShownPasskey } from '#shared/contracts/person-request';
 import { findUser } from '#worker/data/content/accounts/accounts';
+import { forgetTry, insertContentSession } from '#worker/data/content/accounts/login';
 import {
   countRecoveryCodes,
   countShown,
@@ -9,16 +10,13 @@ import {
   replaceRecoveryCodes,
   takeRecoveryCode,
 } from '#worker/data/content/accounts/passkeys';
-import { forgetTry } from '#worker/data/content/accounts/rate-limits';
-import { insertContentSession } from '#worker/data/content/accounts/sessions';
 import { takeChallenge } from '#worker/data/operators/operators';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ContentPasskeyRow } from '#worker/data/schema/content-accounts';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { countStranger } from '#worker/domain/audit/refusals';
-import { type Asked, issueChallenge, takeIssued } from '#worker/domain/challenges/challenge';
-import { passkeysOf } from '#worker/domain/passkeys';
+import { type Asked, issueChallenge, passkeysOf, takeIssued } from '#worker/domain/challenges/passkeys';
 import { busy, keyOf, type Refused, take } from './rate-limit.ts';
 import { type ContentSession, type Member, newContentSession } from './session.ts';
 

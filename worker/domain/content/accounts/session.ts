@@ -5,7 +5,7 @@ import {
   type NewContentSession,
   revokeContentSession,
   touchContentSession,
-} from '#worker/data/content/accounts/sessions';
+} from '#worker/data/content/accounts/login';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';

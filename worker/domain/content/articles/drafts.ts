@@ -1,7 +1,7 @@
 import { cleanHtml } from '#shared/article/clean-html';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { type FullArticle, findArticle, findPicture } from '#worker/data/content/articles/articles';
-import { type DraftRow, findDraft, findRevision, saveDraft } from '#worker/data/content/articles/drafts';
+import { type DraftRow, findDraft, findRevision, saveDraft } from '#worker/data/content/articles/save';
 import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
 import { NEW, type SaveOutcome, saveArticle } from './save.ts';

@@ -2,8 +2,10 @@ import type { Article, Draft, Edited, Picture, Trashed } from '#shared/contracts
 import type { PageItem, Post, PostItem } from '#shared/contracts/content/content-answers';
 import { mediaPath } from '#shared/paths';
 import type { FullArticle, PictureRow } from '#worker/data/content/articles/articles';
-import type { DraftRow } from '#worker/data/content/articles/drafts';
-import { formerSlug } from './former-slug.ts';
+import type { DraftRow } from '#worker/data/content/articles/save';
+
+/** The address that a trashed article had. */
+export const formerSlug = (slug: string): string => slug.slice(slug.lastIndexOf('~') + 1);
 
 /** Rows in the API's field names. */
 

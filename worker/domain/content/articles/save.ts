@@ -2,12 +2,10 @@ import { cleanHtml } from '#shared/article/clean-html';
 import { usableSlug } from '#shared/article/slug';
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import { type FullArticle, findArticle, findPicture, slugsLike } from '#worker/data/content/articles/articles';
-import { saveDraft } from '#worker/data/content/articles/drafts';
-import { saveVersion } from '#worker/data/content/articles/save';
+import { saveDraft, saveVersion } from '#worker/data/content/articles/save';
 import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
-import { type GivenTimes, planTimes } from './schedule.ts';
-import { articleEvent, filesIn } from './version.ts';
+import { articleEvent, filesIn, type GivenTimes, planTimes } from './schedule.ts';
 
 export type ArticleText = GivenTimes & {
   title: string;
@@ -138,3 +136,6 @@ const keepAsDraft = (deps: Deps, userId: string, current: FullArticle, text: Art
     excerpt: text.excerpt ?? current.excerpt,
     pictureId: text.pictureId === null ? '' : (text.pictureId ?? null),
   });
+
+/** The words of a search, as they stand in the `search` columns; ten at most. */
+export const searchWords = (q: string): string[] => searchText(q).split(/\s+/).filter(Boolean).slice(0, 10);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { articlesOf } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
-import { handleBuildReport } from '#worker/domain/content/publishing/state';
+import { handleBuildReport } from '#worker/domain/content/publishing/build';
 import { INSTALLATION_STEPS } from '#worker/domain/run-schedule';
 
 const MINUTE = 60_000;

@@ -1,10 +1,15 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
-import { type FullArticle, findArticle, findTrashed } from '#worker/data/content/articles/articles';
-import { trashArticle, untrashArticle } from '#worker/data/content/articles/trash';
+import {
+  type FullArticle,
+  findArticle,
+  findTrashed,
+  trashArticle,
+  untrashArticle,
+} from '#worker/data/content/articles/articles';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { formerSlug } from './former-slug.ts';
+import { formerSlug } from './present.ts';
 import { searchText } from './save.ts';
 
 /** Move an article into the trash, where it stays for 30 days; answers the status that it had. Undefined: there is none. */

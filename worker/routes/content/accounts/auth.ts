@@ -11,12 +11,10 @@ import {
 import { SecondAsked } from '#shared/contracts/content/second-factor-reply';
 import { Email } from '#shared/contracts/person-request';
 import { passwordProblem } from '#shared/password-rule';
-import { changePassword } from '#worker/domain/content/accounts/change-password';
-import { isGuessable } from '#worker/domain/content/accounts/common-passwords';
-import { readInvitation } from '#worker/domain/content/accounts/invite';
 import { logInContent } from '#worker/domain/content/accounts/log-in';
+import { readInvitation } from '#worker/domain/content/accounts/manage-users';
+import { changePassword, isGuessable, mailReset, resetPassword } from '#worker/domain/content/accounts/password';
 import { register } from '#worker/domain/content/accounts/register';
-import { mailReset, resetPassword } from '#worker/domain/content/accounts/reset-password';
 import { needsPasskey } from '#worker/domain/content/accounts/second-factor';
 import { endContentSession, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
 import { sendMail } from '#worker/domain/mail/send';
@@ -24,10 +22,10 @@ import {
   clearContentSession,
   contentRefreshTokenOf,
   deviceOf,
+  setAsked,
   setDevice,
   setPass,
-} from '#worker/http/cookies/content-cookies';
-import { setAsked } from '#worker/http/cookies/session-cookies';
+} from '#worker/http/cookies/cookies';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
 import { invalid, tooMany } from '#worker/http/read/json';
 import { presentUser, startSession } from '#worker/http/reply/content-login';

@@ -11,7 +11,7 @@ import { makeContentApp, PASSWORD } from '#tests/support/content/content';
 import { type Authenticator, makeAuthenticator } from '#tests/support/operator/authenticator';
 import { eventsOf } from '#tests/support/unit/trail';
 import { INSTALLATION } from '#worker/data/schema/audit';
-import { unlockContentAccount } from '#worker/domain/operate/unlock-owner';
+import { unlockContentAccount } from '#worker/domain/operate/access';
 
 type Asked = Parameters<Authenticator['show']>[0];
 

@@ -1,6 +1,6 @@
 import { LoginReply } from '#shared/contracts/content/content';
+import { AddPasskeyBody, NewPasskeyBody, SecondBody } from '#shared/contracts/content/content-request';
 import { NewPasskeyOptions, RecoveryCodes, SecondFactors } from '#shared/contracts/content/second-factor-reply';
-import { AddPasskeyBody, NewPasskeyBody, SecondBody } from '#shared/contracts/content/second-factor-request';
 import {
   addPasskey,
   askForNewPasskey,
@@ -9,7 +9,7 @@ import {
   removePasskey,
   viewSecondFactors,
 } from '#worker/domain/content/accounts/second-factor';
-import { setAsked, takeAskedCookie } from '#worker/http/cookies/session-cookies';
+import { setAsked, takeAskedCookie } from '#worker/http/cookies/cookies';
 import { invalid, tooMany } from '#worker/http/read/json';
 import { answerLogin } from '#worker/http/reply/content-login';
 import { apiError } from '#worker/http/reply/errors';

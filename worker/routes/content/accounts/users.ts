@@ -3,10 +3,10 @@ import { DeletedReply } from '#shared/contracts/content/content-answers';
 import { InviteBody, RoleBody } from '#shared/contracts/content/content-request';
 import { type ContentUserRow, listUsers } from '#worker/data/content/accounts/accounts';
 import { type InvitationRow, listInvitations } from '#worker/data/content/accounts/invitations';
-import { inviteColleague } from '#worker/domain/content/accounts/invite';
 import {
   approveUser,
   changeRole,
+  inviteColleague,
   removeUser,
   takeBackInvitation,
   type UserOutcome,

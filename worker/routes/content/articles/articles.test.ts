@@ -8,7 +8,7 @@ import type {
   PostItem,
   PublicPost,
 } from '#shared/contracts/content/content-answers';
-import { listHeaders } from '#shared/contracts/list-values';
+import { listHeaders } from '#shared/contracts/lists/list-values';
 import { articlesOf, form, text } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 

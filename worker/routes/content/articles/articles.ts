@@ -13,7 +13,7 @@ import {
 import { ArticleBody, ArticleListQuery, DraftBody } from '#shared/contracts/content/content-request';
 import { previewPath } from '#shared/paths';
 import { type FullArticle, findArticle, findPicture, listArticles } from '#worker/data/content/articles/articles';
-import { deleteDraft, findDraft, findRevision, listRevisions } from '#worker/data/content/articles/drafts';
+import { deleteDraft, findDraft, findRevision, listRevisions } from '#worker/data/content/articles/save';
 import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
 import { keepDraft, makePreview, restoreRevision } from '#worker/domain/content/articles/drafts';
@@ -24,15 +24,14 @@ import {
   presentPicture,
   presentTrashed,
 } from '#worker/domain/content/articles/present';
-import { NEW, type SaveOutcome, saveArticle } from '#worker/domain/content/articles/save';
-import { searchWords } from '#worker/domain/content/articles/search-words';
+import { NEW, type SaveOutcome, saveArticle, searchWords } from '#worker/domain/content/articles/save';
 import { bringBack, removeArticle } from '#worker/domain/content/articles/trash';
-import { deleteMediaFile } from '#worker/domain/content/media/delete';
-import { requestBuild } from '#worker/domain/content/publishing/request-build';
-import { readPageBody, readPostBody, versionIn } from '#worker/http/read/article';
+import { deleteMediaFile } from '#worker/domain/content/media/media-file';
+import { requestBuild } from '#worker/domain/content/publishing/build';
+import { readPageBody, readPostBody, versionIn } from '#worker/http/read/form';
 import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { answerList } from '#worker/http/reply/page';
+import { answerList } from '#worker/http/reply/list';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type Form, type MemberRequest, type ReadByHandler, type Routes, route } from '#worker/http/routes';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { AuditHeadFile, AuditView } from '#shared/contracts/audit';
+import { AuditHeadFile, AuditView } from '#shared/contracts/staff/audit';
 import { makeContentApp } from '#tests/support/content/content';
 import { recordActs } from '#tests/support/unit/trail';
 import { INSTALLATION } from '#worker/data/schema/audit';

@@ -1,7 +1,10 @@
-import { AuditHeadFile, AuditView } from '#shared/contracts/audit';
-import { AuditQuery } from '#shared/contracts/audit-request';
-import { readInstallationHead } from '#worker/domain/audit/head-file';
-import { exportInstallationTrail, viewInstallationTrail } from '#worker/domain/audit/standing';
+import { AuditHeadFile, AuditView } from '#shared/contracts/staff/audit';
+import { AuditQuery } from '#shared/contracts/staff/audit-request';
+import {
+  exportInstallationTrail,
+  readInstallationHead,
+  viewInstallationTrail,
+} from '#worker/domain/audit/account-trail';
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type MemberRequest, type Routes, route } from '#worker/http/routes';
 

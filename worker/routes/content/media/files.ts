@@ -1,5 +1,4 @@
-import { findCopy, keepCopy } from '#worker/data/content/media/edge-copies';
-import { getFile, headFile } from '#worker/data/content/media/files';
+import { findCopy, getFile, headFile, keepCopy } from '#worker/data/content/media/media';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';

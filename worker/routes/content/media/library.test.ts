@@ -5,7 +5,7 @@ import { type ContentApp, makeContentApp } from '#tests/support/content/content'
 import { gif, hostileFiles, jpeg, PLACE, pdf, taggedPng, webp } from '#tests/support/content/images';
 import { type Bytes, fileOf, mediaForm as form, uploadTo } from '#tests/support/content/media';
 import { png } from '#tests/support/content/png';
-import { cleanName } from '#worker/domain/content/media/upload';
+import { cleanName } from '#worker/domain/content/media/media-file';
 
 let app: ContentApp;
 let token: string;

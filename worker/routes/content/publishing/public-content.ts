@@ -5,9 +5,8 @@ import { PublicListQuery } from '#shared/contracts/content/content-request';
 import { type FullArticle, findPublished, listPublished } from '#worker/data/content/articles/articles';
 import { readPreview } from '#worker/domain/content/articles/drafts';
 import { iso, presentPage, presentPost } from '#worker/domain/content/articles/present';
-import { apiError } from '#worker/http/reply/errors';
-import { answerList } from '#worker/http/reply/page';
-import { readOr } from '#worker/http/reply/read-or';
+import { apiError, readOr } from '#worker/http/reply/errors';
+import { answerList } from '#worker/http/reply/list';
 import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 const MISSING = { post: 'Post not found', page: 'Page not found' } as const;

@@ -8,8 +8,8 @@ import { findPicturesOf } from '#worker/data/content/media/media';
 import type { Deps } from '#worker/deps';
 import { readPreview } from '#worker/domain/content/articles/drafts';
 import { presentPage, presentPicture, presentPost } from '#worker/domain/content/articles/present';
+import { readOr } from '#worker/http/reply/errors';
 import { builtPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
-import { readOr } from '#worker/http/reply/read-or';
 import { type C, nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
 const SHELLS = { post: '/app/post', page: '/app/page' } as const;

@@ -1,8 +1,7 @@
 import { PublishState } from '#shared/contracts/content/content';
 import { BuildReportBody, PublishQuery } from '#shared/contracts/content/content-request';
 import { builtPath } from '#shared/paths';
-import { requestBuild } from '#worker/domain/content/publishing/request-build';
-import { handleBuildReport, viewPublishState } from '#worker/domain/content/publishing/state';
+import { handleBuildReport, requestBuild, viewPublishState } from '#worker/domain/content/publishing/build';
 import { apiError } from '#worker/http/reply/errors';
 import { builtPage } from '#worker/http/reply/page-template';
 import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';

@@ -1,8 +1,74 @@
 import { useEffect, useId, useRef } from 'react';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { type Part, partsOf, type Run } from './differences.ts';
 import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/areas/cms/compare.css';
+import { diffArrays } from 'diff';
+
+/** Words that follow each other, and whether the other text has them not. */
+export type Run = { text: string; isOnly: boolean };
+/** A paragraph; its runs stand with a space between them. */
+export type Part = Run[];
+
+/** Above this many paragraphs, the comparison ignores their order. */
+const MOST = 1500;
+/** Above this many changed words, a paragraph counts as another one. */
+const MOST_WORDS = 400;
+/** A paragraph that keeps less than this share of its words is another one, too. */
+const ALIKE = 0.3;
+
+/**
+ * Splits two texts by their longest common sequence of paragraphs; the rest of each is its own. Of a paragraph that was
+ * changed, the words that only one text has are marked, always whole.
+ */
+export function partsOf(one: readonly string[], other: readonly string[]): [Part[], Part[]] {
+  if (one.length > MOST || other.length > MOST) return [unordered(one, other), unordered(other, one)];
+  const parts: [Part[], Part[]] = [[], []];
+  let removed: string[] = [];
+  // What was changed is told as removed and then added.
+  for (const { value, removed: isRemoved, added } of diffArrays([...one], [...other])) {
+    if (isRemoved) removed = value;
+    else if (added) {
+      addChanged(parts, removed, value);
+      removed = [];
+    } else {
+      addChanged(parts, removed, []);
+      removed = [];
+      for (const side of parts) side.push(...value.map((text) => whole(text, false)));
+    }
+  }
+  addChanged(parts, removed, []);
+  return parts;
+}
+
+const whole = (text: string, isOnly: boolean): Part => [{ text, isOnly }];
+
+function addChanged([left, right]: [Part[], Part[]], removed: string[], added: string[]): void {
+  for (let at = 0; at < Math.max(removed.length, added.length); at++) {
+    const [was, is] = [removed[at], added[at]];
+    const [mine, theirs] =
+      was === undefined || is === undefined
+        ? [was === undefined ? null : whole(was, true), is === undefined ? null : whole(is, true)]
+        : wordsOf(was, is);
+    if (mine) left.push(mine);
+    if (theirs) right.push(theirs);
+  }
+}
+
+/** By the spaces alone: a hyphen or an apostrophe is inside a word. */
+function wordsOf(one: string, other: string): [Part, Part] {
+  const [mine, theirs] = [one.split(' '), other.split(' ')];
+  const changes = diffArrays(mine, theirs, { maxEditLength: MOST_WORDS });
+  const kept = changes?.reduce((sum, { added, removed, count }) => (added || removed ? sum : sum + count), 0) ?? 0;
+  if (!changes || kept < ALIKE * Math.max(mine.length, theirs.length)) return [whole(one, true), whole(other, true)];
+  const runs = (is: 'removed' | 'added', isNot: 'removed' | 'added'): Part =>
+    changes.filter((change) => !change[isNot]).map(({ value, [is]: isOnly }) => ({ text: value.join(' '), isOnly }));
+  return [runs('removed', 'added'), runs('added', 'removed')];
+}
+
+function unordered(one: readonly string[], other: readonly string[]): Part[] {
+  const known = new Set(other);
+  return one.map((text) => whole(text, !known.has(text)));
+}
 
 export type Text = { title: string; content: string };
 type Side = { name: string; text: Text };

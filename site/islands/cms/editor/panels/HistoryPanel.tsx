@@ -1,10 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { ArticleKind, Revision } from '#shared/contracts/content/content';
-import { call } from '#site/islands/cms/api.ts';
+import { call, type Detail, readDetail, readRevision, readRevisions } from '#site/islands/cms/api.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { formatMoment, formatWhen } from '#site/islands/ui/format-moment.ts';
-import { type Detail, readDetail, readRevision, readRevisions } from '../parse-response.ts';
-import { compare, NOT_LOADED } from './compare.ts';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+
+/** Two texts side by side: its code comes when the first two are compared. */
+export const compare = lazyScreen(() => import('./CompareDialog.tsx').then((code) => code.CompareDialog));
+
+export const NOT_LOADED = 'The comparison could not be loaded. Check your connection, then try again.';
 
 type Props = {
   kind: ArticleKind;

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import type { ArticleKind, PreviewReply } from '#shared/contracts/content/content';
-import { call } from '#site/islands/cms/api.ts';
+import { call, readPreview } from '#site/islands/cms/api.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
-import { readPreview } from '../parse-response.ts';
 
 type Props = { kind: ArticleKind; id: string; isDraft: boolean; flush(): Promise<unknown> };
 

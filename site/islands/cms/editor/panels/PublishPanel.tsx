@@ -1,13 +1,67 @@
-import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import type { ArticleKind, ArticleStatus, PublishState } from '#shared/contracts/content/content';
 import { articleStatuses } from '#shared/contracts/content/content-values';
 import { articlePath } from '#shared/paths';
+import type { Detail } from '#site/islands/cms/api.ts';
+import { saveWord } from '#site/islands/cms/texts.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
-import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
-import type { Detail } from '../parse-response.ts';
-import { saveWord } from '../save-word.ts';
-import { useLivePage } from '../use-live-page.ts';
+import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
+import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
+import { type LivePage, useLivePage } from '../use-live-page.ts';
 import { ScheduleFields, type Times } from './ScheduleFields.tsx';
-import { isBehind, sayGone, sayLive, sayPlanned, stopsOf } from './way-to-site.ts';
+
+/** How far a published version is on its way: at its own address, and in the lists, which follow with a build. */
+type Way = { saved: Detail; live: LivePage; publish: PublishState | null };
+
+const LOOKING = 'Looking at the live page...';
+export const sayGone: Record<LivePage['kind'], string> = {
+  unknown: LOOKING,
+  missing: 'Not on the site any more.',
+  shown: 'Still on the site until the build is through.',
+};
+
+export const isBehind = ({ revision }: Detail, publish: PublishState | null): boolean =>
+  publish !== null && revision > publish.liveRevision;
+const isShown = ({ saved, live }: Way) => live.kind === 'shown' && live.version === saved.version;
+
+/** A page without a built file is live with its save; any other, and the lists, with the build that has it. */
+export function stopsOf(way: Way): Stop[] {
+  const { saved, publish } = way;
+  const isLive = publish !== null && isShown(way);
+  const isFirst = saved.publishedAt === saved.updatedAt;
+  const listedAt = publish?.reachedAt ?? null;
+  const liveAt = isFirst || isBehind(saved, publish) ? saved.updatedAt : listedAt;
+  return [
+    { name: 'Saved', state: 'done', time: formatSince(saved.updatedAt) },
+    { name: 'Live at its address', state: isLive ? 'done' : 'ahead', time: isLive ? timeOf(liveAt) : undefined },
+    { name: 'In lists', ...listsOf(saved, publish) },
+  ];
+}
+
+const timeOf = (iso: string | null) => (iso === null ? undefined : formatSince(iso));
+
+function listsOf(saved: Detail, publish: PublishState | null): Omit<Stop, 'name'> {
+  if (!publish) return { state: 'ahead' };
+  if (!isBehind(saved, publish)) return { state: 'done', time: timeOf(publish.reachedAt) };
+  if (publish.state === 'failed') return { state: 'failed', time: 'Failed' };
+  if (publish.state === 'waiting') return { state: 'ahead' };
+  return { state: 'now', time: `Building${publish.progress === null ? '' : ` ${publish.progress}%`}` };
+}
+
+/** What the clock will do with the saved version. */
+export const sayPlanned = ({ startsAt, endsAt }: Pick<Detail, 'startsAt' | 'endsAt'>): string[] => [
+  ...(startsAt === null ? [] : [`Goes live ${formatMoment(startsAt)}.`]),
+  ...(endsAt === null ? [] : [`Leaves the site ${formatMoment(endsAt)}.`]),
+];
+
+export function sayLive(way: Way): string {
+  const { saved, live, publish } = way;
+  if (live.kind === 'unknown' || publish === null) return LOOKING;
+  if (!isBehind(saved, publish)) return live.kind === 'shown' ? 'Live.' : 'The live page could not be read.';
+  if (isShown(way)) return 'Live at its address; lists follow with the build.';
+  if (publish.state === 'failed') return 'Not live yet.';
+  const when = publish.state === 'waiting' ? 'The build is about to start' : publish.step || 'Building';
+  return live.kind === 'shown' ? `${when}. Its page shows version ${live.version}.` : `${when}.`;
+}
 
 type Props = {
   kind: ArticleKind;

@@ -1,6 +1,29 @@
 import type { ArticleStatus } from '#shared/contracts/content/content';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { fromField, toField, zoneAt } from '../local-time.ts';
+
+/** Moments in a field of day and time, which knows no zone: it shows the reader's own. */
+
+const pad = (part: number) => String(part).padStart(2, '0');
+
+/** "2026-11-30T09:00" there; '' for none. */
+export function toField(iso: string | null): string {
+  if (iso === null) return '';
+  const at = new Date(iso);
+  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`;
+}
+
+/** The instant; null for none, or for half a date. */
+export function fromField(text: string): string | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return null;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+/** "GMT+1", as the reader's clock is at that moment. */
+export const zoneAt = (at: Date): string =>
+  new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
 /** ISO instants; null: no such time. */
 export type Times = { startsAt: string | null; endsAt: string | null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Part, partsOf } from './differences.ts';
+import { type Part, partsOf } from './CompareDialog.tsx';
 
 const own = (parts: Part[]) => parts.flatMap((runs) => runs.filter(({ isOnly }) => isOnly).map(({ text }) => text));
 const only = (one: string[], other: string[]) => partsOf(one, other).map(own);

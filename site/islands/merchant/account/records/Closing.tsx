@@ -1,15 +1,13 @@
 import { useState } from 'react';
-import type { ClosingStatus } from '#shared/contracts/leaving';
-import { LoadFailure } from '#site/islands/merchant/parts/LoadFailure.tsx';
-import { useLoad } from '#site/islands/merchant/parts/use-load.ts';
+import type { ClosingStatus } from '#shared/contracts/staff/leaving';
+import { LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { Field } from '#site/islands/ui/form/Field.tsx';
-import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
+import { Field, FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
-import { close, closing, keepOpen } from './api.ts';
+import { close, closing, keepOpen } from '../api.ts';
 
 /** The end of the account: a day is named, and until then it can be taken back. */
 export function Closing() {

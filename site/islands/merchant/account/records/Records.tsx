@@ -1,6 +1,109 @@
+import { useState } from 'react';
+import type { ArchiveStatus } from '#shared/contracts/staff/leaving';
+import { LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
+import type { Answer } from '#site/islands/ui/api/parse-response.ts';
+import { saveFile } from '#site/islands/ui/api/save-file.ts';
+import { usePoll } from '#site/islands/ui/api/use-poll.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { FieldError } from '#site/islands/ui/form/Field.tsx';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
+import { archive, askForArchive, fetchArchive } from '../api.ts';
 import { Closing } from './Closing.tsx';
-import { Download } from './Download.tsx';
+import '#site/styles/parts/feedback/progress.css';
+
+const POLL_MS = 1500;
+const MEGABYTE = 1_000_000;
+
+const size = (bytes: number) =>
+  bytes < MEGABYTE ? 'less than 1 MB' : `${Math.round(bytes / MEGABYTE).toLocaleString('en-US')} MB`;
+
+/** "Download everything": asks for it, shows how far it is, and fetches it. */
+export function Download() {
+  const load = useLoad('archive', 'Failed to fetch the download', archive);
+  const [asked, setAsked] = useState<ArchiveStatus | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [bytes, setBytes] = useState(0);
+  const [failure, setFailure] = useState<string>();
+  const status = asked ?? load.value;
+
+  const take = (answer: Answer<ArchiveStatus>) => {
+    if (answer.ok) setAsked(answer.value);
+    return answer.ok;
+  };
+  usePoll(async () => take(await archive()), status?.state === 'making' ? POLL_MS : null);
+
+  const run = async (act: () => Promise<Answer<unknown>>) => {
+    setBusy(true);
+    setFailure(undefined);
+    const answer = await act();
+    setBusy(false);
+    if (!answer.ok) setFailure(answer.error.message);
+  };
+  const ask = () =>
+    run(async () => {
+      const answer = await askForArchive();
+      take(answer);
+      return answer;
+    });
+  const save = (ready: ArchiveStatus) =>
+    run(async () => {
+      setBytes(0);
+      const answer = await fetchArchive(ready, setBytes);
+      if (answer.ok) saveFile(answer.value, `records-${(ready.ready_at ?? '').slice(0, 10)}.zip`);
+      return answer;
+    });
+
+  return (
+    <section className="card account-part" aria-labelledby="download">
+      <h2 id="download">Download everything</h2>
+      <p>
+        Invoices, customers, payments, refunds, mails, signatures, receipts and the audit trail, with a list of what is
+        in it. It holds what your patients told: keep it as you keep your books. Links and passwords are not in it.
+      </p>
+      <LoadFailure lead="The download could not be looked up." load={load} />
+      {status?.state === 'making' && <Making status={status} />}
+      {status?.state === 'ready' && (
+        <p>
+          Made {formatMoment(status.ready_at ?? '')}, {size(status.bytes)}. It is here until{' '}
+          {formatMoment(status.ends_at ?? '')}.
+        </p>
+      )}
+      <FieldError id="download-error" text={failure} />
+      {status?.state !== 'making' && !(load.failure && !status) && (
+        <div className="account-actions">
+          {status?.state === 'ready' && (
+            <Button kind="primary" busy={isBusy} onClick={() => void save(status)}>
+              Download the file
+            </Button>
+          )}
+          <Button busy={isBusy} disabled={!status} onClick={() => void ask()}>
+            {status?.state === 'ready' ? 'Make it anew' : 'Download everything'}
+          </Button>
+        </div>
+      )}
+      {isBusy && bytes > 0 && status && (
+        <div className="progress">
+          <progress value={bytes} max={status.bytes} aria-label="Fetched so far" />
+          <p>
+            {size(bytes)} of {size(status.bytes)}
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Making({ status: { done, total } }: { status: ArchiveStatus }) {
+  const share = total === 0 ? 0 : Math.min(100, Math.round((100 * done) / total));
+  return (
+    <div className="progress">
+      <p role="status">Your records are being collected. You may leave this page.</p>
+      <progress value={share} max={100} aria-label="Collected so far" />
+      <p>{share} %</p>
+    </div>
+  );
+}
 
 /** All records of the account as a file, and its end. */
 export const Records = () => (

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import type { Team } from '#shared/contracts/team';
+import type { Team } from '#shared/contracts/staff/team';
 import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { saveRefundLimit, saveSecondPerson } from './api.ts';
+import { saveRefundLimit, saveSecondPerson } from '../api.ts';
 
 type Props = { team: Team; onChanged(): void };
 

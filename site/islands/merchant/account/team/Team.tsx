@@ -1,15 +1,81 @@
-import type { Invitation, Team as TeamReply } from '#shared/contracts/team';
+import { type FormEvent, useRef, useState } from 'react';
+import type { Invitation, Team as TeamReply } from '#shared/contracts/staff/team';
+import type { StaffRole } from '#shared/contracts/staff/team-values';
 import { partners } from '#shared/partners';
 import { roleWords } from '#shared/text/staff-roles';
-import { LoadFailure } from '#site/islands/merchant/parts/LoadFailure.tsx';
-import { useLoad } from '#site/islands/merchant/parts/use-load.ts';
+import { LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
+import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { fetchTeam, removeFromTeam } from './api.ts';
-import { InviteForm } from './InviteForm.tsx';
-import { MemberRow } from './MemberRow.tsx';
+import { fetchTeam, inviteStaff, removeFromTeam } from '../api.ts';
+import { MemberRow, RoleChoice } from './MemberRow.tsx';
 import { RefundRights } from './RefundRights.tsx';
+
+const EMPTY = { name: '', email: '' };
+
+export function InviteForm({ onInvited }: { onInvited(): void }) {
+  const [person, setPerson] = useState(EMPTY);
+  const [role, setRole] = useState<StaffRole>('desk');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<ClientError | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const errorOf = (field: string) => (error?.fields.includes(field) ? error.message : undefined);
+
+  const invite = async () => {
+    setBusy(true);
+    setError(null);
+    const answer = await inviteStaff({ ...person, role });
+    setBusy(false);
+    if (!answer.ok) {
+      setError(answer.error);
+      const [field = 'name'] = answer.error.fields;
+      return form.current?.querySelector<HTMLElement>(`#invite-${field}`)?.focus();
+    }
+    toast(`The invitation went to ${answer.value.email}.`);
+    setPerson(EMPTY);
+    setRole('desk');
+    onInvited();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy) void invite();
+  };
+  return (
+    <form className="account-form" noValidate ref={form} onSubmit={submit}>
+      {error && error.fields.length === 0 && <Banner tone="bad" lead={error.message} />}
+      <div className="account-two">
+        <Field
+          id="invite-name"
+          label="Name"
+          autoComplete="off"
+          value={person.name}
+          error={errorOf('name')}
+          onChange={({ target }) => setPerson({ ...person, name: target.value })}
+        />
+        <Field
+          id="invite-email"
+          label="Email"
+          type="email"
+          autoComplete="off"
+          value={person.email}
+          error={errorOf('email')}
+          onChange={({ target }) => setPerson({ ...person, email: target.value })}
+        />
+      </div>
+      <RoleChoice role={role} onChange={setRole} />
+      <div>
+        <Button kind="primary" type="submit" busy={isBusy}>
+          Invite
+        </Button>
+      </div>
+    </form>
+  );
+}
 
 /** Who may come in, with which rights. */
 export const Team = () => (

@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import type { Unrecorded as Entry, WriteBack } from '#shared/contracts/write-back';
+import type { Unrecorded as Entry, WriteBack } from '#shared/contracts/payments/write-back';
 import { partners } from '#shared/partners';
 import { may } from '#site/islands/merchant/parts/app-view.ts';
 import { ResolveDialog } from '#site/islands/merchant/reconciliation/ResolveDialog.tsx';
 import { saveFile } from '#site/islands/ui/api/save-file.ts';
-import { toast } from '#site/islands/ui/feedback/toast.ts';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { FieldError } from '#site/islands/ui/form/FieldError.tsx';
+import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { fetchFile, fetchWriteBack, noteByHand } from './api.ts';
+import { fetchFile, fetchWriteBack, noteByHand } from '../api.ts';
 
 const CRM = partners.crm;
 const TITLE = `Paid here, not in ${CRM}`;

@@ -1,14 +1,13 @@
 import { useState } from 'react';
-import type { WriteBack as View } from '#shared/contracts/write-back';
+import type { WriteBack as View } from '#shared/contracts/payments/write-back';
 import { partners } from '#shared/partners';
 import { may } from '#site/islands/merchant/parts/app-view.ts';
-import { LoadFailure } from '#site/islands/merchant/parts/LoadFailure.tsx';
-import { useLoad } from '#site/islands/merchant/parts/use-load.ts';
+import { LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { fetchWriteBack, saveWriteBack } from './api.ts';
+import { fetchWriteBack, saveWriteBack } from '../api.ts';
 import { Unrecorded } from './Unrecorded.tsx';
 
 const CRM = partners.crm;

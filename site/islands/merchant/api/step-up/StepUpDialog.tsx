@@ -1,12 +1,123 @@
 import { useEffect, useRef, useState } from 'react';
-import type { StepUpWay } from '#shared/contracts/proof-values';
+import type { StepUpWay } from '#shared/contracts/staff/proof';
 import { PIN_DIGITS } from '#shared/pin-rule';
-import { PinField } from '#site/islands/merchant/login/CodeFields.tsx';
-import type { Answer } from '#site/islands/ui/api/parse-response.ts';
+import { ClinicChoice, CodeField, PinField, useCodeLogin } from '#site/islands/merchant/login/CodeLogin.tsx';
+import { type Answer, type Reader, readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
-import { LogInAgain } from './LogInAgain.tsx';
-import type { StepUpProps } from './props.ts';
 import '#site/styles/areas/merchant/step-up.css';
+import { StaffPasskeyOptions } from '#shared/contracts/staff/proof';
+import type { ProofBody } from '#shared/contracts/staff/proof-request';
+import { TokenStatus } from '#shared/contracts/staff/session';
+import { type ApiClient, sendJson } from '#site/islands/ui/api/api-client.ts';
+import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
+import { showPasskey } from '#site/islands/ui/passkey/passkey.ts';
+
+const readOptions = readWith(StaffPasskeyOptions);
+const readEmail = readWith(TokenStatus, ({ data }) => data.user);
+
+export type ProofCalls = {
+  passkey(): Promise<Answer<true>>;
+  pin(pin: string): Promise<Answer<true>>;
+  /** The person's address. */
+  email(): Promise<Answer<string>>;
+};
+
+export function proofCalls(client: ApiClient): ProofCalls {
+  const post = <T,>(path: string, read: Reader<T>, body: object) => client.call(path, read, sendJson('POST', body));
+  const prove = (body: { kind: 'passkey'; response: object } | Extract<ProofBody, { kind: 'pin' }>) =>
+    post('/api/session/proof', readNothing, body);
+  return {
+    passkey: async () => {
+      const asked = await post('/api/session/proof/options', readOptions, {});
+      if (!asked.ok) return asked;
+      const shown = await showPasskey(asked.value.options);
+      return shown.ok ? prove({ kind: 'passkey', response: shown.value }) : shown;
+    },
+    pin: (pin) => prove({ kind: 'pin', pin }),
+    email: () => client.call('/api/token/status/current', readEmail),
+  };
+}
+
+/** `colleague`: somebody else is to be asked. */
+export type Proved = 'proved' | 'colleague' | 'cancelled';
+
+export type StepUpProps = {
+  ways: StepUpWay[];
+  /** The Worker's words. */
+  message: string;
+  calls: ProofCalls;
+  /** Somebody else can be asked to do it. */
+  hasColleague: boolean;
+  /** The login through the CRM is about to leave the page. */
+  onLeave(): void;
+  onEnd(proved: Proved): void;
+};
+
+/** For who has neither passkey nor PIN: a new login, by a mailed code in this very dialog or through the CRM. */
+export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd }: StepUpProps) {
+  const [code, setCode] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const login = useCodeLogin(() => onEnd('proved'));
+  const mail = async () => {
+    const email = await calls.email();
+    setFailure(email.ok ? null : email.error.message);
+    if (email.ok) await login.mail(email.value);
+  };
+  const goToCrm = () => {
+    onLeave();
+    window.location.assign('/oauth/start');
+  };
+  return (
+    <Dialog
+      title="Is it still you?"
+      verb={login.step === 'email' ? 'Email me a code' : 'Log in'}
+      busy={login.isBusy}
+      failure={failure ?? login.failure}
+      onConfirm={() => void (login.step === 'email' ? mail() : login.enter(code))}
+      onCancel={() => onEnd('cancelled')}
+    >
+      {login.step === 'email' && (
+        <>
+          <p>{message} What you typed stays as it is.</p>
+          <p>With a passkey or a PIN, which you set under Account, this takes one press.</p>
+          {ways.includes('admin') && !hasColleague && <p>Another administrator can also do it.</p>}
+        </>
+      )}
+      {login.step === 'code' && (
+        <>
+          <p role="status">A code is on its way to your address.</p>
+          <CodeField value={code} onChange={setCode} />
+        </>
+      )}
+      {login.step === 'clinic' && (
+        <>
+          <p role="status">Several clinics know you. Choose this one.</p>
+          <ClinicChoice
+            clinics={login.clinics}
+            isBusy={login.isBusy}
+            onChoose={(clinic) => void login.choose(clinic)}
+          />
+        </>
+      )}
+      <p className="step-up-ways">
+        {login.step === 'email' ? (
+          <button type="button" className="text-button" onClick={goToCrm}>
+            Log in with CRM
+          </button>
+        ) : (
+          <button type="button" className="text-button" onClick={login.restart}>
+            New code
+          </button>
+        )}
+        {hasColleague && ways.includes('admin') && (
+          <button type="button" className="text-button" onClick={() => onEnd('colleague')}>
+            Ask somebody else to do it
+          </button>
+        )}
+      </p>
+    </Dialog>
+  );
+}
 
 /** Asks for a passkey or the PIN; who has neither logs in again or asks a colleague. */
 export function StepUpDialog(props: StepUpProps) {

@@ -1,11 +1,8 @@
-import { StepUp } from '#shared/contracts/proof';
+import { StepUp } from '#shared/contracts/staff/proof';
 import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import { openDialog } from '#site/islands/ui/feedback/open-dialog.tsx';
-import { proofCalls } from './proof-calls.ts';
-import type { Proved } from './props.ts';
-import type { Refused } from './refused.ts';
-import { StepUpDialog } from './StepUpDialog.tsx';
-import { askColleague, keepForLater } from './unfinished.ts';
+import { askColleague, keepForLater, type Refused } from './refused.ts';
+import { type Proved, proofCalls, StepUpDialog } from './StepUpDialog.tsx';
 
 /**
  * Asks the person for a proof in a dialog and then repeats the call that was refused without one. What was typed

@@ -1,0 +1,37 @@
+import type { Context, ErrorHandler, MiddlewareHandler } from 'hono';
+import type { z } from 'zod';
+import type { SandboxEnv } from './world.ts';
+
+/** A control call that says something impossible. */
+export class BadControl extends Error {}
+
+export const answerBadControl: ErrorHandler<SandboxEnv> = (error, c) => {
+  if (error instanceof BadControl) return c.json({ error: error.message }, 400);
+  throw error;
+};
+
+export async function readBody<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>): Promise<T> {
+  let body: unknown;
+  try {
+    body = JSON.parse((await c.req.text()) || '{}');
+  } catch {
+    throw new BadControl('the body is not JSON');
+  }
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new BadControl(
+    parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`).join('; '),
+  );
+}
+
+/** Whether a Host header (with or without port) names this machine. Another name may be a web page's trick. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host);
+}
+
+/** A page on another site must not steer this world through a visitor's browser. */
+export const refuseForeignPages: MiddlewareHandler<SandboxEnv> = async (c, next) => {
+  const origin = c.req.header('origin');
+  if (origin && !isLoopback(origin.replace(/^https?:\/\//, ''))) return c.json({ error: 'loopback only' }, 403);
+  return next();
+};

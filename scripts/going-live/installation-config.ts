@@ -1,0 +1,91 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { OperatorWords, Parts, RemoteName } from './environment-file.ts';
+
+/** A configuration of wrangler, as far as an environment changes it. */
+type Config = {
+  name?: string;
+  compatibility_date?: string;
+  d1_databases?: Record<string, unknown>[];
+  r2_buckets?: Record<string, unknown>[];
+};
+const BUCKETS: Record<string, keyof Parts['buckets']> = {
+  MEDIA: 'media',
+  AUDIT_ANCHORS: 'anchors',
+  BACKUPS: 'backups',
+};
+
+/**
+ * A configuration with the names of an environment. All else stays as the one wrangler.toml has it: wrangler's own
+ * environments inherit neither bindings nor schedules, and would leave them out without a word.
+ */
+export function fitted<T extends Config>(config: T, parts: Parts, appUrl: string) {
+  const { worker, database, buckets, placement } = parts;
+  const { hostname } = new URL(appUrl);
+  return {
+    ...config,
+    name: worker,
+    d1_databases: (config.d1_databases ?? []).map((one) => ({
+      ...one,
+      database_name: database.name,
+      database_id: database.id,
+    })),
+    r2_buckets: (config.r2_buckets ?? []).map((one) => {
+      const part = BUCKETS[String(one.binding)];
+      if (!part) throw new Error(`wrangler.toml has a bucket ${one.binding} that no environment names`);
+      return { ...one, bucket_name: buckets[part] };
+    }),
+    routes: [{ pattern: hostname, custom_domain: true }],
+    ...(placement === '' ? {} : { placement: { region: placement } }),
+  };
+}
+
+/** Writes what wrangler needs for an environment's database and secrets; returns the file. */
+export async function writeAccountConfig(parts: Parts, appUrl: string, folder: string): Promise<string> {
+  // Loaded where it is needed: it takes a second or two.
+  const { experimental_readRawConfig } = await import('wrangler');
+  const { rawConfig } = experimental_readRawConfig({ config: 'wrangler.toml' });
+  const { name, d1_databases, r2_buckets, routes } = fitted(rawConfig as Config, parts, appUrl);
+  const databases = d1_databases.map((one) => ({ ...one, migrations_dir: path.resolve('migrations/installation') }));
+  const file = path.join(folder, 'wrangler.json');
+  mkdirSync(folder, { recursive: true });
+  const { compatibility_date } = rawConfig;
+  writeFileSync(
+    file,
+    JSON.stringify({ name, compatibility_date, workers_dev: false, routes, r2_buckets, d1_databases: databases }),
+  );
+  return path.resolve(file);
+}
+
+type App = { uid: string; config: { name: string; auth: Record<string, unknown>; support: Record<string, unknown> } };
+
+/** The app's description with an environment's values: each environment has an app of its own, so staging has its own id. */
+export function fittedApp(text: string, name: RemoteName, appUrl: string, words: OperatorWords): App {
+  const app = JSON.parse(text) as App;
+  const { config } = app;
+  const suffix = name === 'production' ? '' : ` (${name})`;
+  return {
+    ...app,
+    uid: name === 'production' ? app.uid : `${app.uid}-${name}`,
+    config: {
+      ...config,
+      name: `${words.name}${suffix}`,
+      auth: { ...config.auth, redirectUrls: [`${new URL(appUrl).origin}/oauth`] },
+      support: { ...config.support, supportEmail: words.supportEmail },
+    },
+  };
+}
+
+/** What the modules of the operator's words export in an environment; their samples are in shared/. */
+export function operatorModules(name: RemoteName, words: OperatorWords) {
+  const { supportPhone, supportEmail, bankPaymentDays, uptime, support, merchants, badges, evidence } = words;
+  return {
+    'shared/operator.ts': {
+      operator: { name: words.name, supportPhone, supportEmail, bankPaymentDays },
+      operatorClaims: { uptime, support, merchants, badges, areSamples: name !== 'production', evidence },
+      operatorLegal: { effectiveDate: words.effectiveDate, governingLaw: words.governingLaw },
+      INVOICE_FOOTER: words.invoiceFooter,
+    },
+    'shared/operator-cards.ts': { operatorCards: words.cards },
+  };
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import * as z from 'zod/mini';
+import type { RemoteName } from './environment-file.ts';
+
+/** The branch that the build service builds publications from; only a release or a rollback moves it. */
+export const liveBranch = (name: RemoteName): string => (name === 'production' ? 'live' : `live-${name}`);
+
+/** Names the branch anew, also backwards. Throws an Error that says what to run by hand. */
+export function moveLiveBranch(name: RemoteName, commit: string): void {
+  const args = ['push', '--force', 'origin', `${commit}:refs/heads/${liveBranch(name)}`];
+  const { status, stderr } = spawnSync('git', args, { encoding: 'utf8' });
+  if (status !== 0) {
+    const reason = stderr.trim().split('\n').at(-1);
+    throw new Error(`the Worker is live, but publications stop until this is done: git ${args.join(' ')} (${reason})`);
+  }
+}
+
+/** The commit of this folder, as a build service or git names it; empty where there is no repository. */
+export function ownCommit(env: NodeJS.ProcessEnv): string {
+  return env.WORKERS_CI_COMMIT_SHA || git('rev-parse', 'HEAD');
+}
+
+/** Whether what would be built is what the commit says. */
+export const isCommitted = (): boolean => git('status', '--porcelain') === '';
+
+function git(...args: string[]): string {
+  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : '';
+}
+
+const WAIT_MS = 10_000;
+const Health = z.object({ commit: z.string() });
+
+/** The commit of the Worker that answers, also of one that is not well; empty where nothing answers. */
+export async function liveCommitAt(appUrl: string): Promise<string> {
+  try {
+    const answer = await fetch(`${appUrl}/api/health`, { redirect: 'manual', signal: AbortSignal.timeout(WAIT_MS) });
+    return Health.parse(await answer.json()).commit;
+  } catch {
+    return '';
+  }
+}
+
+const Versions = z.array(
+  z.object({
+    id: z.string(),
+    metadata: z.object({ created_on: z.string() }),
+    annotations: z.optional(z.record(z.string(), z.unknown())),
+  }),
+);
+export type Version = { id: string; commit: string };
+
+/** The versions that a deploy uploaded, newest first, each with the commit of its message. */
+export function versionsIn(json: string): Version[] {
+  return Versions.parse(JSON.parse(json))
+    .sort((a, b) => b.metadata.created_on.localeCompare(a.metadata.created_on))
+    .flatMap(({ id, annotations }) => {
+      const [, commit] = /^commit ([0-9a-f]{40})$/.exec(String(annotations?.['workers/message'] ?? '')) ?? [];
+      return commit ? [{ id, commit }] : [];
+    });
+}
+
+/**
+ * The newest version of the commit that was live before this one, or of the one that is named by its beginning. A version
+ * of the same commit is no way back: publications make those.
+ */
+export function targetOf(versions: Version[], live: string, wanted?: string): Version {
+  const from = versions.findIndex(({ commit }) => commit === live);
+  if (!wanted && from === -1) throw new Error('none of the ten newest versions is the one that answers; name a commit');
+  const found = wanted
+    ? versions.find(({ commit }) => commit.startsWith(wanted))
+    : versions.slice(from).find(({ commit }) => commit !== live);
+  if (!found) {
+    throw new Error(
+      `none of the ten newest versions is of ${wanted ?? 'an earlier commit'}; check that commit out and run npm run deploy`,
+    );
+  }
+  if (found.commit === live) throw new Error('that commit is live');
+  return found;
+}

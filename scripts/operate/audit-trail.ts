@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { type Anchor, type TrailReader, verifyTrail } from '#shared/audit-chain';
+import { type Calls, eachOf, everyAccount } from './calls.ts';
+
+/** A trail with all its accounts, wherever it is read from. */
+export type Trail = TrailReader & {
+  /** UTC ms; the installation (0) is among them, connected at 0. */
+  accounts(): Promise<{ accountId: number; connectedAt: number }[]>;
+  /** The newest anchor, or null. */
+  anchor(): Promise<Anchor | null>;
+};
+
+/** Verify every account, or one; says what it found. True: nothing is wrong. */
+export async function verifyAll(
+  trail: Trail,
+  only: number | null,
+  say: (line: string) => void,
+  now = Date.now(),
+): Promise<boolean> {
+  const anchor = await trail.anchor();
+  say(anchor ? `anchor of ${anchor.at}, ${anchor.accounts.length} accounts` : 'no anchor: a cut tail would not show');
+  const known = new Map((await trail.accounts()).map((account) => [account.accountId, account]));
+  // An account may be gone as a whole: the anchor remembers it.
+  const asked = [...new Set([...known.keys(), ...(anchor?.accounts.map(({ account }) => account) ?? [])])]
+    .filter((accountId) => only === null || accountId === only)
+    .sort((a, b) => a - b);
+  let faults = 0;
+  for (const accountId of asked) {
+    const head = anchor?.accounts.find(({ account }) => account === accountId);
+    const account = known.get(accountId) ?? { accountId, connectedAt: 0 };
+    const { fault, to, unsealed, unanchored } = await verifyTrail(trail, account, head, now);
+    if (fault) faults += 1;
+    say(
+      fault
+        ? `account ${accountId}: event ${fault.seq} ${fault.what}: ${fault.why}`
+        : `account ${accountId}: verified to ${to}; ${unanchored} not anchored yet, ${unsealed} not sealed yet`,
+    );
+  }
+  say(faults === 0 ? `${asked.length} accounts, nothing is wrong` : `${faults} of ${asked.length} accounts are wrong`);
+  return faults === 0;
+}
+
+const Seals = z.array(
+  z.object({
+    ...{ account_id: z.number(), from_seq: z.number(), to_seq: z.number(), at: z.number() },
+    ...{ rows_hash: z.string(), prev_hash: z.string(), hash: z.string() },
+  }),
+);
+const AnchorFile = z.object({
+  at: z.string(),
+  accounts: z.array(z.object({ account: z.number(), seq: z.number(), hash: z.string() })),
+});
+
+/** The trails of all databases, as the product hands them out: nothing of them is taken for sound. */
+export function trailOf(calls: Calls, anchorFile?: string): Trail {
+  return {
+    accounts: async () =>
+      eachOf(await everyAccount(calls), async (accountId) => {
+        const { connectedAt } = await calls.trailEnds(accountId);
+        return { accountId, connectedAt };
+      }),
+    ends: (account) => calls.trailEnds(account),
+    events: async (account, from, to) =>
+      (await calls.trailRows(account, 'events', from, to)).rows as Awaited<ReturnType<Trail['events']>>,
+    seals: async (account, after, limit) => Seals.parse((await calls.trailRows(account, 'seals', after, limit)).rows),
+    anchor: () =>
+      anchorFile === undefined
+        ? calls.anchor()
+        : Promise.resolve(AnchorFile.parse(JSON.parse(readFileSync(anchorFile, 'utf8')))),
+  };
+}

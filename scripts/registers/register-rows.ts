@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+
+const ROW = /^ {2}'(.+)': (\[[\d, ]+\]),$/gm;
+
+/** The rows of a text, by what they are of. */
+const rowsOf = (text: string): Map<string, string> =>
+  new Map([...text.matchAll(ROW)].map(([, name = '', limits = '']) => [name, limits]));
+
+/**
+ * The text of tests/ceilings.ts with a row for all that was measured and for nothing else, in order. Rows that are there keep
+ * their limits, because a person decides how much may be spent.
+ */
+export function withMeasured(text: string, printed: string): string {
+  const standing = rowsOf(text);
+  const rows = [...rowsOf(printed)]
+    .map(([name, limits]) => ({ name, limits: standing.get(name) ?? limits }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, limits }) => `  '${name}': ${limits},\n`);
+  const from = text.search(ROW);
+  const to = text.lastIndexOf('};');
+  if (rows.length === 0 || from < 0 || to < from) throw new Error('there are no rows to write, or no place for them');
+  return text.slice(0, from) + rows.join('') + text.slice(to);
+}
+
+type Entry = { hash: string; owner: string; integrity: string; reason: string };
+
+const INLINE = /<script(?![^>]*\bsrc=)(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g;
+
+/** The hashes of the inline scripts of a built page, as its content policy names them. */
+export const inlineHashes = (html: string): string[] => [
+  ...new Set(
+    [...html.matchAll(INLINE)].map(([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`),
+  ),
+];
+
+/** The entries with the hashes of the page. Owner and reason are for a person: a script without an entry is refused. */
+export function withHashes(entries: Entry[], hashes: string[]): Entry[] {
+  if (entries.length !== hashes.length)
+    throw new Error(
+      `the pay page has ${hashes.length} inline scripts, docs/script-inventory.json ${entries.length}: write owner and reason of each`,
+    );
+  const fresh = hashes.filter((hash) => entries.every((entry) => entry.hash !== hash));
+  return entries.map((entry) =>
+    hashes.includes(entry.hash) ? entry : { ...entry, hash: fresh.shift() ?? entry.hash },
+  );
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { ApiError } from '../error.ts';
+import { CustomerItem, InvoiceItem, MailDelivery } from './lists.ts';
+import { customerMails } from './mail-values.ts';
+
+/** What a customer owes in one currency: their open invoices. */
+export const Owed = z.object({
+  currency: z.string(),
+  /** Null: the amount of one of the invoices cannot be read. */
+  amount: z.nullable(z.string()),
+  invoices: z.number(),
+  overdue_amount: z.nullable(z.string()),
+  overdue_invoices: z.number(),
+  /** The earliest due date; null where none has one. */
+  first_due: z.nullable(z.string()),
+});
+export type Owed = z.infer<typeof Owed>;
+
+/** Money that moved: a payment, or what was taken back of one (below zero). Nothing here is of unknown outcome. */
+export const CustomerPayment = z.object({
+  id: z.string(),
+  kind: z.enum(['payment', 'refund', 'void', 'return']),
+  amount: z.string(),
+  currency: z.string(),
+  at: z.string(),
+  /** "Visa 1111", or "Bank account". */
+  how: z.string(),
+  /** The card reader's name, or "online". */
+  where: z.string(),
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+});
+export type CustomerPayment = z.infer<typeof CustomerPayment>;
+
+export const CustomerMail = z.object({
+  id: z.string(),
+  kind: z.enum(customerMails),
+  state: z.enum(['due', 'sent', 'failed']),
+  delivery: MailDelivery,
+  at: z.string(),
+  to: z.string(),
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+});
+export type CustomerMail = z.infer<typeof CustomerMail>;
+
+/** GET /api/customers/{contact id}: one customer with all that happened, the newest `customerRows` of each kind. */
+export const CustomerReply = z.object({
+  customer: CustomerItem,
+  address: z.string(),
+  /** When this was copied from the CRM. */
+  copied_at: z.string(),
+  owed: z.array(Owed),
+  /** Open ones first, then the newest. */
+  invoices: z.array(InvoiceItem),
+  invoice_count: z.number(),
+  paid: z.object({
+    /** Payments less what went back of them. */
+    amount: z.string(),
+    currency: z.string(),
+    payments: z.number(),
+    given_back: z.number(),
+    last_at: z.nullable(z.string()),
+    /** The usual number of days from the mailed link to the payment; null before the third paid invoice. */
+    usual_days: z.nullable(z.number()),
+  }),
+  payments: z.array(CustomerPayment),
+  mails: z.array(CustomerMail),
+  /** When the first invoice was made; null: none has a date. */
+  since: z.nullable(z.string()),
+});
+export type CustomerReply = z.infer<typeof CustomerReply>;
+
+/** What pages know by type alone: here, since a page keeps each schema of a file that it reads. */
+
+/** Its error keeps the CRM's envelope beside our own. */
+export const CustomersError = z.extend(ApiError, {
+  status: z.literal('error'),
+  data: z.object({ message: z.string() }),
+});
+export type CustomersError = z.infer<typeof CustomersError>;
+
+/** GET /api/invoices/getCustomer/{invoice id}: the customers of an invoice. */
+export const InvoiceCustomerReply = z.object({ results: z.array(CustomerItem) });
+export type InvoiceCustomerReply = z.infer<typeof InvoiceCustomerReply>;

@@ -1,0 +1,239 @@
+import * as z from 'zod/mini';
+import { listLimits } from '#shared/limits';
+import { deliveries } from '../lists/mail-values.ts';
+import { MadePasskey, ShownPasskey } from '../person-request.ts';
+import { clinicFilters, operatorLimits } from './operator-values.ts';
+
+/** Answers of the operator's area. A time is an ISO 8601 instant in UTC; null: there was none. No payer is named. */
+
+const moment = z.nullable(z.string());
+
+/** GET /api/operator/me, and the answer to a sign-in, an enrolment and a proof. */
+export const OperatorMe = z.object({ id: z.string(), name: z.string() });
+export type OperatorMe = z.infer<typeof OperatorMe>;
+
+/** What a browser needs for a passkey, in the standard's JSON. */
+export const PasskeyOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
+export type PasskeyOptions = { options: object };
+
+export const AlertItem = z.object({
+  key: z.string(),
+  event: z.string(),
+  subject: z.string(),
+  /** What it means, in one sentence. */
+  says: z.string(),
+  severity: z.string(),
+  /** How many clinics it touches, and the first of them. */
+  accounts: z.number(),
+  clinics: z.array(z.object({ number: z.number(), account: z.number(), name: z.string() })),
+  /** What was said of it when it was met last, such as a payment's id of ours. */
+  facts: z.array(z.object({ name: z.string(), value: z.string() })),
+  first_at: z.string(),
+  last_at: z.string(),
+  /** How often it was seen. */
+  n: z.number(),
+  acked_at: moment,
+  acked_by: z.nullable(z.string()),
+});
+export type AlertItem = z.infer<typeof AlertItem>;
+
+export const UnsentMailItem = z.object({
+  id: z.string(),
+  kind: z.string(),
+  /** The events that an alert's mail is about; else empty. */
+  about: z.string(),
+  /** `due` (the next try is at `next_at`) or `failed` (given up). */
+  state: z.string(),
+  tries: z.number(),
+  at: z.string(),
+  next_at: z.string(),
+});
+export type UnsentMailItem = z.infer<typeof UnsentMailItem>;
+
+export const Mails = z.object({
+  due: z.number(),
+  failed: z.number(),
+  oldest: moment,
+  items: z.array(UnsentMailItem),
+  /** What the mail service told of the newest mails that went out, up to 200; of those of which it told nothing, that it took them. */
+  told: z.array(z.object({ delivery: z.enum(deliveries), n: z.number() })),
+});
+export type Mails = z.infer<typeof Mails>;
+
+/** GET /api/operator/overview */
+export const OperatorOverview = z.object({
+  at: z.string(),
+  payments: z.object({
+    state: z.string(),
+    /** `setting`: the installation's settings pause them, and no switch changes that. */
+    by: z.nullable(z.string()),
+    since: moment,
+    reason: z.string(),
+  }),
+  sums: z.object({
+    clinics: z.number(),
+    /** Clinics with a payment that waits for a person, and all such payments. */
+    waiting: z.number(),
+    needs_human: z.number(),
+    stuck: z.number(),
+    stuck_since: moment,
+    failing: z.number(),
+    silent: z.number(),
+    behind: z.number(),
+    bytes: z.number(),
+    last_payment_at: moment,
+  }),
+  alerts: z.array(AlertItem),
+  mails: Mails,
+  build: z.object({ state: z.string(), since: z.string(), reason: z.string() }),
+  /** When each vendor last answered, as far as that is measured; null: not yet. */
+  vendors: z.array(z.object({ name: z.string(), is_measured: z.boolean(), heard_at: moment, what: z.string() })),
+  trail: z.array(z.object({ seq: z.number(), at: z.string(), sentence: z.string() })),
+  /** Up to which event the trail's chain was recomputed, and what did not agree. */
+  verified: z.nullable(z.object({ seq: z.number(), at: z.string(), problem: z.string() })),
+});
+export type OperatorOverview = z.infer<typeof OperatorOverview>;
+
+export const ClinicItem = z.object({
+  number: z.number(),
+  /** The CRM's number of it; null: it was erased. */
+  account: z.nullable(z.number()),
+  name: z.string(),
+  /** See ClinicState. */
+  state: z.string(),
+  last_payment_at: moment,
+  stuck_since: moment,
+  failing_since: moment,
+  needs_human: z.number(),
+  schema: z.number(),
+  is_behind: z.boolean(),
+  bytes: z.number(),
+  heard_at: z.string(),
+  region: z.string(),
+  erased_at: moment,
+});
+export type ClinicItem = z.infer<typeof ClinicItem>;
+
+/** GET /api/operator/clinics */
+export const OperatorClinics = z.object({
+  clinics: z.array(ClinicItem),
+  total: z.number(),
+  page: z.number(),
+  pages: z.number(),
+});
+export type OperatorClinics = z.infer<typeof OperatorClinics>;
+
+/** GET /api/operator/clinics/:number */
+export const OperatorClinic = z.object({
+  clinic: ClinicItem,
+  /** Whom to call; null: the clinic's own records could not be read, or are erased. */
+  contact: z.nullable(z.object({ name: z.string(), phone: z.string(), email: z.string(), time_zone: z.string() })),
+  /** Alerts that stand at it. */
+  alerts: z.array(
+    z.object({ key: z.string(), event: z.string(), says: z.string(), first_at: z.string(), acked_by: z.string() }),
+  ),
+  /** Payments and reversals whose outcome is not known, with the first of them. */
+  undecided: z.array(
+    z.object({
+      ...{ what: z.string(), state: z.string(), n: z.number(), since: z.string() },
+      items: z.array(z.object({ id: z.string(), invoice_number: z.string() })),
+    }),
+  ),
+  mails: z.nullable(Mails),
+});
+export type OperatorClinic = z.infer<typeof OperatorClinic>;
+
+/** GET /api/operator/operators */
+export const Operators = z.object({
+  operators: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      created_at: z.string(),
+      last_seen_at: moment,
+      is_you: z.boolean(),
+    }),
+  ),
+  /** Codes that nobody has used yet; the codes themselves are shown once. */
+  codes: z.array(z.object({ by: z.string(), ends_at: z.string() })),
+});
+export type Operators = z.infer<typeof Operators>;
+
+/** POST /api/operator/operators/invitations */
+export const InvitedOperator = z.object({ code: z.string(), ends_at: z.string() });
+export type InvitedOperator = z.infer<typeof InvitedOperator>;
+
+/** The outcome of an act, in words. */
+export const Done = z.object({ done: z.string() });
+export type Done = z.infer<typeof Done>;
+
+/** Requests of the operator's area. */
+
+const Code = z
+  .string({ error: 'Please enter the code.' })
+  .check(
+    z.trim(),
+    z.minLength(1, { error: 'Please enter the code.' }),
+    z.maxLength(operatorLimits.code, { error: 'This code is not valid.' }),
+  );
+const Name = z
+  .string({ error: 'Please enter your name.' })
+  .check(
+    z.trim(),
+    z.minLength(1, { error: 'Please enter your name.' }),
+    z.maxLength(operatorLimits.name, { error: 'This name is too long.' }),
+    z.regex(/^[^\p{Cc}\p{Cf}]*$/u, { error: 'The name contains characters that are not allowed.' }),
+  );
+
+/** POST /api/operator/enrolment/options */
+export const EnrolmentOptionsBody = z.object({ code: Code, name: Name });
+export type EnrolmentOptionsBody = z.input<typeof EnrolmentOptionsBody>;
+
+/** POST /api/operator/enrolment */
+export const EnrolmentBody = z.object({ code: Code, name: Name, credential: MadePasskey });
+export type EnrolmentBody = z.output<typeof EnrolmentBody>;
+
+/** POST /api/operator/session, POST /api/operator/proof */
+export const PasskeyBody = z.object({ credential: ShownPasskey });
+export type PasskeyBody = z.output<typeof PasskeyBody>;
+
+const page = z.coerce
+  .number({ error: 'There is no such page.' })
+  .check(z.int({ error: 'There is no such page.' }), z.gte(1, { error: 'There is no such page.' }), z.lte(10_000));
+
+/** GET /api/operator/clinics */
+export const ClinicsQuery = z.object({
+  q: z._default(
+    z.string().check(z.trim(), z.maxLength(listLimits.typedWords, { error: 'Please search for less.' })),
+    '',
+  ),
+  filter: z._default(z.enum(clinicFilters, { error: 'There is no such group of clinics.' }), 'all'),
+  page: z._default(page, 1),
+});
+export type ClinicsQuery = z.output<typeof ClinicsQuery>;
+
+/** POST /api/operator/alerts/acknowledgement */
+export const AcknowledgeBody = z.object({ key: z.string().check(z.minLength(1), z.maxLength(operatorLimits.key)) });
+export type AcknowledgeBody = z.input<typeof AcknowledgeBody>;
+
+/** POST /api/operator/mails/again. `clinic` 0: a mail of the installation. */
+export const SendAgainBody = z.object({
+  clinic: z.number().check(z.int(), z.gte(0)),
+  mail: z.string().check(z.minLength(1), z.maxLength(operatorLimits.key)),
+});
+export type SendAgainBody = z.input<typeof SendAgainBody>;
+
+const reasonError = `Please say why, in ${operatorLimits.reasonFrom} to ${operatorLimits.reason} characters.`;
+
+/** PUT /api/operator/payments */
+export const PaymentsBody = z.object({
+  state: z.enum(['open', 'paused'], { error: 'Payments are open or paused.' }),
+  reason: z
+    .string({ error: reasonError })
+    .check(
+      z.trim(),
+      z.minLength(operatorLimits.reasonFrom, { error: reasonError }),
+      z.maxLength(operatorLimits.reason, { error: reasonError }),
+    ),
+});
+export type PaymentsBody = z.input<typeof PaymentsBody>;

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { tickedWords } from '#shared/words/bill-and-receipt-words';
+import { languages } from '#shared/words/language';
+import { addressFields, fullName, isMissing, type PayField, payFieldLimits, payFields } from '../payment.ts';
+import { Part } from './parts.ts';
+import { signings } from './signing-values.ts';
+
+// Control characters, line separators and bidirectional overrides: they break mail headers, receipts and lists.
+const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/** Names of the fields without a visible character, in the order of the form. */
+export function missingFields(body: Record<string, unknown>): PayField[] {
+  const left: readonly string[] = body.addressOnFile === true ? addressFields : [];
+  return (Object.keys(payFields) as PayField[]).filter(
+    (field) => !left.includes(field) && isMissing(field, body[field]),
+  );
+}
+
+const text = (field: keyof typeof payFieldLimits) => {
+  const label = payFields[field];
+  return z.string({ error: `${label} is not a text.` }).check(
+    z.trim(),
+    z.maxLength(payFieldLimits[field], { error: `${label} is too long.` }),
+    z.refine((value) => !FORBIDDEN.test(value), { error: `${label} contains characters that are not allowed.` }),
+  );
+};
+
+const orEmpty = (field: keyof typeof payFieldLimits) =>
+  z.pipe(
+    z.nullish(text(field)),
+    z.transform((value) => value ?? ''),
+  );
+
+const NOT_SIGNED = 'The signature does not say how it was given.';
+
+const Signing = z.object({
+  kind: z.enum(signings, { error: NOT_SIGNED }),
+  words: z._default(z.string({ error: NOT_SIGNED }).check(z.maxLength(260, { error: NOT_SIGNED })), ''),
+});
+
+const jwt = z.string().check(z.minLength(1), z.maxLength(4096));
+
+/** An unknown account type is dropped, since the token carries it too. */
+const Token = z.object({ jwt, 'account-type': z.catch(z.optional(z.enum(['Checking', 'Savings'])), undefined) });
+
+const Fields = z.object({
+  signature: z.string({ error: 'The signature must be a PNG image.' }),
+  signing: z._default(Signing, { kind: 'drawn', words: '' }),
+  firstName: text('firstName'),
+  lastName: text('lastName'),
+  address: orEmpty('address'),
+  address2: orEmpty('address2'),
+  city: orEmpty('city'),
+  state: orEmpty('state'),
+  zip: orEmpty('zip'),
+  addressOnFile: z.optional(z.literal(true, { error: 'addressOnFile can only be true.' })),
+  paymentDetails: z.union([jwt, Token], { error: 'Invalid payment token received' }),
+  paymentType: z._default(z.enum(['card', 'ach'], { error: 'Payment type must be card or ach.' }), 'card'),
+  attemptId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'The attempt key is not valid.' }))),
+  amountShown: z.optional(z.string().check(z.maxLength(20))),
+  part: z.optional(Part),
+});
+
+type Sent = z.output<typeof Fields>;
+
+/** Whether the words are those of the act: of a drawing none, of a tick the sentence with the payer's own name. */
+function isSigned({ signing, firstName, lastName }: Sent): boolean {
+  const { kind, words } = signing;
+  if (kind === 'drawn') return words === '';
+  if (kind === 'ticked') return tickedWords(fullName(firstName, lastName)).includes(words);
+  return !isMissing('signature', words) && words.length <= payFieldLimits.firstName && !FORBIDDEN.test(words);
+}
+
+const isOneAddress = (sent: Sent) => !sent.addressOnFile || addressFields.every((field) => sent[field] === '');
+
+/** The five fields of a billing address, as the form checks them. */
+const Address = z.object({
+  address: text('address'),
+  city: text('city'),
+  state: text('state'),
+  zip: text('zip'),
+});
+
+/** The CRM's address of a contact as one that a form could have sent, or the fields by which it falls short. */
+export function billingOnFile(
+  contact: Record<'address' | 'city' | 'state' | 'zip', string>,
+): { ok: true; billing: z.output<typeof Address> & { address2: string } } | { ok: false; fields: PayField[] } {
+  const oneLine = Object.fromEntries(
+    Object.entries(contact).map(([field, value]) => [field, value.replace(/\s+/g, ' ').trim()]),
+  );
+  const fields = Object.keys(Address.shape) as (keyof typeof contact)[];
+  const missing = fields.filter(
+    (field) => isMissing(field, oneLine[field]) || !Address.shape[field].safeParse(oneLine[field]).success,
+  );
+  if (missing.length > 0) return { ok: false, fields: missing };
+  return { ok: true, billing: { ...Address.parse(oneLine), address2: '' } };
+}
+
+/**
+ * Body of the pay call (TakePaymentRequest), checked after `missingFields`; `paymentDetails` becomes the bare token.
+ */
+export const TakePaymentBody = z.pipe(
+  Fields.check(
+    z.refine(isOneAddress, { path: ['addressOnFile'], error: 'Send an address or the one on file, not both.' }),
+    z.refine(isSigned, { path: ['signature'], error: 'Please sign before paying.' }),
+  ),
+  z.transform(({ paymentDetails: token, ...fields }) =>
+    typeof token === 'string'
+      ? { ...fields, paymentDetails: token, accountType: undefined }
+      : { ...fields, paymentDetails: token.jwt, accountType: token['account-type'] },
+  ),
+);
+
+export type TakePaymentBody = z.output<typeof TakePaymentBody>;
+
+/**
+ * POST /api/invoices/{pay id}/opened, sent by the pay page's own script after a person's input or 10 seconds in sight;
+ * 204 whether or not it counted. `load`: the same for each try of one load of the page.
+ */
+export const OpenedBody = z.object({ load: z.string().check(z.regex(/^[\w-]{8,64}$/)) });
+export type OpenedBody = z.infer<typeof OpenedBody>;
+
+/** PUT /api/payer-language. */
+export const PayerLanguageBody = z.strictObject({ language: z.enum(languages) });
+export type PayerLanguageBody = z.input<typeof PayerLanguageBody>;

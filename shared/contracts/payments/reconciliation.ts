@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import { merchantLimits } from '#shared/limits';
+
+/** Answers of a merchant's calls about how the gateway's transactions and our own books agree. */
+
+export const ReconciliationLine = z.object({
+  /** The gateway's id. */
+  id: z.string(),
+  /** `earlier`: from before the merchant's terminals were ours. `none`: nothing was moved, or nothing is decided yet. */
+  verdict: z.enum(['matched', 'only-gateway', 'only-ours', 'amount-differs', 'earlier', 'none']),
+  /** In the gateway's words; empty for what the gateway does not show. */
+  type: z.string(),
+  at: z.nullable(z.string()),
+  /** Net amount by the gateway's record and by our ledger: a refund is negative; null where there is no entry. */
+  amount: z.nullable(z.string()),
+  ours: z.nullable(z.string()),
+  card: z.string(),
+  /** The name on the card. */
+  payer: z.string(),
+  customer: z.string(),
+  invoice: z.nullable(z.object({ id: z.string(), number: z.string() })),
+});
+export type ReconciliationLine = z.infer<typeof ReconciliationLine>;
+export type ReconciliationVerdict = ReconciliationLine['verdict'];
+
+export const ReconciliationSum = z.object({
+  what: z.enum(['sales', 'refunds', 'net']),
+  lines: z.string(),
+  batch: z.string(),
+  agrees: z.boolean(),
+});
+export type ReconciliationSum = z.infer<typeof ReconciliationSum>;
+
+/** GET /api/terminals/{terminalId}/batches/{batchId}/match: its lines, oldest first, and the sums beside the batch's own. */
+export const BatchReconciliation = z.object({
+  lines: z.array(ReconciliationLine),
+  sums: z.array(ReconciliationSum),
+});
+export type BatchReconciliation = z.infer<typeof BatchReconciliation>;
+
+/** A payment that no program could decide. */
+export const Undecided = z.object({
+  payment_id: z.string(),
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+  customer: z.string(),
+  amount: z.string(),
+  since: z.string(),
+  /**
+   * Our state of it before a person was asked; `pending`: a bank debit without an end; `lost`: our books had lost it,
+   * and it was read back.
+   */
+  held_for: z.enum(['unknown', 'pending', 'not_charged', 'cancelled', 'timed_out', 'declined', 'returned', 'lost']),
+});
+export type Undecided = z.infer<typeof Undecided>;
+
+/** A void or refund that no program could decide. */
+export const UndecidedReversal = z.object({
+  reversal_id: z.string(),
+  kind: z.enum(['void', 'refund']),
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+  customer: z.string(),
+  /** The amount to give back, the amount paid, and the sum given back before. */
+  amount: z.string(),
+  paid: z.string(),
+  given_back: z.string(),
+  reason: z.string(),
+  by: z.string(),
+  since: z.string(),
+  /** Why a person has to decide; empty where it was not noted. */
+  why: z.string(),
+});
+export type UndecidedReversal = z.infer<typeof UndecidedReversal>;
+
+export const Resolution = z.object({
+  about: z.enum(['payment', 'void', 'refund']),
+  invoice_number: z.string(),
+  amount: z.string(),
+  verdict: z.enum(['charged', 'not-charged', 'happened', 'not-happened']),
+  note: z.string(),
+  by: z.string(),
+  at: z.string(),
+});
+export type Resolution = z.infer<typeof Resolution>;
+
+/** GET /api/matching: what does not agree, newest first, as of the last time that all was read. */
+export const ReconciliationView = z.object({
+  checked_at: z.nullable(z.string()),
+  /** Since when the gateway could not be read; null: it can. */
+  failing_since: z.nullable(z.string()),
+  differences: z.array(ReconciliationLine),
+  undecided: z.array(Undecided),
+  undecided_reversals: z.array(UndecidedReversal),
+  /** Invoices in parts whose amount the CRM has changed; `shown`: what it showed then. */
+  frozen_parts: z.array(
+    z.object({
+      invoice_id: z.string(),
+      invoice_number: z.string(),
+      customer: z.string(),
+      left: z.nullable(z.string()),
+      shown: z.nullable(z.string()),
+      since: z.string(),
+    }),
+  ),
+  resolved: z.array(Resolution),
+});
+export type ReconciliationView = z.infer<typeof ReconciliationView>;
+
+/** POST /api/payments/{id}/resolution */
+export const ResolutionReply = z.object({ verdict: z.enum(['charged', 'not-charged']), message: z.string() });
+export type ResolutionReply = z.infer<typeof ResolutionReply>;
+
+/** POST /api/reversals/{id}/resolution */
+export const ReversalResolutionReply = z.object({
+  verdict: z.enum(['happened', 'not-happened']),
+  message: z.string(),
+});
+export type ReversalResolutionReply = z.infer<typeof ReversalResolutionReply>;
+
+/** How staff know what they decide. */
+export const note = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Please say how you know.'),
+    z.maxLength(merchantLimits.note, `Please keep the note within ${merchantLimits.note} characters.`),
+    z.regex(
+      /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u,
+      'The note contains characters that are not allowed.',
+    ),
+  );
+
+export const ResolutionBody = z.strictObject({ verdict: z.enum(['charged', 'not-charged']), note });
+export const ReversalResolutionBody = z.strictObject({ verdict: z.enum(['happened', 'not-happened']), note });
+export type ResolutionBody = z.input<typeof ResolutionBody>;
+export type ReversalResolutionBody = z.input<typeof ReversalResolutionBody>;

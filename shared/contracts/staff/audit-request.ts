@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { actorKinds } from '#shared/audit';
+import { listLimits } from '#shared/limits';
+import { auditGroups } from './audit.ts';
+
+const number = (most: number, error: string) =>
+  z.coerce.number({ error }).check(z.int({ error }), z.gte(1, { error }), z.lte(most, { error }));
+
+const day = z
+  .string()
+  .check(
+    z.refine(
+      (text) =>
+        /^\d{4}-\d\d-\d\d$/.test(text) &&
+        !Number.isNaN(Date.parse(text)) &&
+        new Date(text).toISOString().startsWith(text),
+      { error: 'A day is written as 2026-03-04.' },
+    ),
+  );
+
+const PERSON = new RegExp(`^(?:${actorKinds.join('|')})(?::[\\w-]{1,64})?$`);
+
+/**
+ * Parameters of GET /api/audit and GET /api/cms/audit. `before`: the events below this number, from `next` of the page
+ * before. `person`: a kind of actor, or one as `user:123`. `from` and `to`: days of the account's place, both
+ * included. `about`: the id of what was acted on, or an invoice's number. `format=csv` answers all that the filters
+ * leave.
+ */
+export const AuditQuery = z.object({
+  before: z.optional(number(Number.MAX_SAFE_INTEGER, 'The page begins before an event, by its number.')),
+  size: z._default(number(listLimits.rows, `The size must be a number from 1 to ${listLimits.rows}.`), 50),
+  group: z.optional(
+    z.enum(Object.keys(auditGroups) as (keyof typeof auditGroups)[], { error: 'There is no such kind of event.' }),
+  ),
+  person: z.optional(z.string().check(z.regex(PERSON, { error: 'There is no such person.' }))),
+  from: z.optional(day),
+  to: z.optional(day),
+  about: z.optional(
+    z.string().check(z.trim(), z.maxLength(listLimits.typedWords, { error: 'Please search for less.' })),
+  ),
+  format: z._default(z.enum(['json', 'csv'], { error: 'The format must be json or csv.' }), 'json'),
+});
+export type AuditQuery = z.output<typeof AuditQuery>;
+
+/** PUT /api/audit/mail */
+export const AuditMailBody = z.strictObject({ weekly: z.boolean() });
+export type AuditMailBody = z.input<typeof AuditMailBody>;

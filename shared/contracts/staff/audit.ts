@@ -1,0 +1,197 @@
+import * as z from 'zod/mini';
+import type { AuditAction } from '#shared/audit';
+
+/** Answers of the audit trail. A time is an ISO 8601 instant in UTC. */
+
+export const AuditEventItem = z.object({
+  /** The event's number in its account: without holes, from 1. */
+  seq: z.number(),
+  at: z.string(),
+  /** An act of shared/audit.ts and its group; a newer Worker may add more of both. */
+  action: z.string(),
+  group: z.string(),
+  /** What happened, for people. */
+  sentence: z.string(),
+  /** Who acted, as the filter `person` takes it, and by name. */
+  person: z.string(),
+  name: z.string(),
+  /** What was acted on, as the filter `about` takes it; empty where it is the account itself. */
+  subject: z.object({ kind: z.string(), id: z.string() }),
+  /** Fields of the subject before and after; null: there was no such field. */
+  changes: z.array(z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),
+  /** Which session, and the IP address as a key that does not reveal it; empty where there was none. */
+  session: z.string(),
+  address: z.string(),
+});
+export type AuditEventItem = z.infer<typeof AuditEventItem>;
+
+/** The newest link of the hash chain. */
+export const AuditHead = z.object({
+  seq: z.number(),
+  hash: z.string(),
+  /** How many events it and all before it stand for. */
+  count: z.number(),
+  at: z.string(),
+});
+export type AuditHead = z.infer<typeof AuditHead>;
+
+/** Up to which event the chain was recomputed, and when. `problem`: what did not agree, or empty. */
+export const AuditVerified = z.object({ seq: z.number(), at: z.string(), problem: z.string() });
+export type AuditVerified = z.infer<typeof AuditVerified>;
+
+/** GET /api/audit, GET /api/cms/audit: newest first. */
+export const AuditView = z.object({
+  events: z.array(AuditEventItem),
+  /** `before` of the next page; null: there is nothing older. */
+  next: z.nullable(z.number()),
+  /** Looking stops after some thousand events that the filters leave out: how far back this page looked; null: it is full. */
+  looked_back_to: z.nullable(z.string()),
+  /** Whom the filter offers. */
+  people: z.array(z.object({ person: z.string(), name: z.string() })),
+  /** Null: no event was sealed yet. */
+  head: z.nullable(AuditHead),
+  verified: z.nullable(AuditVerified),
+  /** Events of the last minutes that no seal stands for yet. */
+  unsealed: z.number(),
+  /** Whether the newest seal is mailed to this person once a week; null where nothing is mailed. */
+  weekly_mail: z.nullable(z.boolean()),
+});
+export type AuditView = z.infer<typeof AuditView>;
+
+/** GET /api/audit/head, GET /api/cms/audit/head: to be kept elsewhere, and to be compared with what is shown later. */
+export const AuditHeadFile = z.object({
+  account: z.number(),
+  head: z.nullable(AuditHead),
+  /** The newest heads that are kept outside the database, newest first. */
+  anchors: z.array(z.object({ seq: z.number(), hash: z.string(), count: z.number(), at: z.string() })),
+  how_to_verify: z.array(z.string()),
+});
+export type AuditHeadFile = z.infer<typeof AuditHeadFile>;
+
+/** PUT /api/audit/mail */
+export const AuditMailReply = z.object({ weekly: z.boolean() });
+export type AuditMailReply = z.infer<typeof AuditMailReply>;
+
+/** Plain values of the audit trail's list; apart from audit.ts, so that no page loads the validator for them. */
+
+/** What the trail can be filtered by, in the order in which screens offer it. */
+export const auditGroups = {
+  money: 'Payments and refunds',
+  batches: 'Batches and checks',
+  links: 'Pay links and mails',
+  access: 'Logins and rights',
+  settings: 'Settings and exports',
+  content: 'Public site',
+} as const;
+export type AuditGroup = keyof typeof auditGroups;
+
+/** The group of each act. */
+export const groupOf: Record<AuditAction, AuditGroup> = {
+  'payment.claimed': 'money',
+  'payment.moved': 'money',
+  'payment.resolved': 'batches',
+  'payment.found': 'batches',
+  'reversal.claimed': 'money',
+  'reversal.moved': 'money',
+  'reversal.resolved': 'batches',
+  'invoice.reopened': 'money',
+  'batch-close.claimed': 'batches',
+  'batch-close.moved': 'batches',
+  'link.issued': 'links',
+  'link.extended': 'links',
+  'link.revoked': 'links',
+  'support-view.granted': 'access',
+  'support-view.ended': 'access',
+  'support-view.opened': 'access',
+  'link.revocation-asked': 'links',
+  'link.revocation-undone': 'links',
+  'link.ended': 'links',
+  'mail.asked-for': 'links',
+  'mailing.asked-for': 'links',
+  'mailing.stopped': 'links',
+  'session.opened': 'access',
+  'session.ended': 'access',
+  'login.refused': 'access',
+  'access.refused': 'access',
+  'webhook.forged': 'access',
+  'account.connected': 'access',
+  'grant.revoked': 'access',
+  'merchant.claimed': 'access',
+  'merchant.applied': 'access',
+  'merchant.released': 'access',
+  'merchant.moved': 'access',
+  'footer.changed': 'settings',
+  'signature.saved': 'links',
+  'signature.removed': 'links',
+  'list.exported': 'settings',
+  'seal-mail.switched': 'settings',
+  'content-user.registered': 'access',
+  'content-user.changed': 'access',
+  'content-user.removed': 'access',
+  'invitation.sent': 'access',
+  'invitation.ended': 'access',
+  'password.reset-asked': 'access',
+  'password.changed': 'access',
+  'content-passkey.added': 'access',
+  'content-passkey.removed': 'access',
+  'recovery-code.used': 'access',
+  'recovery-codes.made': 'access',
+  'second-factor.removed': 'access',
+  'article.published': 'content',
+  'article.edited': 'content',
+  'article.unpublished': 'content',
+  'article.scheduled': 'content',
+  'article.deleted': 'content',
+  'article.restored': 'content',
+  'media.deleted': 'content',
+  'script.approved': 'settings',
+  'person.erased': 'access',
+  'operator.invited': 'access',
+  'operator.enrolled': 'access',
+  'operator.removed': 'access',
+  'operator.called': 'access',
+  'clinic.restored': 'settings',
+  'clinic.erased': 'settings',
+  'alert.acknowledged': 'settings',
+  'clinic.woken': 'settings',
+  'mail.sent-again': 'settings',
+  'build.started': 'settings',
+  'payments.paused': 'settings',
+  'payments.resumed': 'settings',
+  'staff.invited': 'access',
+  'staff.invitation-ended': 'access',
+  'staff.joined': 'access',
+  'staff.changed': 'access',
+  'staff.removed': 'access',
+  'sessions.ended': 'access',
+  'archive.asked-for': 'settings',
+  'archive.fetched': 'settings',
+  'closing.asked-for': 'settings',
+  'closing.taken-back': 'settings',
+  'closing.put-off': 'settings',
+  'refund-limit.changed': 'settings',
+  'session.proved': 'access',
+  'passkey.added': 'access',
+  'passkey.removed': 'access',
+  'pin.set': 'access',
+  'pin.removed': 'access',
+  'pin.locked': 'access',
+  'factors.removed': 'access',
+  'second-person.changed': 'settings',
+  'approval.asked': 'money',
+  'approval.decided': 'money',
+  'first-hour.decided': 'settings',
+  'reminders.changed': 'settings',
+  'reminders.stopped': 'links',
+  'reminders.excluded': 'links',
+  'notices.changed': 'settings',
+  'write-back.changed': 'settings',
+  'bill-lines.changed': 'settings',
+  'payer-language.changed': 'settings',
+  'payment.recorded-by-hand': 'money',
+  'parts.switched': 'settings',
+  'parts.opened': 'money',
+  'parts.frozen': 'money',
+  'parts.decided': 'money',
+  'parts.closed': 'money',
+};

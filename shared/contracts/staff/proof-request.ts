@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { typedCents } from '#shared/money';
+import { pinProblem } from '#shared/pin-rule';
+import { ReversalBody } from '../payments/batches.ts';
+import { MadePasskey, ShownPasskey, UNPRINTABLE } from '../person-request.ts';
+import { Approval } from './proof.ts';
+
+/** The bodies of the calls by which staff prove who they are, as they are checked in the Worker. */
+
+/** POST /api/session/passkey */
+export const PasskeyLoginBody = z.object({ response: ShownPasskey });
+export type PasskeyLoginBody = z.input<typeof PasskeyLoginBody>;
+
+const Pin = z.string({ error: 'Please enter your PIN.' }).check(z.regex(/^\d{6}$/, { error: 'A PIN has six digits.' }));
+
+/** POST /api/session/proof */
+export const ProofBody = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('passkey'), response: ShownPasskey }),
+  z.object({ kind: z.literal('pin'), pin: Pin }),
+]);
+export type ProofBody = z.input<typeof ProofBody>;
+
+const Code = z.optional(
+  z.pipe(
+    z.string({ error: 'Please enter the code of the mail.' }),
+    z.pipe(
+      z.transform((text: string) => text.replace(/\s/g, '')),
+      z.string().check(z.regex(/^\d{8}$/, { error: 'The code of the mail has eight digits.' })),
+    ),
+  ),
+);
+
+/** POST /api/session/passkeys. `code`: of the mail, for who has neither passkey nor PIN yet; it is used up here. */
+export const NewPasskeyBody = z.object({
+  label: z.string({ error: 'Please name this passkey.' }).check(
+    z.trim(),
+    z.minLength(1, { error: 'Please name this passkey.' }),
+    z.maxLength(60, { error: 'This name is too long.' }),
+    z.refine((text) => !UNPRINTABLE.test(text), { error: 'The name contains characters that are not allowed.' }),
+  ),
+  response: MadePasskey,
+  code: Code,
+});
+export type NewPasskeyBody = z.input<typeof NewPasskeyBody>;
+
+/** PUT /api/session/pin; `code` as above. */
+export const NewPinBody = z.object({
+  pin: z.string({ error: 'Please enter a PIN.' }).check(
+    z.superRefine((pin, check) => {
+      const error = pinProblem(pin);
+      if (error) check.addIssue({ code: 'custom', message: error });
+    }),
+  ),
+  code: Code,
+});
+export type NewPinBody = z.input<typeof NewPinBody>;
+
+/** POST /api/session/switch: another person of the team at the same desk. */
+export const SwitchBody = z.object({ id: z.number().check(z.int(), z.gte(1)), pin: Pin });
+export type SwitchBody = z.input<typeof SwitchBody>;
+
+const AMOUNT = { error: 'Please enter an amount like 500.00, or none.' };
+
+/** PUT /api/team/second-person; null: nothing needs a second person. In cents afterwards. */
+export const SecondPersonBody = z.object({
+  amount: z.nullable(
+    z.pipe(
+      z.string(AMOUNT).check(z.refine((text) => (typedCents(text.trim()) ?? 0) > 0, AMOUNT)),
+      z.transform((text) => typedCents(text.trim()) ?? 0),
+    ),
+  ),
+});
+export type SecondPersonBody = z.input<typeof SecondPersonBody>;
+
+/** POST /api/approvals: ask somebody else to give a payment back, such as who cannot prove themselves now. */
+export const AskApprovalBody = z.extend(ReversalBody, { payment_id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
+export type AskApprovalBody = z.input<typeof AskApprovalBody>;
+
+/** POST /api/approvals/{id} */
+export const DecisionBody = z.object({
+  decision: z.enum(['approve', 'refuse'], { error: 'Please approve or refuse it.' }),
+});
+export type DecisionBody = z.input<typeof DecisionBody>;
+
+/** What pages know by type alone: here, since a page keeps each schema of a file that it reads. */
+
+/**
+ * POST /api/approvals/{id}: a refusal answers 200 and the approval; an approval gives the money back and answers as
+ * POST /api/payments/{id}/reversals does.
+ */
+export const DecidedReply = z.object({ approval: Approval });
+export type DecidedReply = z.infer<typeof DecidedReply>;

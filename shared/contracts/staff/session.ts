@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import type { StaffRight, StaffRole } from './team-values.ts';
+
+/** Answers of the merchant's session and onboarding calls. */
+
+/** GET /api/token/status/{authToken}; `current` with a bearer names the caller's own token. */
+export const TokenStatus = z.object({
+  data: z.object({
+    user: z.string(),
+    user_id: z.number(),
+    token_type: z.string(),
+    hub_domain: z.string(),
+    scopes: z.array(z.string()),
+  }),
+});
+export type TokenStatus = z.infer<typeof TokenStatus>;
+
+/** GET /api/refresh-access-token; the cookie authToken is set in the same answer. */
+export const RefreshedToken = z.object({ accessToken: z.string() });
+export type RefreshedToken = z.infer<typeof RefreshedToken>;
+
+export const Merchant = z.object({
+  merchant_name: z.string(),
+  signup_url: z.string(),
+  status: z.enum(['applied', 'pended', 'in-review', 'approved', 'declined', 'boarded']),
+});
+export type Merchant = z.infer<typeof Merchant>;
+export type MerchantStatus = Merchant['status'];
+export const MerchantLog = z.object({ event: z.string(), created_at: z.string() });
+export type MerchantLog = z.infer<typeof MerchantLog>;
+/** GET /api/terminals: a list of these. */
+export const Device = z.object({ terminal_id: z.string(), terminal_name: z.string() });
+export type Device = z.infer<typeof Device>;
+
+/** GET /api/token/get-merchant */
+export const GetMerchant = z.object({ merchant: z.nullable(Merchant) });
+export type GetMerchant = z.infer<typeof GetMerchant>;
+/** GET /api/token/get-merchant-data */
+export const MerchantData = z.object({
+  merchant: z.nullable(Merchant),
+  devices: z.array(Device),
+  logs: z.array(MerchantLog),
+});
+export type MerchantData = z.infer<typeof MerchantData>;
+/**
+ * Written by the Worker into the merchant app's page (`<script id="app-view" type="application/json">`), so that the
+ * right screen shows before any call: sign-up without a merchant record, merchant without devices, or the shell.
+ */
+export type AppView = {
+  gate: 'sign-up' | 'merchant' | 'shell';
+  data: MerchantData;
+  /** Who is logged in; '' for what is not known, both of them for support that looks at the account. */
+  person: { name: string; email: string; role: StaffRole };
+  support: { phone: string; email: string };
+  /** The person's rights when the page is made, so that it offers nothing else. */
+  may: readonly StaffRight[];
+  /** The account's list of its first hour is still shown. */
+  isNew: boolean;
+  /** The account's IANA zone, in which times of day are shown; '' before it has signed up: then the reader's is. */
+  timeZone: string;
+};
+
+/** What pages know by type alone: here, since a page keeps each schema of a file that it reads. */
+
+/** POST /api/token/setup-merchant, body `{ dbaName }` */
+export const SetUpMerchant = z.object({
+  merchant: Merchant,
+  merchantToToken: z.object({ hub_id: z.number(), merchant_number: z.string() }),
+});
+export type SetUpMerchant = z.infer<typeof SetUpMerchant>;
+
+/** GET /app_url */
+export const AppAddress = z.object({ appUrl: z.string() });
+
+/** How far a business has come: no account, an account without terminals, or ready to work. */
+export function gateOf({ merchant, devices }: MerchantData): AppView['gate'] {
+  if (!merchant) return 'sign-up';
+  return devices.length > 0 ? 'shell' : 'merchant';
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { typedCents } from '#shared/money';
+import { Email, personName } from '../person-request.ts';
+import { staffRoles } from './team-values.ts';
+
+/** The bodies of the calls about staff, as they are checked in the Worker. */
+
+const Role = z.enum(staffRoles, { error: 'Please choose a role.' });
+const Name = personName('Please enter the person’s name.');
+
+/** POST /api/session/code */
+export const LoginCodeBody = z.object({ email: Email });
+export type LoginCodeBody = z.input<typeof LoginCodeBody>;
+
+/** POST /api/session; blanks in a code that was typed in groups do not count. */
+export const CodeLoginBody = z.object({
+  email: Email,
+  code: z.pipe(
+    z.string({ error: 'Please enter the code of the mail.' }),
+    z.pipe(
+      z.transform((text: string) => text.replace(/\s/g, '')),
+      z.string().check(z.regex(/^\d{8}$/, { error: 'The code of the mail has eight digits.' })),
+    ),
+  ),
+  clinic: z.optional(z.number()),
+});
+export type CodeLoginBody = z.input<typeof CodeLoginBody>;
+
+/** POST /api/team/invitations */
+export const InviteStaffBody = z.object({ email: Email, name: Name, role: Role });
+export type InviteStaffBody = z.input<typeof InviteStaffBody>;
+
+/** PATCH /api/team/{id}: what it names changes. `is_confirmed`: somebody decided that this person is administrator. */
+export const MemberBody = z
+  .object({ role: z.optional(Role), name: z.optional(Name), is_confirmed: z.optional(z.literal(true)) })
+  .check(
+    z.refine((body) => Object.values(body).some((value) => value !== undefined), {
+      error: 'Nothing is to be changed.',
+    }),
+  );
+export type MemberBody = z.input<typeof MemberBody>;
+
+const AMOUNT = { error: 'Please enter an amount like 250.00, or none.' };
+
+/** PUT /api/team/refund-limit; null: managers give nothing back. In cents afterwards. */
+export const RefundLimitBody = z.object({
+  refund_limit: z.nullable(
+    z.pipe(
+      z.string(AMOUNT).check(z.refine((text) => (typedCents(text.trim()) ?? 0) > 0, AMOUNT)),
+      z.transform((text) => typedCents(text.trim()) ?? 0),
+    ),
+  ),
+});
+export type RefundLimitBody = z.input<typeof RefundLimitBody>;
+
+/** What pages know by type alone: here, since a page keeps each schema of a file that it reads. */
+
+/** DELETE /api/team/{id}: a member, whose sessions end, or an invitation, by its own id. */
+export const RemovedReply = z.object({ id: z.string() });
+export type RemovedReply = z.infer<typeof RemovedReply>;
+
+/** PUT /api/team/refund-limit */
+export const RefundLimitReply = z.object({ refund_limit: z.nullable(z.string()) });
+export type RefundLimitReply = z.infer<typeof RefundLimitReply>;
+
+/** DELETE /api/sessions, this one too, and DELETE /api/sessions/{id} */
+export const EndedSessionsReply = z.object({ ended: z.number() });
+export type EndedSessionsReply = z.infer<typeof EndedSessionsReply>;

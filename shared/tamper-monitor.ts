@@ -1,0 +1,152 @@
+import inventory from '../docs/script-inventory.json' with { type: 'json' };
+import type { MonitorFinding, Seen } from './contracts/operators/monitor.ts';
+import { monitorLimits } from './limits.ts';
+
+export type Inventory = {
+  scripts: { url: string }[];
+  inline: { hash: string }[];
+  headers: Record<string, string>;
+};
+
+/** The list of docs/script-inventory.json: what may run on the pay page, and the headers that guard it. */
+export const scriptInventory: Inventory = inventory;
+
+/** The name of the provider's script there. */
+export const PROVIDER_SCRIPT = '{provider}/js-sdk/js/clearent-host.js';
+
+/** Origins, without a trailing slash. */
+export type Origins = { app: string; provider: string };
+
+/**
+ * The name of an address in the inventory: builds change the hash in a file name, settings change the origins. What comes
+ * after a question mark is left out.
+ */
+export function inventoryName(address: string, { app, provider }: Origins): string {
+  const [plain = ''] = address.split(/[?#]/);
+  const isUnder = (origin: string) => plain === origin || plain.startsWith(`${origin}/`);
+  if (isUnder(app)) return plain.slice(app.length).replace(/\.[\w-]{8}\.js$/, '.*.js');
+  return isUnder(provider) ? `{provider}${plain.slice(provider.length)}` : plain;
+}
+
+/** Of a script's text as a content policy names it, from the hexadecimal digits of its SHA-256. */
+export function inlineHash(hex: string): string {
+  const bytes = (hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
+  return `sha256-${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** What a look is compared with: the inventory, approved hashes of the provider's script, hashes of our own files. */
+export type Expected = {
+  inventory: Inventory;
+  origins: Origins;
+  approved: ReadonlySet<string>;
+  /** Name in the inventory → SHA-256 in hexadecimal digits; null: not known, so not compared. */
+  files: Readonly<Record<string, string>> | null;
+  /** The look follows every import, so that a listed script that it did not meet is gone. */
+  isWhole: boolean;
+};
+
+const shortened = (text: string) => text.slice(0, monitorLimits.text);
+const finding = (kind: MonitorFinding['kind'], subject: string, expected: string, seen: string): MonitorFinding => ({
+  kind,
+  subject: shortened(subject),
+  expected: shortened(expected),
+  seen: shortened(seen),
+});
+
+/** Everything about the pay page that differs from what is expected, each once. */
+export function compare(seen: Seen, expected: Expected): MonitorFinding[] {
+  const all = [
+    ...scripts(seen, expected),
+    ...inlineScripts(seen, expected),
+    ...headers(seen, expected),
+    ...origins('frame-not-listed', seen.frames, [expected.origins.provider]),
+    ...origins('connection-not-listed', seen.connections, [expected.origins.app, expected.origins.provider]),
+  ];
+  return [...new Map(all.map((one) => [`${one.kind} ${one.subject} ${one.seen}`, one])).values()];
+}
+
+function scripts({ scripts: met }: Seen, { inventory, approved, files, isWhole }: Expected): MonitorFinding[] {
+  const listed = inventory.scripts.map(({ url }) => url);
+  const names = new Set(met.map(({ name }) => name));
+  // A page without the provider's script has no form to compare.
+  const due = isWhole ? listed : [PROVIDER_SCRIPT];
+  return [
+    ...met.flatMap((script) => {
+      const { name, sha256, bytes } = script;
+      if (!listed.includes(name)) return finding('script-not-listed', name, 'no such script', sha256 ?? 'not loaded');
+      if (name === PROVIDER_SCRIPT) return provider(script, approved);
+      const deployed = files?.[name];
+      if (files === null || deployed === sha256) return [];
+      return finding('file-differs', name, deployed ?? 'no such file', `${sha256 ?? 'nothing'} (${bytes} bytes)`);
+    }),
+    ...due
+      .filter((name) => !names.has(name))
+      .map((name) => finding('script-missing', name, 'this script', 'it is not on the page')),
+  ];
+}
+
+function provider({ name, status, type, sha256 }: Seen['scripts'][number], approved: ReadonlySet<string>) {
+  if (status !== 200 || !/javascript/i.test(type) || sha256 === null)
+    return finding('script-unreadable', name, 'status 200, JavaScript', `status ${status}, ${type || 'no type'}`);
+  if (approved.has(sha256)) return [];
+  return finding('script-changed', name, [...approved][0] ?? 'no version is approved yet', sha256);
+}
+
+function inlineScripts({ inline }: Seen, { inventory, isWhole }: Expected): MonitorFinding[] {
+  const listed = inventory.inline.map(({ hash }) => hash);
+  return [
+    ...inline
+      .filter((hash) => !listed.includes(hash))
+      .map((hash) => finding('script-not-listed', hash, 'no such inline script', 'it is on the page')),
+    ...listed
+      .filter((hash) => isWhole && !inline.includes(hash))
+      .map((hash) => finding('script-missing', hash, 'this inline script', 'it is not on the page')),
+  ];
+}
+
+function headers(seen: Seen, { inventory, origins: { provider } }: Expected): MonitorFinding[] {
+  const fill = (text: string) =>
+    text
+      .replaceAll('{provider}', provider)
+      .replace('{inline}', inventory.inline.map(({ hash }) => `'${hash}'`).join(' '));
+  return Object.entries(inventory.headers).flatMap(([name, template]) => {
+    const [wanted, got] = [fill(template), seen.headers[name]];
+    if (got === undefined) return finding('header-missing', name, wanted, 'no such header');
+    if (name === 'content-security-policy') return policy(wanted, got);
+    return got === wanted ? [] : finding('header-differs', name, wanted, got);
+  });
+}
+
+/** Each directive with its sources in order; hashes of styles are left out, since a build changes them. */
+function directivesOf(policyText: string): Map<string, string> {
+  const parts = policyText.split(';').map((part) => part.trim().split(/\s+/));
+  return new Map(
+    parts.map(([name = '', ...sources]) => {
+      const kept = name === 'style-src' ? sources.filter((source) => !/^'sha256-/.test(source)) : sources;
+      return [name, kept.sort().join(' ')];
+    }),
+  );
+}
+
+function policy(wanted: string, got: string): MonitorFinding[] {
+  // Two policies in one header are joined by a comma.
+  const [due, given] = [directivesOf(wanted), directivesOf(got)];
+  return [...new Set([...due.keys(), ...given.keys()])].flatMap((name) => {
+    const [expected, seen] = [due.get(name), given.get(name)];
+    if (expected === seen) return [];
+    const subject = `content-security-policy ${name}`;
+    return finding('header-differs', subject, expected ?? 'no such directive', seen ?? 'no such directive');
+  });
+}
+
+function origins(kind: 'frame-not-listed' | 'connection-not-listed', met: string[], allowed: string[]) {
+  const isAllowed = (address: string) =>
+    allowed.some((origin) => address === origin || address.startsWith(`${origin}/`));
+  return met
+    .filter((address) => !isAllowed(address))
+    .map((address) => finding(kind, address, allowed.join(', '), 'it is used'));
+}
+
+/** One line for a person. */
+export const lineOf = ({ kind, subject, expected, seen }: MonitorFinding): string =>
+  `${kind} ${subject}: expected ${expected}; seen ${seen}`;

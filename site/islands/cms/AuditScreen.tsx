@@ -1,0 +1,13 @@
+import { Trail } from '#site/islands/ui/trail/Trail.tsx';
+import { ofInstallation, trailCalls } from '#site/islands/ui/trail/trail.ts';
+import { call } from './api.ts';
+
+const calls = trailCalls(call, '/api/cms/audit');
+
+/** The installation's own audit trail, for owners. */
+export const AuditScreen = () => (
+  <div className="trail-page">
+    <h1 tabIndex={-1}>Audit trail</h1>
+    <Trail calls={calls} scope={ofInstallation} />
+  </div>
+);

@@ -1,0 +1,92 @@
+import { type Ref, useState } from 'react';
+import type { ArticleKind } from '#shared/contracts/content/content';
+import { call, type Item, readDone } from '#site/islands/cms/api.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
+import { formatWhen } from '#site/islands/ui/format-moment.ts';
+import { dropLeft, type Left } from '../left-drafts.ts';
+import { compare, NOT_LOADED } from './HistoryPanel.tsx';
+
+type ConflictProps = {
+  theirs: Item;
+  readMine(): { title: string; content: string };
+  onMine(): void;
+  onTheirs(): void;
+  ref: Ref<HTMLDivElement>;
+};
+
+/** Another member saved first. Both texts are kept until the writer chooses one. */
+export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: ConflictProps) {
+  const [mine, setMine] = useState<{ title: string; content: string } | null>(null);
+  const Compare = compare.loaded();
+  const show = () =>
+    compare.load().then(
+      () => setMine(readMine()),
+      () => toast(NOT_LOADED),
+    );
+  return (
+    <>
+      <Banner
+        tone="warn"
+        role="alert"
+        ref={ref}
+        lead="Someone else changed this. Your text is kept."
+        actions={
+          <>
+            <button type="button" className="text-button" onClick={() => void show()}>
+              Compare
+            </button>
+            <button type="button" className="text-button" onClick={onMine}>
+              Use mine
+            </button>
+            <button type="button" className="text-button" onClick={onTheirs}>
+              Take theirs
+            </button>
+          </>
+        }
+      >
+        {theirs.updatedBy || 'Somebody'} saved version {theirs.version}, {formatWhen(theirs.updatedAt)}.
+      </Banner>
+      {mine && Compare && (
+        <Compare
+          title="Your text and theirs"
+          left={{ name: 'Yours', text: mine }}
+          right={{ name: 'Theirs', text: theirs }}
+          onClose={() => setMine(null)}
+        />
+      )}
+    </>
+  );
+}
+
+type LeftProps = { kind: ArticleKind; id: string; left: Left[]; onShow(left: Left): void };
+
+/** Unsaved text that no tab has open, one after the other, until each is shown or discarded. */
+export function LeftBanner({ kind, id, left, onShow }: LeftProps) {
+  const [rest, setRest] = useState(left);
+  const [one] = rest;
+  if (!one) return null;
+  const discard = () => {
+    dropLeft(one);
+    setRest(rest.slice(1));
+    if (one.isOnServer) void call(`/api/cms/${kind}s/${id}/draft`, readDone, { method: 'DELETE' });
+  };
+  return (
+    <Banner
+      tone="note"
+      lead={`There is more unsaved text, from ${formatWhen(one.savedAt)}.`}
+      actions={
+        <>
+          <button type="button" className="text-button" onClick={() => onShow(one)}>
+            Show it
+          </button>
+          <button type="button" className="text-button" onClick={discard}>
+            Discard it
+          </button>
+        </>
+      }
+    >
+      Another tab or device left it: {one.title.trim() || 'without a title'}
+    </Banner>
+  );
+}

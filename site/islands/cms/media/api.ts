@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import { MediaItem } from '#shared/contracts/content/content';
+import { variantWidths } from '#shared/contracts/content/content-values';
+import {
+  type ClientError,
+  failed,
+  readWith,
+  SIGNED_OUT,
+  UNREACHABLE,
+  UNREADABLE,
+} from '#site/islands/ui/api/parse-response.ts';
+import { freshToken, readErrorOrConflict } from '../api.ts';
+
+const QUALITY = 0.82;
+/** Types that are copied: a copy of an animated picture would stand still. */
+const COPIED = /^image\/(png|jpeg|webp)$/;
+
+/** The picture in the widths that pages need, none wider than the original; none if this browser cannot decode it. */
+export async function makeVariants(file: Blob): Promise<Blob[]> {
+  if (!COPIED.test(file.type)) return [];
+  let picture: ImageBitmap;
+  try {
+    picture = await createImageBitmap(file);
+  } catch {
+    return [];
+  }
+  const blobs: Blob[] = [];
+  for (const width of variantWidths.filter((one) => one < picture.width)) {
+    const canvas = document.createElement('canvas');
+    canvas.width = width;
+    canvas.height = Math.max(1, Math.round((picture.height * width) / picture.width));
+    const context = canvas.getContext('2d');
+    if (!context) break;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', QUALITY));
+    if (blob) blobs.push(blob);
+  }
+  picture.close();
+  return blobs;
+}
+
+export const readMedia = readWith(MediaItem);
+export const readMediaList = readWith(z.array(MediaItem));
+/** What the answer to an upload of a file that is there already has beside its message. */
+export const readSame = readWith(z.object({ same: MediaItem }));
+
+/** `same`: the file of the library that has the same bytes; nothing was stored. */
+export type Uploaded = { ok: true; value: MediaItem } | { ok: false; error: ClientError; same?: MediaItem };
+
+type Progress = { onProgress(share: number): void; signal: AbortSignal };
+
+/** XMLHttpRequest, since fetch() reports no upload progress. */
+export async function uploadFile(file: File, alt: string, { onProgress, signal }: Progress): Promise<Uploaded> {
+  const form = new FormData();
+  form.set('file', file);
+  form.set('isPublic', 'true');
+  form.set('alt', alt);
+  for (const [index, blob] of (await makeVariants(file)).entries()) form.append('variants', blob, `${index}.webp`);
+  const token = await freshToken();
+  if (!token) return failed(SIGNED_OUT);
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', '/api/cms/media/upload');
+    request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.setRequestHeader('accept', 'application/json');
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+    request.addEventListener('load', () => {
+      const body = parsed(request.responseText);
+      if (request.status !== 201) {
+        const error = readErrorOrConflict(body, request.status);
+        const same = request.status === 409 ? readSame(body)?.same : undefined;
+        return resolve(same ? { ok: false, error, same } : failed(error));
+      }
+      const media = readMedia(body);
+      resolve(media ? { ok: true, value: media } : failed(UNREADABLE));
+    });
+    request.addEventListener('error', () => resolve(failed(UNREACHABLE)));
+    request.addEventListener('abort', () => resolve(failed(CANCELLED)));
+    if (signal.aborted) return resolve(failed(CANCELLED));
+    signal.addEventListener('abort', () => request.abort());
+    request.send(form);
+  });
+}
+
+export const CANCELLED = { code: 'cancelled', message: 'Cancelled.', fields: [], status: 0 };
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

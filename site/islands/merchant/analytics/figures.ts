@@ -1,0 +1,152 @@
+import type { AnalyticsComparison, PaymentAnalytics, Timeframe } from '#shared/contracts/payments/analytics';
+import { formatMoney } from '#shared/money';
+
+export const DECLINED = 'Declined';
+
+/** Outcomes of an attempt, in the order of the bars. */
+const statusNames: Record<string, string> = {
+  approved: 'Approved',
+  declined: DECLINED,
+  rejected: 'Not accepted',
+  not_charged: 'Not charged',
+  cancelled: 'Cancelled',
+  timed_out: 'Timed out',
+  voided: 'Voided',
+  refunded: 'Refunded',
+  returned: 'Returned',
+};
+
+export type Count = { name: string; count: number };
+
+/** A bar for each outcome that occurred; `approved` and `declined` always have one. */
+export function statusCounts(counts: Record<string, number>): Count[] {
+  const known = Object.keys(statusNames).filter((key) => counts[key] || key === 'approved' || key === 'declined');
+  const others = Object.keys(counts).filter((key) => !(key in statusNames));
+  return [...known, ...others].map((key) => ({ name: statusNames[key] ?? key, count: counts[key] ?? 0 }));
+}
+
+/** Most used method first. */
+export const methodCounts = (counts: Record<string, number>): Count[] =>
+  Object.entries(counts)
+    .map(([name, count]) => ({ name, count }))
+    .sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+
+export const totalOf = (counts: Count[]): number => counts.reduce((sum, { count }) => sum + count, 0);
+
+/** "8%", never 0% for a count above 0 nor 100% for less than all. */
+export function shareOf(count: number, total: number): string {
+  if (count === 0 || total === 0) return '0%';
+  const percent = Math.round((100 * count) / total);
+  if (percent === 0) return '<1%';
+  return percent === 100 && count < total ? '>99%' : `${percent}%`;
+}
+
+const utc = { timeZone: 'UTC', month: 'short', day: 'numeric' } as const;
+const shortDay = new Intl.DateTimeFormat('en-US', utc);
+const longDay = new Intl.DateTimeFormat('en-US', { ...utc, year: 'numeric' });
+const monthOnly = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short' });
+// A calendar day has no zone: noon UTC, formatted in UTC, is always the same day.
+const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
+
+/** "Mar 4" */
+export const dayName = (day: string): string => shortDay.format(noonOf(day));
+/** "Mar 4, 2026" */
+export const fullDay = (day: string): string => longDay.format(noonOf(day));
+/** "Mar" */
+export const monthName = (day: string): string => monthOnly.format(noonOf(day));
+
+/** Dollars from the Worker, to the cent: "$1,184.00". */
+export const dollars = (amount: number): string => formatMoney(Math.round(amount * 100), 'USD');
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+/** For the edge of a plot: "$800", "$1.2K". */
+export function dollarTick(amount: number): string {
+  const size = Math.abs(amount);
+  return `${amount < 0 ? '−' : ''}$${size < 10_000 ? size.toLocaleString('en-US') : compact.format(size)}`;
+}
+
+type Days = PaymentAnalytics['dailyPayments'];
+export type Span = 'days' | 'weeks' | 'months';
+
+/** A point of the line: a day, or the days of one week or month that lie in the timeframe. */
+export type Bucket = {
+  first: string;
+  name: string;
+  /** Dollars. */
+  amount: number;
+  /** Of the same days of the period before; null: not known. */
+  before: number | null;
+};
+
+/** Monday of the week that a day is in. */
+function mondayOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return date.toISOString().slice(0, 10);
+}
+
+const keys: Record<Span, (day: string) => string> = {
+  days: (day) => day,
+  weeks: mondayOf,
+  months: (day) => day.slice(0, 7),
+};
+
+/** In cents, since a sum of float dollars is not exact. */
+export const sumOf = (days: Days): number => days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0);
+
+/** The days put together by the calendar, oldest first. `before` is as long, so that the n-th day stands beside the n-th. */
+export function bucketsOf(days: Days, before: Days | null, span: Span): Bucket[] {
+  const groups: { key: string; from: number; to: number }[] = [];
+  for (const [index, { date }] of days.entries()) {
+    const key = keys[span](date);
+    const last = groups.at(-1);
+    if (last?.key === key) last.to = index + 1;
+    else groups.push({ key, from: index, to: index + 1 });
+  }
+  return groups.map(({ from, to }) => {
+    const [first, last] = [days[from]?.date ?? '', days[to - 1]?.date ?? ''];
+    return {
+      first,
+      name: nameOf(span, first, last),
+      amount: sumOf(days.slice(from, to)) / 100,
+      before: before && sumOf(before.slice(from, to)) / 100,
+    };
+  });
+}
+
+function nameOf(span: Span, first: string, last: string): string {
+  if (first === last) return fullDay(first);
+  return span === 'months' ? `${monthName(first)} ${first.slice(0, 4)}` : `${dayName(first)} to ${fullDay(last)}`;
+}
+
+/** Fewer payments than these before are no measure. */
+const LEAST_BEFORE = 5;
+export const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+export const beforeNames: Record<Timeframe, string> = {
+  week: '7 days before',
+  month: '30 days before',
+  year: '12 months before',
+};
+
+/** By how many whole percent it is more than the period before, below zero less; null where there is nothing to compare with. */
+export function changeOf(netCents: number, { before }: AnalyticsComparison): number | null {
+  const beforeCents = sumOf(before.dailyPayments);
+  if (before.payments < LEAST_BEFORE || beforeCents <= 0) return null;
+  return Math.round((100 * (netCents - beforeCents)) / beforeCents);
+}
+
+/** "8 AM" */
+export const hourName = (hour: number): string => `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`;
+
+export type Busiest = { weekday: number; hour: number; average: string };
+
+/** The hour of the week with the most payments, the earliest of several; null: there were none. */
+export function busiestOf(hours: number[][], days: PaymentAnalytics['dailyPayments']): Busiest | null {
+  const cells = hours.flatMap((counts, weekday) => counts.map((count, hour) => ({ weekday, hour, count })));
+  const most = cells.reduce((best, cell) => (cell.count > best.count ? cell : best), { weekday: 0, hour: 0, count: 0 });
+  if (most.count === 0) return null;
+  const such = days.filter(({ date }) => new Date(`${date}T00:00:00Z`).getUTCDay() === most.weekday).length;
+  const average = most.count / Math.max(1, such);
+  return { ...most, average: String(average < 10 ? Math.round(average * 10) / 10 : Math.round(average)) };
+}

@@ -1,0 +1,183 @@
+import { useEffect, useState } from 'react';
+import type { InvoiceItem } from '#shared/contracts/lists/lists';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { writeAddress } from '#site/islands/ui/table/list-view.ts';
+import { api } from '../api/api.ts';
+import { customerPath, customerSource } from '../lists/customers.ts';
+import { invoiceSource } from '../lists/invoices.tsx';
+import type { ListSource } from '../lists/use-list.ts';
+import { moneyOf } from '../parts/amount.ts';
+import { may } from '../parts/app-view.ts';
+import { stateOf, wordOf } from '../parts/InvoiceStatus.tsx';
+import type { MoreIconName } from '../parts/MoreIcon.tsx';
+import { accountParts } from '../parts/navigation.ts';
+
+export type Place = { name: string; path: string };
+
+/** A line of the palette. `beside`: further words of it; `state`: said at the far end; without a path it does something here. */
+export type Entry = Place & {
+  id: string;
+  icon: MoreIconName;
+  beside?: string;
+  state?: string;
+  isOwed?: boolean;
+  /** The form for a payment, with this customer filled in. */
+  payPath?: string;
+  act?: () => void;
+};
+
+/** In the tab's own storage, since names of customers may be in it: it ends with the tab, and with the person. */
+const PLACES_KEY = 'places';
+const MOST_PLACES = 6;
+
+export type Visit = { path: string; name: string };
+
+export function placesBefore(): Visit[] {
+  const kept: unknown = JSON.parse(sessionStorage.getItem(PLACES_KEY) ?? '[]');
+  return Array.isArray(kept) ? (kept as Visit[]).filter(({ path }) => path !== here()).slice(0, MOST_PLACES - 1) : [];
+}
+
+const here = () => window.location.pathname + window.location.search;
+
+/** Each screen names the page once it is there. */
+export function rememberPlaces(): void {
+  const remember = () => {
+    const [name = '', product] = document.title.split(' – ');
+    if (!product || !document.querySelector('main h1') || name.endsWith('Error!')) return;
+    const others = placesBefore().filter((one) => one.name !== name);
+    sessionStorage.setItem(PLACES_KEY, JSON.stringify([{ path: here(), name }, ...others].slice(0, MOST_PLACES)));
+  };
+  const title = document.querySelector('title');
+  if (title) new MutationObserver(remember).observe(title, { childList: true, characterData: true, subtree: true });
+  remember();
+}
+
+/** Of each kind; more are in its list. */
+const MOST_FOUND = 3;
+
+export type Found = { customers: Entry[]; invoices: Entry[] };
+
+async function firstOf<Row>({ path, sort, readRows }: ListSource<Row>, q: string, signal: AbortSignal): Promise<Row[]> {
+  const address = writeAddress({ page: 1, size: 10, sort, q, filters: {} });
+  const answer = await api.call(`${path}?${address}`, (body) => readRows(body), { signal });
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.value.slice(0, MOST_FOUND);
+}
+
+/** "$588.50, overdue": what is owed, or else what was billed. */
+function sumOf({ properties, refunded, part_paid: partPaid }: InvoiceItem): string {
+  const { hs_balance_due, hs_amount_billed, hs_currency, hs_invoice_status: status, hs_due_date: due } = properties;
+  const word = wordOf(stateOf({ status, balance: hs_balance_due, due, refunded, partPaid }));
+  return `${moneyOf(status === 'open' ? hs_balance_due : hs_amount_billed, hs_currency)}, ${word.toLowerCase()}`;
+}
+
+/** What the copy of the CRM holds under these words. Throws the server's reason. */
+export async function find(q: string, signal: AbortSignal): Promise<Found> {
+  const [customers, invoices] = await Promise.all([
+    firstOf(customerSource, q, signal),
+    firstOf(invoiceSource, q, signal),
+  ]);
+  return {
+    customers: customers.map(({ id, owed, properties: { firstname, lastname, company, email } }) => ({
+      id: `customer-${id}`,
+      icon: 'user',
+      name: `${firstname} ${lastname}`.trim() || email || 'No name',
+      beside: company,
+      state: owed !== null && Number(owed) > 0 ? `owes ${moneyOf(owed, ONLINE_CURRENCY)}` : '',
+      path: customerPath(id),
+      payPath: `/payments?${new URLSearchParams({ customer: id })}`,
+    })),
+    invoices: invoices.map((invoice) => ({
+      id: `invoice-${invoice.id}`,
+      icon: 'fileText',
+      name: invoice.properties.hs_number || invoice.id,
+      // Both, since the words may have been found in either.
+      beside: [invoice.customer_name, invoice.company_name].filter(Boolean).join(', '),
+      state: sumOf(invoice),
+      path: `/invoice/${encodeURIComponent(invoice.id)}`,
+      isOwed: invoice.properties.hs_invoice_status === 'open',
+    })),
+  };
+}
+
+export type Group = { name: string; entries: Entry[] };
+
+const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Whether each word that was typed begins somewhere in the text. */
+export const fits = (text: string, typed: string): boolean =>
+  wordsOf(typed).every((word) => text.toLowerCase().includes(word));
+
+const goTo = (places: Place[]): Entry[] => [
+  ...places.map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
+  ...accountParts
+    .filter(({ path, right }) => may(right) && !places.some((place) => place.path === path))
+    .map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
+];
+
+/** None of these moves money or sends anything: each opens what does. */
+function actions({ customers: [customer], invoices }: Found, onSwitch: () => void): Entry[] {
+  const owed = invoices.find(({ isOwed }) => isOwed);
+  const all: (Entry | false | undefined)[] = [
+    may('collect') &&
+      owed && { ...owed, id: 'do-mail', icon: 'mail', name: `Email payment link for ${owed.name}`, state: '' },
+    may('collect') &&
+      customer && {
+        ...{ id: 'do-for', icon: 'calculator', name: `Take payment for ${customer.name}` },
+        ...{ path: customer.payPath ?? '/payments', beside: customer.beside ?? '' },
+      },
+    may('collect') && { id: 'do-pay', icon: 'calculator', name: 'Take a payment', path: '/payments' },
+    may('close-batches') && { id: 'do-close', icon: 'check', name: 'Close a batch', path: '/batches' },
+    may('administer') && { id: 'do-invite', icon: 'user', name: 'Invite staff', path: '/account/team' },
+    { id: 'do-switch', icon: 'user', name: 'Switch person', path: '', act: onSwitch },
+  ];
+  return all.filter((one) => one !== false && one !== undefined);
+}
+
+export const NOTHING: Found = { customers: [], invoices: [] };
+
+/** What the palette shows for these words; with none, the last places. */
+export function groupsFor(typed: string, found: Found, places: Place[], onSwitch: () => void): Group[] {
+  const does = actions(found, onSwitch);
+  const groups: Group[] = typed
+    ? [
+        { name: 'Customers', entries: found.customers },
+        { name: 'Invoices', entries: found.invoices },
+        { name: 'Go to', entries: goTo(places).filter(({ name }) => fits(name, typed)) },
+        { name: 'Do', entries: does.filter(({ id, name }) => ['do-mail', 'do-for'].includes(id) || fits(name, typed)) },
+      ]
+    : [
+        {
+          name: 'Last places',
+          entries: placesBefore().map(({ path, name }) => ({ id: `last-${path}`, icon: 'clock', name, path })),
+        },
+        { name: 'Do', entries: does },
+      ];
+  return groups.filter(({ entries }) => entries.length > 0);
+}
+
+const PAUSE_MS = 150;
+
+type Search = { of: string; found: Found; failure: string | null };
+
+/** What the server finds under these words once the typing pauses; until then, what it found before. */
+export function useFound(typed: string): Search & { isAsking: boolean } {
+  const [last, setLast] = useState<Search>({ of: '', found: NOTHING, failure: null });
+  useEffect(() => {
+    if (!typed || !navigator.onLine) return;
+    const call = new AbortController();
+    const timer = setTimeout(() => {
+      find(typed, call.signal).then(
+        (found) => !call.signal.aborted && setLast({ of: typed, found, failure: null }),
+        (cause: unknown) =>
+          !call.signal.aborted && setLast({ of: typed, found: NOTHING, failure: (cause as Error).message }),
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      call.abort();
+    };
+  }, [typed]);
+  if (!typed || !navigator.onLine) return { of: typed, found: NOTHING, failure: null, isAsking: false };
+  return { ...last, isAsking: last.of !== typed };
+}

@@ -1,0 +1,109 @@
+import {
+  FirstHour,
+  type FirstHourBody,
+  FirstHourMails,
+  type FirstHourStep,
+  TestLinkSent,
+  type Waits,
+} from '#shared/contracts/staff/first-hour';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
+import { formatSince } from '#site/islands/ui/format-moment.ts';
+import { api, sendJson } from '../api/api.ts';
+
+const readFirstHour = readWith(FirstHour);
+const readMails = readWith(FirstHourMails, ({ mails }) => mails);
+const readSent = readWith(TestLinkSent);
+
+export const fetchFirstHour = () => api.call('/api/first-hour', readFirstHour);
+export const decide = (decision: FirstHourBody) =>
+  api.call('/api/first-hour', readFirstHour, sendJson<FirstHourBody>('PUT', decision));
+export const fetchMails = () => api.call('/api/first-hour/mails', readMails);
+export const sendTestLink = () => api.call('/api/first-hour/test-link', readSent, { method: 'POST' });
+
+type Step = FirstHour['steps'][number];
+
+const count = new Intl.NumberFormat('en-US');
+const counted = (n: number, one: string, many: string) => `${count.format(n)} ${n === 1 ? one : many}`;
+
+/** "3 seconds", "about 4 minutes" */
+export function lasting(seconds: number): string {
+  if (seconds < 90) return counted(seconds, 'second', 'seconds');
+  return `about ${counted(Math.round(seconds / 60), 'minute', 'minutes')}`;
+}
+
+const names: Record<Waits, string> = { you: 'you', provider: 'the card provider', crm: 'your CRM' };
+
+/** "Waits for the card provider since 10:42 AM." */
+function waiting({ waits_for, since }: Step): string {
+  if (!waits_for) return '';
+  return `Waits for ${names[waits_for]}${since ? ` since ${formatSince(since)}` : ''}.`;
+}
+
+export const titles: Record<FirstHourStep, string> = {
+  papers: 'What you need',
+  connect: 'Your CRM',
+  application: 'Application',
+  terminals: 'Terminals',
+  'test-link': 'A test link to yourself',
+  staff: 'Your staff',
+  mails: 'The mails',
+};
+
+/** What a step says of itself, in one or two sentences. */
+export function detailOf(step: Step, view: FirstHour): string {
+  switch (step.name) {
+    case 'papers':
+      return step.is_done
+        ? 'EIN and bank letter are with the card provider.'
+        : 'Have at hand: your EIN (the tax number of the business) and a bank letter or a voided check.';
+    case 'connect':
+      return connection(step, view);
+    case 'application':
+      return application(step, view);
+    case 'terminals':
+      if (step.is_done) return `${counted(view.terminals, 'terminal is', 'terminals are')} ready.`;
+      return waiting(step) || 'They come once the application is approved.';
+    case 'test-link':
+      return testLink(step, view);
+    case 'staff':
+      return step.is_done ? team(view) : 'Nobody but you can come in yet.';
+    case 'mails':
+      return step.is_done ? 'You have seen what your customers get.' : 'See what your customers get from you.';
+  }
+}
+
+function connection(step: Step, { sync }: FirstHour): string {
+  const { invoices, of, took_s, left_s } = sync;
+  if (step.is_done) {
+    const all = counted(invoices, 'invoice', 'invoices');
+    return took_s === null ? `Connected. ${all}.` : `Connected. ${all}, read in ${lasting(took_s)}.`;
+  }
+  if (step.waits_for === 'you') return 'Your CRM has ended the connection. Log in with the CRM again.';
+  if (of === null) return waiting(step);
+  const far = `${count.format(invoices)} of ${counted(of, 'invoice', 'invoices')} read.`;
+  return `${far} ${left_s === null ? 'You can already work.' : `${lasting(left_s)} left; you can already work.`}`;
+}
+
+function application(step: Step, { application: status }: FirstHour): string {
+  if (step.is_done) return 'Approved by the card provider.';
+  if (status === 'declined') return 'The card provider has declined it. Please contact support.';
+  const next: Partial<Record<NonNullable<FirstHour['application']>, string>> = {
+    applied: ' Complete the set-up.',
+    pended: ' The card provider needs more from you.',
+  };
+  return `${waiting(step)}${status ? (next[status] ?? '') : ' Send the name that your customers know.'}`;
+}
+
+function testLink(step: Step, { test, terminals }: FirstHour): string {
+  const { paid, invoice, sent_at, to } = test;
+  if (paid) return `First payment: ${paid.amount}, ${formatSince(paid.at)}. Void it in its batch if it was a test.`;
+  if (sent_at) return `Went to ${to}, ${formatSince(sent_at)}. Open the mail and pay.`;
+  if (step.waits_for === null)
+    return terminals > 0 ? 'There is no terminal for online payments.' : 'After the terminals.';
+  if (!invoice) return 'Make an open invoice in your CRM. It is here within a minute.';
+  const what = [invoice.number, invoice.customer].filter(Boolean).join(', ');
+  return `${invoice.amount} (${what}), to ${to}. It is a real link: void the payment afterwards.`;
+}
+
+const team = ({ staff: { members, invited } }: FirstHour): string =>
+  `${counted(members, 'person', 'people')}${invited > 0 ? `, ${count.format(invited)} invited` : ''}.`;

@@ -1,0 +1,123 @@
+import { type Ref, useState } from 'react';
+import type { ChooseClinic } from '#shared/contracts/staff/team';
+import { PIN_DIGITS } from '#shared/pin-rule';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import '#site/styles/parts/form/choices.css';
+import { askForCode, logInByCode } from './api.ts';
+
+/** Digits of a mailed code, and the blanks with which people group them. */
+const CODE_LENGTH = 12;
+
+type CodeProps = { value: string; onChange(code: string): void; hint?: string };
+
+export const CodeField = ({ value, onChange, hint }: CodeProps) => (
+  <Field
+    id="login-code"
+    label="Code"
+    hint={hint ?? 'Eight digits, from the email. It works for ten minutes, in this browser.'}
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    maxLength={CODE_LENGTH}
+    required
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+  />
+);
+
+type PinProps = {
+  label: string;
+  value: string;
+  onChange(pin: string): void;
+  onEnter?(): void;
+  hint?: string;
+  error?: string | undefined;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/** A PIN: colleagues may look on, so its digits are hidden, and no browser offers to keep it. */
+export const PinField = ({ label, value, onChange, onEnter, ...field }: PinProps) => (
+  <Field
+    id="pin"
+    label={label}
+    type="password"
+    inputMode="numeric"
+    autoComplete="off"
+    maxLength={PIN_DIGITS}
+    value={value}
+    onChange={({ target }) => onChange(target.value.replace(/\D/g, ''))}
+    onKeyDown={({ key }) => key === 'Enter' && onEnter?.()}
+    {...field}
+  />
+);
+
+type ChoiceProps = { clinics: ChooseClinic['clinics']; isBusy: boolean; onChoose(clinic: number): void };
+
+/** For who works at several clinics. */
+export const ClinicChoice = ({ clinics, isBusy, onChoose }: ChoiceProps) => (
+  <fieldset className="choices" aria-label="Clinics">
+    {clinics.map(({ clinic, name }) => (
+      <Button key={clinic} wide busy={isBusy} onClick={() => onChoose(clinic)}>
+        {name}
+      </Button>
+    ))}
+  </fieldset>
+);
+
+export type CodeLogin = {
+  /** What comes next: where to send a code, the code, or the clinic, where several know the address. */
+  step: 'email' | 'code' | 'clinic';
+  clinics: ChooseClinic['clinics'];
+  isBusy: boolean;
+  failure: string | null;
+  mail(email: string): Promise<void>;
+  enter(code: string): Promise<void>;
+  choose(clinic: number): Promise<void>;
+  /** Another address, or a new code. */
+  restart(): void;
+};
+
+/** A login by a code that is mailed. */
+export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
+  const [asked, setAsked] = useState({ email: '', code: '' });
+  const [step, setStep] = useState<CodeLogin['step']>('email');
+  const [clinics, setClinics] = useState<CodeLogin['clinics']>([]);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const begin = () => {
+    setBusy(true);
+    setFailure(null);
+  };
+  const logIn = async (code: string, clinic?: number) => {
+    begin();
+    const answer = await logInByCode({ email: asked.email, code, ...(clinic === undefined ? {} : { clinic }) });
+    setBusy(false);
+    if (!answer.ok) {
+      // The code is used up once a clinic was named.
+      setStep('code');
+      return setFailure(answer.error.message);
+    }
+    if (answer.value === true) return onLoggedIn();
+    setAsked({ ...asked, code });
+    setClinics(answer.value);
+    setStep('clinic');
+  };
+  return {
+    ...{ step, clinics, isBusy, failure },
+    mail: async (email) => {
+      begin();
+      const answer = await askForCode(email);
+      setBusy(false);
+      if (!answer.ok) return setFailure(answer.error.message);
+      setAsked({ email, code: '' });
+      setStep('code');
+    },
+    enter: (code) => logIn(code),
+    choose: (clinic) => logIn(asked.code, clinic),
+    restart: () => {
+      setFailure(null);
+      setStep('email');
+    },
+  };
+}

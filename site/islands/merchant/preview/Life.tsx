@@ -1,0 +1,146 @@
+import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
+import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
+import '#site/styles/areas/merchant/life.css';
+import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
+import { dayNow, formatDay, write } from '#site/islands/ui/format-moment.ts';
+
+type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
+type InvoiceLife = InvoicePreviewReply['life'];
+type Payment = InvoiceLife['payments'][number];
+
+/** "Nov 18, 9:02 AM"; with the year where it is another one. */
+export function stopTime(iso: string): string {
+  const isOfThisYear = write(new Date(iso), { year: 'numeric' }) === dayNow().slice(0, 4);
+  const year = isOfThisYear ? {} : ({ year: 'numeric' } as const);
+  return write(new Date(iso), { month: 'short', day: 'numeric', ...year, hour: 'numeric', minute: '2-digit' });
+}
+
+/** "Nov 18" */
+export const shortDay = (iso: string): string =>
+  write(new Date(iso), { month: 'short', day: 'numeric', ...(iso.length === 10 ? { timeZone: 'UTC' } : {}) });
+
+const done = (name: string, at: string | undefined, detail = ''): Stop => ({
+  name,
+  state: 'done',
+  time: at && stopTime(at),
+  detail,
+});
+const ahead = (name: string, detail = ''): Stop => ({ name, state: 'ahead', detail });
+const again = (times: number, last: string) => (times > 1 ? `${times} times, last ${shortDay(last)}` : '');
+
+/** The stops of an invoice's life: of those that are over, only what is known; after them what is still to come. */
+export function stopsOf(invoice: Invoice): Stop[] {
+  const { life, properties } = invoice;
+  const paid = life.payments.length > 0 || properties.hs_invoice_status === 'paid';
+  const isOver = paid || ['draft', 'voided'].includes(properties.hs_invoice_status);
+  const stops = [...sentStops(invoice, isOver), ...paidStops(invoice, paid)];
+  // The last one reached is where the invoice is, as long as something is to come.
+  const at = stops.findLastIndex(({ state }) => state === 'done');
+  const reached = stops[at];
+  return reached && stops.some(({ state }) => state === 'ahead') && !stops.some(({ state }) => state === 'back')
+    ? stops.with(at, { ...reached, state: 'now' })
+    : stops;
+}
+
+function sentStops(invoice: Invoice, isOver: boolean): Stop[] {
+  const { sent, reminded, mails } = invoice.life;
+  const stops: Stop[] = [];
+  const link = mails.find(({ kind }) => kind === 'pay-link');
+  if (sent && invoice.bad_address && !isOver)
+    stops.push({ name: 'Sent', state: 'failed', time: stopTime(sent.last_at), detail: 'came back' });
+  else if (sent) stops.push(done('Sent', sent.first_at, again(sent.times, sent.last_at) || sent.to));
+  else if (link?.state === 'failed')
+    stops.push({ name: 'Not sent', state: 'failed', time: stopTime(link.at), detail: 'the mail did not go out' });
+  else if (!isOver && !reminded) stops.push(ahead('Sent'));
+  return [...stops, ...openedStops(invoice.life, isOver)];
+}
+
+/** A reminder stands before what is still to come. */
+function openedStops({ reminded, opened }: InvoiceLife, isOver: boolean): Stop[] {
+  const stops = opened ? [done('Opened', opened.first_at, again(opened.times, opened.last_at))] : [];
+  if (reminded) stops.push(done('Reminded', reminded.last_at, reminded.times > 1 ? `${reminded.times} times` : ''));
+  if (!opened && !isOver) stops.push(ahead('Opened'));
+  return stops;
+}
+
+function paidStops({ life, properties }: Invoice, isPaid: boolean): Stop[] {
+  const { hs_invoice_status: status, hs_due_date: due, payment_date, payment_method } = properties;
+  if (status === 'draft') return [ahead('Paid')];
+  if (life.payments.length > 0) return life.payments.flatMap((payment) => lifeOfPayment(life, payment, properties));
+  if (isPaid) {
+    const time = payment_date ? formatDay(payment_date) : undefined;
+    return [{ name: 'Paid', state: 'done', time, detail: payment_method || 'as HubSpot says' }];
+  }
+  if (status === 'voided') return [{ name: 'Voided', state: 'ended', detail: 'in HubSpot' }];
+  const day = due && (due.slice(0, 4) === dayNow().slice(0, 4) ? shortDay(due) : formatDay(due));
+  const when = !due ? '' : due < dayNow() ? `due since ${day}` : `due ${day}`;
+  const { undecided } = life;
+  const pay: Stop = undecided
+    ? {
+        name: undecided.state === 'sent' ? 'Being paid' : 'Not known yet',
+        state: 'unknown',
+        time: stopTime(undecided.at),
+        detail: 'do not take it again',
+      }
+    : ahead('Paid', when);
+  return [pay, ahead('In a batch'), ahead('Settled')];
+}
+
+function lifeOfPayment(
+  life: InvoiceLife,
+  payment: Payment,
+  { hs_currency }: InvoicePreviewReply['properties'],
+): Stop[] {
+  const { at, card, via, state, batch } = payment;
+  if (state === 'pending') return [done('Submitted', at, 'bank payment on its way')];
+  const stops = [done('Paid', at, `${card}, ${via}`)];
+  if (batch) stops.push(done(`In batch ${batch.id}`, at, via));
+  if (batch?.settled_at) stops.push(done('Settled', batch.settled_at, batch.confirmation));
+  if (batch?.funded_on) stops.push(inTheBank(batch, hs_currency));
+  const back = backStop(life, payment, hs_currency);
+  if (back) return [...stops, back];
+  if (card !== 'Bank account') {
+    if (!batch) stops.push(ahead('In a batch'));
+    if (!batch?.settled_at) stops.push(ahead('Settled'));
+  }
+  return stops;
+}
+
+function inTheBank({ funded_on, deposit, fees }: NonNullable<Payment['batch']>, currency: string): Stop {
+  const said = (amount: string) => formatMoney(parseCents(amount) ?? 0, currency);
+  const detail = deposit ? `${said(deposit)}${fees && parseCents(fees) ? `, fees ${said(fees)}` : ''}` : '';
+  return { name: 'In the bank', state: 'done', time: funded_on ? shortDay(funded_on) : undefined, detail };
+}
+
+/** The money that went back: the line is not undone, it turns. */
+function backStop({ given_back, payments }: InvoiceLife, { state, card }: Payment, currency: string): Stop | null {
+  if (state === 'returned') return { name: 'Returned', state: 'back', detail: 'by the bank' };
+  // Of several payments, the last one that went back stands for all that did.
+  const back = given_back.filter((one) => !one.is_earlier && (payments.length === 1 || one.card === card));
+  const [newest] = back;
+  if (!newest) return null;
+  const cents = back.reduce((sum, { amount }) => sum + (parseCents(amount) ?? 0), 0);
+  const name = newest.kind === 'void' ? 'Voided' : state === 'refunded' ? 'Refunded' : 'Partly refunded';
+  const how = back.length > 1 ? `${back.length} times, ` : '';
+  const to = newest.kind === 'void' || !newest.card ? '' : ` to ${newest.card}`;
+  return { name, state: 'back', time: stopTime(newest.at), detail: `${how}${formatMoney(-cents, currency)}${to}` };
+}
+
+const HOLLOW: Stop[] = ['Sent', 'Opened', 'Paid', 'In a batch', 'Settled'].map((name) => ({ name, state: 'ahead' }));
+
+/** The line of an invoice's life; without one, where it will be. */
+export function Life({ invoice }: { invoice: InvoicePreviewReply | null }) {
+  return (
+    <div className="card life screen-only">
+      <StatusSteps label="Life of this invoice" stops={invoice ? stopsOf(invoice) : HOLLOW} />
+    </div>
+  );
+}
+
+/** What to press next, which is the one green button; null: nothing is next, or the line shows what goes on. */
+export function nextStepOf(invoice: InvoicePreviewReply): 'mail' | 'take' | 'check' | null {
+  const { life, properties, email, bad_address } = invoice;
+  if (life.undecided) return life.undecided.state === 'sent' ? null : 'check';
+  if (properties.hs_invoice_status !== 'open' || properties.hs_currency !== ONLINE_CURRENCY) return null;
+  return email && !bad_address ? 'mail' : 'take';
+}

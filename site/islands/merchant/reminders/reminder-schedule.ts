@@ -1,0 +1,77 @@
+import {
+  FARTHEST_STEP,
+  Forecast,
+  MOST_STEPS,
+  Reminders,
+  type RemindersBody,
+  type ReminderTestBody,
+  TestSent,
+  type When,
+} from '#shared/contracts/payments/reminders';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
+import { api, sendJson } from '../api/api.ts';
+
+const readReminders = readWith(Reminders);
+const readForecast = readWith(Forecast);
+const readSent = readWith(TestSent);
+
+export const fetchReminders = () => api.call('/api/reminders', readReminders);
+export const saveReminders = (steps: number[]) =>
+  api.call('/api/reminders', readReminders, sendJson<RemindersBody>('PUT', { steps }));
+export const fetchForecast = (steps: number[]) =>
+  api.call(`/api/reminders/forecast?steps=${steps.join(',')}`, readForecast);
+export const sendTest = (when: When) =>
+  api.call('/api/reminders/test', readSent, sendJson<ReminderTestBody>('POST', { when }));
+
+/** A line of the schedule; `days` as typed, of no meaning on the day itself. */
+export type Line = { id: number; when: When; days: string; isOn: boolean };
+
+/** What is offered at first: the rule of once in 7 days lets each of these go out. */
+const OFFERED: Pick<Line, 'when' | 'days'>[] = [
+  { when: 'before', days: '3' },
+  { when: 'on', days: '0' },
+  { when: 'after', days: '7' },
+];
+const ORDER: When[] = ['before', 'on', 'after'];
+const ORDINALS = ['First', 'Second', 'Third', 'Fourth'];
+
+const whenOf = (step: number): When => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
+
+/** The lines of saved steps, and beside them, not ticked, what is offered of the kinds that have none. */
+export function linesOf(steps: number[]): Line[] {
+  const saved = steps.map((step) => ({ when: whenOf(step), days: String(Math.abs(step)), isOn: true }));
+  const offered = OFFERED.filter(({ when }) => !saved.some((line) => line.when === when));
+  return [...saved, ...offered.map((line) => ({ ...line, isOn: steps.length === 0 }))]
+    .sort(
+      (a, b) => ORDER.indexOf(a.when) - ORDER.indexOf(b.when) || direction(a.when) * (Number(a.days) - Number(b.days)),
+    )
+    .map((line, id) => ({ ...line, id }));
+}
+
+const direction = (when: When) => (when === 'before' ? -1 : 1);
+
+/** Another line after the last. */
+export const withAnother = (lines: Line[]): Line[] => {
+  const last = Math.max(7, ...lines.filter(({ when }) => when === 'after').map(({ days }) => Number(days) || 0));
+  return [...lines, { id: lines.length, when: 'after', days: String(Math.min(FARTHEST_STEP, last + 7)), isOn: true }];
+};
+
+export const isFull = (lines: Line[]): boolean => lines.filter(({ isOn }) => isOn).length >= MOST_STEPS;
+
+/** How a line is called beside its days. */
+export function nameOf(line: Line, lines: Line[]): string {
+  if (line.when !== 'after') return line.when === 'on' ? 'On the day' : 'Before';
+  return ORDINALS[lines.filter(({ when }) => when === 'after').indexOf(line)] ?? '';
+}
+
+/** The steps that are ticked, or what is wrong with them. */
+export function stepsOf(lines: Line[]): { steps: number[] } | { wrong: string } {
+  const ticked = lines.filter(({ isOn }) => isOn);
+  const days = ticked.map(({ when, days: typed }) => (when === 'on' ? 0 : /^\d+$/.test(typed) ? Number(typed) : 0));
+  if (ticked.some(({ when }, at) => when !== 'on' && !((days[at] ?? 0) >= 1 && (days[at] ?? 0) <= FARTHEST_STEP)))
+    return { wrong: `Days are numbers from 1 to ${FARTHEST_STEP}.` };
+  if (ticked.length > MOST_STEPS) return { wrong: `At most ${MOST_STEPS} reminders.` };
+  const steps = ticked.map(({ when }, at) => direction(when) * (days[at] ?? 0) || 0);
+  if (new Set(steps).size < steps.length) return { wrong: 'Two reminders are on the same day.' };
+  return { steps: steps.sort((a, b) => a - b) };
+}

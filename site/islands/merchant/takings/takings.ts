@@ -1,0 +1,61 @@
+import { Takings } from '#shared/contracts/payments/takings';
+import { formatMoney, parseCents } from '#shared/money';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
+import { write } from '#site/islands/ui/format-moment.ts';
+import { api } from '../api/api.ts';
+
+const readTakings = readWith(Takings);
+
+export const fetchTakings = (date: string) => api.call(`/api/takings?date=${encodeURIComponent(date)}`, readTakings);
+
+export const money = (cents: number): string => formatMoney(cents, 'USD');
+/** An amount of the wire; N/A where there is none. */
+export const shown = (amount: string | null): string => {
+  const cents = parseCents(amount);
+  return cents === null ? 'N/A' : money(cents);
+};
+/** Gateways and our own sums report refunds without a sign. */
+export const back = (amount: string): string => {
+  const cents = parseCents(amount);
+  return cents === null ? 'N/A' : money(-Math.abs(cents));
+};
+
+const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
+/** "Tuesday, Nov 24, 2026" */
+export const longDay = (day: string): string =>
+  write(noonOf(day), { timeZone: 'UTC', weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' });
+/** "Tuesday" */
+export const weekday = (day: string): string => write(noonOf(day), { timeZone: 'UTC', weekday: 'long' });
+
+/** What stands on one sheet of paper; tables by their rows, from and up to. */
+export type SheetPart = {
+  batches: [from: number, to: number] | null;
+  cards: boolean;
+  looks: [from: number, to: number] | null;
+};
+
+/** So many rows of both fit on one sheet, with all else. */
+const TOGETHER = { batches: 8, looks: 6 };
+/** Rows of a table that has a sheet to itself, below the day's figures or below the cards. */
+const ALONE = { batches: 28, looks: 12 };
+
+/**
+ * The sheets of a day: one where all fits on Letter, the shorter of the two papers; else the batches go first, then the
+ * cards, and what is to be looked at before the signatures.
+ */
+export function sheetsOf(batches: number, looks: number): SheetPart[] {
+  if (batches <= TOGETHER.batches && looks <= TOGETHER.looks) {
+    return [{ batches: [0, batches], cards: true, looks: [0, looks] }];
+  }
+  const isShort = batches <= TOGETHER.batches;
+  const first = partsOf(batches, ALONE.batches).map((rows) => ({ batches: rows, cards: false, looks: null }));
+  const then = partsOf(looks, ALONE.looks).map((rows) => ({ batches: null, cards: false, looks: rows }));
+  const cards = isShort ? first.at(-1) : then[0];
+  if (cards) cards.cards = true;
+  return [...first, ...then];
+}
+
+function partsOf(rows: number, most: number): [from: number, to: number][] {
+  const count = Math.max(1, Math.ceil(rows / most));
+  return Array.from({ length: count }, (_, n) => [n * most, Math.min(rows, (n + 1) * most)]);
+}

@@ -1,0 +1,82 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from 'react';
+
+/** Closes an open part on Escape, on a press outside, and when the focus leaves it. */
+export function useDismiss(
+  part: RefObject<HTMLElement | null>,
+  isOpen: boolean,
+  close: (by: 'escape' | 'leaving') => void,
+) {
+  const onClose = useEffectEvent(close);
+  useEffect(() => {
+    const element = part.current;
+    if (!isOpen || !element) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onClose('escape');
+    };
+    const onLeave = ({ target }: Event) => {
+      if (target instanceof Node && !element.contains(target)) onClose('leaving');
+    };
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('pointerdown', onLeave);
+    document.addEventListener('focusin', onLeave);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('pointerdown', onLeave);
+      document.removeEventListener('focusin', onLeave);
+    };
+  }, [part, isOpen]);
+}
+
+type Align = 'end' | undefined;
+
+const GAP = 4;
+
+/** Places the panel below its owner, or above it where there is more room; never past the window's edges. */
+function place(owner: HTMLElement, panel: HTMLElement, align: Align): void {
+  const { left, right, top, bottom } = owner.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const below = clientHeight - bottom - 2 * GAP;
+  const above = top - 2 * GAP;
+  const isAbove = panel.scrollHeight > below && above > below;
+  const width = panel.offsetWidth;
+  const wanted = align ? right - width : left;
+  panel.style.left = `${Math.max(GAP, Math.min(wanted, clientWidth - width - GAP))}px`;
+  panel.style.top = isAbove ? 'auto' : `${bottom + GAP}px`;
+  panel.style.bottom = isAbove ? `${clientHeight - top + GAP}px` : 'auto';
+  panel.style.maxHeight = `${isAbove ? above : below}px`;
+}
+
+/**
+ * Keeps an open panel in the top layer, so that nothing clips it, and moves it with its owner. If its styles put it
+ * into the flow, it stays there.
+ */
+export function useFloat(
+  owner: RefObject<HTMLElement | null>,
+  panel: RefObject<HTMLElement | null>,
+  isOpen: boolean,
+  align?: Align,
+): void {
+  useLayoutEffect(() => {
+    const [from, to] = [owner.current, panel.current];
+    if (!isOpen || !from || !to) return;
+    const follow = () => {
+      const isFloating = getComputedStyle(to).position === 'fixed';
+      // Older browsers have no top layer; the panel then only overlaps its surroundings.
+      to.togglePopover?.(isFloating);
+      if (isFloating) place(from, to, align);
+      else to.removeAttribute('style');
+    };
+    const onScroll = ({ target }: Event) => target !== to && follow();
+    const observer = new ResizeObserver(follow);
+    follow();
+    observer.observe(to);
+    document.addEventListener('scroll', onScroll, true);
+    window.addEventListener('resize', follow);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('scroll', onScroll, true);
+      window.removeEventListener('resize', follow);
+      if (to.isConnected) to.togglePopover?.(false);
+    };
+  }, [owner, panel, isOpen, align]);
+}

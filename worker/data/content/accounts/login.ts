@@ -1,0 +1,119 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { eventWrite, type NewEvent } from '#worker/data/audit/events';
+import type { Db } from '#worker/data/db';
+import { contentRateLimits, contentSessions, contentUsers } from '#worker/data/schema/content-accounts';
+
+export type NewContentSession = Omit<typeof contentSessions.$inferInsert, 'userId'> & {
+  user: Pick<typeof contentUsers.$inferSelect, 'id' | 'password'>;
+};
+
+const isLive = (now: number) => and(isNull(contentSessions.revokedAt), gt(contentSessions.endsAt, now));
+
+export async function findContentSession(db: Db, id: string, now: number) {
+  const [row] = await db
+    .select({ sessionId: contentSessions.id, secondAt: contentSessions.secondAt, user: contentUsers })
+    .from(contentSessions)
+    .innerJoin(contentUsers, eq(contentUsers.id, contentSessions.userId))
+    .where(and(eq(contentSessions.id, id), isLive(now)));
+  return row;
+}
+
+/** The session of a refresh cookie, if it is live and was used within `idleMs`; the idle time starts anew. */
+export async function touchContentSession(db: Db, refreshTokenHash: string, now: number, idleMs: number) {
+  const isIts = eq(contentSessions.refreshTokenHash, refreshTokenHash);
+  const [[session], [user]] = await db.batch([
+    db
+      .update(contentSessions)
+      .set({ seenAt: now })
+      .where(and(isIts, isLive(now), gt(contentSessions.seenAt, now - idleMs)))
+      .returning({ id: contentSessions.id, secondAt: contentSessions.secondAt }),
+    db
+      .select()
+      .from(contentUsers)
+      .where(eq(contentUsers.id, sql`(SELECT user_id FROM content_sessions WHERE ${isIts})`)),
+  ]);
+  return session && user ? { sessionId: session.id, secondAt: session.secondAt, user } : undefined;
+}
+
+/**
+ * Statements for a batch: open a session only while the account has the password that was compared or set; the first
+ * answers its row if it was opened. Hashes wait in a queue: meanwhile a reset may have ended every session, or the
+ * account may be gone.
+ */
+export const insertContentSession = (db: Db, row: NewContentSession, event: NewEvent) =>
+  [insertSession(db, row), eventWrite(db, event)] as const;
+
+const insertSession = (
+  db: Db,
+  { id, refreshTokenHash, createdAt, seenAt, endsAt, secondAt, user }: NewContentSession,
+) =>
+  db
+    .insert(contentSessions)
+    .select(
+      sql`SELECT ${id}, id, ${refreshTokenHash}, ${createdAt}, ${seenAt}, ${endsAt}, NULL, ${secondAt ?? null} FROM content_users
+WHERE id = ${user.id} AND password = ${user.password}`,
+    )
+    .returning({ id: contentSessions.id });
+
+export async function revokeContentSession(db: Db, id: string, now: number, event: NewEvent): Promise<void> {
+  await db.batch([
+    db
+      .update(contentSessions)
+      .set({ revokedAt: now })
+      .where(and(eq(contentSessions.id, id), isNull(contentSessions.revokedAt))),
+    eventWrite(db, event),
+  ]);
+}
+
+/** A rate limit: `limit` tries are free, each further one waits longer than the one before. */
+export type RateLimit = { key: string; limit: number };
+
+const FIRST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+
+/** `?1` keys and limits as JSON, `?2` now, `?3` how long tries are remembered (ms). Takes all keys or none. */
+const TAKE = `INSERT INTO content_throttles (key, tries, open_at, ends_at)
+SELECT json_extract(value, '$.key'), 1, iif(json_extract(value, '$.limit') <= 1, ?2 + ${FIRST_WAIT_MS}, 0), ?2 + ?3
+FROM json_each(?1)
+WHERE NOT EXISTS (
+  SELECT 1 FROM content_throttles t JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key') WHERE t.open_at > ?2)
+ON CONFLICT (key) DO UPDATE SET
+  tries = iif(ends_at <= ?2, 1, tries + 1),
+  open_at = (SELECT iif(iif(ends_at <= ?2, 1, tries + 1) < json_extract(k.value, '$.limit'), 0,
+    ?2 + min(${FIRST_WAIT_MS} << min(max(tries + 1 - json_extract(k.value, '$.limit'), 0), 10), ${LONGEST_WAIT_MS}))
+    FROM json_each(?1) k WHERE json_extract(k.value, '$.key') = content_throttles.key),
+  ends_at = ?2 + ?3 + ${LONGEST_WAIT_MS}
+RETURNING key`;
+
+/** Count a try against each key before it is made. False: one key has to wait, and nothing was counted. */
+export async function takeTry({ $client }: Db, limits: RateLimit[], windowMs: number, now: number): Promise<boolean> {
+  const { results } = await $client.prepare(TAKE).bind(JSON.stringify(limits), now, windowMs).all();
+  return results.length === limits.length;
+}
+
+/** Milliseconds until the next try on these keys; 0: now. */
+export const waitOf = ({ $client }: Db, limits: RateLimit[], now: number) =>
+  $client
+    .prepare(
+      `SELECT max(0, coalesce(max(t.open_at), 0) - ?2) AS wait FROM content_throttles t
+JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key')`,
+    )
+    .bind(JSON.stringify(limits), now)
+    .first<number>('wait');
+
+/** A successful try does not count: its own key is deleted, a shared key loses this one try. */
+export const forgetTry = (db: Db, own: string, shared: RateLimit | null) =>
+  [
+    db.delete(contentRateLimits).where(eq(contentRateLimits.key, own)),
+    ...(shared
+      ? [
+          db
+            .update(contentRateLimits)
+            .set({
+              tries: sql`max(${contentRateLimits.tries} - 1, 0)`,
+              openAt: sql`iif(${contentRateLimits.tries} - 1 < ${shared.limit}, 0, ${contentRateLimits.openAt})`,
+            })
+            .where(eq(contentRateLimits.key, shared.key)),
+        ]
+      : []),
+  ] as const;

@@ -1,0 +1,133 @@
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { clinicKeys, clinics, loginCodes, staffAddresses } from '#worker/data/schema/directory';
+import { merchants, terminals, users } from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+
+const k = clinicKeys;
+
+export type ClinicKey = { kind: (typeof k.$inferSelect)['kind']; key: string };
+
+/** The clinics that a vendor's message means: a terminal's id may be known to several accounts. */
+export async function findClinicsByKey(installation: Db, { kind, key }: ClinicKey) {
+  const rows = await installation
+    .select({ clinic: clinics.number, accountId: clinics.accountId })
+    .from(k)
+    .innerJoin(clinics, eq(clinics.number, k.clinic))
+    .where(and(eq(k.kind, kind), eq(k.key, key)));
+  return rows.flatMap(({ clinic, accountId }) => (accountId === null ? [] : [{ clinic, accountId }]));
+}
+
+/** By what the vendors' messages name this clinic, as its own database has it. */
+export async function listOwnKeys(db: Db): Promise<ClinicKey[]> {
+  const [numbers, devices] = await db.batch([
+    db.select({ key: merchants.merchantNumber }).from(merchants),
+    db.select({ key: terminals.terminalId }).from(terminals),
+  ]);
+  return [
+    ...numbers.flatMap(({ key }) => (key === null ? [] : [{ kind: 'merchant' as const, key }])),
+    ...devices.map(({ key }) => ({ kind: 'terminal' as const, key })),
+  ];
+}
+
+/**
+ * Say in the directory that these keys mean this clinic, unless it was erased meanwhile. Keys are never taken back: an
+ * old one may still be named.
+ */
+export const clinicKeysWrite = (installation: Db, clinic: number, keys: ClinicKey[]) =>
+  installation
+    .insert(k)
+    .select(
+      sql`SELECT value ->> 'kind', value ->> 'key', ${clinic} FROM json_each(${JSON.stringify(keys)})
+WHERE EXISTS (SELECT 1 FROM clinics WHERE number = ${clinic} AND erased_at IS NULL)`,
+    )
+    .onConflictDoNothing();
+
+/** The addresses of a clinic's staff, as its own database has them. */
+export async function listStaffEmails(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ email: users.email })
+    .from(users)
+    .where(sql`removed_at IS NULL AND email <> ''`)
+    .orderBy(users.email)
+    .limit(500);
+  return rows.map(({ email }) => email);
+}
+
+/** Say in the directory whose addresses a clinic knows, by hash, and take back all others; statements for a batch. */
+export const staffAddressWrites = (installation: Db, clinic: number, hashes: string[]) => {
+  const named = sql`SELECT value FROM json_each(${JSON.stringify(hashes)})`;
+  return [
+    installation
+      .delete(staffAddresses)
+      .where(and(eq(staffAddresses.clinic, clinic), sql`address_hash NOT IN (${named})`)),
+    installation
+      .insert(staffAddresses)
+      .select(sql`SELECT value, ${clinic} FROM json_each(${JSON.stringify(hashes)}) WHERE true`)
+      .onConflictDoNothing(),
+  ] as const;
+};
+
+/** Clinics that know an address, by any of its hashes: 20 at most. */
+export async function findClinicsByAddress(installation: Db, hashes: string[]) {
+  const rows = await installation
+    .selectDistinct({ clinic: clinics.number, accountId: clinics.accountId, name: clinics.name })
+    .from(staffAddresses)
+    .innerJoin(clinics, eq(clinics.number, staffAddresses.clinic))
+    .where(and(inArray(staffAddresses.addressHash, hashes), isNotNull(clinics.accountId)))
+    .orderBy(clinics.number)
+    .limit(20);
+  return rows.flatMap(({ accountId, ...row }) => (accountId === null ? [] : [{ ...row, accountId }]));
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Keep a code, unless its address has had `perHour` or `perDay` of them. False: it has. */
+export async function insertLoginCode(
+  installation: Db,
+  row: Omit<typeof loginCodes.$inferInsert, 'tries' | 'takenAt'>,
+  { perHour, perDay }: { perHour: number; perDay: number },
+): Promise<boolean> {
+  const { id, addressHash, codeHash, browserHash, createdAt, endsAt } = row;
+  const since = (ms: number) =>
+    sql`(SELECT count(*) FROM login_codes WHERE address_hash = ${addressHash} AND created_at > ${createdAt - ms})`;
+  const kept = await installation
+    .insert(loginCodes)
+    .select(
+      sql`SELECT ${id}, ${addressHash}, ${codeHash}, ${browserHash}, ${createdAt}, ${endsAt}, 0, NULL
+        WHERE ${since(HOUR_MS)} < ${perHour} AND ${since(DAY_MS)} < ${perDay}`,
+    )
+    .returning({ id: loginCodes.id });
+  return kept.length === 1;
+}
+
+/** Count a try with a code of this browser. Undefined: it was used, has ended, or was tried often enough. */
+export async function tryLoginCode(
+  installation: Db,
+  { id, browserHash }: { id: string; browserHash: string },
+  mostTries: number,
+  now: number,
+) {
+  const [row] = await installation
+    .update(loginCodes)
+    .set({ tries: sql`tries + 1` })
+    .where(
+      and(
+        eq(loginCodes.id, id),
+        eq(loginCodes.browserHash, browserHash),
+        sql`taken_at IS NULL AND ends_at > ${now} AND tries < ${mostTries}`,
+      ),
+    )
+    .returning({ addressHash: loginCodes.addressHash, codeHash: loginCodes.codeHash });
+  return row;
+}
+
+/** Use a code up. False: another request did, at this very moment. */
+export async function takeLoginCode(installation: Db, id: string, now: number): Promise<boolean> {
+  const taken = await installation
+    .update(loginCodes)
+    .set({ takenAt: now })
+    .where(and(eq(loginCodes.id, id), sql`taken_at IS NULL`))
+    .returning({ id: loginCodes.id });
+  return taken.length === 1;
+}

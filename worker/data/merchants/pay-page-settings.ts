@@ -1,0 +1,40 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { Language } from '#shared/words/language';
+import { accounts, invoices } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+
+/** Whether payers of an account see what is on their bill. */
+export const findShowsLines = async (db: Db, accountId: number): Promise<boolean> =>
+  (await db.select({ showsLines: accounts.showsLines }).from(accounts).where(eq(accounts.accountId, accountId)))[0]
+    ?.showsLines ?? false;
+
+/** Once off, what was kept for the pay pages goes at once; receipts keep theirs, unseen, as evidence of the payment. */
+export async function saveShowsLines(db: Db, accountId: number, showsLines: boolean, event: NewEvent): Promise<void> {
+  const own = eq(accounts.accountId, accountId);
+  const before = sql`(SELECT json_object('on', iif(shows_lines, json('true'), json('false'))) FROM accounts WHERE ${own})`;
+  const isOff = showsLines
+    ? []
+    : [
+        db
+          .update(invoices)
+          .set({ billLines: '' })
+          .where(and(eq(invoices.accountId, accountId), ne(invoices.billLines, sql`''`))),
+      ];
+  await db.batch([eventWrite(db, { ...event, before }), db.update(accounts).set({ showsLines }).where(own), ...isOff]);
+}
+
+/** What an account has set for all its payers. */
+export const findPayerLanguage = async (db: Db, accountId: number): Promise<Language> =>
+  (await db.select({ of: accounts.payerLanguage }).from(accounts).where(eq(accounts.accountId, accountId)))[0]?.of ??
+  'en';
+
+/** Keeps it, and in the same write the event with what it was before. */
+export async function savePayerLanguage(db: Db, accountId: number, language: Language, event: NewEvent): Promise<void> {
+  const own = eq(accounts.accountId, accountId);
+  const before = sql`(SELECT json_object('language', payer_language) FROM accounts WHERE ${own})`;
+  await db.batch([
+    eventWrite(db, { ...event, before }),
+    db.update(accounts).set({ payerLanguage: language }).where(own),
+  ]);
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../db.ts';
+
+/** Rows of a look. */
+export const FILES = 25;
+
+/** Tables whose rows name files, each with a query for the next rows behind a place; `keys` is JSON. */
+const CLINIC = {
+  payment_attempts: `SELECT rowid AS place, json_array(signature_key) AS keys FROM payment_attempts
+WHERE rowid > ?1 AND signature_key IS NOT NULL ORDER BY rowid LIMIT ${FILES}`,
+  // The row stays where the picture is replaced.
+  invoice_signatures: `SELECT saved_at AS place, json_array(image_key) AS keys
+FROM invoice_signatures INDEXED BY invoice_signatures_saved WHERE saved_at > ?1 ORDER BY saved_at LIMIT ${FILES}`,
+};
+const INSTALLATION = {
+  media: `SELECT rowid AS place, json_insert((SELECT json_group_array('media/' || (value ->> 'key')) FROM json_each(variants)),
+  '$[#]', 'media/' || key) AS keys FROM media WHERE rowid > ?1 ORDER BY rowid LIMIT ${FILES}`,
+};
+
+export type NamedFiles = { place: number; keys: (string | null)[] };
+
+export const filesTables = (from: 'clinic' | 'installation'): Record<string, string> =>
+  from === 'clinic' ? CLINIC : INSTALLATION;
+
+/** The files that the next rows of a table name. */
+export async function nextFiles({ $client }: Db, query: string, after: number): Promise<NamedFiles[]> {
+  const { results } = await $client.prepare(query).bind(after).all<{ place: number; keys: string }>();
+  return results.map(({ place, keys }) => ({ place, keys: JSON.parse(keys) as (string | null)[] }));
+}
+
+/** Where the bucket of backups has its copy of a file. */
+export const copyOf = (key: string): string => `files/${key}`;
+
+/** The bucket of files: what is deleted there is deleted with its copy in the bucket of backups. */
+export const pairedBucket = (files: R2Bucket, backups: R2Bucket): R2Bucket =>
+  new Proxy({} as R2Bucket, {
+    get(_, name) {
+      if (name === 'delete')
+        return async (keys: string | string[]) => {
+          // The copy first: while the file is there, whoever deletes it tries again.
+          await backups.delete([keys].flat().map(copyOf));
+          await files.delete(keys);
+        };
+      const value: unknown = Reflect.get(files, name);
+      return typeof value === 'function' ? value.bind(files) : value;
+    },
+  });
+
+/** Copy a file beside the dumps, where it is not there yet. One that is gone already needs no copy. */
+export async function copyFile(from: R2Bucket, to: R2Bucket, key: string): Promise<void> {
+  if (await to.head(copyOf(key))) return;
+  const stored = await from.get(key);
+  if (stored) await to.put(copyOf(key), await stored.arrayBuffer(), { httpMetadata: stored.httpMetadata ?? {} });
+}

@@ -1,0 +1,42 @@
+import type { PaymentSwitch } from '#worker/data/schema/operators';
+import { eventStatement, type TextEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+import { UNDECIDED } from '../schema/payments.ts';
+
+/**
+ * Make due now what trouble has put off at a clinic: looks at payments of an unknown outcome, and a comparison with the
+ * card provider that failed. What waits for its time, or for a person, keeps it. `now`: UTC ms.
+ */
+export async function putForward({ $client: d1 }: Db, accountId: number, now: number): Promise<void> {
+  const writes = [
+    `UPDATE payment_attempts INDEXED BY payment_attempts_undecided SET next_check_at = ?2
+WHERE account_id = ?1 AND ${UNDECIDED} AND state = 'unknown' AND next_check_at > ?2`,
+    'UPDATE reconciliation_cursors SET next_at = ?2 WHERE account_id = ?1 AND failing_since IS NOT NULL AND next_at > ?2',
+  ];
+  await d1.batch(writes.map((sql) => d1.prepare(sql).bind(accountId, now)));
+}
+
+/** The switch for online payments; null: nobody has ever used it. Payers load this, so it is plain SQL. */
+export const readPaymentSwitch = ({ $client }: Db): Promise<PaymentSwitch | null> =>
+  $client
+    .prepare('SELECT id, state, at, operator_id AS operatorId, reason FROM payment_switch WHERE id = 1')
+    .first<PaymentSwitch>();
+
+/** Pause or resume online payments. False: they are so already. `at`: UTC ms. */
+export async function setPaymentSwitch(
+  { $client }: Db,
+  { state, at, operatorId, reason }: Omit<PaymentSwitch, 'id'>,
+  event: TextEvent,
+): Promise<boolean> {
+  const [set] = await $client.batch([
+    $client
+      .prepare(
+        `INSERT INTO payment_switch (id, state, at, operator_id, reason)
+SELECT 1, ?1, ?2, ?3, ?4 WHERE ?1 <> coalesce((SELECT state FROM payment_switch WHERE id = 1), 'open')
+ON CONFLICT (id) DO UPDATE SET state = ?1, at = ?2, operator_id = ?3, reason = ?4`,
+      )
+      .bind(state, at, operatorId, reason),
+    eventStatement($client, event),
+  ]);
+  return (set?.meta.changes ?? 0) > 0;
+}

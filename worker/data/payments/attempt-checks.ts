@@ -1,0 +1,41 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type Attempt, type AttemptState, paymentAttempts as t } from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+import { LIVE } from './attempts.ts';
+
+/** If another attempt of the invoice is in one of these, money may have moved for it as well; refunded: in the same collection. */
+const STANDING: AttemptState[] = [...LIVE, 'refunded'];
+
+/**
+ * Conditions on our own books for an attempt to leave `needs_human` for the charge `txnId` without a person. They stand
+ * in the statement that moves it. domain/payments/resolve-automatically lists them with those that the gateway answers.
+ */
+export function mayResolveAutomatically({ id, accountId, invoiceId, collection, method }: Attempt, txnId: string): SQL {
+  const standing = sql.join(
+    STANDING.map((state) => sql`${state}`),
+    sql`, `,
+  );
+  return sql.join(
+    [
+      sql`needs_human_from IN ('unknown', 'pending')`,
+      sql`NOT EXISTS (SELECT 1 FROM payment_attempts other WHERE other.account_id = ${accountId} AND other.invoice_id = ${invoiceId}
+        AND (other.collection = ${collection} OR other.state <> 'refunded') AND other.id <> ${id} AND other.state IN (${standing}))`,
+      sql`NOT EXISTS (SELECT 1 FROM resolutions WHERE attempt_id = ${id})`,
+      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE account_id = ${accountId} AND parent_id = ${txnId} AND parent_id <> ''
+        AND method = ${method} AND state <> 'declined')`,
+      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE account_id = ${accountId} AND provider_txn_id = ${txnId}
+        AND method = ${method} AND (is_voided = 1 OR state IN ('declined', 'returned')))`,
+      sql`NOT EXISTS (SELECT 1 FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${txnId}
+        AND method = ${method})`,
+    ],
+    sql` AND `,
+  );
+}
+
+/** Note a look at an accepted bank debit that ended nothing. `unread`: looks in a row that found none that can be read. */
+export async function recordDebitLook(db: Db, attempt: Attempt, unread: number): Promise<void> {
+  await db
+    .update(t)
+    .set({ emptyChecks: unread })
+    .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
+}

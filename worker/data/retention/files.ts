@@ -1,0 +1,139 @@
+import { deleteSignatures, oldFilesAfter } from '#worker/data/preview/signatures';
+import type { Db } from '../db.ts';
+import { OPEN_STATES, WITH_PAYER } from '../schema/payments.ts';
+import { DAY, type Lifetime, SEVEN_YEARS, TWO_YEARS } from '../schema/table.ts';
+
+/** Lifetimes of files, by bucket prefix. `ms`: an older file is deleted even if a row still names it. */
+export const prefixes = {
+  'signatures/': {
+    ms: TWO_YEARS + 30 * DAY,
+    row: 'deleted with its row’s data, 2 years after the payment’s end or the signing; without a row, after 761 days',
+    rules: [],
+    why: 'an attempt that lost its claim may leave a picture behind',
+  },
+  'monitor/': { row: 'as long as its row', rules: [], why: 'twelve months of evidence and script versions' },
+  'exports/': {
+    row: 'deleted with its row, a week after it was made',
+    rules: [],
+    why: 'a copy of all records must not stay longer',
+  },
+  'kept/': {
+    ms: SEVEN_YEARS,
+    row: 'deleted 7 years (2557 days) after the erasure',
+    rules: [],
+    why: 'evidence of the money and acts of an erased clinic, without payers',
+  },
+  'nightly/': {
+    ms: 35 * DAY,
+    row: 'deleted by the bucket’s lifecycle rule 35 days after it was written',
+    rules: [],
+    why: 'it allows a restore to any night of the last month; erased persons and clinics stay in it as long',
+  },
+  'monthly/': {
+    ms: 400 * DAY,
+    row: 'deleted by the bucket’s lifecycle rule 13 months (400 days) after it was written',
+    rules: [],
+    why: 'it allows a restore after damage found late; erased persons and clinics stay in it as long',
+  },
+  'files/': { row: 'as long as the file that it copies', rules: [], why: 'the bucket of files may be lost' },
+  'anchors/': {
+    row: 'forever; no job deletes it',
+    rules: [],
+    why: 'the audit trail is verified against it, and the bucket’s lock refuses deletion; one small file a day',
+  },
+  'media/': { row: 'until it is deleted', rules: [], why: 'it never changes, so caches may keep it' },
+} satisfies Record<string, Lifetime & { ms?: number }>;
+
+/** What a payment or a printed invoice keeps beside its row: the picture goes first, so that no row forgets one. */
+
+const ROWS = 50;
+/** One page of the bucket an hour: a walk comes round in time, and costs next to nothing. */
+const PAGE = 1000;
+const PAGE_EVERY_MS = 3_600_000;
+
+/** All that a payer, or who started a sale, left on an attempt; the money of it stays. */
+export const NO_PAYER = `signature_key = NULL, payer_first_name = '', payer_last_name = '', payer_address = '',
+  payer_address2 = '', payer_city = '', payer_state = '', payer_zip = '', receipt_to = '', started_by = '',
+  signed_words = '', billed_to = '', bill_lines = ''`;
+
+const SIGNATURES = 'signatures/';
+/** A file that is older goes, whether a row still names it or not. */
+const OLDEST_MS = prefixes[SIGNATURES].ms;
+
+const isOver = `settled_at < ?1 AND state NOT IN ${OPEN_STATES} AND ${WITH_PAYER}`;
+
+const PAYERS = `SELECT id, signature_key AS imageKey FROM payment_attempts INDEXED BY payment_attempts_with_payer
+WHERE ${isOver} ORDER BY settled_at LIMIT ${ROWS}`;
+const PRINTED = `SELECT image_key AS imageKey FROM invoice_signatures INDEXED BY invoice_signatures_saved
+WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}`;
+/** The clinic's own prefix, and how far the walk over it is. */
+const WALKS = `SELECT '${SIGNATURES}' || account_id || '/' AS prefix, coalesce(after_key, '') AS afterKey,
+  coalesce(next_at, 0) AS nextAt
+FROM accounts LEFT JOIN bucket_cursors ON prefix = '${SIGNATURES}' || account_id || '/'`;
+
+type Found = { id?: string; imageKey: string | null };
+type Walk = { prefix: string; afterKey: string; nextAt: number };
+
+/**
+ * Blank payers and signatures whose period is over, with their pictures, and look on for pictures without a row. True:
+ * there may be more of them.
+ */
+export async function dropExpiredSignatures({ $client }: Db, media: R2Bucket, now: number): Promise<boolean> {
+  const cutoff = now - TWO_YEARS;
+  const [payers, printed, walks] = await $client.batch<Found & Walk>([
+    $client.prepare(PAYERS).bind(cutoff),
+    $client.prepare(PRINTED).bind(cutoff),
+    $client.prepare(WALKS),
+  ]);
+  const rows = [...(payers?.results ?? []), ...(printed?.results ?? [])];
+  if (rows.length > 0) {
+    await deleteSignatures(media, keysOf(rows));
+    await $client.batch([
+      $client
+        .prepare(`UPDATE payment_attempts SET ${NO_PAYER} WHERE id IN (SELECT value FROM json_each(?2)) AND ${isOver}`)
+        .bind(cutoff, JSON.stringify((payers?.results ?? []).map(({ id }) => id))),
+      $client
+        .prepare(
+          `DELETE FROM invoice_signatures WHERE rowid IN (SELECT rowid FROM invoice_signatures INDEXED BY invoice_signatures_saved
+WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}) AND image_key IN (SELECT value FROM json_each(?2))`,
+        )
+        .bind(cutoff, JSON.stringify(keysOf(printed?.results ?? []))),
+    ]);
+  }
+  for (const { prefix, afterKey, nextAt } of walks?.results ?? []) {
+    if (nextAt > now) continue;
+    const { old, last } = await oldFilesAfter(media, prefix, afterKey, now - OLDEST_MS, PAGE);
+    if (old.length > 0) await deleteSignatures(media, old);
+    await $client
+      .prepare(
+        `INSERT INTO bucket_cursors (prefix, after_key, next_at) VALUES (?1, ?2, ?3)
+ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = excluded.next_at`,
+      )
+      .bind(prefix, last, now + PAGE_EVERY_MS)
+      .run();
+  }
+  return [payers, printed].some((found) => found?.results.length === ROWS);
+}
+
+const keysOf = (rows: Found[]): string[] => rows.flatMap(({ imageKey }) => (imageKey === null ? [] : [imageKey]));
+
+const KEPT = 'kept/';
+
+/** Delete what is left of erased clinics once its period is over: a page of the bucket an hour, so never at once more. */
+export async function dropOldEvidence({ $client }: Db, media: R2Bucket, now: number): Promise<boolean> {
+  const walk = await $client
+    .prepare('SELECT after_key AS afterKey, next_at AS nextAt FROM bucket_cursors WHERE prefix = ?1')
+    .bind(KEPT)
+    .first<{ afterKey: string; nextAt: number }>();
+  if (walk && walk.nextAt > now) return false;
+  const { old, last } = await oldFilesAfter(media, KEPT, walk?.afterKey ?? '', now - prefixes[KEPT].ms, PAGE);
+  if (old.length > 0) await deleteSignatures(media, old);
+  await $client
+    .prepare(
+      `INSERT INTO bucket_cursors (prefix, after_key, next_at) VALUES (?1, ?2, ?3)
+ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = excluded.next_at`,
+    )
+    .bind(KEPT, last, now + PAGE_EVERY_MS)
+    .run();
+  return false;
+}

@@ -1,0 +1,80 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+
+/** A piece of SQL with the values bound to it, in order. */
+export type RawSql = { text: string; values: SqlValue[] };
+export type SqlValue = string | number | null;
+
+/** SQL put together at run time: pieces are spliced in, anything else becomes a bound value. */
+export function rawSql(parts: TemplateStringsArray, ...inserts: (RawSql | SqlValue)[]): RawSql {
+  let text = parts[0] ?? '';
+  const values: SqlValue[] = [];
+  for (const [at, insert] of inserts.entries()) {
+    if (typeof insert === 'object' && insert !== null) {
+      text += insert.text;
+      values.push(...insert.values);
+    } else {
+      text += '?';
+      values.push(insert);
+    }
+    text += parts[at + 1] ?? '';
+  }
+  return { text, values };
+}
+
+/** Words of our own source; nothing of a request ever goes through here. */
+export const raw = (text: string): RawSql => ({ text, values: [] });
+
+export const joined = (pieces: RawSql[], by: string): RawSql => ({
+  text: pieces.map(({ text }) => text).join(by),
+  values: pieces.flatMap(({ values }) => values),
+});
+
+/** The values as a list for IN. */
+export const listed = (values: SqlValue[]): RawSql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
+
+export const prepare = (d1: D1Database, { text, values }: RawSql): D1PreparedStatement =>
+  d1.prepare(text).bind(...values);
+
+/** A row with a value for each column of its table that can be written. */
+export function filled<T extends SQLiteTable>(table: T, row: T['$inferInsert']): Required<T['$inferInsert']> {
+  const columns = Object.entries(getTableColumns(table));
+  return Object.fromEntries(
+    columns.map(([key, column]) => [key, (row as Record<string, unknown>)[key] ?? column.default ?? null]),
+  ) as Required<T['$inferInsert']>;
+}
+
+/** `SELECT value, value … WHERE condition` in the table's column order: for an INSERT that may insert nothing. */
+export function selectValues<T extends SQLiteTable>(
+  table: T,
+  row: Partial<{ [K in keyof T['$inferInsert']]: T['$inferInsert'][K] | SQL }>,
+  condition: SQL,
+  computed: Record<string, SQL> = {},
+): SQL {
+  const values = Object.entries(getTableColumns(table)).map(
+    ([key, column]) => sql`${computed[key] ?? (row as Record<string, unknown>)[key] ?? column.default ?? null}`,
+  );
+  return sql`SELECT ${sql.join(values, sql`, `)} WHERE ${condition}`;
+}
+
+/** Half of what D1 takes as one bound value, in bytes. */
+const MOST_BYTES = 1_000_000;
+
+const encoder = new TextEncoder();
+
+/** Rows as JSON arrays for `json_each`, in order, of 1 MB at most; a longer row stands alone. No rows, no arrays. */
+export function jsonParts(rows: readonly unknown[]): string[] {
+  const parts: string[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    const json = JSON.stringify(row);
+    const bytes = encoder.encode(json).length + 1;
+    if (bytes > room || parts.length === 0) {
+      parts.push([]);
+      room = MOST_BYTES - 1;
+    }
+    parts.at(-1)?.push(json);
+    room -= bytes;
+  }
+  return parts.map((part) => `[${part.join(',')}]`);
+}

@@ -1,0 +1,91 @@
+import type { AuditHead, AuditHeadFile, AuditView } from '#shared/contracts/staff/audit';
+import type { AuditQuery } from '#shared/contracts/staff/audit-request';
+import { may, type StaffRole } from '#shared/contracts/staff/team-values';
+import { findStanding, setWeeklyMail } from '#worker/data/audit/checks';
+import { listAnchors } from '#worker/data/audit/seals';
+import { type AuditSeal, INSTALLATION } from '#worker/data/schema/audit';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from './event.ts';
+import { exportTrail, iso, viewPage } from './read-trail.ts';
+import { verifyNewest } from './verify-trails.ts';
+
+/** Who of an account asks. */
+export type AccountUser = { accountId: number; userId: number };
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** Retention takes the oldest events away and leaves their seals, so what a seal and all before it stand for is its number. */
+export const headOf = ({ toSeq, hash, at }: AuditSeal): AuditHead => ({ seq: toSeq, hash, count: toSeq, at: iso(at) });
+
+/** An account's trail for one of its people; the route's guard knows them. Only administrators have a weekly mail. */
+export const viewTrail = (
+  deps: Deps,
+  { accountId, userId, role }: AccountUser & { role: StaffRole },
+  query: AuditQuery,
+): Promise<AuditView> => trailOf(deps, accountId, may(role, 'administer') ? userId : null, query);
+
+/** The installation's own trail, for owners of the content area; the route's guard knows them. */
+export const viewInstallationTrail = (deps: Deps, query: AuditQuery): Promise<AuditView> =>
+  trailOf(deps, INSTALLATION, null, query);
+
+async function trailOf(deps: Deps, accountId: number, userId: number | null, query: AuditQuery): Promise<AuditView> {
+  const [{ asked, ...page }, standing] = await Promise.all([
+    viewPage(deps, accountId, query),
+    findStanding(deps.db, accountId, userId),
+  ]);
+  const { newest, isMailed } = standing;
+  return {
+    ...page,
+    head: newest ? headOf(newest) : null,
+    verified: await verifyNewest(deps, accountId, standing),
+    unsealed: Math.max(0, asked.stretch.newest - (newest?.toSeq ?? 0)),
+    weekly_mail: userId === null ? null : isMailed,
+  };
+}
+
+/** The same as a file of all that the filters leave. */
+export const exportOwnTrail = (deps: Deps, { accountId }: AccountUser, query: AuditQuery): AsyncGenerator<string> =>
+  exportTrail(deps, accountId, query);
+
+export const exportInstallationTrail = (deps: Deps, query: AuditQuery): AsyncGenerator<string> =>
+  exportTrail(deps, INSTALLATION, query);
+
+/** Switches the weekly mail of an administrator on or off; the first one comes in a week. */
+export async function switchWeeklyMail(deps: Deps, user: AccountUser, isOn: boolean): Promise<void> {
+  const { accountId, userId } = user;
+  const subject: [string, string] = ['user', String(userId)];
+  const event = auditEvent(deps, { accountId, action: 'seal-mail.switched', subject, after: { weekly: isOn } });
+  await setWeeklyMail(deps.db, user, isOn ? deps.now() + WEEK_MS : null, event);
+}
+
+/** What to do with the file, for who keeps it. */
+const HOW_TO_VERIFY = [
+  'Keep this file, or the weekly mail, where nobody who runs this installation can change it.',
+  'Each event is hashed by SHA-256 over its fields in the order of the table, each with its length before it; a seal hashes the events that it stands for together with the hash of the seal before it.',
+  'Export the audit trail as CSV later. The seal that ends at this number must still have this hash: then no event up to it was changed, taken out or put in.',
+  'Whoever runs the installation recomputes the whole chain with: npm run audit:verify -- --account <account>',
+];
+
+export const readOwnHead = (deps: Deps, { accountId }: AccountUser): Promise<AuditHeadFile> =>
+  headFile(deps, accountId);
+
+export const readInstallationHead = (deps: Deps): Promise<AuditHeadFile> => headFile(deps, INSTALLATION);
+
+/** Days whose anchors stand in the file. */
+const DAYS = 14;
+
+async function headFile(deps: Deps, accountId: number): Promise<AuditHeadFile> {
+  const [{ newest }, anchors] = await Promise.all([
+    findStanding(deps.db, accountId, null),
+    listAnchors(deps.anchors, deps.now(), DAYS),
+  ]);
+  return {
+    account: accountId,
+    head: newest ? headOf(newest) : null,
+    anchors: anchors.flatMap(({ at, accounts }) => {
+      const own = accounts.find(({ account }) => account === accountId);
+      return own ? [{ seq: own.seq, hash: own.hash, count: own.seq, at }] : [];
+    }),
+    how_to_verify: HOW_TO_VERIFY,
+  };
+}

@@ -1,0 +1,191 @@
+import { type AuditEventItem, type AuditGroup, type AuditView, groupOf } from '#shared/contracts/staff/audit';
+import type { AuditQuery } from '#shared/contracts/staff/audit-request';
+import { addDays, startOfDay } from '#shared/text/local-day';
+import { CSV_START, csvLine } from '#shared/text/safe-text';
+import {
+  findStretch,
+  findSubjects,
+  idsMeantBy,
+  listPeople,
+  listSealsOver,
+  type Named,
+  readTrail,
+  type Stretch,
+  type TrailFilters,
+} from '#worker/data/audit/trail';
+import { findAccount } from '#worker/data/merchants/accounts';
+import { type AuditEvent, type AuditSeal, INSTALLATION } from '#worker/data/schema/audit';
+import type { Deps } from '#worker/deps';
+import { recordExport } from './event.ts';
+import { factsOf, nameOf, personOf, sentenceOf } from './sentence.ts';
+
+/** Events that one page looks at: filters that leave out nearly all must not read years for one answer. */
+const MOST_LOOKED_AT = 5000;
+
+/** A trail as it was asked for: which events, between which numbers. */
+export type Asked = { accountId: number; filters: TrailFilters; stretch: Stretch };
+
+export const actionsOf = (group: AuditGroup): string[] =>
+  Object.entries(groupOf).flatMap(([action, own]) => (own === group ? [action] : []));
+
+/** Turns a query into filters; days are those of the account's place, of the installation those of UTC. */
+export async function readAsked({ db }: Deps, accountId: number, query: AuditQuery): Promise<Asked> {
+  const { group, person, from, to, about } = query;
+  const isZoned = accountId !== INSTALLATION && (from !== undefined || to !== undefined);
+  const timeZone = (isZoned && (await findAccount(db, accountId))?.timeZone) || 'UTC';
+  const [kind = '', id = null] = person?.split(':') ?? [];
+  const filters = {
+    actions: group ? actionsOf(group) : null,
+    actor: person ? { kind, id } : null,
+    about: about ? await idsMeantBy(db, accountId, about) : null,
+    from: from ? startOfDay(from, timeZone) : null,
+    until: to ? startOfDay(addDays(to, 1), timeZone) : null,
+  };
+  return { accountId, filters, stretch: await findStretch(db, accountId, filters) };
+}
+
+/** The names of people, by `kind:id`. */
+export const namesOf = (people: Named[]): Map<string, string> =>
+  new Map(people.map(({ person, name }) => [person, name]));
+
+export const readPeople = ({ db }: Pick<Deps, 'db'>, accountId: number): Promise<Named[]> =>
+  listPeople(db, accountId, accountId === INSTALLATION);
+
+/** One event's sentence for each, in their order. */
+export async function sentencesOf(
+  { db }: Pick<Deps, 'db'>,
+  accountId: number,
+  events: AuditEvent[],
+  names: Map<string, string>,
+) {
+  const subjects = await findSubjects(db, accountId, events);
+  return events.map((event) => sentenceOf(event, names, subjects.get(`${event.subjectKind}:${event.subjectId}`)));
+}
+
+type Page = Pick<AuditView, 'events' | 'next' | 'looked_back_to' | 'people'>;
+
+/** One page of an account's trail, newest first. */
+export async function viewPage(deps: Deps, accountId: number, query: AuditQuery): Promise<Page & { asked: Asked }> {
+  const asked = await readAsked(deps, accountId, query);
+  const { filters, stretch } = asked;
+  const highest = Math.min(stretch.highest, (query.before ?? Number.MAX_SAFE_INTEGER) - 1);
+  const lowest = Math.max(stretch.lowest, highest - MOST_LOOKED_AT + 1);
+  const [rows, people] = await Promise.all([
+    readTrail(deps.db, accountId, filters, { highest, lowest, limit: query.size + 1 }),
+    readPeople(deps, accountId),
+  ]);
+  const shown = rows.slice(0, query.size);
+  const last = shown.at(-1);
+  const isFull = rows.length > query.size;
+  const isCutOff = !isFull && lowest > stretch.lowest;
+  const names = namesOf(people);
+  const sentences = await sentencesOf(deps, accountId, shown, names);
+  return {
+    asked,
+    events: shown.map((event, at) => presentEvent(event, sentences[at] ?? '', names)),
+    next: isFull && last ? last.seq : isCutOff ? lowest : null,
+    looked_back_to: isCutOff ? await timeAt(deps, accountId, lowest) : null,
+    people: people.map(({ person, name }) => ({ person, name })),
+  };
+}
+
+const NO_FILTER: TrailFilters = { actions: null, actor: null, about: null, from: null, until: null };
+
+async function timeAt({ db }: Deps, accountId: number, seq: number): Promise<string | null> {
+  const [event] = await readTrail(db, accountId, NO_FILTER, { highest: seq, lowest: seq, limit: 1 });
+  return event ? iso(event.at) : null;
+}
+
+export const iso = (at: number): string => new Date(at).toISOString();
+
+const shownValue = (value: unknown): string | null =>
+  value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+
+export function changesOf(event: Pick<AuditEvent, 'before' | 'after'>): AuditEventItem['changes'] {
+  const [before, after] = [factsOf(event.before), factsOf(event.after)];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => ({
+    field,
+    before: shownValue(before[field]),
+    after: shownValue(after[field]),
+  }));
+}
+
+const presentEvent = (event: AuditEvent, sentence: string, names: Map<string, string>): AuditEventItem => ({
+  seq: event.seq,
+  at: iso(event.at),
+  action: event.action,
+  group: Object.entries(groupOf).find(([action]) => action === event.action)?.[1] ?? '',
+  sentence,
+  person: personOf(event),
+  name: nameOf(event, names),
+  subject: { kind: event.subjectKind, id: event.subjectId },
+  changes: changesOf(event),
+  session: event.sessionId,
+  address: event.ipHash,
+});
+
+/** Numbers that are looked at for one piece of the file. */
+const NUMBERS = 1000;
+
+type Line = { event: AuditEvent; sentence: string; seal: AuditSeal | undefined };
+type Column = { title: string; cell(line: Line): string };
+
+const own = (title: string, read: (event: AuditEvent) => string | number): Column => ({
+  title,
+  cell: ({ event }) => String(read(event)),
+});
+const ofSeal = (title: string, read: (seal: AuditSeal) => string | number): Column => ({
+  title,
+  cell: ({ seal }) => (seal ? String(read(seal)) : ''),
+});
+
+/** An event as its seal was made of it, its sentence, and the seal: who keeps the file can recompute the chain. */
+const COLUMNS: Column[] = [
+  own('Number', ({ seq }) => seq),
+  own('Time', ({ at }) => iso(at)),
+  { title: 'What happened', cell: ({ sentence }) => sentence },
+  own('Id', ({ id }) => id),
+  own('Time in milliseconds', ({ at }) => at),
+  own('Kind of actor', ({ actorKind }) => actorKind),
+  own('Actor', ({ actorId }) => actorId),
+  own('Session', ({ sessionId }) => sessionId),
+  own('Hashed address', ({ ipHash }) => ipHash),
+  own('Act', ({ action }) => action),
+  own('Kind of subject', ({ subjectKind }) => subjectKind),
+  own('Subject', ({ subjectId }) => subjectId),
+  own('Before', ({ before }) => before),
+  own('After', (event) => event.after),
+  own('Request', ({ requestId }) => requestId),
+  // A seal has the hashes of all its events, each of 64 digits.
+  {
+    title: 'Hash of the event',
+    cell: ({ event, seal }) =>
+      seal?.rowsHash.slice((event.seq - seal.fromSeq) * 64, (event.seq - seal.fromSeq + 1) * 64) ?? '',
+  },
+  ofSeal('Seal from', ({ fromSeq }) => fromSeq),
+  ofSeal('Seal to', ({ toSeq }) => toSeq),
+  ofSeal('Hash before it', ({ prevHash }) => prevHash),
+  ofSeal('Hash of the seal', ({ hash }) => hash),
+];
+
+/** All events that the filters leave as CSV, newest first, piece by piece. The first piece has the titles. */
+export async function* exportTrail(deps: Deps, accountId: number, query: AuditQuery): AsyncGenerator<string> {
+  const { filters, stretch } = await readAsked(deps, accountId, query);
+  await recordExport(deps, accountId, 'the audit trail', Math.max(0, stretch.highest - stretch.lowest + 1));
+  yield CSV_START + csvLine(COLUMNS.map(({ title }) => title));
+  const names = namesOf(await readPeople(deps, accountId));
+  for (let { highest } = stretch; highest >= stretch.lowest; highest -= NUMBERS) {
+    const part = { highest, lowest: Math.max(stretch.lowest, highest - NUMBERS + 1) };
+    const events = await readTrail(deps.db, accountId, filters, { ...part, limit: NUMBERS });
+    if (events.length === 0) continue;
+    const seals = await listSealsOver(deps.db, accountId, part);
+    const sentences = await sentencesOf(deps, accountId, events, names);
+    yield events
+      .map((event, at) => {
+        const seal = seals.find(({ fromSeq, toSeq }) => fromSeq <= event.seq && event.seq <= toSeq);
+        const line = { event, sentence: sentences[at] ?? '', seal };
+        return csvLine(COLUMNS.map(({ cell }) => cell(line)));
+      })
+      .join('');
+  }
+}

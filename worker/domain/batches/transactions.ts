@@ -1,0 +1,61 @@
+import type { ClosingReply } from '#shared/contracts/payments/batches';
+import { decimalFromCents } from '#shared/money';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
+
+export const isRefund = ({ kind }: Pick<GatewayTransaction, 'kind'>): boolean =>
+  ['REFUND', 'CREDIT'].includes(kind.toUpperCase());
+
+/**
+ * Net amount of a transaction in cents: positive for money taken in, negative for money given back, 0 where none moved.
+ * Null: the gateway has not decided yet, or in a state that we do not know.
+ */
+export function netAmountOf(
+  txn: Pick<GatewayTransaction, 'kind' | 'state' | 'isVoided' | 'amountCents'>,
+): number | null {
+  const { kind, state, isVoided, amountCents } = txn;
+  const word = kind.toUpperCase();
+  // A void says nothing by itself: the payment that it voids is marked.
+  if (word === 'VOID' || word === 'AUTH') return 0;
+  if (state === 'declined' || state === 'returned' || isVoided) return 0;
+  if (state !== 'approved' || amountCents === null) return null;
+  return isRefund(txn) ? -amountCents : amountCents;
+}
+
+const ALIKE_MS = 10 * 60_000;
+const SALES = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);
+
+type Sale = { at: number; amountCents: number; brand: string; lastFour: string };
+
+/** Groups of sales of one amount to one card, each within ten minutes of the one before, earliest first. */
+export function alike<T extends Sale>(sales: T[]): T[][] {
+  const groups: T[][] = [];
+  const latest = new Map<string, T[]>();
+  for (const sale of [...sales].sort((a, b) => a.at - b.at)) {
+    if (sale.lastFour === '') continue;
+    const key = `${sale.brand.toUpperCase()} ${sale.lastFour} ${sale.amountCents}`;
+    const group = latest.get(key);
+    if (group && sale.at - (group.at(-1)?.at ?? 0) <= ALIKE_MS) {
+      group.push(sale);
+    } else {
+      const next = [sale];
+      groups.push(next);
+      latest.set(key, next);
+    }
+  }
+  return groups.filter((group) => group.length > 1);
+}
+
+/** Those of a batch; voided ones do not count. */
+export function likelyDuplicates(transactions: GatewayTransaction[]): NonNullable<ClosingReply['duplicates']> {
+  const sales = transactions.flatMap(({ kind, state, isVoided, createdAt, amountCents, brand, lastFour }) =>
+    SALES.has(kind.toUpperCase()) && state === 'approved' && !isVoided && createdAt !== null && amountCents !== null
+      ? [{ at: createdAt, amountCents, brand, lastFour }]
+      : [],
+  );
+  return alike(sales).map((group) => ({
+    amount: decimalFromCents(group[0]?.amountCents ?? 0),
+    'card-type': group[0]?.brand ?? '',
+    card: group[0]?.lastFour ?? '',
+    created: group.map(({ at }) => new Date(at).toISOString()),
+  }));
+}

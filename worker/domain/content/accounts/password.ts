@@ -1,0 +1,196 @@
+import { operator } from '#shared/operator';
+import { passwordProblem } from '#shared/password-rule';
+import { eventWrite } from '#worker/data/audit/events';
+import { findUsersByEmail, setPassword } from '#worker/data/content/accounts/accounts';
+import { findResetUser, insertReset, redeemReset } from '#worker/data/content/accounts/invitations';
+import { forgetTry } from '#worker/data/content/accounts/login';
+import { oweMail } from '#worker/data/mail/outbox';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { sendMail } from '#worker/domain/mail/send';
+import { isPopular } from '#worker/security/popular-passwords';
+import { boundTo } from '#worker/security/token-cipher';
+import { busy, type Caller, keyOf, perAddress, type Refused, take } from './rate-limit.ts';
+import type { Member } from './session.ts';
+
+/**
+ * Passwords that are tried first, beside the most frequent ones (security/popular-passwords) and those made of a common
+ * word, a row of keys or one's own name. The minimum is twelve characters, so only long ones matter.
+ */
+const KNOWN = new Set(
+  `098765432109 147258369147 987654321000 abcd12345678 abcdefgh1234 correcthorsebatterystaple happybirthday iloveyouforever
+  iloveyousomuch letmeinplease nopasswordhere temporarypassword test12345678 thisisapassword trustno1trustno1`.split(
+    /\s+/,
+  ),
+);
+
+/** Each with a year, some digits or a sign is tried early. */
+const WORDS = new RegExp(
+  `administrator|password|passwort|temp|user|qwerty|letmein|welcome|iloveyou|admin|secret|changeme|monkey|dragon|football|sunshine|baseball|superman
+  starwars|princess|computer|internet|default|liverpool|barcelona|charlie|michael|jennifer|jessica|ashley|mustang|pokemon
+  minecraft|whatever|helloworld|goodmorning|christmas|summer|winter|spring|autumn`.replace(/\s+/g, '|'),
+);
+const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '1qaz2wsx3edc4rfv'];
+
+/** Reads characters that stand for letters as those letters. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[@4]/g, 'a')
+    .replace(/0/g, 'o')
+    .replace(/[1!|]/g, 'i')
+    .replace(/3/g, 'e')
+    .replace(/[$5]/g, 's');
+
+const isRun = (text: string): boolean =>
+  ROWS.some((row) => {
+    const there = row + row;
+    const back = Array.from(there).reverse().join('');
+    return there.includes(text) || back.includes(text);
+  });
+
+/** Letters that must be left of a password without its guessable parts. */
+const LEAST = 5;
+
+/** For shared/password-rule: whether a password would be tried early. `own` are words that stand for its owner. */
+export const isGuessable =
+  (...own: string[]) =>
+  (password: string): boolean =>
+    isCommonPassword(password, [...own, operator.name]);
+
+function isCommonPassword(password: string, own: string[]): boolean {
+  const lower = password.normalize('NFKC').toLowerCase();
+  const joined = lower.replace(/\s+/g, '');
+  if (KNOWN.has(joined) || isPopular(joined) || new Set(lower).size < LEAST || isRun(lower)) return true;
+  // One short piece, repeated.
+  if (/^(.{1,6}?)\1+.{0,3}$/u.test(lower)) return true;
+  const words = own.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => word.length > 3);
+  // A year at either end stands for no letters.
+  const spelt = plain(lower.replace(/^[\d\s]+|[\d\s!?.]+$/g, ''));
+  const rest = [...words, ...words.map(plain)].reduce((text, word) => text.replaceAll(word, ''), spelt);
+  const worth = rest.replace(new RegExp(WORDS, 'g'), '').replace(/[^\p{L}]+/gu, '');
+  return worth.length < LEAST && (rest.length < spelt.length || WORDS.test(spelt));
+}
+
+export type ChangeOutcome =
+  | { kind: 'changed' }
+  /** It is not the present password; counts as a try, since a stolen session must not be enough to guess it. */
+  | { kind: 'wrong' }
+  | { kind: 'refused'; problem: string }
+  /** The account got another password while the hashes were made. */
+  | { kind: 'overtaken' }
+  | Refused;
+
+/** Change the password of a member who knows the present one. Ends every other session of the account. */
+export async function changePassword(
+  deps: Deps,
+  { sessionId, user }: Member,
+  current: string,
+  password: unknown,
+): Promise<ChangeOutcome> {
+  const { db, passwords, settings, now } = deps;
+  const problem = passwordProblem(password, isGuessable(user.email, user.name));
+  if (problem || typeof password !== 'string') return { kind: 'refused', problem: problem ?? '' };
+  const own = { key: await keyOf(deps, 'password', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
+  const refused = await take(deps, [own], 'login');
+  if (refused) return refused;
+  const hash = await passwords.hash(current, user.password);
+  if (hash === 'busy') return busy;
+  if (!passwords.isSame(user.password, hash)) {
+    deps.log.info('content-password-wrong', { userId: user.id });
+    return { kind: 'wrong' };
+  }
+  const next = await passwords.hash(password);
+  if (next === 'busy') return busy;
+  const event = auditEvent(deps, {
+    accountId: INSTALLATION,
+    action: 'password.changed',
+    subject: ['content-user', user.id],
+  });
+  if (!(await setPassword(db, user, { next, keptSession: sessionId }, now(), event))) return { kind: 'overtaken' };
+  await db.batch(forgetTry(db, own.key, null));
+  deps.log.info('content-password-changed', { userId: user.id });
+  return { kind: 'changed' };
+}
+
+const RESET_MS = 3_600_000;
+const PER_ADDRESS_HOUR = 3;
+
+/**
+ * Mail a reset link. Run it after the answer: neither the answer nor its time then tells whether the account exists.
+ */
+export async function mailReset(deps: Deps, email: string, caller: Caller): Promise<void> {
+  const mailId = await askForReset(deps, email, caller);
+  if (mailId) await sendMail(deps, mailId);
+}
+
+/** Owe a password reset mail. Null: there is no such account, or enough mails went to this address. */
+async function askForReset(deps: Deps, email: string, caller: Caller): Promise<string | null> {
+  const { db, settings, now } = deps;
+  const address = await perAddress(
+    deps,
+    'reset',
+    caller,
+    settings.REGISTRATIONS_PER_IP_HOUR,
+    settings.REGISTRATIONS_PER_UNKNOWN_IP_HOUR,
+  );
+  const own = { key: await keyOf(deps, 'reset', email), limit: PER_ADDRESS_HOUR };
+  if (await take(deps, [own, address])) return null;
+  const [account] = await findUsersByEmail(db, email);
+  if (!account || account.status === 'decoy') return null;
+  const [id, token] = [deps.newId(), deps.newSecret()];
+  const mailId = `password-reset-${id}`;
+  const sealed = await deps.sealer.seal(token, boundTo.mail(mailId));
+  await db.batch([
+    insertReset(db, { id, tokenHash: await deps.sha256(token), userId: account.id, endsAt: now() + RESET_MS }),
+    eventWrite(db, passwordEvent(deps, 'password.reset-asked', account.id)),
+    oweMail(
+      db,
+      { id: mailId, kind: 'password-reset', recipient: account.email, details: { token: sealed, name: account.name } },
+      now(),
+    ),
+  ]);
+  return mailId;
+}
+
+const passwordEvent = (deps: Deps, action: 'password.reset-asked' | 'password.changed', userId: string) =>
+  auditEvent(deps, { accountId: INSTALLATION, action, subject: ['content-user', userId] });
+
+export type ResetOutcome =
+  | { kind: 'reset' }
+  | { kind: 'over' }
+  /** The password cannot be taken; the link can still be used. */
+  | { kind: 'refused'; problem: string }
+  | Refused;
+
+/** Set a new password with the token of a reset mail. It works once, and ends every session of the account. */
+export async function resetPassword(
+  deps: Deps,
+  token: string,
+  password: unknown,
+  caller: Caller,
+): Promise<ResetOutcome> {
+  const { db, settings, now } = deps;
+  const address = await perAddress(
+    deps,
+    'reset-use',
+    caller,
+    settings.LOGIN_TRIES_PER_IP,
+    settings.LOGIN_TRIES_PER_UNKNOWN_IP,
+  );
+  const refused = await take(deps, [address]);
+  if (refused) return refused;
+  const tokenHash = await deps.sha256(token);
+  const account = await findResetUser(db, tokenHash, now());
+  if (!account) return { kind: 'over' };
+  const problem = passwordProblem(password, isGuessable(account.email, account.name));
+  if (problem || typeof password !== 'string') return { kind: 'refused', problem: problem ?? '' };
+  const hash = await deps.passwords.hash(password);
+  if (hash === 'busy') return busy;
+  const event = passwordEvent(deps, 'password.changed', account.id);
+  if (!(await redeemReset(db, tokenHash, hash, now(), event))) return { kind: 'over' };
+  deps.log.info('content-password-reset');
+  return { kind: 'reset' };
+}

@@ -1,0 +1,171 @@
+import { contentLimits } from '#shared/limits';
+import {
+  deleteFiles,
+  deleteMedia,
+  dropCopies,
+  findMedia,
+  getFile,
+  insertMedia,
+  keepHash,
+  type ListedMedia,
+  type MediaRow,
+  mayBeSame,
+  mayUpload,
+  putFile,
+} from '#worker/data/content/media/media';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import type { Member } from '#worker/domain/content/accounts/session';
+import { searchText } from '#worker/domain/content/articles/save';
+import { readUpload, type Upload } from '#worker/files/read-upload';
+
+/** SHA-256 of a file's parts. A large file is in memory often enough: one part is not copied. */
+export function hashOf({ sha256 }: Deps, parts: Uint8Array[], size: number): Promise<string> {
+  const [first] = parts;
+  if (first && parts.length === 1) return sha256(first);
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return sha256(all);
+}
+
+/** The library's file with these bytes: `size` in bytes, `hash` as hashOf() makes it. A file of before is hashed now. */
+export async function findSame(deps: Deps, file: { size: number; hash: string }): Promise<ListedMedia | null> {
+  for (const { id, key, hash } of await mayBeSame(deps.db, file)) {
+    if ((hash || (await hashNow(deps, id, key))) === file.hash) return findMedia(deps.db, id);
+  }
+  return null;
+}
+
+async function hashNow({ db, media, sha256 }: Deps, id: string, key: string): Promise<string | null> {
+  const stored = await getFile(media, key);
+  if (!stored) return null;
+  const hash = await sha256(new Uint8Array(await stored.arrayBuffer()));
+  await keepHash(db, id, hash);
+  return hash;
+}
+
+export type NewFile = { file: File; alt: string; variants: File[]; isImageOnly: boolean };
+
+export type UploadOutcome =
+  | { kind: 'uploaded'; media: MediaRow }
+  /** The library has these bytes, and nothing was stored. */
+  | { kind: 'there-already'; media: ListedMedia }
+  | { kind: 'too-large' }
+  | { kind: 'too-many' }
+  /** The content is of no type that we take, even if the name is. */
+  | { kind: 'wrong-type' }
+  | { kind: 'wrong-variant' };
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Take a file into the library under a random name, unless its bytes are there. Metadata in pictures is dropped. A
+ * narrower copy must be narrower and of the same shape; whether it shows the same picture cannot be checked.
+ */
+export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile): Promise<UploadOutcome> {
+  const { db, media: bucket, settings, now } = deps;
+  if (given.file.size > contentLimits.upload) return { kind: 'too-large' };
+  const since = now() - DAY_MS;
+  if (!(await mayUpload(db, user.id, since, settings.UPLOADS_PER_DAY))) return { kind: 'too-many' };
+  const upload = await read(given.file);
+  if (!upload || (given.isImageOnly && !upload.image)) return { kind: 'wrong-type' };
+  const variants = await readVariants(given.variants, upload);
+  if (!variants) return { kind: 'wrong-variant' };
+  const size = upload.parts.reduce((sum, part) => sum + part.length, 0);
+  const hash = await hashOf(deps, upload.parts, size);
+  const same = await findSame(deps, { size, hash });
+  if (same) return { kind: 'there-already', media: same };
+
+  const id = deps.newId();
+  const key = `${id}.${upload.extension}`;
+  const name = cleanName(given.file.name, upload.extension);
+  const stored = variants.map((variant) => ({
+    key: `${id}-${variant.image.width}.${variant.extension}`,
+    ...variant.image,
+  }));
+  const files = [{ key, upload }, ...variants.map((variant, at) => ({ key: stored[at]?.key ?? '', upload: variant }))];
+  for (const file of files) await putFile(bucket, file.key, file.upload.parts, file.upload.type, name);
+  const row: MediaRow = {
+    id,
+    key,
+    originalName: name,
+    mimeType: upload.type,
+    size,
+    width: upload.image?.width ?? null,
+    height: upload.image?.height ?? null,
+    alt: given.alt,
+    variants: stored,
+    isPublic: true,
+    uploadedBy: user.name,
+    uploaderId: user.id,
+    createdAt: now(),
+    search: searchText(`${name} ${given.alt}`),
+    hash,
+  };
+  if (!(await insertMedia(db, row, since, settings.UPLOADS_PER_DAY))) {
+    await deleteFiles(
+      bucket,
+      files.map((file) => file.key),
+    );
+    const first = await findSame(deps, { size, hash });
+    return first ? { kind: 'there-already', media: first } : { kind: 'too-many' };
+  }
+  deps.log.info('media-uploaded', { mediaId: id, type: upload.type, size: row.size });
+  return { kind: 'uploaded', media: row };
+}
+
+const read = async (file: File): Promise<Upload | null> => readUpload(new Uint8Array(await file.arrayBuffer()));
+
+type Variant = Upload & { image: { width: number; height: number } };
+
+async function readVariants(files: File[], { image, type }: Upload): Promise<Variant[] | null> {
+  if (files.length === 0) return [];
+  if (!image || type === 'image/gif' || files.length > contentLimits.variants) return null;
+  const variants: Variant[] = [];
+  for (const file of files) {
+    const variant = await read(file);
+    if (!variant?.image || variant.type === 'image/gif' || variant.image.width >= image.width) return null;
+    const expected = (variant.image.width * image.height) / image.width;
+    if (Math.abs(variant.image.height - expected) > 2) return null;
+    if (variants.some((other) => other.image.width === variant.image?.width)) return null;
+    variants.push({ ...variant, image: variant.image });
+  }
+  return variants;
+}
+
+const MAX_NAME = 150;
+
+/** A file's name as people see it: one line, no path, nothing that a header or another system stumbles over. */
+export function cleanName(name: string, extension: string): string {
+  const base = name
+    // Browsers' escapes of characters that would end the name in a form.
+    .replace(/%(?:22|0d|0a)/gi, ' ')
+    .normalize('NFC')
+    .split(/[/\\]/)
+    .at(-1)
+    ?.replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069"<>|:*?%;]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  if (!base) return `file.${extension}`;
+  if (base.length <= MAX_NAME) return base;
+  return `${Array.from(base)
+    .slice(0, MAX_NAME - 10)
+    .join('')}.${extension}`;
+}
+
+/** Delete a file of the library with its narrower copies; articles that show it go on without. False: there is none. */
+export async function deleteMediaFile(deps: Deps, { user }: Member, id: string): Promise<boolean> {
+  const row = await findMedia(deps.db, id);
+  const event = auditEvent(deps, { accountId: INSTALLATION, action: 'media.deleted', subject: ['media', id] });
+  if (!row || !(await deleteMedia(deps.db, id, deps.now(), event))) return false;
+  const keys = [row.key, ...row.variants.map(({ key }) => key)];
+  await deleteFiles(deps.media, keys);
+  await dropCopies(deps.settings.APP_URL, keys);
+  deps.log.info('media-deleted', { mediaId: id, userId: user.id, used: row.uses.length });
+  return true;
+}

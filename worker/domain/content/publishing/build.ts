@@ -1,0 +1,120 @@
+import type { PublishState } from '#shared/contracts/content/content';
+import type { BuildReportBody } from '#shared/contracts/content/content-request';
+import {
+  claimBuild,
+  findBuild,
+  findSiteState,
+  reportBuild,
+  revisionBuiltAt,
+} from '#worker/data/content/publishing/builds';
+import type { Deps } from '#worker/deps';
+import { iso } from '#worker/domain/content/articles/present';
+
+const REASONS = {
+  refused: 'The build service refused to start a build.',
+  silent: 'The build service could not be reached.',
+} as const;
+
+/** A build without a report for this long (ms) blocks no other one: its last report may have been lost. */
+const BUSY_MS = 5 * 60_000;
+
+/** All that wakes a build. A first change is built at once; what comes within BUILD_WAIT_MS after it joins the next build. */
+const WAKES = {
+  /** An article is published or restored, or changed or deleted while it is public. */
+  'public-article-changed': 'if-due',
+  /** A picture gets another description or is deleted; a build is due only if a public article shows it. */
+  'picture-changed': 'if-due',
+  /** The button under Publish: due or not. */
+  'publish-pressed': 'at-once',
+  /** Each minute, for changes that fell into a build or between two. */
+  schedule: 'if-due',
+} as const;
+
+/** Have the public site built, if that is due: claimBuild decides it in one statement. */
+export async function requestBuild(deps: Deps, reason: keyof typeof WAKES): Promise<void> {
+  const when = WAKES[reason];
+  const { db, settings, builder, now } = deps;
+  if (!builder.isThere) return;
+  const build = await claimBuild(db, {
+    id: deps.newId(),
+    now: now(),
+    waitMs: settings.BUILD_WAIT_MS,
+    quietMs: settings.BUILD_QUIET_MS,
+    busyMs: BUSY_MS,
+    isForced: when === 'at-once',
+  });
+  if (!build) return;
+  const result = await builder.request({ build: build.id, revision: build.revision });
+  deps.log.info('build-asked', { buildId: build.id, revision: build.revision, result });
+  if (result === 'asked') return;
+  deps.log.alert('build-failed', { buildId: build.id, result });
+  const failure = { state: 'failed', progress: 0, step: '', reason: REASONS[result], now: now() } as const;
+  await reportBuild(db, build.id, failure);
+}
+
+/** A build without a report for this long (ms) counts as failed. */
+const SILENCE_MS = 15 * 60_000;
+
+/**
+ * How far the public site is behind what was published; `built` is the revision that the site itself names, `asked` the
+ * one whose time is wanted.
+ */
+export async function viewPublishState(
+  { db, now, settings, builder }: Deps,
+  built: number | null,
+  asked?: number,
+): Promise<PublishState> {
+  const [{ state, build }, at] = await Promise.all([
+    findSiteState(db),
+    asked === undefined ? null : revisionBuiltAt(db, asked),
+  ]);
+  const revision = state?.revision ?? 0;
+  const liveRevision = built ?? (build?.state === 'built' ? build.revision : 0);
+  const reachedAt = at === null ? null : iso(at);
+  const base = { revision, liveRevision, progress: null, step: '', reason: '', startsAt: null, reachedAt };
+  const changedAt = state?.changedAt ?? 0;
+  if (liveRevision >= revision)
+    return { ...base, state: 'live', since: iso(Math.max(changedAt, build?.reportedAt ?? 0)) };
+  const isForThis = build && build.revision > liveRevision;
+  if (isForThis && build.state === 'failed') {
+    return { ...base, state: 'failed', reason: build.reason, since: iso(build.reportedAt) };
+  }
+  if (isForThis && build.reportedAt < now() - SILENCE_MS) {
+    const reason = 'The build has not been heard of for a quarter of an hour.';
+    return { ...base, state: 'failed', reason, since: iso(build.reportedAt) };
+  }
+  if (isForThis) {
+    const isDone = build.state === 'built';
+    const step = isDone ? 'Going live' : build.step || 'Starting';
+    return { ...base, state: 'building', progress: isDone ? 100 : build.progress, step, since: iso(build.requestedAt) };
+  }
+  if (!builder.isThere) {
+    const reason = 'Nothing builds this site: no deploy hook is set.';
+    return { ...base, state: 'failed', reason, since: iso(changedAt) };
+  }
+  const startsAt = Math.max((state?.requestedAt ?? 0) + settings.BUILD_WAIT_MS, changedAt);
+  return { ...base, state: 'waiting', since: iso(changedAt), startsAt: iso(startsAt) };
+}
+
+/**
+ * Note a build's report. A build that has ended takes no further report, and no build takes the word that an earlier
+ * one is through: a report without a build's id goes to the latest.
+ */
+export async function handleBuildReport(
+  deps: Deps,
+  id: string,
+  report: BuildReportBody,
+): Promise<'noted' | 'not-found' | 'ended'> {
+  const build = await findBuild(deps.db, id);
+  if (!build) return 'not-found';
+  if (report.state === 'built' && report.revision < build.revision) return 'ended';
+  const isNoted = await reportBuild(deps.db, build.id, {
+    state: report.state,
+    progress: report.state === 'building' ? Math.round(report.progress) : 100,
+    step: report.state === 'building' ? report.step : '',
+    reason: report.state === 'failed' ? report.reason : '',
+    now: deps.now(),
+  });
+  if (report.state === 'failed') deps.log.alert('build-failed', { buildId: build.id });
+  return isNoted ? 'noted' : 'ended';
+}

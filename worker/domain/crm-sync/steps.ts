@@ -1,0 +1,177 @@
+import { listMissing, listOutdated, listUnseen, noRecords, type SyncedRecords } from '#worker/data/crm-sync/records';
+import type { SyncCursor } from '#worker/data/schema/schema';
+import type { ChangeCursor, CrmContact, CrmInvoiceEntry, CrmKind } from '#worker/vendors/hubspot/port';
+import { ask, OVERLAP_MS, type SyncRun, save } from './run-state.ts';
+
+/** Records that the CRM reads in one batch. */
+export const BATCH = 100;
+
+export const inBatches = <T>(all: T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / BATCH) }, (_, index) => all.slice(index * BATCH, (index + 1) * BATCH));
+
+/**
+ * Read records as they are now, with all that their rows need. An id without an answer is gone: a search may still name
+ * it.
+ */
+export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): Promise<SyncedRecords> {
+  const { crm, now } = run.deps;
+  const synced = noRecords(now());
+  const met = new Set<string>();
+  for (const batch of inBatches(ids)) {
+    if (kind === 'invoices') {
+      const { records } = await ask(run, (token) => crm.readRecords(token, 'invoices', batch));
+      synced.invoices.push(...(await withLinks(run, records)));
+      for (const { id } of records) met.add(id);
+    } else if (kind === 'contacts') {
+      const records = await readContacts(run, batch);
+      synced.contacts.push(...records);
+      for (const { id } of records) met.add(id);
+    } else {
+      const { records } = await ask(run, (token) => crm.readRecords(token, 'companies', batch));
+      synced.companies.push(...records);
+      for (const { id } of records) met.add(id);
+    }
+  }
+  synced.gone = { kind, ids: ids.filter((id) => !met.has(id)) };
+  return withNames(run, synced);
+}
+
+/** Add contacts and companies by their links: a batch of invoices does not name them. */
+async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<CrmInvoiceEntry[]> {
+  if (invoices.length === 0) return [];
+  const { crm } = run.deps;
+  const ids = invoices.map(({ id }) => id);
+  const contacts = await ask(run, (token) => crm.readLinks(token, 'invoices', ids, 'contacts'));
+  const companies = await ask(run, (token) => crm.readLinks(token, 'invoices', ids, 'companies'));
+  return invoices.map((invoice) => ({
+    ...invoice,
+    contactId: contacts.links.get(invoice.id) ?? '',
+    companyId: companies.links.get(invoice.id) ?? '',
+  }));
+}
+
+/** Contacts as they are now; one who names no company gets the id of the linked one. */
+async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> {
+  const { crm } = run.deps;
+  const { records } = await ask(run, (token) => crm.readRecords(token, 'contacts', ids));
+  const nameless = records.filter(({ company }) => company === '').map(({ id }) => id);
+  if (nameless.length === 0) return records;
+  const { links } = await ask(run, (token) => crm.readLinks(token, 'contacts', nameless, 'companies'));
+  return records.map((contact) => ({ ...contact, companyId: links.get(contact.id) ?? '' }));
+}
+
+/** Rows carry the names of contacts and companies: read those that are not stored yet along with them. */
+export async function withNames(run: SyncRun, synced: SyncedRecords): Promise<SyncedRecords> {
+  const { crm, db } = run.deps;
+  const people = synced.invoices.map(({ contactId }) => contactId);
+  for (const batch of inBatches(await listMissing(db, run.accountId, 'contacts', people))) {
+    synced.contacts.push(...(await readContacts(run, batch)));
+  }
+  const firms = [...synced.invoices, ...synced.contacts].map(({ companyId }) => companyId);
+  for (const batch of inBatches(await listMissing(db, run.accountId, 'companies', firms))) {
+    synced.companies.push(...(await ask(run, (token) => crm.readRecords(token, 'companies', batch))).records);
+  }
+  return synced;
+}
+
+/**
+ * Sync the next page of changes. The search only names the records; they are read from the CRM itself, since its search
+ * lags behind.
+ */
+export async function syncChanges(run: SyncRun, kind: CrmKind): Promise<void> {
+  const { crm, db } = run.deps;
+  const cursor = run.cursors[kind];
+  const from = run.changes[kind] ?? { modifiedAt: cursor.changedSince, tieId: cursor.changedTie };
+  const { changed, next } = await ask(run, (token) => crm.listChanged(token, kind, from));
+  const outdated = changed.length === 0 ? [] : await listOutdated(db, run.accountId, kind, changed);
+  const synced = outdated.length === 0 ? undefined : await readRecords(run, kind, outdated);
+  if (next === null) run.unasked.delete(kind);
+  else run.changes[kind] = next;
+  await save(run, { ...(synced ? { synced } : {}), cursor: { ...cursor, ...cursorFrom(next, run.beganAt) } });
+}
+
+/** Where the next run goes on: never later than the overlap, since an earlier change may still come to light. */
+function cursorFrom(next: ChangeCursor | null, beganAt: number): Pick<SyncCursor, 'changedSince' | 'changedTie'> {
+  const latest = beganAt - OVERLAP_MS;
+  if (next === null || next.modifiedAt > latest) return { changedSince: latest, changedTie: null };
+  return { changedSince: next.modifiedAt, changedTie: next.tieId };
+}
+
+/** Sync the next page of deletions. Rows are marked, not removed: links and payments point to them. */
+export async function syncDeletions(run: SyncRun, kind: CrmKind): Promise<void> {
+  const { crm, now } = run.deps;
+  const cursor = run.cursors[kind];
+  const synced = noRecords(now());
+  const { ids, next } = await ask(run, (token) => crm.listArchived(token, kind, cursor.archivedAfter));
+  synced.gone = { kind, ids };
+  await save(run, {
+    synced,
+    cursor: { ...cursor, archivedAfter: next, archivedAt: next === null ? now() : cursor.archivedAt },
+  });
+}
+
+/** Read the newest invoices and contacts before all else: staff may be looking at an empty list. */
+export async function scanFirstPage(run: SyncRun): Promise<void> {
+  const { crm, now } = run.deps;
+  for (const kind of ['invoices', 'contacts'] as const) {
+    const { ids } = await ask(run, (token) => crm.listNewest(token, kind));
+    const synced = await readRecords(run, kind, ids);
+    await save(run, { synced, ...(kind === 'contacts' ? { firstPageAt: now() } : {}) });
+  }
+}
+
+/** Begin a full scan of a kind. The CRM is asked for the total first, so that progress can be told. */
+export async function beginFullScan(run: SyncRun, kind: CrmKind): Promise<void> {
+  const { crm, now } = run.deps;
+  const cursor = run.cursors[kind];
+  const beganAt = now();
+  const { total } = await ask(run, (token) => crm.countRecords(token, kind));
+  const isFirst = cursor.pass === 0;
+  await save(run, {
+    cursor: {
+      ...cursor,
+      pass: cursor.pass + 1,
+      stage: 'pages',
+      beganAt,
+      pageAfter: null,
+      copied: 0,
+      expected: total,
+      changedSince: isFirst ? beganAt - OVERLAP_MS : cursor.changedSince,
+    },
+  });
+}
+
+/** Read the next page of a full scan. */
+export async function scanPage(run: SyncRun, kind: CrmKind): Promise<void> {
+  const cursor = run.cursors[kind];
+  const { synced, count, next } = await readPage(run, kind, cursor.pageAfter);
+  await save(run, {
+    synced,
+    cursor: { ...cursor, pageAfter: next, copied: cursor.copied + count, stage: next === null ? 'unmet' : 'pages' },
+  });
+}
+
+async function readPage(run: SyncRun, kind: CrmKind, after: string | null) {
+  const { crm, now } = run.deps;
+  const synced = noRecords(now());
+  if (kind === 'invoices') {
+    const { records, next } = await ask(run, (token) => crm.listRecords(token, 'invoices', after));
+    return { synced: await withNames(run, { ...synced, invoices: records }), count: records.length, next };
+  }
+  if (kind === 'contacts') {
+    const { records, next } = await ask(run, (token) => crm.listRecords(token, 'contacts', after));
+    return { synced: await withNames(run, { ...synced, contacts: records }), count: records.length, next };
+  }
+  const { records, next } = await ask(run, (token) => crm.listRecords(token, 'companies', after));
+  return { synced: { ...synced, companies: records }, count: records.length, next };
+}
+
+/** Ask by id for records that no page of the scan had: only the CRM's own answer makes a record gone. */
+export async function checkUnseen(run: SyncRun, kind: CrmKind): Promise<void> {
+  const cursor = run.cursors[kind];
+  const ids = await listUnseen(run.deps.db, run.accountId, kind, cursor, BATCH);
+  if (ids.length === 0) return save(run, { cursor: { ...cursor, stage: 'ended', endedAt: run.deps.now() } });
+  const synced = await readRecords(run, kind, ids);
+  // Seen now: they are not looked at again, even if the stored row is newer than the CRM's answer.
+  await save(run, { synced: { ...synced, met: { kind, ids } } });
+}

@@ -1,0 +1,90 @@
+import { operator } from '#shared/operator';
+import { localDay } from '#shared/text/local-day';
+import { dateIn } from '#shared/words/formats';
+import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
+import { button, type Fact, html, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
+
+/** A link to the provider's set-up page for the person who signed up. Null: there is no application to complete. */
+export function signUpMail({ merchant }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+  if (!merchant?.merchantNumber || !merchant.signupUrl) return null;
+  const business = oneLine(merchant.name);
+  const what = `${business} has applied for an account to take card payments with. Complete the set-up at the card provider; your terminals then appear in ${operator.name} by themselves.`;
+  const check = `To check that this mail is real, log in at ${settings.APP_URL}: the same link stands there. If you did not sign up, tell us.`;
+  const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
+  return {
+    subject: `Complete the set-up of ${business}`,
+    text: [what, '', 'Complete Setup Process:', merchant.signupUrl, '', check, '', contact, ''].join('\n'),
+    html: sheet(
+      'Complete the set-up',
+      html`<p style="margin:0 0 12px">${what}</p>`,
+      button(merchant.signupUrl, 'Complete Setup Process'),
+      note(merchant.signupUrl),
+      note(check),
+      note(contact),
+    ),
+  };
+}
+
+/** The newest seal of an account's audit trail, for an administrator who asked for it. Null: the account is gone. */
+export function auditSealMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+  if (!account) return null;
+  const { seq = '0', hash = '', at = '', verified = '0', problem = '' } = detailsOf(mail);
+  const business = oneLine(account.name);
+  const what = `This is the newest seal of the audit trail of ${business}. Keep this mail: the trail is tamper-evident, and whoever rewrites it later cannot rewrite what you keep.`;
+  const facts: Fact[] = [
+    ['Event', seq],
+    ['Events sealed', seq],
+    ['Sealed at', at || 'nothing is sealed yet'],
+    ['Hash', hash || 'none'],
+    ['Verified to event', verified],
+  ];
+  const broken = problem && `The trail does not agree with its seals. ${oneLine(problem)} Please tell us.`;
+  const address = `${settings.APP_URL}/audit`;
+  const stop = 'You get this mail once a week because you switched it on. Switch it off on the same page.';
+  const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
+  return {
+    subject: broken ? `Audit trail of ${business}: please look at it` : `Audit trail of ${business}: event ${seq}`,
+    text: [what, '', ...(broken ? [broken, ''] : []), ...lines(facts), '', address, '', stop, '', contact, ''].join(
+      '\n',
+    ),
+    html: sheet(
+      'Audit trail',
+      html`<p style="margin:0 0 12px">${what}</p>`,
+      ...(broken ? [html`<p style="margin:0 0 12px;font-weight:600">${broken}</p>`] : []),
+      table(facts.map(([label, value]): Fact => [label, oneLine(value)])),
+      link(address, 'Open the audit trail'),
+      note(stop),
+      note(contact),
+    ),
+  };
+}
+
+const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
+
+/** To each administrator of an account that is to close. Null: it was taken back. */
+export function closingMail({ account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+  if (!account || account.closesAt === null) return null;
+  const business = oneLine(account.name);
+  const day = dateIn('en', localDay(account.closesAt, account.timeZone));
+  const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
+  const what = `An administrator asked ${operator.name} to close the account of ${business}. It is erased on ${day}.`;
+  const now =
+    'Nothing new is charged from now on. Payments that are under way are finished, and refunds can still be made.';
+  const keep = 'Download everything before that day. Until then any administrator can take it back, under Account.';
+  const crm = 'The app stays connected in your CRM: uninstall it there afterwards, among its connected apps.';
+  const address = `${settings.APP_URL}/userinfo`;
+  return {
+    subject: `${business} closes its account on ${day}`,
+    text: [what, '', now, '', keep, '', crm, '', address, '', contact, ''].join('\n'),
+    html: sheet(
+      'Closing',
+      paragraph(what),
+      paragraph(now),
+      paragraph(keep),
+      paragraph(crm),
+      button(address, 'Account'),
+      note(contact),
+    ),
+  };
+}

@@ -1,0 +1,71 @@
+import { type Role, roleNames } from '#shared/contracts/content/content-values';
+import { operator } from '#shared/operator';
+import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
+import { boundTo } from '#worker/security/token-cipher';
+import { button, html, type Letter, link, note, oneLine, sheet } from './letter.ts';
+
+/** Mails of the content area. Their links carry a token behind a #, so that no server writes it into a log. */
+
+type Known = Pick<Deps, 'settings' | 'sealer'>;
+
+const details = ({ mail }: OwedMail): Record<string, string> => JSON.parse(mail.details);
+
+const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
+const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
+
+export async function invitationMail(owed: OwedMail, { settings, sealer }: Known): Promise<Letter> {
+  const { token = '', role = '', invitedBy = '' } = details(owed);
+  const address = `${settings.APP_URL}/register#invitation=${await sealer.open(token, boundTo.mail(owed.mail.id))}`;
+  const what = `${oneLine(invitedBy)} invites you to write for the ${operator.name} site as ${roleNames[role as Role].as}.`;
+  const end = 'The link works once, for seven days. If you expected no invitation, do nothing.';
+  return {
+    subject: `Your invitation to the ${operator.name} content area`,
+    text: [what, '', address, '', end, '', contact, ''].join('\n'),
+    html: sheet('Invitation', paragraph(what), button(address, 'Accept the invitation'), note(end), note(contact)),
+  };
+}
+
+export async function passwordResetMail(owed: OwedMail, { settings, sealer }: Known): Promise<Letter> {
+  const { token = '', name = '' } = details(owed);
+  const address = `${settings.APP_URL}/cms/login#reset=${await sealer.open(token, boundTo.mail(owed.mail.id))}`;
+  const what = `${oneLine(name)}, somebody asked for a new password for your ${operator.name} content account.`;
+  const end = 'The link works once, for an hour, and logs every browser out. If it was not you, do nothing.';
+  return {
+    subject: `A new password for your ${operator.name} content account`,
+    text: [what, '', address, '', end, '', contact, ''].join('\n'),
+    html: sheet('New password', paragraph(what), button(address, 'Set a new password'), note(end), note(contact)),
+  };
+}
+
+export function addressKnownMail(_owed: OwedMail, { settings }: Known): Letter {
+  const address = `${settings.APP_URL}/cms/login`;
+  const what = `Somebody tried to register at the ${operator.name} content area with your address, which has an account already.`;
+  const end = 'If it was you, log in, or ask for a new password there. If it was not, do nothing: nobody was let in.';
+  return {
+    subject: `You already have a ${operator.name} content account`,
+    text: [what, '', end, '', address, '', contact, ''].join('\n'),
+    html: sheet('Your account', paragraph(what), paragraph(end), link(address, 'Log in'), note(contact)),
+  };
+}
+
+/** Alerts for the operator: one, or all of a day. */
+export function alertMail({ mail }: OwedMail): Letter {
+  const { text = '', page = '', events = '' } = detailsOf(mail);
+  const lines = text.split('\n');
+  const [first = ''] = lines;
+  const sections = `What each means and what to do: docs/runbook.md, ${events.split(' ').join(', ')}.`;
+  return {
+    subject:
+      lines.length > 1
+        ? `${operator.name}: ${lines.length} things to look at`
+        : `${operator.name}: ${first.split(' (')[0]}`,
+    text: [...lines, '', sections, page, ''].join('\n'),
+    html: sheet(
+      'Please look at this',
+      ...lines.map((line) => html`<p style="margin:0 0 12px">${line}</p>`),
+      link(page, 'Open the page of alerts'),
+      note(sections),
+    ),
+  };
+}

@@ -1,0 +1,167 @@
+import { merchantLimits } from '#shared/limits';
+import { unlessErased } from '#worker/clinic/no-such-clinic';
+import { signUpMailId } from '#worker/data/mail/outbox';
+import {
+  claimApplication,
+  findMerchant,
+  findMerchantByNumber,
+  type MerchantRow,
+  recordEvent,
+  releaseApplication,
+  storeApplication,
+} from '#worker/data/merchants/merchants';
+import type { NewTerminalRow } from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { causeOf } from '#worker/log';
+import type { BoardingEvent } from '#worker/vendors/boarding-port';
+import { clinicsOfMessage, tellKeys } from './clinic-of-account.ts';
+import { sealTerminal } from './connect.ts';
+
+/** A claim older than this (ms) was left behind. */
+const STALE_MS = 60_000;
+const WAIT_MS = 200;
+const WAITS = 75;
+
+export type SetUpOutcome =
+  /** `mailId`: the mail that is owed, if the application was made just now. */
+  | { kind: 'set-up'; merchant: MerchantRow; mailId: string | null }
+  | { kind: 'invalid-name' }
+  | { kind: 'refused'; message: string }
+  | { kind: 'provider-unavailable' };
+
+const VISIBLE = /[\p{L}\p{N}]/u;
+const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/**
+ * Apply for an account at the card provider under a trading name. However often the form is sent, one application is
+ * made, and every caller gets its link.
+ */
+export async function setUpMerchant(
+  deps: Deps,
+  accountId: number,
+  email: string,
+  dbaName: string,
+): Promise<SetUpOutcome> {
+  const name = dbaName.trim();
+  if (name.length > merchantLimits.tradingName || !VISIBLE.test(name) || FORBIDDEN.test(name))
+    return { kind: 'invalid-name' };
+  for (let waits = 0; waits < WAITS; waits++) {
+    const known = await findMerchant(deps.db, accountId);
+    if (known?.merchantNumber) return { kind: 'set-up', merchant: known, mailId: null };
+    const now = deps.now();
+    if (
+      await claimApplication(
+        deps.db,
+        accountId,
+        name,
+        now,
+        now - STALE_MS,
+        applicationEvent(deps, accountId, 'merchant.claimed', { name }),
+      )
+    )
+      return apply(deps, { accountId, name, claimedAt: now }, email);
+    await deps.pause(WAIT_MS);
+  }
+  return { kind: 'provider-unavailable' };
+}
+
+const applicationEvent = (
+  deps: Deps,
+  accountId: number,
+  action: 'merchant.claimed' | 'merchant.applied' | 'merchant.released',
+  after: { name: string; number?: string },
+) => auditEvent(deps, { accountId, action, subject: ['merchant', String(accountId)], after });
+
+type Claim = { accountId: number; name: string; claimedAt: number };
+
+async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: string): Promise<SetUpOutcome> {
+  const outcome = await deps.boarding.createApplication({ dbaName: name, email });
+  if (outcome.kind === 'refused') {
+    await releaseApplication(
+      deps.db,
+      accountId,
+      claimedAt,
+      applicationEvent(deps, accountId, 'merchant.released', { name }),
+    );
+    return { kind: 'refused', message: outcome.message };
+  }
+  if (outcome.kind === 'unknown') {
+    // The provider may have made it; a repeat at once could make two, so the claim stands for a minute.
+    deps.log.info('application-unanswered', { accountId });
+    return { kind: 'provider-unavailable' };
+  }
+  const { merchantNumber, signupUrl } = outcome;
+  const application = { accountId, name, merchantNumber, signupUrl };
+  const event = applicationEvent(deps, accountId, 'merchant.applied', { name, number: merchantNumber });
+  const store = () => storeApplication(deps.db, application, email, deps.now(), event);
+  // A write that was cut off may have happened. Repeating it is harmless, and without it another application is made.
+  const stored = (await store().catch(store)) ?? (await findMerchant(deps.db, accountId));
+  if (stored?.merchantNumber === merchantNumber) {
+    await tellKeys(deps).catch((cause: unknown) => deps.log.info('keys-not-told', { cause: causeOf(cause) }));
+    deps.log.info('merchant-applied', { accountId, merchantNumber });
+    return { kind: 'set-up', merchant: stored, mailId: email ? signUpMailId(merchantNumber) : null };
+  }
+  // The claim was taken over while the provider was silent, so the other application counts.
+  deps.log.alert('application-superfluous', { accountId, merchantNumber });
+  return stored ? { kind: 'set-up', merchant: stored, mailId: null } : { kind: 'provider-unavailable' };
+}
+
+type Status = MerchantRow['status'];
+
+/** States that each event may lead from: late and repeated events never take a step back. */
+const MOVES: Record<string, { to: Status; from: Status[] }> = {
+  Pended: { to: 'pended', from: ['applied', 'in-review'] },
+  'Manual Review': { to: 'in-review', from: ['applied', 'pended'] },
+  Approved: { to: 'approved', from: ['applied', 'pended', 'in-review'] },
+  Declined: { to: 'declined', from: ['applied', 'pended', 'in-review'] },
+  Boarded: { to: 'boarded', from: ['applied', 'pended', 'in-review', 'approved', 'declined'] },
+};
+
+export type BoardingWebhookOutcome = 'heard' | 'ignored' | 'unproved';
+
+/**
+ * Handle the provider's message about an application. It is not signed: it counts only for a merchant that we know, and
+ * a terminal key only after the gateway itself has named the same merchant for it.
+ */
+export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
+  const { merchantNumber } = event;
+  // A key of the directory may be out of date, so a clinic that does not know the merchant must not hide another.
+  for (const named of await clinicsOfMessage(deps, { terminalId: '', merchantNumber })) {
+    const merchant = await unlessErased(findMerchantByNumber(named.deps.db, merchantNumber));
+    if (merchant) return takeIn(named.deps, merchant, event);
+  }
+  return 'ignored';
+}
+
+async function takeIn(deps: Deps, { accountId }: MerchantRow, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
+  const devices: NewTerminalRow[] = [];
+  for (const { apiKey, publicKey, name } of event.terminals) {
+    const facts = await deps.boarding.describeTerminal(apiKey);
+    if (facts === 'unavailable') return 'unproved';
+    if (facts === 'bad-credentials' || facts.merchantNumber !== event.merchantNumber) {
+      deps.log.alert('boarding-key-refused', { accountId });
+      return 'ignored';
+    }
+    const { terminalId, channel } = facts;
+    const proved = { accountId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
+    devices.push(await sealTerminal(deps, proved));
+  }
+  // A merchant is boarded only once it has a terminal to take payments with.
+  const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
+  // Asking the gateway took a while, so the write decides whether this is still the account's application.
+  const move = isEmpty ? null : (MOVES[event.event] ?? null);
+  const log = { accountId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() };
+  const provider = { ...deps, actor: { ...deps.actor, kind: 'provider' as const } };
+  const told = auditEvent(provider, {
+    accountId,
+    action: 'merchant.moved',
+    subject: ['merchant', String(accountId)],
+    after: { told: event.event, to: move?.to, terminals: devices.map(({ terminalId }) => terminalId).join(' ') },
+  });
+  const noted = await recordEvent(deps.db, event.merchantNumber, { log, move, devices }, told);
+  if (noted === 'not-theirs') return 'ignored';
+  if (devices.length > 0) await tellKeys(deps);
+  if (noted === 'new') deps.log.info('boarding-event', { accountId, told: event.event });
+  return 'heard';
+}

@@ -1,0 +1,93 @@
+import type { StaffRole } from '#shared/contracts/staff/team-values';
+import { ofCapability } from '#worker/clinic/capability-keys';
+import { unlessErased } from '#worker/clinic/no-such-clinic';
+import {
+  acceptInvitation,
+  findInvited,
+  findOpenInvitation,
+  insertInvitation,
+  type OpenInvitation,
+} from '#worker/data/merchants/staff-invitations';
+import { findMember, type Member, type StaffInvitationRow } from '#worker/data/merchants/team';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { boundTo } from '#worker/security/token-cipher';
+import { tellStaff } from './clinic-of-account.ts';
+import { type OpenSession, openSession } from './session.ts';
+import { nameOf } from './team.ts';
+
+const INVITATION_MS = 7 * 86_400_000;
+/** Open invitations of one account, so that nobody sends mails without end. */
+const MOST_OPEN = 50;
+
+export type InviteStaffOutcome =
+  | { kind: 'invited'; invitation: StaffInvitationRow; invitedBy: string; mailId: string }
+  | { kind: 'is-member' }
+  | { kind: 'too-many' }
+  /** Who asks was demoted or removed at this very moment. */
+  | { kind: 'forbidden' };
+
+/**
+ * Invite a person by mail: the link gives the role at once, works once, and ends after seven days. `by` null: the
+ * operator does, with an account that is named apart.
+ */
+export async function inviteStaff(
+  deps: Deps,
+  accountId: number,
+  by: Member | null,
+  { email, name, role }: { email: string; name: string; role: StaffRole },
+): Promise<InviteStaffOutcome> {
+  const { db, now } = deps;
+  const [{ isMember, open }, inviter] = await Promise.all([
+    findInvited(db, accountId, email, now()),
+    by && findMember(db, by),
+  ]);
+  if (isMember) return { kind: 'is-member' };
+  if (open >= MOST_OPEN) return { kind: 'too-many' };
+  const [id, secret] = [deps.newId(), deps.newCapability()];
+  const invitation: StaffInvitationRow = {
+    ...{ id, accountId, email, name, role, secretHash: await deps.sha256(secret), invitedBy: by?.userId ?? null },
+    ...{ createdAt: now(), endsAt: now() + INVITATION_MS, endedAt: null },
+  };
+  const invitedBy = inviter ? nameOf(inviter) : '';
+  const mailId = `staff-invitation-${id}`;
+  const mail = {
+    ...{ id: mailId, kind: 'staff-invitation' as const, recipient: email, accountId },
+    details: { token: await deps.sealer.seal(secret, boundTo.mail(mailId)), role, name, invitedBy },
+  };
+  const subject: [string, string] = ['staff-invitation', id];
+  const after = { role, endsAt: invitation.endsAt };
+  const event = auditEvent(deps, { accountId, action: 'staff.invited', subject, after });
+  if (!(await insertInvitation(db, by, invitation, mail, event))) return { kind: 'forbidden' };
+  deps.log.info('staff-invited', { accountId, invitationId: id, role });
+  return { kind: 'invited', invitation, invitedBy, mailId };
+}
+
+/** The open invitation behind a link, with the deps of its clinic. Null: it was used or has ended, or we never made it. */
+export async function readStaffInvitation(
+  deps: Deps,
+  secret: string,
+): Promise<{ own: Deps; invitation: OpenInvitation } | null> {
+  const own = ofCapability(deps, secret);
+  if (!own) return null;
+  const invitation = await unlessErased(findOpenInvitation(own.db, await deps.sha256(secret), deps.now()));
+  return invitation ? { own, invitation } : null;
+}
+
+/**
+ * Accept an invitation: its person becomes a member and is logged in at once, since only who reads that mailbox has the
+ * link. It works once. Null: it is not open.
+ */
+export async function joinTeam(deps: Deps, secret: string, label: string): Promise<OpenSession | null> {
+  const found = await readStaffInvitation(deps, secret);
+  if (!found) return null;
+  const { own, invitation } = found;
+  const { id, accountId, role } = invitation;
+  const subject: [string, string] = ['staff-invitation', id];
+  const event = auditEvent(own, { accountId, action: 'staff.joined', subject, after: { role } });
+  const userId = await acceptInvitation(own.db, invitation, own.now(), event);
+  if (userId === null) return null;
+  deps.log.info('staff-joined', { accountId, userId, invitationId: id });
+  await tellStaff(own);
+  return openSession(own, { accountId, userId }, { beganBy: 'code', label });
+}

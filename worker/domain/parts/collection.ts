@@ -1,0 +1,68 @@
+import { nextCollection, type Opened, type Standing } from '#worker/data/parts/collections';
+import type { Collection } from '#worker/data/schema/invoices';
+import type { Deps } from '#worker/deps';
+import { type Act, auditEvent } from '#worker/domain/audit/event';
+import { expectedBalance } from '#worker/domain/invoices/changed-amount';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { leftOf } from '#worker/domain/payments/price';
+import type { StateRule } from '#worker/domain/state-rule';
+
+type Changes = Partial<Pick<Opened, 'baseCents' | 'minCents' | 'maxParts' | 'crmBalanceCents' | 'crmBilledCents'>>;
+
+/**
+ * The collection after `from`: what is left of it. It carries the CRM's balance on as it must be now; where it is
+ * another one, the next payment finds out and nothing is charged.
+ */
+export function collectionAfter(from: Standing, { userId }: Merchant, at: number, changes: Changes = {}): Opened {
+  const baseCents = changes.baseCents ?? leftOf(from);
+  return {
+    ...{ accountId: from.accountId, invoiceId: from.invoiceId, n: from.nextN },
+    depositCents: null,
+    maxParts: Math.max(1, from.maxParts - from.taken),
+    paidBeforeCents: from.paidBeforeCents + from.paidCents,
+    crmBalanceCents: expectedBalance(from),
+    crmBilledCents: from.crmBilledCents,
+    ...{ openedBy: userId, openedAt: at },
+    ...changes,
+    baseCents,
+    minCents: Math.min(changes.minCents ?? from.minCents, baseCents),
+  };
+}
+
+/** End a collection in parts and begin the next one, with the event of the act. False: it does not stand as it was read. */
+export function beginNext(
+  deps: Deps,
+  from: Standing,
+  next: Opened | null,
+  act: Pick<Act, 'action' | 'after'>,
+): Promise<boolean> {
+  const event = auditEvent(deps, {
+    accountId: from.accountId,
+    ...act,
+    subject: ['invoice', from.invoiceId],
+    before: { collection: from.n, paidCents: from.paidCents },
+    after: { collection: from.nextN, baseCents: next?.baseCents, ...act.after },
+  });
+  return nextCollection(deps.db, from, deps.now(), next, event);
+}
+
+/**
+ * Every state of a collection in parts: what may follow it, what ends it, by when, and where it is told if nothing does.
+ * `open` is no wait: its payer pays when they pay. `needs frozen`: it stands at once in Payments to check and among what needs
+ * a person, as long as its invoice is in the CRM.
+ */
+export const collectionStates = {
+  open: {
+    exits: ['frozen', 'closed'],
+    endedBy: 'Its last part, a person who closes it, or another amount in the CRM.',
+    limitMs: null,
+    alert: null,
+  },
+  frozen: {
+    exits: ['closed'],
+    endedBy: 'A person, who says what is owed; the end of its invoice in the CRM.',
+    limitMs: 0,
+    alert: 'needs frozen',
+  },
+  closed: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
+} as const satisfies Record<Collection['state'], StateRule<Collection['state']>>;

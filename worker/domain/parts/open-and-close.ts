@@ -1,0 +1,111 @@
+import { findStanding, openParts as insertOpened, saveTakesParts, takesParts } from '#worker/data/parts/collections';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { askCrm } from '#worker/domain/crm-sync/access';
+import { invoiceBalance, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
+import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { leftOf } from '#worker/domain/payments/price';
+import { beginNext, collectionAfter } from './collection.ts';
+
+/** The most parts that an invoice is paid in. */
+export const MOST_PARTS = 12;
+const LEAST_CENTS = 1_000;
+
+export type Terms = {
+  /** The smallest part in cents; null: the larger of $10 and a tenth of the invoice. */
+  minCents: number | null;
+  /** What the pay page offers as the first part. */
+  deposit: { percent: number } | { cents: number } | null;
+};
+
+export type OpenPartsOutcome =
+  | { kind: 'opened'; baseCents: number; minCents: number; depositCents: number | null }
+  | { kind: 'not-payable'; state: PayableState }
+  /** `min`: no two parts of it fit into the invoice; `deposit`: it, or what it leaves, is less than a part. */
+  | { kind: 'bad-terms'; field: 'min' | 'deposit'; baseCents: number; minCents: number }
+  /** `not-now`: it is being paid, was paid or opened meanwhile, or a payment of today may still show up. */
+  | { kind: 'not-found' | 'crm-unavailable' | 'off' | 'not-now' };
+
+/**
+ * Let an invoice be paid in parts. What they come to is the CRM's balance in this very request, and never changes after
+ * it: later balances are only compared.
+ */
+export async function openParts(deps: Deps, merchant: Merchant, id: string, terms: Terms): Promise<OpenPartsOutcome> {
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  if (!own) return { kind: 'not-found' };
+  if (!own.account?.takesParts) return { kind: 'off' };
+  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  if (fresh === 'crm-unavailable') return { kind: fresh };
+  const kept = own.invoice ?? (await loadMerchantInvoice(deps, merchant, own.invoiceId))?.invoice;
+  if (!fresh || !kept) return { kind: 'not-found' };
+  const state = payableState({ ...kept, ...fresh }, deps.settings.MAX_AMOUNT_CENTS);
+  if (state !== 'payable') return { kind: 'not-payable', state };
+  const baseCents = fresh.balanceCents;
+  if (baseCents === null) return { kind: 'not-payable', state: 'amount-unreadable' };
+
+  const minCents = terms.minCents ?? Math.min(baseCents, Math.max(LEAST_CENTS, shareOf(baseCents, 10)));
+  const depositCents = depositOf(terms, baseCents);
+  const bad = (field: 'min' | 'deposit') => ({ kind: 'bad-terms', field, baseCents, minCents }) as const;
+  if (minCents < 1 || 2 * minCents > baseCents) return bad('min');
+  if (depositCents !== null && (depositCents < minCents || baseCents - depositCents < minCents)) return bad('deposit');
+
+  const { accountId, userId } = merchant;
+  const row = {
+    ...{ accountId, invoiceId: own.invoiceId, n: kept.collection, baseCents, minCents, depositCents },
+    ...{ maxParts: MOST_PARTS, paidBeforeCents: 0, crmBalanceCents: baseCents, crmBilledCents: fresh.billedCents },
+    ...{ openedBy: userId, openedAt: deps.now() },
+  };
+  const event = auditEvent(deps, {
+    accountId,
+    action: 'parts.opened',
+    subject: ['invoice', own.invoiceId],
+    after: { collection: kept.collection, baseCents, minCents, depositCents },
+  });
+  if (!(await insertOpened(deps.db, row, event))) return { kind: 'not-now' };
+  deps.log.info('parts-opened', { accountId, userId, invoiceId: own.invoiceId });
+  return { kind: 'opened', baseCents, minCents, depositCents };
+}
+
+/** Rounded half up, once: what is left is the base less this, never a second share. */
+const shareOf = (cents: number, percent: number) => Math.floor((cents * percent + 50) / 100);
+
+const depositOf = ({ deposit }: Terms, baseCents: number): number | null =>
+  deposit === null ? null : 'cents' in deposit ? deposit.cents : shareOf(baseCents, deposit.percent);
+
+/** `leftCents`: what is to be paid at once now. */
+export type ClosePartsOutcome =
+  | { kind: 'closed'; leftCents: number }
+  /** `not-now`: a part is being paid, or one of today may still show up. */
+  | { kind: 'not-found' | 'not-open' | 'not-now' };
+
+/** No more parts of an invoice: what is left is paid at once. Where nothing was paid yet, it is paid whole again. */
+export async function closeParts(deps: Deps, merchant: Merchant, id: string): Promise<ClosePartsOutcome> {
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  if (!own?.invoice) return { kind: 'not-found' };
+  const standing = await findStanding(deps.db, own.invoice, deps.now());
+  if (standing?.state !== 'open' || invoiceBalance(own.invoice).isSettledHere) return { kind: 'not-open' };
+  const leftCents = leftOf(standing);
+  const isUntouched = standing.taken === 0 && standing.paidBeforeCents === 0;
+  const isAsInCrm = standing.baseCents === standing.crmBalanceCents;
+  const atOnce = { minCents: leftCents, maxParts: 1 };
+  const next = isUntouched && isAsInCrm ? null : collectionAfter(standing, merchant, deps.now(), atOnce);
+  const isDone = await beginNext(deps, standing, next, { action: 'parts.closed' });
+  if (!isDone) return { kind: 'not-now' };
+  deps.log.info('parts-closed', { accountId: merchant.accountId, userId: merchant.userId, invoiceId: own.invoiceId });
+  return { kind: 'closed', leftCents };
+}
+
+/** Whether an account's invoices may be opened for payment in parts; off until somebody says so. */
+export async function switchParts(deps: Deps, { accountId, userId }: Merchant, isOn: boolean): Promise<void> {
+  const event = auditEvent(deps, {
+    accountId,
+    action: 'parts.switched',
+    subject: ['account', String(accountId)],
+    after: { on: isOn },
+  });
+  await saveTakesParts(deps.db, accountId, isOn, event);
+  deps.log.info('parts-switched', { accountId, userId, isOn });
+}
+
+export const findTakesParts = ({ db }: Deps, { accountId }: Merchant): Promise<boolean> => takesParts(db, accountId);

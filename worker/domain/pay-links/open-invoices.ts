@@ -1,0 +1,84 @@
+import type { ListRequest } from '#shared/contracts/lists/list-request';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { Owed } from '#shared/contracts/payments/pay-links';
+import { decimalFromCents } from '#shared/money';
+import { addDays, localDay } from '#shared/text/local-day';
+import { findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
+import type { ListRow } from '#worker/data/lists/description';
+import { openInvoiceList } from '#worker/data/lists/invoices';
+import { readListPage } from '#worker/data/lists/read-page';
+import type { SessionClaim } from '#worker/data/merchants/sessions';
+import { type Sum, sumOwed } from '#worker/data/pay-links/owed';
+import { insertMissingLinks, type LiveLink } from '#worker/data/pay-links/pay-links';
+import type { Deps } from '#worker/deps';
+import { dueDateOf, liveLinkOf, type NextReminder, presentOpenInvoice } from '../lists/present.ts';
+import { factsOf, type Listed } from '../lists/read-list.ts';
+import { linkEnd, linkEvent } from './pay-link.ts';
+
+/**
+ * A page of the invoices that are or were to be paid, each with a live pay id. Missing and ended links are issued now
+ * from the synced records, without asking the CRM. Null: the session of this claim has ended.
+ */
+export async function listOpenInvoices(
+  deps: Deps,
+  claim: SessionClaim,
+  request: ListRequest,
+  nextReminder: NextReminder,
+): Promise<Listed<OpenInvoiceItem> | null> {
+  const page = await readListPage(deps.db, openInvoiceList, claim, deps.now(), request);
+  if (!page) return null;
+  const without = page.rows.filter((row) => !isLive(liveLinkOf(row), deps.now()));
+  const issued = without.length > 0 ? await issueLinks(deps, claim.accountId, without) : new Map<string, LiveLink>();
+  const items = page.rows.map((row) => {
+    const link = issued.get(String(row.invoice_id)) ?? liveLinkOf(row);
+    if (!link) throw new Error('an open invoice has no pay link');
+    return presentOpenInvoice(row, link, deps.now(), nextReminder);
+  });
+  return { items, ...factsOf(page, request, deps.now()) };
+}
+
+const isLive = (link: LiveLink | null, now: number): boolean => link !== null && link.endsAt > now;
+
+function issueLinks(deps: Deps, accountId: number, rows: ListRow[]) {
+  const { db, now, settings, newCapability } = deps;
+  const links = rows.map((row) => ({
+    payId: newCapability(),
+    invoiceId: String(row.invoice_id),
+    endsAt: linkEnd(dueDateOf(row), now(), settings),
+  }));
+  const event = (action: 'link.issued' | 'link.ended') => linkEvent(deps, action, accountId, '');
+  const events = { issued: event('link.issued'), ended: event('link.ended') };
+  return insertMissingLinks(db, accountId, links, now(), events);
+}
+
+const MONTH = 30;
+const said = ({ count, cents }: Sum) => ({ count, amount: decimalFromCents(cents) });
+
+/** What is overdue and for how long, what is due, what was paid, and how many customers owe. */
+export async function viewOwed({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Owed> {
+  const day = localDay(now(), await findTimeZone(db, accountId));
+  const [month, twoMonths] = [addDays(day, -MONTH), addDays(day, -2 * MONTH)];
+  const [{ due, ages, paid, all, customers }, totals] = await Promise.all([
+    sumOwed(db, accountId, [day, month, twoMonths]),
+    listDailyTotals(db, accountId, addDays(day, 1 - MONTH), day),
+  ]);
+  const sum = (of: Sum[]): Sum => ({
+    count: of.reduce((all, { count }) => all + count, 0),
+    cents: of.reduce((all, { cents }) => all + cents, 0),
+  });
+  return {
+    day,
+    overdue: {
+      ...said(sum(ages)),
+      ages: [
+        { ...said(ages[0]), days: '1-30', from: month, to: addDays(day, -1) },
+        { ...said(ages[1]), days: '31-60', from: twoMonths, to: addDays(month, -1) },
+        { ...said(ages[2]), days: '61+', from: null, to: addDays(twoMonths, -1) },
+      ],
+    },
+    due: said(due),
+    paid: { count: paid, amount: decimalFromCents(totals.reduce((sum, { netCents }) => sum + netCents, 0)) },
+    all,
+    customers,
+  };
+}

@@ -1,0 +1,56 @@
+import { linesReadAt, withFreshCopy } from '#worker/data/invoices/invoices';
+import type { Payable } from '#worker/data/payments/load-payable';
+import type { Attempt, AttemptState } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { askCrm } from '#worker/domain/crm-sync/access';
+import { noteAmount } from '#worker/domain/invoices/changed-amount';
+import { LINE_MS } from '#worker/domain/payments/inquire-status';
+import { readFresh } from '#worker/domain/payments/price';
+import { causeOf } from '#worker/log';
+
+/** While a page waits, its payment is looked up again after a tenth of its age, within these bounds (ms). */
+const [SOONEST_MS, LATEST_MS] = [5_000, 60_000];
+/** A page that waits longer (ms) may be forgotten: from then on the schedule's own pauses count. */
+const PATIENCE_MS = 3_600_000;
+
+const OPEN: AttemptState[] = ['sent', 'unknown', 'pending', 'needs_human'];
+
+/**
+ * Whether a payer's page may have this payment looked up now. However many pages ask, each look is claimed in the row,
+ * and the gateway is not asked again before the pause is over. `nextCheckAt` null: no program looks any more.
+ */
+export function isDue(attempt: Attempt | undefined, now: number): attempt is Attempt {
+  if (!attempt || !OPEN.includes(attempt.state) || attempt.nextCheckAt === null) return false;
+  return attempt.nextCheckAt <= now || (isWaitedFor(attempt, now) && now >= nextLook(attempt, now));
+}
+
+const isWaitedFor = ({ state, channel, createdAt }: Attempt, now: number): boolean =>
+  // A bank takes days, and a sale at the desk is watched by its own screen.
+  state !== 'pending' && channel === 'link' && now - createdAt <= PATIENCE_MS;
+
+function nextLook({ state, createdAt, checkedAt }: Attempt, now: number): number {
+  if (state === 'sent' && checkedAt === null) return createdAt + LINE_MS;
+  const pause = Math.min(Math.max((now - createdAt) / 10, SOONEST_MS), LATEST_MS);
+  return (checkedAt ?? createdAt) + pause;
+}
+
+export type Details = { payable: Payable; isStale: boolean } | 'gone';
+
+/** Details for showing: the stored invoice while it is young, else the CRM's, else the stored one marked as stale. */
+export async function readDetails(deps: Deps, payable: Payable): Promise<Details> {
+  const { log, now, settings } = deps;
+  const { invoice, account } = payable;
+  // The CRM sync reads no lines.
+  const copiedAt = account.showsLines ? linesReadAt(invoice.billLines) : invoice.readAt;
+  if (now() - copiedAt <= settings.SNAPSHOT_MS) return { payable, isStale: false };
+  const { accountId } = payable.link;
+  const fresh = await askCrm(deps, accountId, () => readFresh(deps, payable));
+  if (fresh === 'crm-unavailable') return { payable, isStale: true };
+  if (!fresh) return 'gone';
+  const readAt = now();
+  // The page shows what the CRM said, whether or not the copy can be kept.
+  await noteAmount(deps, accountId, { kept: invoice, fresh, readAt }).catch((cause: unknown) =>
+    log.info('invoice-not-kept', { accountId, cause: causeOf(cause) }),
+  );
+  return { payable: { ...payable, invoice: withFreshCopy(payable.invoice, fresh, readAt) }, isStale: false };
+}

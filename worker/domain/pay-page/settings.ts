@@ -1,0 +1,41 @@
+import type { BillLinesSetting, PayerLanguageSetting } from '#shared/contracts/staff/account-settings';
+import type { Language } from '#shared/words/language';
+import {
+  findPayerLanguage,
+  findShowsLines,
+  savePayerLanguage,
+  saveShowsLines,
+} from '#worker/data/merchants/pay-page-settings';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import type { Merchant } from '#worker/domain/merchants/session';
+
+/** Whether the payers of an account see what is on their bill. */
+export const viewBillLines = async (deps: Deps, { accountId }: Merchant): Promise<BillLinesSetting> => ({
+  is_on: await findShowsLines(deps.db, accountId),
+});
+
+/** Show it, or show it no more: from then on, on receipts of earlier payments too. */
+export async function setBillLines(deps: Deps, you: Merchant, isOn: boolean): Promise<BillLinesSetting> {
+  const { accountId, userId } = you;
+  const subject: [string, string] = ['account', String(accountId)];
+  const event = auditEvent(deps, { accountId, action: 'bill-lines.changed', subject, after: { on: isOn } });
+  await saveShowsLines(deps.db, accountId, isOn, event);
+  deps.log.info('bill-lines-changed', { accountId, userId, isOn });
+  return { is_on: isOn };
+}
+
+/** The language of an account's payers where neither link nor browser, neither contact nor last visit tells one. */
+export const viewPayerLanguage = async (deps: Deps, { accountId }: Merchant): Promise<PayerLanguageSetting> => ({
+  language: await findPayerLanguage(deps.db, accountId),
+});
+
+/** Pages show it from the next request on, mails from the next one that is written. */
+export async function setPayerLanguage(deps: Deps, you: Merchant, language: Language): Promise<PayerLanguageSetting> {
+  const { accountId, userId } = you;
+  const subject: [string, string] = ['account', String(accountId)];
+  const event = auditEvent(deps, { accountId, action: 'payer-language.changed', subject, after: { language } });
+  await savePayerLanguage(deps.db, accountId, language, event);
+  deps.log.info('payer-language-changed', { accountId, userId, language });
+  return { language };
+}

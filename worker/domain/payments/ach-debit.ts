@@ -1,0 +1,160 @@
+import { recordDebitLook } from '#worker/data/payments/attempt-checks';
+import { claimCheck, findAttempt } from '#worker/data/payments/attempts';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import type { GatewayTransaction } from '#worker/vendors/gateway-port';
+import { findByAnyTerminal } from './ask-any-terminal.ts';
+import { type ChargeLookUp, cameToNothing, isMoney, lookUpCharge } from './look-up-charge.ts';
+import { ACH_CHECK_MS, ACH_RETURN_CHECK_MS, approval, type Move, settle } from './settle.ts';
+
+/** A consumer may have a debit returned for 60 days after it was settled; the gateway keeps it for 90. */
+const WATCHED_MS = 65 * 86_400_000;
+
+const asking = ({ accountId, terminalId: first, checks: turn }: Attempt) => ({ accountId, first, turn });
+
+/** Ask whether a bank debit that was settled came back after all; answers the attempt as it is afterwards. */
+export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Attempt> {
+  const { db, log, now } = deps;
+  if (attempt.method !== 'ach') return attempt;
+  const at = now();
+  const next = at + ACH_RETURN_CHECK_MS;
+  const until = (attempt.settledAt ?? attempt.createdAt) + WATCHED_MS;
+  const isClaimed = await claimCheck(db, attempt, at, next > until ? null : next);
+  const found = isClaimed
+    ? await findByAnyTerminal(deps, asking(attempt), 'ach', { attemptId: attempt.id })
+    : 'unavailable';
+  const txn =
+    found === 'unavailable'
+      ? undefined
+      : // One that is marked as voided is booked as a void, by the comparison with the gateway's list.
+        found.find((own) => own.id === attempt.providerTxnId && !own.isVoided && cameToNothing(own));
+  if (txn) {
+    const { message, providerCode } = txn;
+    const settled = await settle(deps, attempt, {
+      to: 'returned',
+      // What was refunded goes a second time: the bank knows nothing of it.
+      from: ['approved', 'refunded'],
+      at: now(),
+      txn,
+      message,
+      providerCode,
+    });
+    if (settled.moved)
+      log.alert('bank-debit-returned-late', { accountId: attempt.accountId, attemptId: attempt.id, providerCode });
+  }
+  return (await findAttempt(db, attempt.id)) ?? attempt;
+}
+
+/** A debit settles or comes back within days; one that has done neither after this (ms) is put before a person. */
+export const PENDING_LIMIT_MS = 14 * 86_400_000;
+/** Looks in a row, about a day, that find no debit that can be read: it has vanished, or is in a state we do not know. */
+const UNREAD_LOOKS = 6;
+
+type Verdict =
+  | { kind: 'settled' | 'ended'; txn: GatewayTransaction }
+  | { kind: 'on-its-way' }
+  /** Missing, or in a state that we do not know. */
+  | { kind: 'unread' }
+  /** Another amount, or more than one charge. */
+  | { kind: 'contradiction' }
+  /** The gateway did not answer, which says nothing about the debit. */
+  | { kind: 'unavailable' };
+
+/**
+ * Ask what became of a bank debit that the gateway has accepted. It ends when the gateway shows it settled, or shows that
+ * no money came; what the gateway cannot tell in time is put before a person.
+ */
+export async function watchPendingDebit(
+  deps: Deps,
+  attempt: Attempt,
+  shown: GatewayTransaction[] = [],
+): Promise<Attempt> {
+  const { db, log } = deps;
+  const at = deps.now();
+  // A page or a message may ask at any time; only the schedule's own looks are counted.
+  const isScheduled = attempt.nextCheckAt !== null && at >= attempt.nextCheckAt;
+  const next = at + ACH_CHECK_MS;
+  if (!(await claimCheck(db, attempt, at, next))) return (await findAttempt(db, attempt.id)) ?? attempt;
+
+  const about = { accountId: attempt.accountId, attemptId: attempt.id };
+  const verdict = await askGateway(deps, attempt, shown);
+  if (verdict.kind === 'unavailable')
+    log.info('status-inquiry-failed', { clinic: deps.clinic, ...about, cause: 'the card provider does not answer' });
+  if (verdict.kind === 'contradiction') log.alert('payment-contradicted', { ...about, state: attempt.state });
+  const isUnread = verdict.kind === 'unread' || verdict.kind === 'contradiction';
+  const unread = isUnread ? attempt.emptyChecks + (isScheduled ? 1 : 0) : 0;
+  const move = moveFor(verdict, attempt, unread, deps.now());
+  if (!move) {
+    if (verdict.kind !== 'unavailable') await recordDebitLook(db, attempt, unread);
+    return (await findAttempt(db, attempt.id)) ?? attempt;
+  }
+  const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
+    // The transaction is in the ledger for another attempt: one of the two is wrong, and no program can tell which.
+    if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
+    return settle(deps, attempt, toAPerson(deps.now()));
+  });
+  if (!settled.moved) return settled.attempt ?? attempt;
+  const to = settled.attempt?.state ?? move.to;
+  const fields = { ...about, from: attempt.state, to };
+  if (to === 'needs_human') log.alert('payment-needs-a-person', fields);
+  else log.info('payment-status-found', fields);
+  return settled.attempt ?? attempt;
+}
+
+async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Verdict> {
+  const lookup = await lookUpCharge(deps, attempt, shown);
+  if (lookup === 'unavailable') return { kind: 'unavailable' };
+  const own = ownDebits(lookup, attempt);
+  if (own.length > 0) return judge(own, attempt);
+  if (lookup.foreign.length > 0) return { kind: 'contradiction' };
+  // Order id and key are indexes of their own; the debit's id is the third way to find it.
+  const providerTxnId = attempt.providerTxnId ?? '';
+  const byId = await deps.gateway.find(lookup.terminal, 'ach', { providerTxnId });
+  if (byId === 'unavailable') return { kind: 'unavailable' };
+  return judge(
+    byId.filter(({ id }) => id !== '' && id === providerTxnId),
+    attempt,
+  );
+}
+
+/** The debit that was accepted. Another one under its order id is a difference that a person sees. */
+function ownDebits({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction[] {
+  const accepted = all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
+  return accepted.length > 0 ? accepted : own;
+}
+
+function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
+  const [first] = own;
+  if (!first) return { kind: 'unread' };
+  if (own.every(cameToNothing)) return { kind: 'ended', txn: first };
+  const [money, ...more] = own.filter((txn) => isMoney(txn) && !txn.isVoided);
+  if (!money) return { kind: 'unread' };
+  if (more.length > 0 || money.amountCents !== attempt.amountCents) return { kind: 'contradiction' };
+  return money.state === 'approved' ? { kind: 'settled', txn: money } : { kind: 'on-its-way' };
+}
+
+function moveFor(verdict: Verdict, attempt: Attempt, unread: number, at: number): Move | null {
+  if (verdict.kind === 'settled') return approval(verdict.txn, ['pending'], at);
+  if (verdict.kind === 'ended') return ended(verdict.txn, ['pending'], at);
+  const isLate = at >= attempt.createdAt + PENDING_LIMIT_MS;
+  return isLate || unread >= UNREAD_LOOKS ? toAPerson(at) : null;
+}
+
+const ended = (txn: GatewayTransaction, from: Move['from'], at: number): Move => ({
+  to: 'returned',
+  from,
+  at,
+  txn,
+  message: txn.message,
+  providerCode: txn.providerCode,
+});
+
+/** It is looked at further: the gateway may yet show how it ended. */
+const toAPerson = (at: number): Move => ({ to: 'needs_human', from: ['pending'], at, nextCheckAt: at + ACH_CHECK_MS });
+
+/** The move of a debit before a person, if the gateway now shows that no money came. */
+export function endBeforeAPerson(lookup: ChargeLookUp, attempt: Attempt, at: number): Move | null {
+  const own = lookup.all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
+  const [first] = own;
+  return first && own.every(cameToNothing) ? ended(first, ['needs_human'], at) : null;
+}

@@ -1,0 +1,197 @@
+import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { localDay } from '#shared/text/local-day';
+import type { InvoiceRow } from '#worker/data/invoices/invoices';
+import { RELEASED_MS } from '#worker/data/offers';
+import { LIVE } from '#worker/data/payments/attempts';
+import type { Payable } from '#worker/data/payments/load-payable';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { takesMore } from '#worker/domain/invoices/invoice-balance';
+import { causeOf } from '#worker/log';
+import { inquirePaymentStatus } from './inquire-status.ts';
+
+/** The answer that an earlier attempt gives to a payer. */
+export type AttemptAnswer =
+  | { kind: 'approved' | 'submitted' | 'declined'; attempt: Attempt }
+  | { kind: 'pending' }
+  | { kind: 'already-paid' | 'token-refused' | 'at-the-desk' };
+
+/** The answer of earlier attempts on this invoice, or with this very token or key. Null: none stands in the way. */
+export async function answerFromEarlier(
+  deps: Deps,
+  payable: Payable,
+  attempts: Attempt[],
+  tokenHash: string,
+  attemptKey: string | undefined,
+): Promise<AttemptAnswer | null> {
+  const { accountId, invoiceId } = payable.link;
+  const sameToken = attempts.find((attempt) => attempt.tokenHash === tokenHash);
+  if (sameToken && (sameToken.accountId !== accountId || sameToken.invoiceId !== invoiceId))
+    return { kind: 'token-refused' };
+  if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
+  const standing = await standingAttempt(deps, attempts, payable.invoice, attemptKey);
+  return standing && answerFor(standing, isSamePress(standing, attemptKey));
+}
+
+/** The columns of an invoice that say which of its attempts stand. */
+export type Collected = Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>;
+
+/**
+ * The attempt that keeps an invoice closed now, of whichever collection; an open one is asked for at the gateway first.
+ * Null: there is none. An approved payment closes nothing while more is owed; it stands only for the press (`attemptKey`)
+ * that paid it.
+ */
+export async function standingAttempt(
+  deps: Deps,
+  attempts: Attempt[],
+  invoice: Collected,
+  attemptKey?: string,
+): Promise<Attempt | null> {
+  const closes = (attempt: Attempt) => isClosing(attempt, invoice, attemptKey);
+  const live = attempts.find(closes);
+  if (!live) return null;
+  const now = await upToDate(deps, live);
+  return closes(now) ? now : null;
+}
+
+/** Whether an attempt keeps its invoice closed. */
+export const isClosing = (attempt: Attempt, invoice: Collected, attemptKey?: string): boolean =>
+  LIVE.includes(attempt.state) &&
+  (attempt.state !== 'approved' || !takesMore(invoice) || isSamePress(attempt, attemptKey));
+
+/**
+ * Where an attempt that was released as not charged may still show up, its own amount alone may be claimed in its own
+ * collection, by its own way of paying: under its key the gateway takes that once. Null: there is none that refuses `asked`.
+ */
+export function refusalByReleased(
+  attempts: Attempt[],
+  asked: Pick<Attempt, 'amountCents' | 'collection' | 'method' | 'part' | 'createdAt'>,
+): { kind: 'part-refused'; message: string } | null {
+  const released = attempts.find(
+    ({ state, settledAt, collection, part, method, amountCents, needsHumanFrom }) =>
+      state === 'not_charged' &&
+      (settledAt ?? 0) > asked.createdAt - RELEASED_MS &&
+      (collection === asked.collection
+        ? part === asked.part && (amountCents !== asked.amountCents || method !== asked.method)
+        : needsHumanFrom === ''),
+  );
+  if (!released) return null;
+  const amount = formatMoney(released.amountCents, ONLINE_CURRENCY);
+  return {
+    kind: 'part-refused',
+    message: `An earlier payment of ${amount} may still arrive. Please try again tomorrow.`,
+  };
+}
+
+/** The ways by which such a payment may be made now, whatever other ways released attempts keep closed. */
+export const openMethods = (
+  attempts: Attempt[],
+  asked: Omit<Parameters<typeof refusalByReleased>[1], 'method'>,
+): Attempt['method'][] => METHODS.filter((method) => !refusalByReleased(attempts, { ...asked, method }));
+
+const METHODS: Attempt['method'][] = ['card', 'ach'];
+
+const isSamePress = (attempt: Attempt, attemptKey: string | undefined) =>
+  attemptKey !== undefined && attempt.attemptKey === attemptKey;
+
+/** Settle an open attempt if the gateway can tell its outcome. If it cannot be written, the attempt stays open. */
+export async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
+  if (attempt.state !== 'unknown' && attempt.state !== 'sent') return attempt;
+  try {
+    return await inquirePaymentStatus(deps, attempt);
+  } catch (cause) {
+    deps.log.info('status-inquiry-failed', { attemptId: attempt.id, cause: causeOf(cause) });
+    return attempt;
+  }
+}
+
+/** The answer that an attempt gives to a request; `isSame`: it is that request's own attempt. */
+export function answerFor(attempt: Attempt, isSame: boolean): AttemptAnswer {
+  switch (attempt.state) {
+    case 'approved':
+      return isSame ? { kind: 'approved', attempt } : { kind: 'already-paid' };
+    case 'declined':
+    case 'returned':
+      return { kind: 'declined', attempt };
+    case 'rejected':
+    case 'not_charged':
+    case 'cancelled':
+    case 'timed_out':
+    case 'voided':
+    case 'refunded':
+      return { kind: 'token-refused' };
+    case 'pending':
+      return isSame ? { kind: 'submitted', attempt } : { kind: 'pending' };
+    case 'sent':
+    case 'unknown':
+    case 'needs_human':
+      return attempt.channel === 'terminal' ? { kind: 'at-the-desk' } : { kind: 'pending' };
+  }
+}
+
+type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
+  invoice: InvoiceRow;
+  /** Which part of its collection it pays; a whole payment is part 1. */
+  part: number;
+  timeZone: string;
+  /** How long the gateway's answer is waited for (ms). */
+  timeoutMs: number;
+  /** When a missing answer is first asked for, in ms after creation. */
+  checkAfterMs: number;
+};
+
+/**
+ * The gateway charges a key once. It is made of the CRM's id of the invoice, never of its number: two invoices may bear one
+ * number, and a number may be changed. Parts of one amount have keys of their own, or the second would be answered the first.
+ */
+const dedupeKeyOf = ({ invoiceId, collection }: InvoiceRow, part: number) =>
+  `${invoiceId}-${collection}${part > 1 ? `.${part}` : ''}`;
+
+/** The columns that every new attempt begins with, on every channel. */
+export function newAttempt(
+  { settings, newId, newCapability, now }: Deps,
+  { invoice, part, timeZone, timeoutMs, checkAfterMs, ...rest }: Charge,
+) {
+  const createdAt = now();
+  return {
+    ...rest,
+    id: newId(),
+    accountId: invoice.accountId,
+    invoiceId: invoice.invoiceId,
+    collection: invoice.collection,
+    part,
+    currency: invoice.currency,
+    invoiceNumber: invoice.number,
+    dedupeKey: dedupeKeyOf(invoice, part),
+    receiptId: newCapability(),
+    receiptTo: invoice.contactEmail,
+    state: 'sent' as const,
+    holdUntil: createdAt + Math.max(settings.HOLD_MS, 3 * timeoutMs),
+    nextCheckAt: createdAt + checkAfterMs,
+    createdAt,
+    timeZone,
+    day: localDay(createdAt, timeZone),
+  };
+}
+
+type Claimed = ReturnType<typeof newAttempt>;
+
+/** The event of an attempt that is about to be sent. */
+export const claimEvent = (deps: Acting, { id, accountId, invoiceId, collection, amountCents, channel }: Claimed) =>
+  auditEvent(deps, {
+    accountId,
+    action: 'payment.claimed',
+    subject: ['payment', id],
+    after: { invoice: invoiceId, collection, amountCents, channel },
+  });
+
+/** The event of a claim that is taken back, since nothing was sent. */
+export const releaseEvent = (deps: Acting, { id, accountId, amountCents }: Claimed) =>
+  auditEvent(deps, {
+    accountId,
+    action: 'payment.moved',
+    subject: ['payment', id],
+    before: { state: 'sent' },
+    after: { state: 'rejected', amountCents },
+  });

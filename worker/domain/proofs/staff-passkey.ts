@@ -1,0 +1,91 @@
+import type { ShownPasskey } from '#shared/contracts/person-request';
+import { ofCapability } from '#worker/clinic/capability-keys';
+import { unlessErased } from '#worker/clinic/no-such-clinic';
+import { findStaffPasskey, type Shown, takeStaffChallenge, useStaffPasskey } from '#worker/data/merchants/passkeys';
+import type { StaffPasskeyRow } from '#worker/data/schema/proofs';
+import type { Deps } from '#worker/deps';
+import { countStranger } from '#worker/domain/audit/refusals';
+import { type Asked, issueChallenge, passkeysOf, type Taken, takeIssued } from '#worker/domain/challenges/passkeys';
+import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
+import { type Merchant, type OpenSession, openSession } from '#worker/domain/merchants/session';
+
+/** A browser's answer to a challenge, and the cookie that came with it. */
+export type Answer = { response: ShownPasskey; asked: string | undefined };
+
+export const LOGIN = 'login';
+/** What a challenge is for: of one person in one session, for one purpose. */
+export const purposeOf = (what: 'proof' | 'new-passkey', { sessionId, accountId, userId }: Merchant): string =>
+  `${what} ${accountId} ${userId} ${sessionId}`;
+
+export const newStaffChallenge = (deps: Deps, purpose: string) =>
+  issueChallenge(deps, deps.signed.staffChallenge, purpose);
+
+/** Use up a challenge of the clinic at hand. Null: it is not ours, too old, for something else, or was answered. */
+export const takeStaffAsked = (deps: Deps, asked: string | undefined, purpose: string): Promise<Taken | null> =>
+  takeIssued(
+    deps,
+    deps.signed.staffChallenge,
+    asked,
+    (subject) => subject === purpose,
+    (challenge, endsAt) => takeStaffChallenge(deps.db, challenge, endsAt),
+  );
+
+/** A row as the passkey's verifier takes it. */
+export const readRow = ({ id, publicKey, counter, transports }: StaffPasskeyRow) => ({
+  ...{ id, publicKey, counter },
+  transports: JSON.parse(transports) as string[],
+});
+
+/** The passkey of the clinic at hand that answered its challenge. Null: of this challenge, for this purpose it is none. */
+export async function readStaffPasskey(
+  deps: Deps,
+  { response, asked }: Answer,
+  purpose: string,
+): Promise<{ row: StaffPasskeyRow; shown: Shown } | null> {
+  const taken = await takeStaffAsked(deps, asked, purpose);
+  const row = taken && (await findStaffPasskey(deps.db, response.id));
+  if (!row) return null;
+  const after = await passkeysOf(deps).readSignIn(response, taken.challenge, readRow(row));
+  return after === null ? null : { row, shown: { id: row.id, before: row.counter, after } };
+}
+
+/** Ask a browser for any passkey that it has for this host. */
+export async function askForLogin(deps: Deps): Promise<Asked> {
+  const { challenge, asked } = await newStaffChallenge(deps, LOGIN);
+  return { options: await passkeysOf(deps).signIn(challenge), asked };
+}
+
+export type PasskeyLoginOutcome = { kind: 'logged-in'; session: OpenSession } | { kind: 'wrong' } | Refused;
+
+/**
+ * Log in with a passkey. It names its person by a capability of the clinic, so no object is touched by what a stranger
+ * made up. Whatever is wrong, it is refused alike.
+ */
+export async function logInByPasskey(
+  deps: Deps,
+  answer: Answer,
+  caller: Caller,
+  label: string,
+): Promise<PasskeyLoginOutcome> {
+  const { LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP } = deps.settings;
+  const limit = await perAddress(deps, 'staff-passkey', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
+  const refused = await take(deps, [limit], 'login');
+  if (refused) return refused;
+  const session = await open(deps, answer, label);
+  if (session) return { kind: 'logged-in', session };
+  deps.log.info('login-failed', { reason: 'passkey' });
+  await countStranger(deps, 'login.refused', '/api/session/passkey');
+  return { kind: 'wrong' };
+}
+
+async function open(deps: Deps, answer: Answer, label: string): Promise<OpenSession | null> {
+  const handle = passkeysOf(deps).personOf(answer.response);
+  const own = ofCapability(deps, handle);
+  const read = own && (await unlessErased(readStaffPasskey(own, answer, LOGIN)));
+  if (!own || !read || read.row.handle !== handle) return null;
+  if (!(await useStaffPasskey(own.db, read.shown, own.now()))) return null;
+  const { accountId, userId } = read.row;
+  const session = await openSession(own, { accountId, userId }, { beganBy: 'passkey', label });
+  if (session) deps.log.info('staff-logged-in', { accountId, userId, by: 'passkey' });
+  return session;
+}

@@ -1,0 +1,212 @@
+import type { StartSaleBody } from '#shared/contracts/payments/terminals';
+import { receiptMailId } from '#worker/data/mail/outbox';
+import { findSessionUser } from '#worker/data/merchants/sessions';
+import { claimAttempt, findAttempt, releaseClaim } from '#worker/data/payments/attempts';
+import { refuseSale } from '#worker/data/payments/refused-tokens';
+import type { Attempt } from '#worker/data/schema/schema';
+import {
+  type CounterTerminal,
+  listCounterTerminals,
+  recordResponse,
+  type Sale,
+  terminalIsFree,
+  terminalRef,
+} from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import { askCrm } from '#worker/domain/crm-sync/access';
+import {
+  loadMerchantInvoice,
+  type MerchantInvoice,
+  readMerchantInvoice,
+} from '#worker/domain/invoices/merchant-invoice';
+import { sendMail } from '#worker/domain/mail/send';
+import { isCatchingUp } from '#worker/domain/merchants/after-restore';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { noteRefusedCredentials, noteWorkingCredentials } from '#worker/domain/payments/ask-any-terminal';
+import {
+  claimEvent,
+  newAttempt,
+  refusalByReleased,
+  releaseEvent,
+  standingAttempt,
+} from '#worker/domain/payments/attempts';
+import { LINE_MS } from '#worker/domain/payments/inquire-status';
+import { type NotPriced, priceInvoice } from '#worker/domain/payments/price';
+import { settleCharge } from '#worker/domain/payments/settle';
+import { causeOf } from '#worker/log';
+import type { TerminalSaleOutcome } from '#worker/vendors/gateway-port';
+
+type Busy = { terminal: CounterTerminal['terminal']; attempt: Attempt; timeZone: string };
+
+export type StartOutcome =
+  /** `isNew`: just claimed, so the counter terminal must be told. */
+  | { kind: 'started'; counter: CounterTerminal & { sale: Sale }; isNew: boolean }
+  | ({ kind: 'busy' } & Busy)
+  | ({ kind: 'at-the-desk' } & Busy)
+  /** `being-paid`: a payer has it, by the pay link. */
+  | { kind: 'no-terminal' | 'not-found' | 'being-paid' | 'not-started' | 'closing' }
+  | NotPriced;
+
+/**
+ * Claim an invoice for a counter terminal. The claim is that of every payment, so it closes out the payer's link and
+ * other terminals; the same statement asks whether the terminal is free. Nothing has been sent yet. The same press may
+ * be on its way twice: before staff read that nothing was started, its key is refused for the other request too.
+ */
+export async function startTerminalSale(
+  deps: Deps,
+  merchant: Merchant,
+  terminalId: string,
+  body: StartSaleBody,
+): Promise<StartOutcome> {
+  const outcome = await claimForTerminal(deps, merchant, terminalId, body);
+  if (outcome.kind === 'started' || body.attemptId === undefined) return outcome;
+  const { accountId } = merchant;
+  const press = { accountId, id: body.invoiceId, attemptKey: body.attemptId };
+  // If it cannot be written, the request fails: staff are told that the outcome is open, and the screen finds out.
+  const faster = await refuseSale(deps.db, press, deps.now());
+  const counters = faster ? await listCounterTerminals(deps.db, accountId) : [];
+  const counter = counters.find(({ terminal }) => terminal.terminalId === faster?.terminalId);
+  return faster && counter ? started(counter, faster, false) : outcome;
+}
+
+async function claimForTerminal(
+  deps: Deps,
+  merchant: Merchant,
+  terminalId: string,
+  body: StartSaleBody,
+): Promise<StartOutcome> {
+  const counters = await listCounterTerminals(deps.db, merchant.accountId);
+  const counter = counters.find(({ terminal }) => terminal.terminalId === terminalId);
+  if (!counter) return { kind: 'no-terminal' };
+  const own = await loadMerchantInvoice(deps, merchant, body.invoiceId);
+  if (!own) return { kind: 'not-found' };
+
+  const standing = await whatStands(deps, merchant, counter, own, body);
+  if (standing) return standing;
+  if (own.account?.closesAt) return { kind: 'closing' };
+  if (await isCatchingUp(deps, merchant.accountId)) return { kind: 'not-started' };
+  const priced = await price(deps, merchant, own, body);
+  if (priced.kind !== 'priced') return priced;
+
+  const user = await findSessionUser(deps.db, merchant);
+  const { invoice, amountCents, part } = priced;
+  const attempt = {
+    ...newAttempt(deps, {
+      ...{ invoice, amountCents, part },
+      channel: 'terminal',
+      method: 'card',
+      terminalId,
+      timeZone: own.account?.timeZone ?? 'UTC',
+      timeoutMs: deps.settings.TERMINAL_TIMEOUT_MS,
+      checkAfterMs: LINE_MS,
+    }),
+    payId: null,
+    attemptKey: body.attemptId ?? null,
+    startedBy: user?.email ?? '',
+    payerFirstName: invoice.contactFirstName,
+    payerLastName: invoice.contactLastName,
+  };
+  try {
+    const { won } = await claimAttempt(
+      deps.db,
+      attempt,
+      terminalIsFree(merchant.accountId, terminalId, busySince(deps)),
+      claimEvent(deps, attempt),
+    );
+    const claimed = won ? await findAttempt(deps.db, attempt.id) : undefined;
+    if (claimed) return started(counter, claimed, true);
+  } catch (cause) {
+    // The write may have happened. Nothing was sent to the counter terminal, so it can be taken back.
+    deps.log.alert('claim-failed', {
+      accountId: merchant.accountId,
+      attemptId: attempt.id,
+      cause: causeOf(cause),
+    });
+    await releaseClaim(deps.db, attempt.id, deps.now(), releaseEvent(deps, attempt)).catch(() => undefined);
+    return { kind: 'not-started' };
+  }
+  // Another claim was faster between the two looks.
+  const again = await loadMerchantInvoice(deps, merchant, own.invoiceId);
+  const faster = again && (await whatStands(deps, merchant, counter, again, body));
+  return faster ?? refusalByReleased(again?.attempts ?? [], attempt) ?? { kind: 'not-started' };
+}
+
+const started = (counter: CounterTerminal, attempt: Attempt, isNew: boolean): StartOutcome => ({
+  kind: 'started',
+  counter: { ...counter, sale: { attempt, customer: `${attempt.payerFirstName} ${attempt.payerLastName}`.trim() } },
+  isNew,
+});
+
+/** A sale begun after this (ms) may still wait on its terminal; the terminal's own time limit is shorter. */
+const busySince = ({ now, settings }: Deps) => now() - settings.TERMINAL_TIMEOUT_MS - settings.SENT_GRACE_MS;
+
+/** The reason that keeps this invoice from this counter terminal; null: there is none. */
+async function whatStands(
+  deps: Deps,
+  { accountId }: Merchant,
+  counter: CounterTerminal,
+  own: MerchantInvoice,
+  { attemptId }: StartSaleBody,
+): Promise<StartOutcome | null> {
+  const standing = await standingAttempt(deps, own.attempts, own.invoice ?? NOT_COPIED, attemptId);
+  if (standing && attemptId !== undefined && standing.attemptKey === attemptId)
+    return started(counter, standing, false);
+  if (standing?.state === 'approved') return { kind: 'already-paid' };
+  if (standing?.state === 'pending') return { kind: 'pending' };
+  if (standing?.channel === 'link') return { kind: 'being-paid' };
+  const timeZone = own.account?.timeZone ?? 'UTC';
+  const counters = await listCounterTerminals(deps.db, accountId);
+  if (standing) {
+    const holder = counters.find(({ terminal }) => terminal.terminalId === standing.terminalId) ?? counter;
+    return { kind: 'at-the-desk', terminal: holder.terminal, attempt: standing, timeZone };
+  }
+  const newest = counters.find(({ terminal }) => terminal.terminalId === counter.terminal.terminalId)?.sale?.attempt;
+  const isBusy = newest && ['sent', 'unknown'].includes(newest.state) && newest.createdAt > busySince(deps);
+  return isBusy ? { kind: 'busy', terminal: counter.terminal, attempt: newest, timeZone } : null;
+}
+
+/** An invoice that is not in the copy yet. */
+const NOT_COPIED = { localStatus: 'none', partBaseCents: null } as const;
+
+async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, { amountShown, part }: StartSaleBody) {
+  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  if (fresh === 'crm-unavailable') return { kind: fresh };
+  // An invoice that was not in the copy is there now.
+  const kept = own.invoice ?? (await loadMerchantInvoice(deps, merchant, own.invoiceId))?.invoice;
+  return fresh && kept
+    ? priceInvoice(deps, kept, fresh, { amountShown, part, method: 'card' })
+    : { kind: 'not-found' as const };
+}
+
+/** Outcomes that only a counter terminal that was reached can give. */
+const ANSWERED: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'no-card-in-time', 'busy'];
+
+/**
+ * Send a claimed sale to its counter terminal and write its outcome. The call may take minutes, and its client may be
+ * gone before: the attempt survives, and a status inquiry then asks the gateway for it by its order id.
+ */
+export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } }: CounterTerminal & { sale: Sale }) {
+  const { accountId, terminalId } = terminal;
+  deps.log.info('terminal-sale-sent', { attemptId: attempt.id, accountId, terminalId });
+  const ref = terminalRef(terminal);
+  const outcome = await deps.gateway.startTerminalSale({
+    terminal: ref,
+    attemptId: attempt.id,
+    dedupeKey: attempt.dedupeKey,
+    invoiceNumber: attempt.invoiceNumber,
+    amountCents: attempt.amountCents,
+    customer: { firstName: attempt.payerFirstName, lastName: attempt.payerLastName },
+  });
+  const settled = await settleCharge(deps, attempt, outcome);
+  if (outcome.kind === 'rejected' && outcome.reason === 'credentials') {
+    await noteRefusedCredentials(deps, terminal);
+  } else if (terminal.refusedAt !== null && outcome.kind === 'approved') {
+    await noteWorkingCredentials(deps, terminal);
+  }
+  if (settled?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
+  if (ANSWERED.includes(outcome.kind)) {
+    await recordResponse(deps.db, ref, deps.now()).catch((cause: unknown) =>
+      deps.log.info('terminal-not-noted', { accountId, terminalId, cause: causeOf(cause) }),
+    );
+  }
+}

@@ -1,0 +1,218 @@
+/** A checked image: its size in pixels, and the parts of the upload that may be stored, not decoded. */
+export type ReadImage = { width: number; height: number; parts: Uint8Array<ArrayBuffer>[] };
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The file is broken, or is not of the type that it claims. */
+export class FileError extends Error {}
+
+export const viewOf = (bytes: Bytes): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+export const textAt = (bytes: Bytes, from: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(from, from + length));
+
+/** A slice; throws FileError where it exceeds the bytes. */
+export function cut(bytes: Bytes, from: number, to: number): Bytes {
+  if (from < 0 || to < from || to > bytes.length) throw new FileError('the file ends too early');
+  return bytes.subarray(from, to);
+}
+
+const PNG_KEPT = new Set('IHDR PLTE tRNS IDAT IEND gAMA cHRM sRGB iCCP sBIT pHYs bKGD acTL fcTL fdAT'.split(' '));
+
+/** Strips a PNG of texts, times, private chunks and anything behind its end. Throws FileError. */
+export function readPng(bytes: Bytes): ReadImage {
+  const view = viewOf(bytes);
+  const parts: Bytes[] = [cut(bytes, 0, 8)];
+  const seen = new Set<string>();
+  for (let at = 8; !seen.has('IEND'); ) {
+    cut(bytes, at, at + 12);
+    const type = textAt(bytes, at + 4, 4);
+    if (!/^[A-Za-z]{4}$/.test(type) || (seen.size === 0) !== (type === 'IHDR')) throw new FileError('no such chunk');
+    const chunk = cut(bytes, at, at + 12 + view.getUint32(at));
+    if (PNG_KEPT.has(type)) parts.push(chunk);
+    seen.add(type);
+    at += chunk.length;
+  }
+  if (!seen.has('IDAT') || view.getUint32(8) !== 13) throw new FileError('no picture in it');
+  return { width: view.getUint32(16), height: view.getUint32(20), parts };
+}
+
+/** Checks that a GIF's blocks are complete and drops comments and application blocks. Throws FileError. */
+export function readGif(bytes: Bytes): ReadImage {
+  const view = viewOf(bytes);
+  cut(bytes, 0, 13);
+  const [width, height, flags] = [view.getUint16(6, true), view.getUint16(8, true), bytes[10] ?? 0];
+  let at = 13 + colours(flags);
+  const parts: Bytes[] = [cut(bytes, 0, at)];
+  let pictures = 0;
+  for (;;) {
+    const [introducer] = cut(bytes, at, at + 1);
+    const from = at;
+    if (introducer === 0x3b) break;
+    if (introducer === 0x21) {
+      at = endOfBlocks(bytes, at + 2);
+      const program = textAt(bytes, from + 3, 11);
+      const label = bytes[from + 1];
+      if (label === 0xf9 || (label === 0xff && /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(program)))
+        parts.push(cut(bytes, from, at));
+    } else if (introducer === 0x2c) {
+      const [local = 0] = cut(bytes, at + 9, at + 10);
+      at += 10 + colours(local);
+      const [codeSize = 0] = cut(bytes, at, at + 1);
+      if (codeSize < 1 || codeSize > 11) throw new FileError('no such code size');
+      at = endOfBlocks(bytes, at + 1);
+      parts.push(cut(bytes, from, at));
+      pictures++;
+    } else throw new FileError('no such block');
+  }
+  if (pictures === 0) throw new FileError('no picture in it');
+  parts.push(cut(bytes, at, at + 1));
+  return { width, height, parts };
+}
+
+const colours = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+function endOfBlocks(bytes: Bytes, from: number): number {
+  for (let at = from; ; ) {
+    const [length = 0] = cut(bytes, at, at + 1);
+    at += 1 + length;
+    if (length === 0) return at;
+  }
+}
+
+const WEBP_KEPT = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+/** VP8X flags: EXIF and XMP follow. */
+const METADATA_FLAGS = 0x0c;
+
+/** Strips a WebP of its metadata. Throws FileError. */
+export function readWebp(bytes: Bytes): ReadImage {
+  const view = viewOf(bytes);
+  cut(bytes, 0, 20);
+  const end = 8 + view.getUint32(4, true);
+  cut(bytes, 0, end);
+  const chunks: Bytes[] = [];
+  let size: { width: number; height: number } | undefined;
+  let hasPicture = false;
+  for (let at = 12; at + 8 <= end; ) {
+    const type = textAt(bytes, at, 4);
+    const length = view.getUint32(at + 4, true);
+    const chunk = cut(bytes, at, Math.min(at + 8 + length + (length % 2), end));
+    if (chunk.length < 8 + length) throw new FileError('a chunk ends too early');
+    if (WEBP_KEPT.has(type)) {
+      const own = type === 'VP8X' ? chunk.slice() : chunk;
+      if (type === 'VP8X') own[8] = (own[8] ?? 0) & ~METADATA_FLAGS;
+      chunks.push(own);
+    }
+    size ??= webpSize(type, chunk);
+    hasPicture ||= type === 'VP8 ' || type === 'VP8L' || type === 'ANMF';
+    at += chunk.length;
+  }
+  if (!size || !hasPicture) throw new FileError('no picture in it');
+  const head = cut(bytes, 0, 12).slice();
+  viewOf(head).setUint32(4, 4 + chunks.reduce((sum, { length }) => sum + length, 0), true);
+  return { ...size, parts: [head, ...chunks] };
+}
+
+function webpSize(type: string, chunk: Bytes): { width: number; height: number } | undefined {
+  const view = viewOf(chunk);
+  if (type === 'VP8X' && chunk.length >= 18) {
+    const at = (from: number) => view.getUint16(from, true) + ((chunk[from + 2] ?? 0) << 16) + 1;
+    return { width: at(12), height: at(15) };
+  }
+  if (type === 'VP8 ' && chunk.length >= 18 && textAt(chunk, 11, 3) === '\x9d\x01\x2a')
+    return { width: view.getUint16(14, true) & 0x3fff, height: view.getUint16(16, true) & 0x3fff };
+  if (type === 'VP8L' && chunk.length >= 13 && chunk[8] === 0x2f) {
+    const bits = view.getUint32(9, true);
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  }
+  return undefined;
+}
+
+/**
+ * Strips a JPEG of metadata: place, time, camera, thumbnails, comments. The colour profile stays, and so does the EXIF
+ * orientation, since the pixels are not touched. Throws FileError.
+ */
+export function readJpeg(bytes: Bytes): ReadImage {
+  const view = viewOf(bytes);
+  const parts: Bytes[] = [cut(bytes, 0, 2)];
+  let size: { width: number; height: number } | undefined;
+  let turn = 1;
+  let scans = 0;
+  let at = 2;
+  for (;;) {
+    cut(bytes, at, at + 2);
+    if (bytes[at] !== 0xff) throw new FileError('no marker where one must be');
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    if (marker === 0xd9) break;
+    cut(bytes, at, at + 4);
+    const end = at + 2 + view.getUint16(at + 2);
+    const segment = cut(bytes, at, end);
+    if (segment.length < 4) throw new FileError('a segment of no length');
+    if (marker === 0xe1) turn = turnIn(segment) ?? turn;
+    if (isFrame(marker)) {
+      cut(bytes, at, at + 9);
+      size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    }
+    if (isKept(marker, segment)) parts.push(segment);
+    at = end;
+    if (marker === 0xda) {
+      scans++;
+      const from = at;
+      at = endOfScan(bytes, at);
+      parts.push(cut(bytes, from, at));
+    }
+  }
+  if (!size || scans === 0) throw new FileError('no picture in it');
+  parts.push(cut(bytes, at, at + 2));
+  if (turn !== 1) parts.splice(1, 0, turned(turn));
+  const { width, height } = size;
+  return turn >= 5 ? { width: height, height: width, parts } : { width, height, parts };
+}
+
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+function isKept(marker: number, segment: Bytes): boolean {
+  if (marker === 0xfe) return false;
+  if (marker < 0xe0 || marker > 0xef) return true;
+  return marker === 0xe0 || marker === 0xee || (marker === 0xe2 && textAt(segment, 4, 11) === 'ICC_PROFILE');
+}
+
+/** The end of a scan's data: the next marker that is neither stuffing nor a restart. */
+function endOfScan(bytes: Bytes, from: number): number {
+  for (let at = from; at + 1 < bytes.length; at++) {
+    const next = bytes[at + 1] ?? 0;
+    if (bytes[at] === 0xff && next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
+  }
+  throw new FileError('the picture has no end');
+}
+
+const ORIENTATION = 0x0112;
+
+/** The EXIF orientation; undefined when absent. */
+function turnIn(segment: Bytes): number | undefined {
+  if (textAt(segment, 4, 6) !== 'Exif\0\0' || segment.length < 24) return undefined;
+  const tiff = segment.subarray(10);
+  const view = viewOf(tiff);
+  const isLittle = textAt(tiff, 0, 2) === 'II';
+  const start = view.getUint32(4, isLittle);
+  if (start + 2 > tiff.length) return undefined;
+  const entries = view.getUint16(start, isLittle);
+  for (let entry = start + 2; entry + 12 <= tiff.length && entry < start + 2 + entries * 12; entry += 12) {
+    if (view.getUint16(entry, isLittle) !== ORIENTATION) continue;
+    const turn = view.getUint16(entry + 8, isLittle);
+    return turn >= 1 && turn <= 8 ? turn : undefined;
+  }
+  return undefined;
+}
+
+/** An EXIF segment with only the orientation. */
+const turned = (turn: number): Bytes =>
+  Uint8Array.from([
+    ...[0xff, 0xe1, 0x00, 0x22, 0x45, 0x78, 0x69, 0x66, 0x00, 0x00],
+    ...[0x4d, 0x4d, 0x00, 0x2a, 0x00, 0x00, 0x00, 0x08, 0x00, 0x01],
+    ...[0x01, 0x12, 0x00, 0x03, 0x00, 0x00, 0x00, 0x01, 0x00, turn, 0x00, 0x00],
+    ...[0x00, 0x00, 0x00, 0x00],
+  ]);

@@ -1,0 +1,133 @@
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Deps } from '#worker/deps';
+import type { OpenSession } from '#worker/domain/merchants/session';
+
+/** The one cookie that scripts may read: the short-lived access token. */
+const ACCESS = 'authToken';
+
+/** `__Host-` and Secure need https, which a development machine does not have. */
+const isSecure = ({ settings }: Deps) => settings.APP_URL.startsWith('https:');
+const nameOf = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
+const strict = (deps: Deps) => ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Lax' }) as const;
+
+export function setAccessToken(c: Context, deps: Deps, accessToken: string): void {
+  setCookie(c, ACCESS, accessToken, {
+    path: '/',
+    secure: isSecure(deps),
+    sameSite: 'Lax',
+    maxAge: Math.floor(deps.settings.SESSION_MS / 1000),
+  });
+}
+
+export function setSession(c: Context, deps: Deps, session: OpenSession): void {
+  setAccessToken(c, deps, session.accessToken);
+  setCookie(c, nameOf(deps, 'session'), session.refreshToken, {
+    ...strict(deps),
+    maxAge: Math.floor(deps.settings.SESSION_MS / 1000),
+  });
+}
+
+export function clearSession(c: Context, deps: Deps): void {
+  deleteCookie(c, ACCESS, { path: '/', secure: isSecure(deps) });
+  deleteCookie(c, nameOf(deps, 'session'), strict(deps));
+}
+
+export const accessTokenOf = (c: Context): string | undefined => getCookie(c, ACCESS);
+export const refreshTokenOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'session'));
+
+/** Ties a login to the browser that began it. */
+export const setLoginState = (c: Context, deps: Deps, state: string): void =>
+  setCookie(c, nameOf(deps, 'oauth'), state, { ...strict(deps), maxAge: 600 });
+
+/** Ties a mailed code to the browser that asked for it. */
+export const setLoginCode = (c: Context, deps: Deps, value: string, maxAgeS: number): void =>
+  setCookie(c, nameOf(deps, 'login-code'), value, { ...strict(deps), maxAge: maxAgeS });
+export const loginCodeOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'login-code'));
+export const clearLoginCode = (c: Context, deps: Deps): void => {
+  deleteCookie(c, nameOf(deps, 'login-code'), strict(deps));
+};
+
+/** The challenge of a passkey that this browser was given. */
+const ASKED = 'passkey-asked';
+const ASKED_S = 300;
+export const setAsked = (c: Context, deps: Deps, asked: string): void =>
+  setCookie(c, nameOf(deps, ASKED), asked, { ...strict(deps), sameSite: 'Strict', maxAge: ASKED_S });
+
+export function takeAskedCookie(c: Context, deps: Deps): string | undefined {
+  const asked = getCookie(c, nameOf(deps, ASKED));
+  deleteCookie(c, nameOf(deps, ASKED), strict(deps));
+  return asked;
+}
+
+export const loginStateOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'oauth'));
+
+export function takeLoginState(c: Context, deps: Deps): string | undefined {
+  const state = loginStateOf(c, deps);
+  deleteCookie(c, nameOf(deps, 'oauth'), strict(deps));
+  return state;
+}
+
+/** The refresh token. */
+const CONTENT_REFRESH = 'content';
+/** The access token, so that the Worker can check page requests. It cannot renew a session. */
+const CONTENT_PASS = 'content-pass';
+/** This browser has logged in to this account before. */
+const CONTENT_DEVICE = 'content-device';
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+export function setContentSession(c: Context, deps: Deps, refreshToken: string): void {
+  setCookie(c, nameOf(deps, CONTENT_REFRESH), refreshToken, {
+    ...strict(deps),
+    maxAge: seconds(deps.settings.CONTENT_SESSION_MS),
+  });
+}
+
+export function clearContentSession(c: Context, deps: Deps): void {
+  deleteCookie(c, nameOf(deps, CONTENT_REFRESH), strict(deps));
+  deleteCookie(c, nameOf(deps, CONTENT_PASS), strict(deps));
+}
+
+export const setPass = (c: Context, deps: Deps, token: string): void =>
+  setCookie(c, nameOf(deps, CONTENT_PASS), token, { ...strict(deps), maxAge: seconds(deps.settings.ACCESS_TOKEN_MS) });
+
+export const setDevice = (c: Context, deps: Deps, device: string): void =>
+  setCookie(c, nameOf(deps, CONTENT_DEVICE), device, { ...strict(deps), maxAge: 180 * 86_400 });
+
+const readContentCookie = (c: Context, deps: Deps, name: string) => getCookie(c, nameOf(deps, name));
+export const contentRefreshTokenOf = (c: Context, deps: Deps): string | undefined =>
+  readContentCookie(c, deps, CONTENT_REFRESH);
+export const passOf = (c: Context, deps: Deps): string | undefined => readContentCookie(c, deps, CONTENT_PASS);
+export const deviceOf = (c: Context, deps: Deps): string | undefined => readContentCookie(c, deps, CONTENT_DEVICE);
+
+const strictOperator = (deps: Deps) =>
+  ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Strict' }) as const;
+
+/** The session. */
+const OPERATOR_SESSION = 'operator';
+/** The challenge that this browser was given. */
+const OPERATOR_CHALLENGE = 'operator-asked';
+const OPERATOR_CHALLENGE_S = 300;
+
+export const setOperator = (c: Context, deps: Deps, token: string): void =>
+  setCookie(c, nameOf(deps, OPERATOR_SESSION), token, {
+    ...strictOperator(deps),
+    maxAge: Math.floor(deps.settings.SESSION_MS / 1000),
+  });
+
+export const clearOperator = (c: Context, deps: Deps): void => {
+  deleteCookie(c, nameOf(deps, OPERATOR_SESSION), strictOperator(deps));
+};
+
+export const operatorTokenOf = (c: Context, deps: Deps): string | undefined =>
+  getCookie(c, nameOf(deps, OPERATOR_SESSION));
+
+export const setOperatorChallenge = (c: Context, deps: Deps, asked: string): void =>
+  setCookie(c, nameOf(deps, OPERATOR_CHALLENGE), asked, { ...strictOperator(deps), maxAge: OPERATOR_CHALLENGE_S });
+
+export function takeOperatorChallenge(c: Context, deps: Deps): string | undefined {
+  const asked = getCookie(c, nameOf(deps, OPERATOR_CHALLENGE));
+  deleteCookie(c, nameOf(deps, OPERATOR_CHALLENGE), strictOperator(deps));
+  return asked;
+}

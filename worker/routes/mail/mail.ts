@@ -1,0 +1,115 @@
+import { ItemisedReceiptBody } from '#shared/contracts/lists/invoice-preview';
+import { SendMailReply } from '#shared/contracts/lists/lists';
+import { PaymentNotices, PaymentNoticesBody } from '#shared/contracts/staff/account-settings';
+import { mailLimits } from '#shared/limits';
+import { countStranger } from '#worker/domain/audit/refusals';
+import { hearMailService } from '#worker/domain/mail/delivery';
+import { choosePaymentNotices, viewPaymentNotices } from '#worker/domain/mail/payment-notices';
+import { mailItemisedReceipt, mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
+import { apiError } from '#worker/http/reply/errors';
+import { replyToMail } from '#worker/http/reply/invoice-mail';
+import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
+
+/** Mails to a customer about one invoice, sent by staff. All take the CRM's id or a pay id. */
+export const invoiceMailRoutes: Routes = {
+  'POST /api/invoices/sendPaymentLink/:id': route({
+    who: 'staff: collect',
+    summary: 'Email the payment link of an invoice',
+    answers: { 200: SendMailReply, 202: SendMailReply },
+    errors: [409, 422, 429, 503],
+    handle: postPaymentLink,
+  }),
+  'POST /api/invoices/sendPaymentSuccessEmail/:id': route({
+    who: 'staff: collect',
+    summary: 'Email the receipt of a paid invoice',
+    answers: { 200: SendMailReply, 202: SendMailReply },
+    errors: [409, 422, 429, 503],
+    handle: postReceipt,
+  }),
+  'POST /api/invoices/:id/itemised-receipt': route({
+    who: 'staff: collect',
+    summary: 'Email an itemized receipt of a paid invoice',
+    body: ItemisedReceiptBody,
+    answers: { 200: SendMailReply, 202: SendMailReply },
+    errors: [409, 429, 503],
+    handle: postItemisedReceipt,
+  }),
+};
+
+const idOf = (c: C) => c.req.param('id') ?? '';
+
+async function postPaymentLink({ c, deps, merchant }: StaffRequest): Promise<Response> {
+  return replyToMail(c, await mailPayLink(deps, merchant, idOf(c)));
+}
+
+async function postReceipt({ c, deps, merchant }: StaffRequest): Promise<Response> {
+  return replyToMail(c, await mailReceipt(deps, merchant, idOf(c)));
+}
+
+async function postItemisedReceipt({
+  c,
+  deps,
+  merchant,
+  body,
+}: StaffRequest<typeof ItemisedReceiptBody>): Promise<Response> {
+  return replyToMail(c, await mailItemisedReceipt(deps, merchant, idOf(c), body.requestId));
+}
+
+const PATH = '/api/webhooks/mail';
+
+/** What the mail service tells of mails that it took. Its signature is over the bytes, so they are read before any parse. */
+export const mailWebhookRoutes: Routes = {
+  'POST /api/webhooks/mail': route({
+    who: 'provider webhook',
+    summary: 'Receive a delivery event from the email service',
+    body: { media: 'application/json' },
+    bodyLimit: mailLimits.webhook,
+    answers: { 200: nothing },
+    errors: [400, 401],
+    handle: postMailEvent,
+  }),
+};
+
+async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
+  const header = (name: string) => c.req.header(`svix-${name}`) ?? '';
+  const signed = { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };
+  const outcome = await hearMailService(deps, signed, new Uint8Array(await c.req.arrayBuffer()));
+  switch (outcome) {
+    case 'heard':
+      return c.body(null, 200);
+    case 'off':
+      return apiError(c, 404, 'not-found', 'Not found.');
+    case 'forged':
+      await countStranger(deps, 'webhook.forged', PATH);
+      return apiError(c, 401, 'unauthorized', 'The signature is not good.');
+    case 'unreadable':
+      return apiError(c, 400, 'bad-request', 'The request could not be read.');
+  }
+}
+
+/** Whether who is logged in gets a mail when a pay link is paid. */
+export const noticeRoutes: Routes = {
+  'GET /api/payment-notices': route({
+    who: 'staff',
+    summary: 'Show your payment notification setting',
+    answers: { 200: PaymentNotices },
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewPaymentNotices(deps, you)),
+  }),
+  'PUT /api/payment-notices': route({
+    who: 'staff',
+    summary: 'Change your payment notification setting',
+    body: PaymentNoticesBody,
+    answers: { 200: PaymentNotices },
+    handle: putNotices,
+  }),
+};
+
+async function putNotices({
+  c,
+  deps,
+  merchant: you,
+  body,
+}: StaffRequest<typeof PaymentNoticesBody>): Promise<Response> {
+  const view = await choosePaymentNotices(deps, you, body.how);
+  return view ? c.json(view) : apiError(c, 422, 'invalid', 'No email can be sent to your own address.');
+}

@@ -1,0 +1,124 @@
+import { StaffPasskeyOptions } from '#shared/contracts/staff/proof';
+import { PasskeyLoginBody } from '#shared/contracts/staff/proof-request';
+import { ChooseClinic } from '#shared/contracts/staff/team';
+import { CodeLoginBody, LoginCodeBody } from '#shared/contracts/staff/team-request';
+import { askForCode, CODE_MS, logInByCode } from '#worker/domain/clinics/code-login';
+import { sendMail } from '#worker/domain/mail/send';
+import { endReplacedSession } from '#worker/domain/merchants/session';
+import { askForLogin, logInByPasskey } from '#worker/domain/proofs/staff-passkey';
+import { actingAs } from '#worker/http/acting';
+import {
+  clearLoginCode,
+  loginCodeOf,
+  refreshTokenOf,
+  setAsked,
+  setLoginCode,
+  setSession,
+  takeAskedCookie,
+} from '#worker/http/cookies/cookies';
+import { browserOf } from '#worker/http/read/browser';
+import { tooMany } from '#worker/http/read/json';
+import { apiError } from '#worker/http/reply/errors';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+
+/** Who logs in is known once the code was looked at. */
+const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
+
+/** Login of staff without the CRM, by a code that is mailed to them. */
+export const codeLoginRoutes: Routes = {
+  'POST /api/session': route({
+    who: 'anyone',
+    summary: 'Log in with an emailed code',
+    body: CodeLoginBody,
+    answers: { 200: ChooseClinic, 204: nothing },
+    errors: [401, 429],
+    handle: postSession,
+  }),
+  'POST /api/session/code': route({
+    who: 'anyone',
+    summary: 'Request a login code by email',
+    body: LoginCodeBody,
+    answers: { 202: nothing },
+    errors: [429],
+    handle: postCode,
+  }),
+};
+
+const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
+
+async function postCode({ c, deps, body }: PublicRequest<typeof LoginCodeBody>): Promise<Response> {
+  const asked = await askForCode(deps, body.email, callerOf(c));
+  if (asked.kind === 'too-many') return tooMany(c, asked.retryAfterS);
+  const mail = async () => {
+    const mailId = await asked.mail();
+    if (mailId) await sendMail(deps, mailId);
+  };
+  runToCompletion(c, mail());
+  setLoginCode(c, deps, asked.browser, CODE_MS / 1000);
+  return c.body(null, 202);
+}
+
+async function postSession({ c, deps, body }: PublicRequest<typeof CodeLoginBody>): Promise<Response> {
+  const acting = await actingAs(c, deps, NOBODY);
+  const outcome = await logInByCode(acting, body, loginCodeOf(c, deps), callerOf(c), browserOf(c));
+  switch (outcome.kind) {
+    case 'logged-in':
+      clearLoginCode(c, deps);
+      await endReplacedSession(deps, refreshTokenOf(c, deps));
+      setSession(c, deps, outcome.session);
+      return c.body(null, 204);
+    case 'choose':
+      return c.json({ clinics: outcome.clinics } satisfies ChooseClinic);
+    case 'wrong':
+      return apiError(c, 401, 'unauthorized', 'This code is not right, or it has ended. Ask for a new one.');
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+  }
+}
+
+/** Login of staff without the CRM, by a passkey. */
+export const passkeyLoginRoutes: Routes = {
+  'POST /api/session/passkey/options': route({
+    who: 'anyone',
+    summary: 'Start a login with a passkey',
+    answers: { 200: StaffPasskeyOptions },
+    handle: postOptions,
+  }),
+  'POST /api/session/passkey': route({
+    who: 'anyone',
+    summary: 'Log in with a passkey',
+    body: PasskeyLoginBody,
+    answers: { 204: nothing },
+    errors: [401, 429],
+    handle: postPasskey,
+  }),
+};
+
+async function postOptions({ c, deps }: PublicRequest): Promise<Response> {
+  const { options, asked } = await askForLogin(deps);
+  setAsked(c, deps, asked);
+  return c.json({ options } satisfies StaffPasskeyOptions);
+}
+
+async function postPasskey({ c, deps, body }: PublicRequest<typeof PasskeyLoginBody>): Promise<Response> {
+  const acting = await actingAs(c, deps, NOBODY);
+  const answer = { response: body.response, asked: takeAskedCookie(c, deps) };
+  const caller = { clientIp: c.req.header('cf-connecting-ip') ?? null };
+  const outcome = await logInByPasskey(acting, answer, caller, browserOf(c));
+  switch (outcome.kind) {
+    case 'logged-in':
+      await endReplacedSession(deps, refreshTokenOf(c, deps));
+      setSession(c, deps, outcome.session);
+      return c.body(null, 204);
+    case 'wrong':
+      return apiError(
+        c,
+        401,
+        'unauthorized',
+        'This passkey was not accepted. Please try again, or log in another way.',
+      );
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+  }
+}

@@ -1,0 +1,225 @@
+import { OwnFactors, OwnPasskey, StaffPasskeyOptions, StepUp } from '#shared/contracts/staff/proof';
+import { NewPasskeyBody, NewPinBody } from '#shared/contracts/staff/proof-request';
+import { StaffSessions } from '#shared/contracts/staff/team';
+import { EndedSessionsReply } from '#shared/contracts/staff/team-request';
+import type { Deps } from '#worker/deps';
+import type { Refused } from '#worker/domain/content/accounts/rate-limit';
+import { sendMail } from '#worker/domain/mail/send';
+import { endEverySession, endOwnSession, viewOwnSessions } from '#worker/domain/merchants/session';
+import { askForFactorCode } from '#worker/domain/proofs/mailed-code';
+import {
+  addOwnPasskey,
+  askForOwnPasskey,
+  type ChangeOutcome,
+  type NotAllowed,
+  removeOwnPasskey,
+  removeOwnPin,
+  setOwnPin,
+  takeFactors,
+  viewOwnFactors,
+} from '#worker/domain/proofs/own-factors';
+import { clearSession, refreshTokenOf, setAsked, takeAskedCookie } from '#worker/http/cookies/cookies';
+import { invalid, tooMany } from '#worker/http/read/json';
+import { apiError, stepUpNeeded } from '#worker/http/reply/errors';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
+
+/** What a person proves themselves by: their passkeys and their PIN. */
+export const ownFactorRoutes: Routes = {
+  'GET /api/session/factors': route({
+    who: 'staff',
+    summary: 'Show your passkeys and PIN status',
+    answers: { 200: OwnFactors },
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewOwnFactors(deps, you)),
+  }),
+  'POST /api/session/factors/code': route({
+    who: 'staff',
+    summary: 'Request an emailed code to set up a first passkey or PIN',
+    answers: { 202: nothing },
+    errors: [409, 429],
+    handle: postCode,
+  }),
+  'POST /api/session/passkeys/options': route({
+    who: 'staff',
+    summary: 'Start adding a passkey',
+    answers: { 200: StaffPasskeyOptions },
+    errors: [409, 422],
+    errorFields: { 403: StepUp },
+    handle: postPasskeyOptions,
+  }),
+  'POST /api/session/passkeys': route({
+    who: 'staff',
+    summary: 'Add a passkey',
+    body: NewPasskeyBody,
+    answers: { 201: OwnPasskey },
+    errors: [409],
+    errorFields: { 403: StepUp },
+    handle: postPasskey,
+  }),
+  'DELETE /api/session/passkeys/:id': route({
+    who: 'staff',
+    summary: 'Remove a passkey',
+    answers: { 204: nothing },
+    errors: [422, 429],
+    errorFields: { 403: StepUp },
+    handle: deletePasskey,
+  }),
+  'PUT /api/session/pin': route({
+    who: 'staff',
+    summary: 'Set your PIN',
+    body: NewPinBody,
+    answers: { 204: nothing },
+    errors: [429],
+    errorFields: { 403: StepUp },
+    handle: putPin,
+  }),
+  'DELETE /api/session/pin': route({
+    who: 'staff',
+    summary: 'Remove your PIN',
+    answers: { 204: nothing },
+    errors: [422, 429],
+    errorFields: { 403: StepUp },
+    handle: deletePin,
+  }),
+  'DELETE /api/team/:id/factors': route({
+    who: 'staff: administer',
+    summary: 'Reset the passkeys and PIN of a team member',
+    stepUp: true,
+    answers: { 204: nothing },
+    handle: deleteFactors,
+  }),
+};
+
+/** A code is good in the browser that asked for it, which a program without the cookie is not. */
+const needsBrowser = (c: C) =>
+  apiError(c, 409, 'conflict', 'Please do this in the browser in which you are logged in.');
+
+function notAllowed(c: C, outcome: NotAllowed): Response {
+  return outcome.kind === 'step-up-needed'
+    ? stepUpNeeded(c, outcome.ways)
+    : invalid(c, { code: 'This code is not right, or it has ended. Ask for a new one.' });
+}
+
+const wrongPasskey = (c: C) => apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');
+
+async function postCode({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  const refreshToken = refreshTokenOf(c, deps);
+  if (!refreshToken) return needsBrowser(c);
+  const outcome = await askForFactorCode(deps, you, refreshToken);
+  switch (outcome.kind) {
+    case 'asked':
+      runToCompletion(c, sendMail(deps, outcome.mailId));
+      return c.body(null, 202);
+    case 'no-address':
+      return apiError(
+        c,
+        409,
+        'conflict',
+        'There is no email address for you. Ask an administrator to invite you again.',
+      );
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+  }
+}
+
+async function postPasskeyOptions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  const outcome = await askForOwnPasskey(deps, you);
+  switch (outcome.kind) {
+    case 'asked':
+      setAsked(c, deps, outcome.asked);
+      return c.json({ options: outcome.options } satisfies StaffPasskeyOptions);
+    case 'wrong':
+      return wrongPasskey(c);
+    default:
+      return notAllowed(c, outcome);
+  }
+}
+
+async function postPasskey({ c, deps, merchant: you, body }: StaffRequest<typeof NewPasskeyBody>): Promise<Response> {
+  const { label, response, code } = body;
+  const brought = { code, refreshToken: refreshTokenOf(c, deps) ?? '' };
+  const outcome = await addOwnPasskey(deps, you, { label, response, asked: takeAskedCookie(c, deps) }, brought);
+  switch (outcome.kind) {
+    case 'added':
+      runToCompletion(c, sendMail(deps, outcome.mailId));
+      return c.json(outcome.passkey, 201);
+    case 'wrong':
+      return wrongPasskey(c);
+    default:
+      return notAllowed(c, outcome);
+  }
+}
+
+async function putPin({ c, deps, merchant: you, body }: StaffRequest<typeof NewPinBody>): Promise<Response> {
+  const brought = { code: body.code, refreshToken: refreshTokenOf(c, deps) ?? '' };
+  return changed(c, deps, await setOwnPin(deps, you, body.pin, brought));
+}
+
+async function deletePasskey({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  return changed(c, deps, await removeOwnPasskey(deps, you, c.req.param('id') ?? ''));
+}
+
+async function deletePin({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  return changed(c, deps, await removeOwnPin(deps, you));
+}
+
+function changed(c: C, deps: Deps, outcome: ChangeOutcome | Refused): Response {
+  switch (outcome.kind) {
+    case 'done':
+      runToCompletion(c, sendMail(deps, outcome.mailId));
+      return c.body(null, 204);
+    case 'not-found':
+      return apiError(c, 404, 'not-found', 'You have no such passkey or PIN.');
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+    default:
+      return notAllowed(c, outcome);
+  }
+}
+
+async function deleteFactors({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  const id = c.req.param('id') ?? '';
+  const taken = /^[1-9]\d{0,14}$/.test(id) ? await takeFactors(deps, you, Number(id)) : null;
+  if (!taken) return apiError(c, 404, 'not-found', 'There is no such person in this team with a passkey or a PIN.');
+  runToCompletion(c, sendMail(deps, taken.mailId));
+  return c.body(null, 204);
+}
+
+/** Where a person is logged in, and the end of that. */
+export const ownSessionRoutes: Routes = {
+  'GET /api/sessions': route({
+    who: 'staff',
+    summary: 'List your sessions',
+    answers: { 200: StaffSessions },
+    handle: getSessions,
+  }),
+  'DELETE /api/sessions': route({
+    who: 'staff',
+    summary: 'End all your sessions',
+    answers: { 200: EndedSessionsReply },
+    handle: deleteAll,
+  }),
+  'DELETE /api/sessions/:id': route({
+    who: 'staff',
+    summary: 'End one of your sessions',
+    answers: { 200: EndedSessionsReply },
+    handle: deleteOne,
+  }),
+};
+
+async function getSessions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  return c.json({ sessions: await viewOwnSessions(deps, you) } satisfies StaffSessions);
+}
+
+async function deleteAll({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  const ended = await endEverySession(deps, you);
+  clearSession(c, deps);
+  return c.json({ ended } satisfies EndedSessionsReply);
+}
+
+async function deleteOne({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  const id = c.req.param('id') ?? '';
+  if (!(await endOwnSession(deps, you, id))) return apiError(c, 404, 'not-found', 'There is no such session of yours.');
+  if (id === you.sessionId) clearSession(c, deps);
+  return c.json({ ended: 1 } satisfies EndedSessionsReply);
+}

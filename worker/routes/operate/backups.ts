@@ -1,0 +1,181 @@
+import * as z from 'zod/mini';
+import {
+  DumpList,
+  DumpManifest,
+  RestoreBegun,
+  RestoreBody,
+  RestoreEndBody,
+  RestoreEnded,
+  RestorePieceBody,
+} from '#shared/contracts/operators/operate';
+import { type ArchiveBegun, beginArchive, endArchive, restorePart } from '#worker/domain/leaving/restore-archive';
+import { findManifest, viewDumps } from '#worker/domain/operate/dump';
+import { abandonRestoration, beginRestoration, endRestorationOf, restorePiece } from '#worker/domain/operate/restore';
+import type { PutOutcome } from '#worker/domain/operate/restore-installation';
+import { accountIn, notFound, numberIn } from '#worker/http/guards/program-secret';
+import { apiError } from '#worker/http/reply/errors';
+import { bytes, type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+
+/** A clinic's records, put back out of an archive or a dump. */
+export const restorationRoutes: Routes = {
+  'POST /api/operate/restorations': route({
+    who: 'operator program',
+    summary: 'Start restoring a clinic from a backup',
+    body: RestoreBody,
+    answers: { 201: RestoreBegun },
+    errors: [409],
+    handle: begin,
+  }),
+  'POST /api/operate/restorations/archive/:account': route({
+    who: 'operator program',
+    summary: 'Start restoring a clinic from an archive',
+    body: bytes,
+    answers: { 201: RestoreBegun },
+    errors: [409],
+    handle: beginOfArchive,
+  }),
+  'PUT /api/operate/restorations/:clinic/parts/:part': route({
+    who: 'operator program',
+    summary: 'Restore a part of an archive',
+    body: bytes,
+    answers: { 204: nothing },
+    errors: [409],
+    handle: putPart,
+  }),
+  'PUT /api/operate/restorations/:clinic/pieces/:piece': route({
+    who: 'operator program',
+    summary: 'Restore a piece of a backup',
+    body: RestorePieceBody,
+    answers: { 204: nothing },
+    errors: [409],
+    handle: putPiece,
+  }),
+  'POST /api/operate/restorations/:clinic/end': route({
+    who: 'operator program',
+    summary: 'Complete the restoration of a clinic',
+    body: RestoreEndBody,
+    answers: { 200: RestoreEnded },
+    errors: [409],
+    handle: end,
+  }),
+  'DELETE /api/operate/restorations/:clinic': route({
+    who: 'operator program',
+    summary: 'Abandon the restoration of a clinic',
+    answers: { 204: nothing },
+    handle: abandon,
+  }),
+};
+
+async function begin({ c, deps, body }: PublicRequest<typeof RestoreBody>): Promise<Response> {
+  const begun = await beginRestoration(deps, body.account, body.schema);
+  return begunAnswer(c, begun.kind === 'begun' ? { ...begun, parts: [] } : begun);
+}
+
+const bytesOf = async (c: C) => new Uint8Array(await c.req.arrayBuffer());
+
+async function beginOfArchive({ c, deps }: PublicRequest): Promise<Response> {
+  return begunAnswer(c, await beginArchive(deps, accountIn(c), await bytesOf(c)));
+}
+
+function begunAnswer(c: C, begun: ArchiveBegun): Response {
+  switch (begun.kind) {
+    case 'begun':
+      return c.json({ clinic: begun.clinic, parts: begun.parts } satisfies RestoreBegun, 201);
+    case 'not-ours':
+      return apiError(
+        c,
+        409,
+        'conflict',
+        'The archive is not one that this installation signed, or not as it was made.',
+      );
+    case 'of-another':
+      return apiError(c, 409, 'conflict', `The archive is of account ${begun.account}.`);
+    case 'there-is-one':
+      return apiError(c, 409, 'conflict', 'The account has a clinic with records. Erase it first.');
+    case 'newer':
+      return apiError(
+        c,
+        409,
+        'conflict',
+        `The export is newer than this installation, which is at migration ${begun.schema}.`,
+      );
+    case 'too-old':
+      return apiError(c, 409, 'conflict', 'The export is from before the first release and cannot be put back.');
+  }
+}
+
+async function putPart({ c, deps }: PublicRequest): Promise<Response> {
+  return answerOf(c, await restorePart(deps, numberIn(c, 'clinic'), numberIn(c, 'part'), await bytesOf(c)));
+}
+
+async function putPiece({ c, deps, body }: PublicRequest<typeof RestorePieceBody>): Promise<Response> {
+  return answerOf(c, await restorePiece(deps, numberIn(c, 'clinic'), body.folder, numberIn(c, 'piece')));
+}
+
+function answerOf(c: C, outcome: PutOutcome): Response {
+  switch (outcome.kind) {
+    case 'back':
+      return c.body(null, 204);
+    case 'not-found':
+      return notFound(c);
+    case 'refused':
+      return apiError(c, 409, 'conflict', `These rows were not taken: ${outcome.why}.`);
+  }
+}
+
+async function end({ c, deps, body }: PublicRequest<typeof RestoreEndBody>): Promise<Response> {
+  const clinic = numberIn(c, 'clinic');
+  const outcome = await (body.folder === undefined
+    ? endArchive(deps, clinic, body.account)
+    : endRestorationOf(deps, clinic, body.account, body.folder));
+  switch (outcome.kind) {
+    case 'ended':
+      return c.json(outcome.ended);
+    case 'not-found':
+      return notFound(c);
+    case 'taken':
+      return apiError(
+        c,
+        409,
+        'conflict',
+        'The account was connected anew meanwhile. Erase that clinic and begin again.',
+      );
+    case 'differs':
+      return apiError(c, 409, 'conflict', `What came back is not what was exported: ${outcome.what.join('; ')}.`);
+  }
+}
+
+async function abandon({ c, deps }: PublicRequest): Promise<Response> {
+  return (await abandonRestoration(deps, numberIn(c, 'clinic'))) ? c.body(null, 204) : notFound(c);
+}
+
+/** The nightly dumps: which there are, and what one has. */
+export const dumpRoutes: Routes = {
+  'GET /api/operate/clinics/:account/dumps': route({
+    who: 'operator program',
+    summary: 'List the backups of a clinic',
+    query: z.object({ clinic: z.optional(z.string()) }),
+    answers: { 200: DumpList },
+    handle: list,
+  }),
+  'GET /api/operate/dumps': route({
+    who: 'operator program',
+    summary: 'Show the manifest of a backup',
+    query: z.object({ folder: z.string() }),
+    answers: { 200: DumpManifest },
+    handle: manifest,
+  }),
+};
+
+/** `clinic`: its number, where the account leads to none any more. */
+async function list({ c, deps }: PublicRequest): Promise<Response> {
+  const clinic = c.req.query('clinic');
+  const number = clinic !== undefined && /^\d{1,15}$/.test(clinic) ? Number(clinic) : null;
+  const found = await viewDumps(deps, accountIn(c), number);
+  return found ? c.json(found) : notFound(c);
+}
+
+async function manifest({ c, deps }: PublicRequest): Promise<Response> {
+  const found = await findManifest(deps, c.req.query('folder') ?? '');
+  return found ? c.json(found) : notFound(c);
+}

@@ -1,0 +1,51 @@
+import { PayerLanguageBody } from '#shared/contracts/payments/payment-request';
+import { BillLinesBody, BillLinesSetting, PayerLanguageSetting } from '#shared/contracts/staff/account-settings';
+import { setBillLines, setPayerLanguage, viewBillLines, viewPayerLanguage } from '#worker/domain/pay-page/settings';
+import { type Routes, route, type StaffRequest } from '#worker/http/routes';
+
+/** Whether payers see what is on their bill. */
+export const billLineRoutes: Routes = {
+  'GET /api/bill-lines': route({
+    who: 'staff: oversee',
+    summary: 'Show whether payers see line items',
+    answers: { 200: BillLinesSetting },
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewBillLines(deps, you)),
+  }),
+  'PUT /api/bill-lines': route({
+    who: 'staff: configure',
+    summary: 'Set whether payers see line items',
+    body: BillLinesBody,
+    answers: { 200: BillLinesSetting },
+    handle: putBillLines,
+  }),
+};
+
+async function putBillLines({ c, deps, merchant: you, body }: StaffRequest<typeof BillLinesBody>): Promise<Response> {
+  return c.json(await setBillLines(deps, you, body.is_on));
+}
+
+/** The language of payers who tell none themselves. */
+export const payerLanguageRoutes: Routes = {
+  'GET /api/payer-language': route({
+    who: 'staff: oversee',
+    summary: 'Show the default language for payers',
+    answers: { 200: PayerLanguageSetting },
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewPayerLanguage(deps, you)),
+  }),
+  'PUT /api/payer-language': route({
+    who: 'staff: configure',
+    summary: 'Set the default language for payers',
+    body: PayerLanguageBody,
+    answers: { 200: PayerLanguageSetting },
+    handle: putPayerLanguage,
+  }),
+};
+
+async function putPayerLanguage({
+  c,
+  deps,
+  merchant: you,
+  body,
+}: StaffRequest<typeof PayerLanguageBody>): Promise<Response> {
+  return c.json(await setPayerLanguage(deps, you, body.language));
+}
