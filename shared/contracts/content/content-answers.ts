@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import type { ApiError } from '../error.ts';
 import { Article, Draft, Edited, MediaItem, Picture, Revision } from './content.ts';
 
-/** Answers of the content area that pages know by type alone: here, since a page keeps each schema of a file that it reads. */
-
 /** `featuredImage` is the address of `picture`. */
 export const Post = z.extend(Article, { featuredImage: z.nullable(z.string()), picture: z.nullable(Picture) });
 export type Post = z.infer<typeof Post>;

@@ -194,7 +194,7 @@ export const BuildReportBody = z.discriminatedUnion('state', [
 ]);
 export type BuildReportBody = z.infer<typeof BuildReportBody>;
 
-/** The second factor of content accounts: requests. What is answered is in second-factor-reply.ts. */
+/** The second factor of content accounts: requests. */
 
 /** POST /api/auth/second, after a login that answered `second`: a passkey, or a recovery code. 200 LoginReply; 401. */
 export const SecondBody = z.union([

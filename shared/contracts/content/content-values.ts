@@ -1,4 +1,4 @@
-/** Plain values for both sides of the content area's calls; apart from content.ts, so that no page loads the validator for them. */
+/** Values of the content area for pages that load no validator. */
 
 /** Rights of a member of the content area, in the order in which screens offer them; the `who` of each route has what they may do. */
 export const roles = ['editor', 'owner'] as const;

@@ -71,8 +71,6 @@ export const CustomerReply = z.object({
 });
 export type CustomerReply = z.infer<typeof CustomerReply>;
 
-/** What pages know by type alone: here, since a page keeps each schema of a file that it reads. */
-
 /** Its error keeps the CRM's envelope beside our own. */
 export const CustomersError = z.extend(ApiError, {
   status: z.literal('error'),

@@ -1,5 +1,3 @@
-/** Plain values of the operator's area; apart from operator.ts, so that the Worker loads no schema of an answer. */
-
 /** Groups of clinics in the order in which the page offers them, with their names. */
 export const clinicGroups = {
   all: 'All clinics',
@@ -17,7 +15,7 @@ export const clinicFilters = Object.keys(clinicGroups) as [ClinicFilter, ...Clin
 /** How a clinic is, by what it told of itself last; the worst that holds. */
 export type ClinicState = 'ok' | 'waiting' | 'stuck' | 'failing' | 'silent' | 'erased';
 
-/** How long or large what operators send may be; apart from limits.ts, so that nobody else loads it. */
+/** Limits of what operators send. */
 export const operatorLimits = {
   name: 100,
   /** A code that makes an operator. */

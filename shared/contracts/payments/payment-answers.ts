@@ -26,7 +26,7 @@ export const PaymentStatus = z.object({
 });
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
-/** What the public calls of a pay link answer; apart from payment.ts, so that the pay page loads no validator. */
+/** Answers of the public calls of a pay link. The pay page reads them without a validator (payment.ts). */
 
 /** Why a payment was refused, in the provider's words. */
 const ProviderError = z.object({ 'error-message': z.string(), 'result-code': z.string() });

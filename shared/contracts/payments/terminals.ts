@@ -79,8 +79,6 @@ export type CounterTerminal = z.infer<typeof CounterTerminal>;
 export const TerminalsReply = z.object({ desks: z.array(CounterTerminal) });
 export type TerminalsReply = z.infer<typeof TerminalsReply>;
 
-/** What pages know by type alone: here, since a page keeps each schema of a file that it reads. */
-
 /** Added to the error of a card reader that is busy, or of an invoice that is at one. */
 export const BusyReply = z.object({
   busy: z.object({

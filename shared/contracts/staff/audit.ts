@@ -72,8 +72,6 @@ export type AuditHeadFile = z.infer<typeof AuditHeadFile>;
 export const AuditMailReply = z.object({ weekly: z.boolean() });
 export type AuditMailReply = z.infer<typeof AuditMailReply>;
 
-/** Plain values of the audit trail's list; apart from audit.ts, so that no page loads the validator for them. */
-
 /** What the trail can be filtered by, in the order in which screens offer it. */
 export const auditGroups = {
   money: 'Payments and refunds',

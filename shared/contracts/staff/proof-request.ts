@@ -82,8 +82,6 @@ export const DecisionBody = z.object({
 });
 export type DecisionBody = z.input<typeof DecisionBody>;
 
-/** What pages know by type alone: here, since a page keeps each schema of a file that it reads. */
-
 /**
  * POST /api/approvals/{id}: a refusal answers 200 and the approval; an approval gives the money back and answers as
  * POST /api/payments/{id}/reversals does.

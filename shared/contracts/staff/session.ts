@@ -60,8 +60,6 @@ export type AppView = {
   timeZone: string;
 };
 
-/** What pages know by type alone: here, since a page keeps each schema of a file that it reads. */
-
 /** POST /api/token/setup-merchant, body `{ dbaName }` */
 export const SetUpMerchant = z.object({
   merchant: Merchant,

@@ -53,8 +53,6 @@ export const RefundLimitBody = z.object({
 });
 export type RefundLimitBody = z.input<typeof RefundLimitBody>;
 
-/** What pages know by type alone: here, since a page keeps each schema of a file that it reads. */
-
 /** DELETE /api/team/{id}: a member, whose sessions end, or an invitation, by its own id. */
 export const RemovedReply = z.object({ id: z.string() });
 export type RemovedReply = z.infer<typeof RemovedReply>;

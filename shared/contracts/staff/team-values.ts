@@ -1,4 +1,4 @@
-/** Plain values of staff; apart from team.ts, so that neither a page nor a payer's request loads the validator for them. */
+/** Roles, rights and sessions of staff, without the validator: login pages load this file. */
 
 /** Acts that not every role may do. Everybody on the team sees the account. */
 export const staffRights = [

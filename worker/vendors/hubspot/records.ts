@@ -2,7 +2,7 @@ import { parseCents } from '#shared/money';
 import type { CrmKind, CrmRecords, PrintField } from './port.ts';
 import type { AssociationLink, CrmObject } from './wire.ts';
 
-/** The fields of records that we read from HubSpot, by HubSpot's own names; their times of creation and change are in records.ts. */
+/** The fields of records that we read from HubSpot, by HubSpot's own names. */
 
 /** Of the records that the CRM sync keeps. */
 export const syncedFields: Record<CrmKind, string[]> = {
