@@ -18,15 +18,15 @@ const refuseClose: typeof apiError = (c, status, code) =>
 type DepsOf = (env: Env) => Deps;
 type Load = (depsOf: DepsOf) => Promise<App>;
 
-/** The areas that are loaded with the first request for them: payers never wait for one. */
+/** Areas are loaded on their first request, so that payers never wait for them. */
 const content: Load = async (depsOf) => (await import('./areas/content.ts')).createContentArea(depsOf);
 const operator: Load = async (depsOf) => (await import('./areas/operator.ts')).createOperatorArea(depsOf);
 const operate: Load = async (depsOf) => (await import('./areas/operate.ts')).createOperateArea(depsOf);
 const merchant: Load = async (depsOf) => (await import('./areas/merchant.ts')).createMerchantArea(depsOf);
 
-/** Whole trees, each served by one area, which answers for what is not there too. */
+/** Path prefixes, each served entirely by one area, including its 404 responses. */
 const trees: [path: string, load: Load][] = [
-  // Public pages come here only where the built site has no file of that name.
+  // Requests for public pages reach the Worker only if the built site has no file at that path.
   ...['/blog/*', '/pages/*', '/media/*', '/preview/*', '/cms', '/cms/*'].map((path): [string, Load] => [path, content]),
   ...['cms', 'auth', 'public', 'internal'].map((name): [string, Load] => [`/api/${name}/*`, content]),
   ...['/operator', '/operator/*', '/api/operator/*'].map((path): [string, Load] => [path, operator]),
@@ -35,7 +35,7 @@ const trees: [path: string, load: Load][] = [
   ['/mail/stop/:token', merchant],
 ];
 
-/** Calls of staff whose address a payer's route would take for a pay id. */
+/** A staff route that the payer's route would otherwise match as a pay id. */
 const OPEN_INVOICES = '/api/invoices/getOpenInvoices';
 
 /** All routes of the product. `depsOf` is called once per request. */
@@ -44,7 +44,7 @@ export function createApp(depsOf: DepsOf): App {
   app.onError(onError);
   app.use(everyRequest(depsOf));
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '/api/*', (c, next) => {
-    // The browser's report and the provider's webhook come from other origins; neither carries a session.
+    // The browser's CSP report and the provider's webhooks come from other origins and carry no session.
     if (c.req.path === '/api/csp-report' || c.req.path.startsWith('/api/webhooks/')) return next();
     const isPayment = c.req.path.startsWith(takePaymentApi(''));
     const refuse = isPayment ? refusePayment : c.req.path.endsWith('/batches/close') ? refuseClose : apiError;
@@ -61,7 +61,8 @@ export function createApp(depsOf: DepsOf): App {
 
   const toMerchant = handOnTo(merchant);
   app.all(OPEN_INVOICES, toMerchant);
-  // With a bearer it is staff who ask, by the CRM's id; without one it is a payer, by the pay id.
+  // Requests with a bearer token are from staff and use the CRM's invoice id; requests without one are from payers and
+  // use the pay id.
   app.get('/api/invoices/:id', (c, next) => (c.req.header('authorization') === undefined ? next() : toMerchant(c)));
   serveRoutes(app, startRooms, { depsOf: requestDeps(depsOf), guards: [], bodyLimit: START_BODY_LIMIT });
   app.all('/api/*', toMerchant);
@@ -71,7 +72,7 @@ export function createApp(depsOf: DepsOf): App {
 
 const TIMEOUT_MS = 10_000;
 
-/** This Worker's own pay page, asked for without the network and without a line in the log. */
+/** Reads this Worker's own pay page without a network request or a log line. */
 export function ownPayPage(env: Env, deps: Deps): PayPageParts {
   const app = newApp();
   const silent: Deps = { ...deps, log: { ...deps.log, info: () => undefined } };

@@ -27,21 +27,21 @@ import type { Mailer, MailTeller } from './vendors/resend/port.ts';
 import { createResend, createTeller } from './vendors/resend/resend.ts';
 
 export type Bindings = {
-  /** D1: what is of all clinics together. */
+  /** D1: data shared by all clinics. */
   INSTALLATION: D1Database;
-  /** An object for each clinic: its database and its clock. */
+  /** A Durable Object for each clinic, with its database and its alarm. */
   CLINICS: DurableObjectNamespace<ClinicObject>;
   MEDIA: R2Bucket;
   AUDIT_ANCHORS: R2Bucket;
-  /** Dumps of the databases, and copies of the files that they name. */
+  /** Dumps of the databases, and copies of the files to which they refer. */
   BACKUPS: R2Bucket;
   ASSETS: Fetcher;
 };
 export type Env = Bindings & Record<string, unknown>;
 
-/** The pay page as it is deployed and the provider's script as it is served, for the tamper monitor. */
+/** The deployed pay page and the provider's live script, for the tamper monitor. */
 export type PayPageParts = {
-  /** The page with nothing filled in, with the headers that a payer gets. */
+  /** The page without data, with the headers that a payer gets. */
   page(): Promise<Response>;
   /** A file of the built site, by its path. */
   file(path: string): Promise<Response>;
@@ -49,21 +49,21 @@ export type PayPageParts = {
 };
 
 /**
- * Everything that a verb may use, for a clinic (`ofClinic`) or for the installation. Time, randomness and pauses are here
- * too, so that tests control them.
+ * Everything that domain code may use, for a clinic (`ofClinic`) or for the installation. Includes time, randomness and
+ * pauses, so that tests control them.
  */
 export type Deps = {
-  /** Who acts, for the audit trail: the schedule, unless a request names another. */
+  /** The actor for the audit trail: the schedule, unless a request sets another. */
   actor: Actor;
-  /** Number of the clinic that this is done for, as the directory has it; 0: the installation. */
+  /** The number of the current clinic in the directory; 0: the installation. */
   clinic: number;
-  /** The database at hand: that clinic's own, or the installation's. */
+  /** The database of that clinic, or of the installation. */
   db: Db;
-  /** What is of all clinics together: content, the directory of clinics, logins that were begun. */
+  /** Data shared by all clinics: content, the directory of clinics, and logins in progress. */
   installation: Db;
   clinics: Clinics;
   media: R2Bucket;
-  /** What is in it is written once and never replaced. */
+  /** Objects in it are written once and never replaced. */
   anchors: R2Bucket;
   backups: R2Bucket;
   crm: Crm;
@@ -72,28 +72,28 @@ export type Deps = {
   mailer: Mailer;
   mailTeller: MailTeller;
   builder: SiteBuilder;
-  /** Null where no page is served. */
+  /** Null if no page is served. */
   payPage: (() => Promise<PayPageParts>) | null;
   sealer: Sealer;
   accessTokens: AccessTokens;
   /**
-   * Signed tokens: of the content area the session, the preview link, and a browser that has logged in before; the
-   * challenge that a browser was given for a passkey, of an operator and of a clinic's staff.
+   * Signed tokens. For the content area: the session, the preview link, and a browser that has logged in before. For
+   * passkeys: the challenges of operators and of a clinic's staff.
    */
   signed: Record<'content' | 'preview' | 'device' | 'challenge' | 'staffChallenge', SignedTokens>;
   passwords: Passwords;
   /**
-   * Hashes of PINs. They do not queue: only staff who are logged in try them, five times at most, and a desk must not wait
-   * for people who log in elsewhere.
+   * Hashes PINs, without a queue: only logged-in staff can try them, at most five times, and a desk must not wait for
+   * other people's logins.
    */
   pins: Passwords;
-  /** Whether an operator has paused online payments. */
+  /** The switch with which an operator pauses online payments. */
   payments: Pause;
   settings: Settings;
   log: Log;
-  /** Alerts of the log that are not in their table yet. */
+  /** Logged alerts that are not in the table of alerts yet. */
   raised: Raised[];
-  /** Of the Worker, as the platform names it. */
+  /** The Worker's version id, from the platform. */
   version: string;
   operatorLine: OperatorLine;
   /** UTC milliseconds. */
@@ -102,19 +102,19 @@ export type Deps = {
   newId(): string;
   /** URL-safe, 160 random bits. */
   newSecret(): string;
-  /** A new secret that also names the clinic at hand: knowing it grants access. */
+  /** A new secret that contains the current clinic's number; anyone who knows it has access. */
   newCapability(): string;
-  /** In hexadecimal digits. */
+  /** As hex digits. */
   sha256(of: string | Uint8Array): Promise<string>;
   pause(ms: number): Promise<void>;
 };
 
 const SYSTEM: Actor = { kind: 'system', id: '', sessionId: '', ipHash: '', requestId: '' };
 const PREVIEW_MS = 3_600_000;
-/** How long a browser may take to answer with a passkey. */
+/** The time limit for a passkey response. */
 const CHALLENGE_MS = 5 * 60_000;
 
-/** The deps of the installation. */
+/** Dependencies of the installation. */
 export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
   const sealer = createSealer(settings.TOKEN_KEYS);

@@ -23,7 +23,7 @@ const keyRing = z.string().check(
   }),
 );
 
-/** An instant as ISO text, in UTC milliseconds; null where it is left empty. */
+/** Parses an ISO date-time to UTC ms; null if empty. */
 const instant = z.pipe(
   z._default(
     z.string().check(
@@ -42,7 +42,10 @@ const Settings = z.object({
   HUBSPOT_AUTHORIZE_BASE: url,
   HUBSPOT_CLIENT_ID: required,
   HUBSPOT_CLIENT_SECRET: required,
-  /** Asked for beside the required scopes by who lets payments be recorded; the CRM's app must declare each. Empty: nobody can. */
+  /**
+   * Optional scopes, requested by someone who turns on the recording of payments; the CRM's app must declare each.
+   * Empty: no one can turn it on.
+   */
   HUBSPOT_OPTIONAL_SCOPES: z._default(
     z.string().check(z.regex(/^([a-z.]+( [a-z.]+)*)?$/, { error: 'must be scopes separated by spaces' })),
     '',
@@ -53,11 +56,11 @@ const Settings = z.object({
     z.transform((value) => value === 'true'),
   ),
   BOARDING_BASE_URL: url,
-  /** Without it nobody is asked what was paid out. */
+  /** Empty: deposits are not read. */
   REPORTING_BASE_URL: optionalUrl,
   BOARDING_ACCESS_KEY: required,
   BOARDING_NODE_KEY: required,
-  /** Further hosts of the provider's set-up pages, separated by commas; their subdomains count too. */
+  /** Further hosts of the provider's sign-up pages, separated by commas; includes their subdomains. */
   BOARDING_LINK_HOSTS: z._default(
     z.pipe(
       z.string().check(z.regex(/^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$/, { error: 'must be host names separated by commas' })),
@@ -65,9 +68,9 @@ const Settings = z.object({
     ),
     [],
   ),
-  /** The part of the webhook address that only the provider knows. */
+  /** The part of the webhook URL that only the provider knows. */
   BOARDING_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
-  /** The same for the transaction webhooks: their address is in each terminal's settings, which more people see. */
+  /** The same for the transaction webhooks, whose URL is in each terminal's settings, where more people see it. */
   TRANSACTION_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
   /** Merchant category of the businesses that sign up here (8021: dentists). */
   MCC_CODE: z._default(z.string().check(z.regex(/^\d{4}$/, { error: 'must be four digits' })), '8021'),
@@ -76,7 +79,7 @@ const Settings = z.object({
   MAIL_FROM: z
     .string()
     .check(z.regex(/^[^<>\r\n]+ <[^<>\s]+@[^<>\s]+>$/, { error: 'must look like Name <address@domain>' })),
-  /** Signs the webhooks of the mail service; several while one is replaced. Empty: their route is not there. */
+  /** Verifies the webhooks of the mail service; several keys during a rotation. Empty: the route is disabled. */
   MAIL_WEBHOOK_SECRET: z._default(
     z
       .string()
@@ -84,67 +87,72 @@ const Settings = z.object({
     '',
   ),
   TOKEN_KEYS: keyRing,
-  /** Signs pay links, receipts and refresh cookies, so that they name their clinic; a key stays as long as receipts. */
+  /**
+   * Signs pay links, receipts and refresh cookies, which contain their clinic's number. Keep a key as long as its
+   * receipts.
+   */
   CAPABILITY_KEYS: keyRing,
-  /** Makes the first owner of the content area, once. */
+  /** Creates the first owner of the content area, once. */
   OWNER_SETUP_CODE: z.string().check(z.minLength(16)),
-  /** Whether owners of the content area show a passkey beside their password. */
+  /** True if owners of the content area need a passkey in addition to their password. */
   OWNERS_NEED_PASSKEY: z.pipe(
     z._default(z.enum(['true', 'false'], { error: 'must be true or false' }), 'true'),
     z.transform((value) => value === 'true'),
   ),
-  /** Makes an operator, once; empty: none is made that way. */
+  /** Creates an operator, once; empty: disabled. */
   OPERATOR_SETUP_CODE: z._default(
     z.union([z.literal(''), z.string().check(z.minLength(16))], { error: 'must have at least 16 characters' }),
     '',
   ),
-  /** The address that starts a build of the public site after a publication; empty: no build is started. */
+  /** The URL that starts a build of the public site after a publication; empty: no build is started. */
   DEPLOY_HOOK_URL: optionalUrl,
-  /** The secret by which the site builder reports its progress. */
+  /** The secret with which the site builder reports its progress. */
   BUILD_SECRET: z.string().check(z.minLength(24)),
-  /** The secret by which the tamper monitor reports what a browser saw; empty: it only looks from inside. */
+  /** The secret with which the tamper monitor's browser reports its findings; empty: only the inside check runs. */
   MONITOR_SECRET: optionalSecret,
-  /** The secret of the operator's programs, which read, restore and erase clinics; empty: their route is not there. */
+  /** The secret of the operator's programs, which read, restore and erase clinics; empty: their routes are disabled. */
   OPERATOR_SECRET: optionalSecret,
-  /** Who is told of alerts: a mail address, and an address that takes JSON; empty: nobody. */
+  /** The recipients of alerts: a mail address, and a URL that accepts JSON; empty: none. */
   ALERT_MAIL_TO: z._default(
     z.string().check(z.regex(/^([^\s@<>]+@[^\s@<>]+)?$/, { error: 'must be a mail address' })),
     '',
   ),
   ALERT_WEBHOOK_URL: optionalUrl,
-  /** Called after each run of the schedule in which nothing failed; empty: nothing. */
+  /** Called after each run of the schedule without a failure; empty: no call. */
   HEARTBEAT_URL: optionalUrl,
-  /** Opens the details of /api/health; empty: nobody. */
+  /** Grants access to the details of /api/health; empty: no one has access. */
   HEALTH_SECRET: optionalSecret,
-  /** Of the source that was deployed; `npm run deploy` sets it. */
+  /** The deployed commit; `npm run deploy` sets it. */
   COMMIT: z._default(z.string(), ''),
-  /** `paused`: payers read whom to ask, and no online payment is taken. */
+  /** `paused`: no online payment is taken, and payers are shown whom to contact. */
   PAY_PAGE: z._default(z.enum(['open', 'paused'], { error: 'must be open or paused' }), 'open'),
   /** Signs the access tokens of merchants and editors; the first key signs, the older ones still verify. */
   SESSION_KEYS: keyRing,
 
   /**
-   * When the database was put back to an older state: an account takes payments again once its transactions up to then
-   * were read from the gateway. Empty: never.
+   * When the database was restored to an older state: an account takes payments again once its transactions up to then
+   * have been read from the gateway. Empty: never.
    */
   RESTORED_AT: instant,
-  /** How long an unanswered charge keeps its invoice closed to other payments. */
+  /** How long a charge without a response blocks other payments of its invoice. */
   HOLD_MS: number(15 * 60_000, 0),
-  /** Limit of a card call: once the payer has left, the platform gives the remaining work 30 s at most. */
+  /**
+   * The time limit of a card call: once the payer has left, the platform allows at most 30 s for the remaining work.
+   */
   CHARGE_TIMEOUT_MS: number(25_000, 1),
-  /** A sale on a card reader waits for a card; the reader's own time limit should end before this. */
+  /** A sale on a card reader waits for a card; the reader's own time limit must be shorter. */
   TERMINAL_TIMEOUT_MS: number(180_000, 1),
   /** A charge without an outcome counts as unanswered this long after its time limit. */
   SENT_GRACE_MS: number(60_000, 0),
   CRM_TIMEOUT_MS: number(10_000, 1),
-  /** The card provider's search may lag by this long; it takes full minutes only. */
+  /** The card provider's search may lag by this long; it accepts full minutes only. */
   SEARCH_LAG_MS: number(10 * 60_000, 0),
   MAX_AMOUNT_CENTS: number(5_000_000, 1),
   PAY_LINK_DAYS: number(30, 1),
-  /** How often a clinic's clock asks its CRM for changes while somebody looks at them, and how often otherwise. */
+  /** How often a clinic's alarm requests changes from its CRM while someone is viewing them, and otherwise. */
   SYNC_EVERY_MS: number(60_000, 5000),
   SYNC_IDLE_MS: number(10 * 60_000, 5000),
-  /** How old the pay page's details may be; a charge always reads the CRM again. */
+  /** The maximum age of the pay page's details; a charge always reads the CRM again. */
   SNAPSHOT_MS: number(60_000, 0),
   DECLINES_PER_LINK_HOUR: number(5, 1),
   DECLINES_PER_IP_HOUR: number(10, 1),
@@ -154,12 +162,12 @@ const Settings = z.object({
   ACCESS_TOKEN_MS: number(15 * 60_000, 1000),
   SESSION_IDLE_MS: number(30 * 60_000, 1000),
   SESSION_MS: number(12 * 3_600_000, 1000),
-  /** Pause before the same mail about an invoice may be asked for again. */
+  /** The wait before the same mail about an invoice can be requested again. */
   MAIL_PAUSE_MS: number(60_000, 0),
   MAILS_PER_INVOICE_DAY: number(5, 1),
-  /** Mails to payers that an account may come to owe in a day; receipts count, and are never held back. */
+  /** The maximum number of mails to payers per account and day; receipts count, but are never held back. */
   MAILS_PER_ACCOUNT_DAY: number(2000, 1),
-  /** Writing takes longer than a merchant's work, so these sessions live longer. */
+  /** Writing takes longer than a merchant's tasks, so these sessions last longer. */
   CONTENT_SESSION_IDLE_MS: number(4 * 3_600_000, 1000),
   CONTENT_SESSION_MS: number(24 * 3_600_000, 1000),
   LOGIN_TRIES_PER_ACCOUNT: number(5, 1),
@@ -167,11 +175,13 @@ const Settings = z.object({
   LOGIN_TRIES_PER_UNKNOWN_IP: number(15, 1),
   REGISTRATIONS_PER_IP_HOUR: number(30, 1),
   REGISTRATIONS_PER_UNKNOWN_IP_HOUR: number(20, 1),
-  /** A password hash blocks the isolate's only thread: distance between two hashes, and longest wait for one. */
+  /**
+   * A password hash blocks the isolate's only thread: the interval between two hashes, and the maximum wait for one.
+   */
   HASH_INTERVAL_MS: number(600, 0),
   HASH_WAIT_MS: number(8000, 0),
   UPLOADS_PER_DAY: number(100, 1),
-  /** The distance between two builds of the public site, and the quiet time after the last publication. */
+  /** The interval between two builds of the public site, and the quiet time after the last publication. */
   BUILD_WAIT_MS: number(60_000, 0),
   BUILD_QUIET_MS: number(3000, 0),
 });
@@ -190,7 +200,7 @@ const FLOORS = {
 
 const isLocal = (appUrl: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(appUrl).hostname);
 
-/** Parses the settings once. Throws an Error that names each missing or malformed one, never its value. */
+/** Parses the settings. Throws an Error that names each missing or malformed one, never its value. */
 export function readEnv(vars: Record<string, unknown>): Settings {
   const parsed = Settings.safeParse(vars);
   if (!parsed.success) {

@@ -4,11 +4,11 @@ import { isDevServer } from './http/reply/page-template.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
 
-/** One set of vendors per isolate: the settings do not change during its life. */
+/** One set of dependencies per isolate, because the settings do not change during its life. */
 const depsOf = (env: Env): Deps => {
   if (known?.env !== env) {
     const deps = createDeps(env);
-    // Pages of the dev server are not the ones that are deployed.
+    // The dev server's pages are not the deployed ones.
     if (!isDevServer()) deps.payPage = async () => ownPayPage(env, deps);
     known = { env, deps };
   }
@@ -17,7 +17,7 @@ const depsOf = (env: Env): Deps => {
 
 const app = createApp(depsOf);
 
-/** Loaded by the clock: no request needs the steps. */
+/** Loaded by the cron only, because no request needs it. */
 const schedule = async (env: Env) => (await import('./domain/run-schedule.ts')).runSchedule(depsOf(env));
 
 export { Clinic } from './clinic/clinic.ts';

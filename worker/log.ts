@@ -1,17 +1,20 @@
 /**
- * One JSON line per event for the operator. Each call picks its fields by hand: never a body, a token, a signature or a
- * card number.
+ * One JSON line per event for the operator. Each call chooses its fields explicitly: never a body, a token, a signature
+ * or a card number.
  */
 export type LogFields = Record<string, string | number | boolean | null>;
 export type Log = {
   info(event: string, fields?: LogFields): void;
-  /** Money or a broken promise that a person must act on; each event has a row in worker/domain/alerts/register.ts. */
+  /**
+   * For events with money or a broken promise on which a person must act; each has a row in
+   * worker/domain/alerts/register.ts.
+   */
   alert(event: string, fields?: LogFields): void;
 };
 
-/** An alert of the log that is not in the table of alerts yet. `at`: UTC ms. */
+/** A logged alert that is not in the table of alerts yet. `at`: UTC ms. */
 export type Raised = { event: string; fields: LogFields; at: number };
-/** More than these wait for a database only where it does not answer. */
+/** More than these only accumulate if the database does not respond. */
 const MOST_RAISED = 500;
 
 export const consoleLog: Log = {
@@ -19,7 +22,7 @@ export const consoleLog: Log = {
   alert: (event, fields = {}) => console.warn(JSON.stringify({ level: 'alert', event, ...fields })),
 };
 
-/** A log that keeps its alerts in `raised` as well; worker/domain/alerts/keep.ts writes them down after the answer. */
+/** A log that also collects its alerts in `raised`; worker/domain/alerts/keep.ts stores them after the response. */
 export const keeping = (log: Log, raised: Raised[], now: () => number): Log => ({
   info: log.info,
   alert: (event, fields = {}) => {
@@ -31,8 +34,8 @@ export const keeping = (log: Log, raised: Raised[], now: () => number): Log => (
 const MOST = 200;
 
 /**
- * The cause in one line, followed by its own causes: only there does a database error say why. Without stack, values,
- * paths or anything that could be a token.
+ * The cause in one line, followed by its own causes: for a database error, only they give the reason. Without stack,
+ * values, paths or anything that could be a token.
  */
 export function causeOf(cause: unknown, depth = 3): string {
   const text = (cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))

@@ -1,13 +1,13 @@
 /** The first page shows one large post above three rows of three. */
 const FIRST = 10;
 const LATER = 24;
-/** The second page takes what is left over, and at least this many, so that it is not seen with two or three. */
+/** The second page takes the remainder, and at least this many posts, so that it never shows only a few. */
 const FEWEST = 12;
 
 /**
- * The posts, page by page; there is always a first page. From the third page on they are counted from the oldest: a new
- * post changes the first two alone, until one page more is full. Counted from the newest it would move to another place
- * in every list, and each publication would render them all.
+ * Splits the posts into pages; there is always a first one. From the third page on, pages are counted from the oldest
+ * post, so a new post changes only the first two until a further page is full. Counted from the newest, each
+ * publication would shift all posts and render every list anew.
  */
 export function blogPages<Post>(posts: Post[]): Post[][] {
   const rest = posts.slice(FIRST);

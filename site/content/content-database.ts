@@ -7,7 +7,7 @@ type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: st
 
 let database: D1Database | undefined;
 
-/** What a page of a build gets as `env` of `cloudflare:workers`: a page that is built ahead asks for nothing else. */
+/** The `env` of `cloudflare:workers` during a build; prerendered pages need nothing else. */
 export const env = {
   get INSTALLATION(): D1Database {
     if (!database) throw new Error('a page was rendered while the database of the content was not open');
@@ -15,7 +15,7 @@ export const env = {
   },
 };
 
-/** Opens the D1 database that wrangler.toml names in a folder of local state. Ends with the function that it returns. */
+/** Opens the D1 database from wrangler.toml in a folder of local state. Returns a function that closes it. */
 export async function openContent(state: string): Promise<() => Promise<void>> {
   const named: { binding: string; database_id?: string }[] = unstable_readConfig({
     config: 'wrangler.toml',
@@ -36,7 +36,7 @@ export async function openContent(state: string): Promise<() => Promise<void>> {
   };
 }
 
-/** In a build, `cloudflare:workers` is this module, the very one that the build has loaded: the same `env`. */
+/** In a build, `cloudflare:workers` resolves to this module instance, so that pages share its `env`. */
 export const contentAsEnv: Plugin = {
   name: 'content-as-env',
   apply: 'build',

@@ -3,9 +3,9 @@ import type { ViteUserConfig } from 'astro';
 type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: string }>;
 
 /**
- * What Vite puts around each lazy import: it asks for the files that the code will import in one go, and waits for its
- * styles, so that nothing shows without them. Vite's own (0.5 kB more in each first list) also serves nonces, relative
- * addresses and browsers without modulepreload, none of which are met here.
+ * Replaces Vite's wrapper of lazy imports: preloads all files of an import at once, and waits for its styles, so that
+ * nothing is shown unstyled. Vite's own (0.5 kB more in each entry chunk) also supports nonces, relative addresses and
+ * browsers without modulepreload, none of which is needed here.
  */
 const HELPER = `
 const asked = new Map();

@@ -4,12 +4,12 @@ import type { ViteUserConfig } from 'astro';
 
 type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: string }>;
 
-/** What each module of words exports, by its path; `npm run deploy` writes the file. */
+/** The exports of each text module, by its path; `npm run deploy` writes the file. */
 type Modules = Record<string, Record<string, unknown>>;
 
 /**
- * Builds with the operator's words of an environment instead of the samples. `file` names what every such module exports;
- * without one the samples stay.
+ * Builds with an environment's own operator texts instead of the samples. `file`: a JSON file of `Modules`; without it,
+ * the samples are used.
  */
 export function operatorsWords(file: string | undefined): Plugin {
   const modules = file ? (JSON.parse(readFileSync(file, 'utf8')) as Modules) : {};

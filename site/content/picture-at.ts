@@ -1,4 +1,4 @@
-/** By their addresses, which change with what is in them: browsers keep them for good. */
+/** Addresses with a content hash, which browsers cache forever. */
 const addresses = import.meta.glob<string>('../pictures/*/*.webp', {
   query: '?url&no-inline',
   import: 'default',

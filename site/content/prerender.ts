@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, AstroPrerenderer, PathWithRoute } from 'astro';
 import { openContent } from './content-database.ts';
 
-/** What Astro keeps of its last build in its cache's folder: its pages, and the key that each was rendered for. */
+/** The folder of pages and the manifest with their keys, from the last build in Astro's cache folder. */
 const [PAGES, MANIFEST] = ['dist', 'incremental-build.json'];
-/** Pages of posts: they are the many, and nothing changes one after it was written. */
+/** Posts are the bulk of the pages, and a build never modifies one after writing it. */
 const POST = /^\/blog\/[^/]+$/;
 
 type Keyed = Pick<PathWithRoute, 'pathname' | 'cacheKey'>;
 type Manifest = { routes: Record<string, { paths: Record<string, { cacheKey?: unknown }> }> };
 
 /**
- * Gives the posts that have not changed the pages of the last build, by a link in place of a copy: what Astro finds in its
- * place it does not write. Without links, 5,000 posts cost 140 MB of writing at each publication. A post that has changed
- * gets none, for its new page would be written through it, into a site that is served. `built`: the folder of this build's
- * pages, within `outDir`. Answers how many there were.
+ * Hard-links unchanged posts to the last build's pages: Astro does not write files that exist already. Without links,
+ * 5,000 posts cost 140 MB of writing per publication. A changed post is not linked, as its new page would be written
+ * through the link into a site that is served. `built`: the folder of this build's pages, within `outDir`. Returns the
+ * number of linked posts.
  */
 export function linkKeptPages(paths: Keyed[], cacheDir: string, outDir: string, built: string): number {
   const keys = keptKeys(path.join(cacheDir, MANIFEST));
@@ -32,7 +32,7 @@ export function linkKeptPages(paths: Keyed[], cacheDir: string, outDir: string, 
       linkSync(path.join(kept, file), path.join(built, file));
       return true;
     } catch {
-      // Some file systems have no links: Astro copies.
+      // Some file systems do not support links; then Astro copies.
       return false;
     }
   }).length;
@@ -50,8 +50,8 @@ function keptKeys(manifest: string): Map<string, unknown> {
 }
 
 /**
- * Pages whose only published content is the footer's list of static pages. A page that shows more must not be listed:
- * it would go stale. Without this list, Astro keys only pages whose address has a parameter.
+ * Pages whose only published content is the footer's list of static pages. A page with more content must not be listed,
+ * or it would become stale. Without this list, Astro assigns keys only to pages with a parameter.
  */
 export const FIXED: ReadonlySet<string> = new Set([
   '/404',
@@ -85,7 +85,7 @@ export const FIXED: ReadonlySet<string> = new Set([
   '/terms',
 ]);
 
-/** Gives the fixed pages a key: the pages in the footer, and the names of all scripts and styles that they may load. */
+/** Assigns the fixed pages a key from the footer's pages and the names of all scripts and styles that they may load. */
 export function keyFixedPages(paths: PathWithRoute[], files: string[]): PathWithRoute[] {
   const foot = paths.filter(({ pathname }) => pathname.startsWith('/pages/')).map(({ cacheKey }) => cacheKey);
   const key = createHash('sha256')
@@ -95,9 +95,9 @@ export function keyFixedPages(paths: PathWithRoute[], files: string[]): PathWith
 }
 
 /**
- * Renders the pages in the process of the build, with the database of `state` open, and keeps the fixed pages that have
- * not changed since the last build. By itself the adapter asks a Worker for each page: with 5,000 posts the asking was
- * more than half of a build's work. `linksPages`: posts that have not changed are links to what the last build kept.
+ * Renders the pages in the build's own process, with the database of `state` open, and keeps fixed pages that have not
+ * changed since the last build. By default the adapter requests each page from a Worker, which took more than half of a
+ * build with 5,000 posts. `linksPages`: unchanged posts are linked to the last build's pages.
  * docs/decisions/0029-pages-are-rendered-in-node.md
  */
 export function prerender(state: string, linksPages: boolean): AstroIntegration {
@@ -143,7 +143,7 @@ const withKeys = (prerenderer: AstroPrerenderer, readFiles: () => string[]): Ast
   getStaticPaths: async () => keyFixedPages(await prerenderer.getStaticPaths(), readFiles()),
 });
 
-/** Does this once the pages of the build are known and its folder is empty. */
+/** Calls `does` once the build's pages are known and its folder is empty. */
 const withPaths = (prerenderer: AstroPrerenderer, does: (paths: PathWithRoute[]) => void): AstroPrerenderer => ({
   ...prerenderer,
   getStaticPaths: async () => {
@@ -153,7 +153,7 @@ const withPaths = (prerenderer: AstroPrerenderer, does: (paths: PathWithRoute[])
   },
 });
 
-/** Names of the scripts and styles of all pages, since one file may hold code of several. They change with content. */
+/** Names of all pages' scripts and styles, since one file may contain code of several. They change with content. */
 const loadedFiles = (folder: string, assets: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(path.dirname(file)) === assets)

@@ -1,4 +1,4 @@
-/** Experiments that a visitor can follow, by their names in docs/reliability.md, in a visitor's words. */
+/** Experiments that visitors can understand: names from docs/reliability.md, with plain descriptions. */
 const TOLD: Record<string, string> = {
   'E1 submits at once, different cards': 'Many people pay one bill at the same moment, each with another card',
   'E1b the same token': 'One payment is sent again and again, all at once',
@@ -11,7 +11,7 @@ const TOLD: Record<string, string> = {
 
 export type Proven = { what: string; size: string; extra: string; lost: string };
 
-/** What the last full run measured of them. A row that is gone stops the build: nothing is told that no run has shown. */
+/** The results of the last full run. A missing row fails the build, so that no unproven claim is published. */
 export function readProven(reliability: string): Proven[] {
   const rows = reliability.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   return Object.entries(TOLD).map(([name, what]) => {

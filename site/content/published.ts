@@ -1,2 +1,4 @@
-/** Which rows are on the public site, as conditions of SQL: the build asks for them, and the copies that it reads hold no others. */
+/**
+ * SQL conditions for public rows: the build filters by them, and the database copies that it reads contain no others.
+ */
 export const published = { articles: "status = 'PUBLISHED'", media: 'width IS NOT NULL' } as const;

@@ -8,10 +8,10 @@ import { articleStatuses } from '#shared/contracts/content/content-values';
 import { mediaPath } from '#shared/paths';
 import { published } from './published.ts';
 
-/** A published article, as the build reads it from the database. No other file of the site uses SQL. */
+/** A published article, as read from the database. No other file of the site uses SQL. */
 export type SiteArticle = Omit<Post, 'content'> & {
   kind: ArticleKind;
-  /** The stored HTML: pages show it through `contentOf`, lists through `beginningOf`. */
+  /** The stored HTML. Pages use `contentOf`, lists use `beginningOf`. */
   stored: string;
   /** Changes with everything that the article's own page shows. */
   cacheKey: string;
@@ -21,7 +21,7 @@ export type Site = {
   /** Newest first. */
   posts: SiteArticle[];
   pages: SiteArticle[];
-  /** The library's pictures by their address. */
+  /** The library's pictures by address. */
   pictures: ReadonlyMap<string, Picture>;
 };
 
@@ -50,7 +50,7 @@ const ArticleRow = z.object({
 });
 type ArticleRow = z.infer<typeof ArticleRow>;
 
-/** Articles per query: the texts of all of them may exceed one result of D1. */
+/** Articles per query: all their texts together may exceed D1's limit for one result. */
 const CHUNK = 500;
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -65,7 +65,7 @@ export function readSite(): Promise<Site> {
 
 async function read(): Promise<Site> {
   const { INSTALLATION: db } = env as unknown as { INSTALLATION: D1Database };
-  // Read the revision first: an article that is published during the reads raises it, and so gets another build.
+  // Read the revision first: an article that is published during the reads raises it, and thus triggers another build.
   const revision = (await db.prepare('SELECT revision FROM site_state').first<number>('revision')) ?? 0;
   const { byId, byUrl } = await readPictures(db);
   const articles = (await readRows(db)).map((row) => siteArticle(row, byId.get(row.picture_id ?? '') ?? null, byUrl));
@@ -77,16 +77,18 @@ async function read(): Promise<Site> {
   };
 }
 
-/** The HTML of an article's page, cleaned again. */
+/** The HTML of an article's page, sanitized again. */
 export const contentOf = async ({ kind, stored }: SiteArticle): Promise<string> =>
   articleHtml(kind, stored, (await readSite()).pictures);
 
-/** The longest excerpt of any page. */
+/** Length of the longest excerpt on any page. */
 const LONGEST = 300;
-/** A cache, since a post's excerpt is on its own page, in a list, in the feed and on the pages of two later posts. */
+/**
+ * Cached, since a post's excerpt appears on its own page, in a list, in the feed and on the pages of two later posts.
+ */
 const beginnings = new WeakMap<SiteArticle, string>();
 
-/** What lists show of an article: its excerpt, or else the first `length` characters of its text, at most 300. */
+/** The article's text in lists: its excerpt, or else the first `length` characters of its content (at most 300). */
 export function beginningOf(article: SiteArticle, length: number): string {
   if (article.excerpt) return article.excerpt;
   const beginning = beginnings.get(article) ?? excerptOf(article.stored, LONGEST);
@@ -114,7 +116,7 @@ FROM articles WHERE ${published.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
   return rows.sort(newestFirst);
 }
 
-/** The error names the article, so that a reader of the failed build can find it. */
+/** The error names the article, so that it can be found from the log of a failed build. */
 function readArticle(row: Record<string, unknown>): ArticleRow {
   const read = ArticleRow.safeParse(row);
   if (read.success) return read.data;

@@ -5,8 +5,8 @@ type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: st
 type Located = Error & { loc?: { file?: string; line?: number; column?: number } };
 
 /**
- * Under the dev server, a file that does not compile fails in the runtime that asked for it, which sees only the
- * message: this adds file and line to it.
+ * Under the dev server, a file that does not compile fails in the runtime that requested it, which sees only the
+ * message. This adds file and line to the message.
  */
 export const sayWhere: Plugin = {
   name: 'say-where',
@@ -20,7 +20,7 @@ export const sayWhere: Plugin = {
   },
 };
 
-/** The same error, with the place (relative to the project) added to its message unless it is there already. */
+/** Returns the error with its location (relative to the project) in the message, unless it is there already. */
 export function placed(cause: unknown, root: string): unknown {
   if (!(cause instanceof Error)) return cause;
   const { file, line, column } = (cause as Located).loc ?? {};

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { AstroIntegration } from 'astro';
 import { languages } from '#shared/words/language';
 
-/** The page on which a payer waits, in each language. */
+/** The payment page in each language. */
 const PAGES = languages.map((language) => `make/payment/shell-${language}.html`);
 
 /**
  * Moves the page's inline scripts to the end of the body. An inline script waits for the stylesheets and blocks the
- * parser: left where Astro puts the island's start script, it would delay the first paint.
+ * parser: at Astro's position for the island's start script, it would delay the first paint.
  */
 export function putScriptsLast(html: string): string {
   const from = html.indexOf('<body');
@@ -18,8 +18,8 @@ export function putScriptsLast(html: string): string {
 }
 
 /**
- * Puts the page's style files into it, in their places: on a slow line the first paint would wait for one more round
- * trip. `read` gives a file of the build by its address.
+ * Inlines the page's stylesheets in place: on a slow connection, the first paint would otherwise wait for one more
+ * round trip. `read` returns a built file by its address.
  */
 export function putStylesIn(html: string, read: (address: string) => string): string {
   return html.replace(

@@ -7,7 +7,7 @@
     const script = document.createElement('script');
     const early = { script, said: {} };
     window.tillwayCard = early;
-    // What is said before anybody listens is kept.
+    // Values that arrive before there is a listener are kept.
     for (const [name, handler] of Object.entries(options)) {
       if (!name.endsWith('Callback')) continue;
       window[handler] = (value) => {
@@ -20,7 +20,7 @@
       script.onload = () => {
         try {
           if (early.isGone) return;
-          // A part is paid by card alone.
+          // Parts can be paid by card only.
           window[sdk.scriptObject].init({
             ...options,
             ...(parts && { enableAch: false }),
@@ -31,7 +31,7 @@
           if (frame) frame.title = title;
           resolve(true);
         } catch {
-          // Another script: the form says that it could not be loaded.
+          // An unexpected script: the form reports that loading failed.
           resolve(false);
         }
       };

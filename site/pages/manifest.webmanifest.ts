@@ -2,7 +2,7 @@ import { operator } from '#shared/operator';
 
 const GROUND = '#f7fbf9';
 
-/** The manifest by which a browser offers to install the app; the name is the operator's. */
+/** The web app manifest; the name is the operator's. */
 export const GET = () =>
   Response.json({
     name: operator.name,

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
 
-/** Nothing is disallowed: a page that must not be indexed says so itself, and a robot must read it to see that. */
+/** Nothing is disallowed: pages that must not be indexed carry a noindex tag, which robots have to read. */
 export const GET: APIRoute = ({ site }) =>
   new Response(`User-agent: *\nAllow: /\n\nSitemap: ${new URL('/sitemap.xml', site)}\n`);

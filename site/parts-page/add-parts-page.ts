@@ -1,6 +1,6 @@
 import type { AstroIntegration } from 'astro';
 
-/** Under the dev server there is one page more, which shows the parts that screens are made of. No build has it. */
+/** Adds a page under the dev server that shows all UI components. Builds do not contain it. */
 export const addPartsPage: AstroIntegration = {
   name: 'parts-page',
   hooks: {

@@ -1,4 +1,4 @@
-/** The states of the US and its capital's district, by their postal abbreviations. */
+/** The US states and the District of Columbia, by postal abbreviation. */
 export const usStates: Record<string, string> = {
   AL: 'Alabama',
   AK: 'Alaska',

@@ -73,8 +73,8 @@ export const guards = {
   },
   orderCheck: {
     file: CHARGE,
-    from: "if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');",
-    to: '',
+    from: "request.method);\n    if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');",
+    to: 'request.method);',
   },
   claimOfHuman: { file: PAYMENTS, from: "AND state = 'needs_human')", to: "AND state = 'nothing')" },
   liveHuman: { file: PAYMENTS, from: "'approved', 'needs_human'];", to: "'approved'];" },
@@ -98,8 +98,9 @@ export const guards = {
   },
   answeredAmount: {
     file: CHARGE,
-    from: "if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');",
-    to: '',
+    from: `if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');
+    if (txn.state === 'approved' || txn.state === 'pending')`,
+    to: "if (txn.state === 'approved' || txn.state === 'pending')",
   },
   foundAmount: {
     file: RECONCILE,

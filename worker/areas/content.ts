@@ -17,7 +17,7 @@ import { publicPageRoutes } from '#worker/routes/content/publishing/public-pages
 import { publishRoutes } from '#worker/routes/content/publishing/publish';
 import type { Deps, Env } from '../deps.ts';
 
-/** Of the content area, and of what the public sees of it. */
+/** Routes of the content area, and of its public pages. */
 export const contentRooms: readonly Routes[] = [
   authRoutes,
   secondFactorRoutes,
@@ -33,7 +33,7 @@ export const contentRooms: readonly Routes[] = [
   cmsAppRoutes,
 ];
 
-/** In bytes: the longest text with every character escaped. */
+/** Bytes: the longest text with every character escaped. */
 const BODY_LIMIT = 2_000_000;
 
 /** worker/app.ts forwards its requests here. */
@@ -43,7 +43,7 @@ export function createContentArea(depsOf: (env: Env) => Deps): App {
     bodyLimit: BODY_LIMIT,
     tooLarge: 'Content is too long.',
   });
-  // Unknown paths ask for a login too, so that a stranger cannot find out which calls exist.
+  // Unknown paths require a login too, so that a stranger cannot find out which calls exist.
   area.all(
     '/api/cms/*',
     memberGuard.letIn(unknownCall, requestDeps(depsOf), async (c) => unknownCall.handle({ c })),

@@ -5,7 +5,10 @@ import { operateRooms } from './operate.ts';
 import { operatorRooms } from './operator.ts';
 import { startRooms } from './start.ts';
 
-/** What serves a route: the Worker's start, or an area that is loaded when first asked for (docs/decisions/0017-lazy-areas.md). */
+/**
+ * The part of the Worker that serves a route: its start, or an area that is loaded on its first request
+ * (docs/decisions/0017-lazy-areas.md).
+ */
 export type Area = 'start' | 'merchant' | 'content' | 'operator' | 'operate';
 
 const roomsByArea: Record<Area, readonly Routes[]> = {
@@ -18,7 +21,7 @@ const roomsByArea: Record<Area, readonly Routes[]> = {
 
 export type NamedRoute = { name: string; method: string; path: string; area: Area; route: Route };
 
-/** Every route of the product, for the tools and tests that describe or try all of them. */
+/** Every route of the product, for the tools and tests that describe or test all of them. */
 export const everyRoute: readonly NamedRoute[] = Object.entries(roomsByArea).flatMap(([area, rooms]) =>
   rooms.flatMap((room) =>
     Object.entries(room).map(([name, route]) => {

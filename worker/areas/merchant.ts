@@ -28,7 +28,7 @@ import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
 import { writeBackRoutes } from '#worker/routes/write-back/write-back';
 import type { Deps, Env } from '../deps.ts';
 
-/** Of logged-in staff, and of programs that are no payer's. */
+/** Routes for staff who are logged in, and for programs that do not serve payers. */
 export const merchantRooms: readonly Routes[] = [
   onboardingRoutes,
   analyticsRoutes,
@@ -66,10 +66,10 @@ export const merchantRooms: readonly Routes[] = [
   healthRoutes,
 ];
 
-/** In bytes. */
+/** Bytes. */
 const BODY_LIMIT = 10_000;
 
-/** worker/app.ts forwards its requests here, and calls that nobody serves. */
+/** worker/app.ts forwards requests of this area here, and API calls that match no route. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   const area = serveArea(merchantRooms, depsOf, { guards: [staffGuard, monitorGuard], bodyLimit: BODY_LIMIT });
   area.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));

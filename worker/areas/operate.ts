@@ -6,7 +6,7 @@ import { operateClinicRoutes } from '#worker/routes/operate/clinics';
 import { operateRecordRoutes } from '#worker/routes/operate/records';
 import type { Deps, Env } from '../deps.ts';
 
-/** Of the operator's programs. */
+/** Routes for the operator's programs. */
 export const operateRooms: readonly Routes[] = [
   operateClinicRoutes,
   operateRecordRoutes,
@@ -14,9 +14,9 @@ export const operateRooms: readonly Routes[] = [
   restorationRoutes,
 ];
 
-/** In bytes: a part of an archive, or its directory, which has a line of about 130 bytes for each file. */
+/** Bytes: a part of an archive, or its directory, with a line of about 130 bytes per file. */
 const BODY_LIMIT = 32_000_000;
 
-/** worker/app.ts forwards its requests here. */
+/** worker/app.ts forwards requests of this area here. */
 export const createOperateArea = (depsOf: (env: Env) => Deps): App =>
   serveArea(operateRooms, depsOf, { guards: [programGuard], bodyLimit: BODY_LIMIT });

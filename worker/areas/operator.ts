@@ -11,8 +11,8 @@ import type { Deps, Env } from '../deps.ts';
 import { turnedAway, unauthorized } from '../http/guards/require-merchant.ts';
 
 /**
- * Lets operators in by the session's cookie. Where `who` says that the passkey must have been shown lately, a session that
- * has not done so is asked to.
+ * Admits operators by their session cookie. If `who` requires a recent passkey, a session without one gets a 403
+ * `proof-needed`.
  */
 export const operatorGuard: Guard = {
   admits: ['operator', 'operator who just showed the passkey'],
@@ -30,9 +30,9 @@ export const operatorGuard: Guard = {
     },
 };
 
-/** Of who runs the installation, in a browser. */
+/** Routes for operators of the installation, in a browser. */
 export const operatorRooms: readonly Routes[] = [operatorSignInRoutes, operatorRoutes, operatorAreaRoutes];
 
-/** worker/app.ts forwards its requests here. */
+/** worker/app.ts forwards requests of this area here. */
 export const createOperatorArea = (depsOf: (env: Env) => Deps): App =>
   serveArea(operatorRooms, depsOf, { guards: [operatorGuard], bodyLimit: operatorLimits.body });

@@ -5,8 +5,8 @@ import { sessionRoutes } from '#worker/routes/merchants/session';
 import { payPageRoutes } from '#worker/routes/pay-page/pay-page';
 import { payRoutes } from '#worker/routes/payments/pay';
 
-/** Of payers, of logins and of pages: served without loading anything more. */
+/** Routes for payers, logins and pages, served without loading any further code. */
 export const startRooms: readonly Routes[] = [cspReportRoutes, sessionRoutes, appPageRoutes, payRoutes, payPageRoutes];
 
-/** In bytes. */
+/** Bytes. */
 export const START_BODY_LIMIT = 10_000;

@@ -4,32 +4,36 @@ import { FIRST_MIGRATION, type Migration } from './migration.ts';
 import { asD1, executor, messageOf } from './storage-as-d1.ts';
 
 const DAY_MS = 86_400_000;
-/** The clock goes on after this (ms), whatever becomes of the turn that it has just begun. */
+/** Each turn first sets the next alarm this far ahead (ms), in case it does not finish. */
 const AGAIN_MS = 60_000;
-/** The least time (ms) from a write to the ring that it causes. */
+/** The minimum time (ms) between a write and the alarm that it sets. */
 const SOON_MS = 500;
-/** After a turn that left something due, the next waits this long (ms); twice as long after each further one. */
+/** If a turn leaves work due, the next one waits this long (ms). The wait doubles with each further such turn. */
 const LEFT_MS = 1000;
-/** The platform ends a turn after a quarter of an hour; one that is older (ms) is dead. */
+/** The platform ends a turn after 15 minutes, so an older one (ms) is dead. */
 const TURN_MS = 16 * 60_000;
-/** An alarm that is later than this (ms) was lost by the platform. */
+/** An alarm that is overdue by more than this (ms) was lost by the platform. */
 const LOST_MS = 60_000;
 
 /** `clinic`: its number in the directory. */
 export type Founding = { clinic: number; accountId: number };
 type Founded = Founding & { schema: number };
 
-/** `schema`: the number of its newest migration; `bytes`: of its database; `alarmAt`: UTC ms of its next alarm. */
+/**
+ * `schema`: the number of the newest applied migration; `bytes`: the database size; `alarmAt`: the next alarm, UTC ms.
+ */
 export type Standing = { schema: number; bytes: number; alarmAt: number | null };
 
 export type World = {
   /** UTC ms. */
   now(): number;
-  /** The migrations that this version of the code knows of. */
+  /** All migrations in this version of the code. */
   migrations: readonly Migration[];
-  /** Does what is due; answers when to ring again at the latest (UTC ms), where the database does not say. */
+  /**
+   * Does the work that is due. Returns the latest time for the next alarm (UTC ms) if the database does not hold it.
+   */
   ring(clinic: number, db: D1Database): Promise<number | undefined>;
-  /** Money or a promise may be at stake. */
+  /** For events where money or a promise may be at stake. */
   alert(event: string, fields: Record<string, string | number>): void;
 };
 
@@ -43,23 +47,23 @@ const TABLE = `CREATE TABLE IF NOT EXISTS clinic (
 const TOO_OLD =
   'The database of this clinic was made by a version before the first release, whose records cannot be brought up to date.';
 
-/** Without comments and line breaks: SQLite stores a statement as it was given, and reads all of them at each opening. */
+/** Removes comments and line breaks: SQLite stores statements verbatim, and parses all of them each time it opens. */
 const inOneLine = (sql: string): string =>
   sql.replace(/'(?:[^']|'')*'|(?:--[^\n]*|\s)+/g, (found) => (found.startsWith("'") ? found : ' '));
 
-/** A clinic's database with its clock, over the storage of its object. */
+/** A clinic's database with its alarm, on top of the storage of its Durable Object. */
 export class Books {
   readonly #storage: DurableObjectStorage;
   readonly #world: World;
   readonly #execute: (asked: Asked[]) => Answered[];
   readonly #db: D1Database;
   #clinic: Founded | null;
-  /** The alarm that is set, as far as it is known; 0: none. */
+  /** The alarm as last known (UTC ms); 0: none. */
   #alarmAt = 0;
   #isWinding = false;
-  /** When the turn under way began; 0: none is. */
+  /** The start of the current turn (UTC ms); 0: none is running. */
   #ringingSince = 0;
-  /** Turns in a row that left something due, and when the next may be. */
+  /** The number of consecutive turns that left work due, and the earliest time for the next turn. */
   #left = 0;
   #notBefore = 0;
 
@@ -72,13 +76,13 @@ export class Books {
     this.#clinic = this.#founded();
   }
 
-  /** Learns of the alarm that an earlier life of the object has set. */
+  /** Reads the alarm that an earlier instance of the object has set. */
   async open(): Promise<this> {
     this.#alarmAt = (await this.#storage.getAlarm()) ?? 0;
     return this;
   }
 
-  /** A storage that was never written to stays so. */
+  /** Writes nothing, so that unused storage stays empty. */
   #founded(): Founded | null {
     const { sql } = this.#storage;
     if (sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'clinic'").toArray().length === 0) return null;
@@ -89,7 +93,7 @@ export class Books {
 
   ask(schema: number, asked: Asked[]): Reply {
     if (!this.#clinic) return { missing: true };
-    // A newer schema is no hindrance: migrations only add.
+    // A newer schema does no harm, because migrations only add.
     if (this.#clinic.schema < schema) return { behind: this.#clinic.schema };
     try {
       return { done: this.#execute(asked) };
@@ -99,8 +103,8 @@ export class Books {
   }
 
   /**
-   * Founds the clinic, all at once, or finds it founded. Its clock begins with its first write; where none follows, the
-   * cron wakes it like any that is silent. Throws where another clinic is, or a migration fails.
+   * Founds the clinic in one transaction, or brings an existing one up to date. The first write sets the alarm; without
+   * one, the cron wakes it like any silent clinic. Throws if the storage holds another clinic, or if a migration fails.
    */
   found({ clinic, accountId }: Founding): void {
     const { sql } = this.#storage;
@@ -122,8 +126,8 @@ export class Books {
   }
 
   /**
-   * Carries out the migrations that follow the newest one, each in a transaction of its own with the note that it is done,
-   * so that the next call goes on where this one fails. Throws where the schema is from before the first release.
+   * Applies the pending migrations. Each runs in one transaction with the update of the schema number, so the next call
+   * continues after a failure. Throws if the schema is from before the first release.
    */
   migrate(migrations: readonly Migration[]): void {
     const clinic = this.#clinic;
@@ -141,21 +145,21 @@ export class Books {
     }
   }
 
-  /** Rings soon, in case the alarm was lost. */
+  /** Sets an alarm for the near future, in case the platform lost the last one. */
   async wake(): Promise<void> {
     if (!this.#clinic || this.#isRinging()) return;
     this.#alarmAt = (await this.#storage.getAlarm()) ?? 0;
     this.#wind(this.#world.now());
   }
 
-  /** Null: no clinic was founded here. */
+  /** Null if no clinic was founded here. */
   standing(): Standing | null {
     if (!this.#clinic) return null;
     const { sql } = this.#storage;
     return { schema: this.#clinic.schema, bytes: sql.databaseSize, alarmAt: this.#alarmAt || null };
   }
 
-  /** Nothing is left, as if no clinic had ever been here. */
+  /** Deletes everything, including the alarm. */
   async erase(): Promise<void> {
     this.#clinic = null;
     this.#alarmAt = 0;
@@ -163,7 +167,7 @@ export class Books {
     await this.#storage.deleteAll();
   }
 
-  /** Does what is due. Never throws: the platform gives a throwing alarm up after some tries, for good. */
+  /** Does the work that is due. Never throws: after several failed tries, the platform drops the alarm for good. */
   async alarm(): Promise<void> {
     const clinic = this.#clinic;
     if (!clinic) return;
@@ -173,17 +177,17 @@ export class Books {
     const since = this.#ringingSince;
     let again: number | undefined;
     try {
-      // Before anything else: the object may not live to the end of this turn, nor of the one under way.
+      // Set first, because the object may not survive this turn or the one that is running.
       this.#alarmAt = now() + AGAIN_MS;
       await this.#storage.setAlarm(this.#alarmAt);
       if (!isFree) return;
-      // The code may be newer than the last caller's.
+      // The code may be newer than at the last call.
       this.migrate(this.#world.migrations);
       again = await this.#world.ring(clinic.clinic, this.#db);
     } catch (cause) {
       alert('clinic-turn-failed', { clinic: clinic.clinic, cause: messageOf(cause) });
     }
-    // One that was taken for dead leaves the clock to the turn after it.
+    // Another turn has replaced this one as dead, and sets the alarm itself.
     if (this.#ringingSince !== since) return;
     this.#ringingSince = 0;
     if (this.#clinic) this.#windAfter(again);
@@ -197,12 +201,12 @@ export class Books {
     const now = this.#world.now();
     this.#left = this.#due() <= now ? Math.min(this.#left + 1, 7) : 0;
     this.#notBefore = this.#left && now + Math.min(AGAIN_MS, LEFT_MS * 2 ** (this.#left - 1));
-    // The alarm of this turn's beginning has done its duty.
+    // Discards the safety alarm from the start of this turn.
     this.#alarmAt = 0;
     this.#wind(again);
   }
 
-  /** Still in this turn of the event loop, so in one commit with the write: no claim goes out without its clock. */
+  /** A microtask, so that the alarm is committed with the write: no claim goes out without an alarm. */
   #windSoon(): void {
     if (this.#isWinding || this.#isRinging()) return;
     this.#isWinding = true;
@@ -218,25 +222,25 @@ export class Books {
       return firstDue(this.#storage.sql);
     } catch (cause) {
       const message = messageOf(cause);
-      // A table is missing as long as the database is behind this code: the next turn migrates it.
+      // A table is missing while the database is behind this code; the next turn applies the migrations.
       if (!message.startsWith('no such ')) alert('clinic-clock-failed', { cause: message });
       return now() + AGAIN_MS;
     }
   }
 
-  /** Sets the alarm to what is due first, within a day at the latest: what only a day brings is not in the database. */
+  /** Sets the alarm for the first work due, within a day at most, since some daily work is not in the database. */
   #wind(again = Number.POSITIVE_INFINITY): void {
     const now = this.#world.now();
     const soonest = Math.max(now + SOON_MS, this.#notBefore);
     const isSetBy = (at: number) => this.#alarmAt > now - LOST_MS && this.#alarmAt <= at;
-    // Nothing that is due could make it earlier.
+    // No work can be due before this alarm.
     if (isSetBy(soonest)) return;
     const at = Math.max(Math.min(this.#due(), again, now + DAY_MS), soonest);
-    // An earlier alarm stays: it looks, finds nothing to do and winds again. So nothing can put it off for ever.
+    // An earlier alarm stays: it finds nothing to do and sets the next one. So an alarm cannot be postponed forever.
     if (!isSetBy(at)) this.#set(at);
   }
 
-  /** In one commit with the writes of the same turn. */
+  /** Committed with the writes of the same turn of the event loop. */
   #set(at: number): void {
     this.#alarmAt = at;
     void this.#storage.setAlarm(at);

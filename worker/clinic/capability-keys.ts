@@ -2,18 +2,18 @@ import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '#worker/deps';
 
-/** 96 bits, which is 16 characters. */
+/** 96 bits, or 16 characters. */
 const TAG_BYTES = 12;
-/** A clinic's number without leading zeros, 160 random bits, tag. */
+/** The clinic's number without leading zeros, 160 random bits, and a tag. */
 const SHAPE = /^([1-9a-z][0-9a-z]{0,6})-[\w-]{27}-([\w-]{16})$/;
 const LONGEST = 52;
-/** An isolate remembers this many capabilities that it found good: a payer's page asks with the same one again and again. */
+/** The number of valid capabilities that an isolate caches, since a payer's page sends the same one repeatedly. */
 const REMEMBERED = 1000;
 
 type Ring = { text: string; keys: Buffer[]; clinics: Map<string, number> };
 let known: Ring | undefined;
 
-/** A ring `id:base64,…`, its newest key first. The settings of an isolate do not change. */
+/** Parses a key ring `id:base64,…`, newest key first. Cached, because the settings of an isolate do not change. */
 function opened(text: string): Ring {
   if (known?.text !== text) {
     const keys = text.split(',').map((pair) => Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64'));
@@ -22,18 +22,18 @@ function opened(text: string): Ring {
   return known;
 }
 
-/** The keys of a ring, the newest first. */
+/** The keys of a ring, newest first. */
 export const keysOf = (ring: string): Buffer[] => opened(ring).keys;
 
 const tagOf = (key: Buffer | undefined, front: string): Buffer => {
-  // An empty key would sign for everyone.
+  // An empty key would let anyone forge a signature.
   if (!key?.length) throw new Error('CAPABILITY_KEYS holds no key');
   return createHmac('sha256', key).update(front).digest().subarray(0, TAG_BYTES);
 };
 
 /**
- * A secret address that names its clinic: `number36-random-tag`, 46 to 52 characters, safe in an address. `random`: 27
- * characters of base64url. The first key of the ring signs.
+ * A capability that contains its clinic's number: `number36-random-tag`, 46 to 52 characters, URL-safe. `random`: 27
+ * base64url characters. Signed with the first key of the ring.
  */
 export function capabilityOf(ring: string, clinic: number, random: string): string {
   const front = `${clinic.toString(36)}-${random}`;
@@ -43,8 +43,8 @@ export function capabilityOf(ring: string, clinic: number, random: string): stri
 }
 
 /**
- * The clinic's number in a capability that any key of the ring has signed; null for all else. It says that we made it,
- * not that it is still good. Whoever made one up must reach no clinic's object, since each that is reached is there.
+ * The clinic's number from a capability signed with any key of the ring, or null. It proves that we issued the
+ * capability, not that it is still valid. Forged ones must not reach an object, because each access creates one.
  */
 export function clinicOf(ring: string, capability: string): number | null {
   if (capability.length > LONGEST) return null;
@@ -62,12 +62,12 @@ export function clinicOf(ring: string, capability: string): number | null {
   return clinic;
 }
 
-/** One spelling per address. */
+/** Normalizes an e-mail address, so that all spellings have one hash. */
 const plain = (email: string) => email.trim().normalize('NFC').toLowerCase();
 
 /**
- * Keyed hashes of a person's address, by which the directory knows the clinics that know it: one for each key of the ring
- * CAPABILITY_KEYS, the newest first, so that a new key finds what was written with the one before.
+ * Keyed hashes of an e-mail address, which the directory stores with clinics. One per key of the ring CAPABILITY_KEYS,
+ * newest first, so that rows written with an older key are still found.
  */
 export const addressHashes = (ring: string, email: string): string[] =>
   keysOf(ring).map((key) =>
@@ -80,9 +80,9 @@ const sign = (key: Uint8Array, bytes: Uint8Array): string =>
   createHmac('sha256', key).update('archive 1\n').update(bytes).digest('hex');
 
 /**
- * Signs the end of an archive, which has the hash of each part before it: HMAC by the first key of the ring
- * CAPABILITY_KEYS, 64 hexadecimal digits. Only this installation makes archives and takes them back, so a key that others
- * could check with would be one more to make, keep and lose.
+ * Signs the end of an archive, which contains the hashes of all earlier parts: HMAC with the first key of the ring
+ * CAPABILITY_KEYS, as 64 hex digits. A public key would be one more to keep, and only this installation verifies its
+ * archives.
  */
 export const archiveSignature = (ring: string, bytes: Uint8Array): string => {
   const [key] = keysOf(ring);
@@ -90,7 +90,7 @@ export const archiveSignature = (ring: string, bytes: Uint8Array): string => {
   return sign(key, bytes);
 };
 
-/** Whether a key of the ring signed these bytes; the digits are compared as they stand, so that one signature is one text. */
+/** True if a key of the ring signed these bytes. The hex digits are compared exactly, so only one spelling is valid. */
 export const isArchiveSignature = (ring: string, bytes: Uint8Array, signature: string): boolean =>
   keysOf(ring).some((key) => {
     const right = Buffer.from(sign(key, bytes));
@@ -98,7 +98,7 @@ export const isArchiveSignature = (ring: string, bytes: Uint8Array, signature: s
     return given.length === right.length && timingSafeEqual(given, right);
   });
 
-/** The deps for what is done for a clinic. */
+/** Dependencies that act for one clinic. */
 export const ofClinic = (deps: Deps, clinic: number): Deps => ({
   ...deps,
   clinic,
@@ -106,7 +106,7 @@ export const ofClinic = (deps: Deps, clinic: number): Deps => ({
   newCapability: () => capabilityOf(deps.settings.CAPABILITY_KEYS, clinic, deps.newSecret()),
 });
 
-/** The deps of the clinic that a capability names. Null: we never made it, and no object is touched. */
+/** Dependencies for the clinic of a capability. Null if we did not issue it; no object is reached then. */
 export function ofCapability(deps: Deps, capability: string): Deps | null {
   const clinic = clinicOf(deps.settings.CAPABILITY_KEYS, capability);
   return clinic === null ? null : ofClinic(deps, clinic);

@@ -6,17 +6,17 @@ import type { Asked } from './facade.ts';
 import type { Migration } from './migration.ts';
 import { clinicMigrations } from './migrations.ts';
 
-/** The books of the object that this storage is of, with all that they need of the world. */
+/** The books on top of this storage, with their dependencies. */
 export const openBooks = (storage: DurableObjectStorage, env: Env): Promise<Books> =>
   new Books(storage, {
     now: Date.now,
     migrations: clinicMigrations,
     ring: async (clinic, db) => (await import('./ring.ts')).ring(env, clinic, db),
-    // A clinic whose turns keep failing falls silent, which the installation alerts.
+    // A clinic whose turns keep failing becomes silent, and the installation raises an alert for that.
     alert: consoleLog.info,
   }).open();
 
-/** A clinic's object: its database and its clock (books.ts). */
+/** A clinic's Durable Object: its database and its alarm (books.ts). */
 export class Clinic extends DurableObject<Env> {
   #books!: Books;
 

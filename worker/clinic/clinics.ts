@@ -4,38 +4,41 @@ import type { Founding, Standing } from './books.ts';
 import { type ClinicCalls, remoteD1 } from './facade.ts';
 import { clinicMigrations } from './migrations.ts';
 
-/** What the Worker asks of a clinic's object. */
+/** The calls from the Worker to a clinic's object. */
 export interface ClinicObject extends Rpc.DurableObjectBranded, ClinicCalls {
-  /** Make the clinic's database, or bring it up to date. */
+  /** Creates the clinic's database, or brings it up to date. */
   found(founding: Founding): Promise<void>;
   wake(): Promise<void>;
-  /** Null: no clinic was founded there. */
+  /** Null if no clinic was founded there. */
   standing(): Promise<Standing | null>;
   erase(): Promise<void>;
 }
 
-/** The objects of the clinics, by their numbers in the directory. */
+/** The objects of the clinics, by number in the directory. */
 export type Clinics = {
-  /** A clinic's database. Nothing is asked of the object yet. */
+  /** A clinic's database. Sends no request to the object yet. */
   db(clinic: number): Db;
-  /** Make a clinic's database, in a region where one is named, or bring it up to date. */
+  /** Creates a clinic's database, in `region` if given, or brings it up to date. */
   found(clinic: number, accountId: number, region?: Region | ''): Promise<void>;
-  /** Wind the clock of a clinic, in case it stopped. */
+  /** Resets a clinic's alarm, in case it was lost. */
   wake(clinic: number): Promise<void>;
-  /** Delete a clinic's database with its clock. */
+  /** Deletes a clinic's database and its alarm. */
   erase(clinic: number): Promise<void>;
 };
 
-/** An isolate keeps the databases of this many clinics open: to describe one to the ORM takes longer than a query. */
+/** The number of databases that an isolate keeps open: describing one to the ORM takes longer than a query. */
 const OPEN = 200;
 
-/** `successorOf`: the number under which a lost clinic was put back, which its capabilities do not name; null: none. */
+/**
+ * `successorOf`: the number under which a lost clinic was restored, since its capabilities contain the old one; null:
+ * none.
+ */
 export function openClinics(
   objects: DurableObjectNamespace<ClinicObject>,
   successorOf: (clinic: number) => Promise<number | null> = async () => null,
 ): Clinics {
   const open = new Map<number, Db>();
-  // A new stub for each call: one that has failed stays broken.
+  // A new stub for each call, because a stub that has failed stays broken.
   const stub = (clinic: number) => objects.getByName(String(clinic));
   return {
     db(clinic) {
@@ -51,7 +54,7 @@ export function openClinics(
       return db;
     },
     async found(clinic, accountId, region = '') {
-      // Only the first call of an object decides where it is.
+      // Only the first call to an object decides its location.
       const first = objects.getByName(String(clinic), region === '' ? {} : { locationHint: region });
       await first.found({ clinic, accountId });
     },

@@ -1,26 +1,26 @@
-/** Least time between two syncs of an account (ms), as the sync's own claim has it. */
+/** The minimum time between two syncs of an account (ms); the claim of the sync uses the same value. */
 export const SYNC_GAP_MS = 5000;
-/** Events wait this long (ms) for others, so that one seal stands for several. */
+/** Events wait this long (ms), so that one seal covers several. */
 export const SEAL_MS = 60_000;
-/** What the card provider shows may be this old (ms), as the reconciliation has it. */
+/** The provider's data may lag by this much (ms); the reconciliation uses the same value. */
 export const CATCH_UP_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Later than any time. */
+/** Later than any real time. */
 const NEVER = 9_000_000_000_000_000;
 
-/** After a restore the CRM's records come first. */
+/** After a restore, the first sync of the CRM's records must be complete. */
 const MAY_RECONCILE = `NOT EXISTS (SELECT 1 FROM accounts o JOIN crm_sync_states c ON c.account_id = o.account_id
   WHERE o.account_id = m.account_id AND o.restored_at IS NOT NULL AND c.complete_at IS NULL)`;
 
 /**
- * What may be due, each with when (UTC ms), or no row or NULL where nothing is. Each waits for the same things as the
- * claim of its step, because an alarm that is earlier than what it may do would ring again and again.
+ * The time at which each kind of work is due (UTC ms); no row or NULL if none is. Each query has the same conditions as
+ * the claim of its step: otherwise the alarm would fire early, again and again.
  */
 const STEPS = {
   payments: 'SELECT min(next_check_at) FROM payment_attempts WHERE next_check_at IS NOT NULL',
   mails: "SELECT min(next_try_at) FROM outbox WHERE state = 'due'",
-  // What is owed waits for its hour; then, or with the next day of the plan.
+  // Reminders that are owed wait until `wait_until`, or until the plan's next day.
   reminders: `SELECT min(iif(EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_owed
       WHERE r.account_id = p.account_id AND r.state = 'owed'), min(p.wait_until, p.next_run_at), p.next_run_at))
     FROM reminder_plans p WHERE p.next_run_at IS NOT NULL`,
@@ -30,13 +30,13 @@ const STEPS = {
   revocations: "SELECT min(revoke_at) FROM pay_links WHERE state = 'live' AND revoke_at IS NOT NULL",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',
   approvals: 'SELECT min(next_try_at) FROM approvals WHERE next_try_at IS NOT NULL',
-  // After the sync, and not while the CRM wants to be left alone.
+  // After the sync, and not while the CRM limits our calls.
   'write-back': `SELECT min(max(s.wait_until,
       coalesce((SELECT max(c.wait_until, c.lease_until) FROM crm_sync_states c WHERE c.account_id = s.account_id), 0),
       (SELECT min(w.next_try_at) FROM crm_writes w INDEXED BY crm_writes_due
         WHERE w.account_id = s.account_id AND w.next_try_at IS NOT NULL))) FROM crm_write_settings s WHERE s.is_on = 1`,
   reconciliation: `SELECT min(max(m.next_at, m.lease_until)) FROM reconciliation_cursors m WHERE ${MAY_RECONCILE}`,
-  // What was lost before a restore is seen ten minutes after it; a reading that failed waits for its next try.
+  // Losses from before a restore appear ten minutes after it. A failed read waits for its next try.
   'catching up': `SELECT min(max(h.restored_at + ${CATCH_UP_MS}, m.lease_until, iif(m.failing_since IS NULL, 0, m.next_at)))
     FROM reconciliation_cursors m JOIN accounts h ON h.account_id = m.account_id WHERE m.read_until < h.restored_at
     AND ${MAY_RECONCILE}`,
@@ -55,12 +55,12 @@ const STEPS = {
     JOIN users u ON u.account_id = m.account_id AND u.user_id = m.user_id AND u.role = 'admin' AND u.removed_at IS NULL`,
 };
 
-/** No UNION: the platform takes five parts of one at most. */
+/** No UNION, because the platform allows at most five parts. */
 export const DUE = `SELECT min(${Object.values(STEPS)
   .map((at) => `\n  coalesce((${at}), ${NEVER})`)
   .join()}) AS due`;
 
-/** When anything of a clinic is due first (UTC ms); Infinity: nothing is. Throws where a table is still missing. */
+/** The time at which the first work of a clinic is due (UTC ms), or Infinity. Throws if a table is still missing. */
 export function firstDue(sql: SqlStorage): number {
   const { due } = sql.exec<{ due: number }>(DUE).one();
   return due === NEVER ? Number.POSITIVE_INFINITY : due;

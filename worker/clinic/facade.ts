@@ -2,49 +2,52 @@ import type { Migration } from './migration.ts';
 import { NoSuchClinic } from './no-such-clinic.ts';
 
 /**
- * A clinic's SQLite database in the shape of D1, which is itself such an object behind a wire: drizzle and statements
- * written by hand run on both. `d1Over` is that shape, `remoteD1` brings it to the Worker, storage-as-d1.ts to the
- * object itself. facade.test.ts holds both to a real D1 and says what differs.
+ * A clinic's SQLite database with the interface of D1, so that both drizzle and handwritten statements run on it.
+ * `d1Over` implements the interface, `remoteD1` uses it from the Worker, storage-as-d1.ts inside the object.
+ * facade.test.ts compares both with a real D1 and lists the differences.
  */
 
 export { NoSuchClinic };
 
-/** A value on its way into the database; what D1 takes besides becomes one of these in `bind`. */
+/** A value bound to a statement; `bind` converts the other types that D1 accepts. */
 export type Value = string | number | null | ArrayBuffer;
 export type Asked = { sql: string; values: Value[] };
 export type Cell = string | number | null | number[];
-/** Rows as arrays: over RPC, objects would carry their names once a row. `meta` lacks what only a D1 has to say. */
+/**
+ * Rows as arrays: over RPC, objects would repeat the column names in each row. `meta` has only the fields that SQLite
+ * can supply.
+ */
 export type Answered = { columns: string[]; rows: Cell[][]; meta: AnsweredMeta };
 export type AnsweredMeta = Pick<
   D1Meta,
   'changes' | 'last_row_id' | 'changed_db' | 'size_after' | 'rows_read' | 'rows_written'
 >;
 /**
- * An object's answer. Refusals are values, since an error loses its type on the wire. `error`: the database's own
- * words; `behind`: the number of the object's newest migration; `missing`: no clinic was founded here, or it was erased.
+ * An object's response. Failures are values, because an error loses its type over RPC. `error`: the database's message;
+ * `behind`: the object's newest migration; `missing`: no clinic was founded here, or it was erased.
  */
 export type Reply = { done: Answered[] } | { error: string } | { behind: number } | { missing: true };
 
-/** What `remoteD1` needs of a clinic's object. */
+/** The methods of a clinic's object that `remoteD1` calls. */
 export type ClinicCalls = {
-  /** Several statements are one transaction. `schema`: the newest migration that the asking code knows of. */
+  /** Runs several statements in one transaction. `schema`: the newest migration in the caller's code. */
   ask(schema: number, asked: Asked[]): Promise<Reply>;
-  /** Carries out the migrations that it lacks. */
+  /** Applies the pending migrations. */
   migrate(migrations: Migration[]): Promise<void>;
 };
 
-/** What surely only reads: it may be asked again after its answer was lost. */
+/** Matches statements that only read, and so may be retried after a lost response. */
 export const READS = /^\s*(?:SELECT|EXPLAIN|VALUES|WITH(?!.*\b(?:INSERT|UPDATE|DELETE|REPLACE)\b))\b/is;
 
-/** The error that D1 throws for what the database says. */
+/** The error that D1 throws for a database error. */
 export const failure = (message: string): Error => new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
 
-/** JSON's idea of a number, which is D1's. */
+/** A number as JSON, and so D1, represents it: null unless finite. */
 export const jsonNumber = (value: number): number | null => (Number.isFinite(value) ? value + 0 : null);
 
 const isByte = (value: unknown) => typeof value === 'number' && value >= 0 && value < 256;
 
-/** As D1 has it: undefined is the caller's mistake, never a NULL. */
+/** Like D1, throws for undefined instead of binding NULL. */
 function bound(value: unknown): Value {
   if (typeof value === 'string' || value === null) return value;
   if (typeof value === 'number') return jsonNumber(value);
@@ -59,7 +62,7 @@ function bound(value: unknown): Value {
 type Row = Record<string, unknown>;
 type Ask = (asked: Asked[]) => Promise<Answered[]>;
 
-/** Of columns with one name the last stays, as with D1. */
+/** If several columns have the same name, the last one counts, as in D1. */
 const objectsOf = ({ columns, rows }: Answered): Row[] =>
   rows.map((cells) => {
     const row: Row = {};
@@ -118,8 +121,8 @@ class Statement {
 const asked = ({ sql, values }: Statement): Asked => ({ sql, values });
 
 /**
- * D1's shape over what carries statements out. `exec` and `dump` are missing: the product uses neither. A session is
- * the database itself, which has one copy.
+ * Implements the D1 interface on top of `ask`. `exec` and `dump` are omitted because the product uses neither. A
+ * session is the database itself, since there is only one copy.
  */
 export function d1Over(ask: Ask): D1Database {
   const d1 = {
@@ -141,15 +144,15 @@ type Platform = Error & { retryable?: boolean; overloaded?: boolean };
 
 export type Far = {
   pause?: (ms: number) => Promise<unknown>;
-  /** Where its records were put back after they were lost; null: nowhere. */
+  /** The object to which its records were restored after a loss; null: none. */
   movedTo?: () => Promise<(() => ClinicCalls) | null>;
 };
 
 /**
- * A clinic's database in the Worker. `open` makes a new stub for each try: one that has failed stays broken. Only what
- * reads is asked again: a write that lost its answer may have been made, and its caller must find out, as with D1.
- * An object that lacks some of `migrations` is sent those and asked again; it has carried out nothing.
- * Statements throw as with D1, and NoSuchClinic.
+ * A clinic's database, as used by the Worker. `open` creates a new stub for each try, because a stub that has failed
+ * stays broken. Only reads are retried: a write without a response may have been committed, and its caller must find
+ * out, as with D1. If the object lacks some of `migrations`, it has run nothing; it gets them and the call is repeated.
+ * Statements throw the errors of D1, and NoSuchClinic.
  */
 export function remoteD1(
   open: () => ClinicCalls,

@@ -1,5 +1,5 @@
-/** A migration of a clinic's database. `number`: the one that its file's name begins with. */
+/** A migration of a clinic's database. `number`: the prefix of its file name. */
 export type Migration = { number: number; sql: string };
 
-/** A database with an older schema is from before the first release: it cannot be migrated. */
+/** A database with an older schema is from before the first release and cannot be migrated. */
 export const FIRST_MIGRATION = 100;

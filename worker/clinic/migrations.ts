@@ -11,7 +11,7 @@ import audit from '../../migrations/clinic/0109_audit.sql?raw';
 import dumps from '../../migrations/clinic/0110_dumps.sql?raw';
 import { FIRST_MIGRATION, type Migration } from './migration.ts';
 
-/** All migrations of a clinic's database in order, without a gap in their numbers. */
+/** All migrations of a clinic's database, in order and without gaps in their numbers. */
 export const clinicMigrations: readonly Migration[] = [
   accounts,
   merchants,
@@ -26,5 +26,5 @@ export const clinicMigrations: readonly Migration[] = [
   dumps,
 ].map((sql, at) => ({ number: FIRST_MIGRATION + at, sql }));
 
-/** The number of the newest migration, which is the version of a clinic's schema. */
+/** The number of the newest migration, which is the schema version of a clinic. */
 export const CLINIC_SCHEMA = FIRST_MIGRATION + clinicMigrations.length - 1;

@@ -6,15 +6,15 @@ import { ofClinic } from './capability-keys.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
 
-/** One set for each isolate: an alert that could not be written down waits there for the next turn. */
+/** One set per isolate: an alert that could not be stored stays there until the next turn. */
 function depsOf(env: Env): Deps {
   if (known?.env !== env) known = { env, deps: createDeps(env) };
   return known.deps;
 }
 
 /**
- * What a clinic's clock does when it rings: everything of this clinic that is due. `db` is the clinic's own database,
- * at hand without a trip. Answers when to ring again at the latest (UTC ms), where that is not in the database.
+ * Does all work of a clinic that is due when its alarm fires. `db`: the clinic's own database, read without a network
+ * trip. Returns the latest time for the next alarm (UTC ms) if the database does not hold it.
  */
 export async function ring(env: Env, clinic: number, db: D1Database): Promise<number> {
   const deps = { ...ofClinic(depsOf(env), clinic), db: openDb(db) };

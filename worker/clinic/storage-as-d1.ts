@@ -1,27 +1,27 @@
 import { type Answered, type Asked, type Cell, d1Over, failure, jsonNumber, READS } from './facade.ts';
 
-/** What of a Durable Object's storage holds its SQLite database. */
+/** The parts of a Durable Object's storage that hold its SQLite database. */
 export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
-/** Told of every statement that was carried out; `written` counts rows, those of indexes included. */
+/** Called after each statement; `written` counts rows, including index rows. */
 export type Watch = (sql: string, read: number, written: number) => void;
 
-/** JSON's idea of a value, which is D1's. */
+/** A value as JSON, and so D1, represents it. */
 function shown(value: SqlStorageValue): Cell {
   if (value instanceof ArrayBuffer) return [...new Uint8Array(value)];
   return typeof value === 'number' ? jsonNumber(value) : value;
 }
 
 /**
- * Carries out statements at once and throws the database's own errors. Several, or one text with several, are one
- * transaction. A cursor is read to its end before anything else happens, because it would follow later writes.
+ * Runs statements synchronously and throws the database's own errors. Several statements run in one transaction, also
+ * if one text contains them all. Each cursor is read to its end at once, because it would see later writes.
  */
 export function executor(storage: Storage, watch?: Watch): (asked: Asked[]) => Answered[] {
   const { sql } = storage;
   let lastId = 0;
   let lastTotal = 0;
 
-  // This does not change what changes() answers to the statement that follows.
+  // Does not affect what changes() returns to the next statement.
   const count = () => {
     const [[total, id] = [0, 0]] = sql.exec('SELECT total_changes(), last_insert_rowid()').raw();
     lastTotal = Number(total);
@@ -51,15 +51,15 @@ export function executor(storage: Storage, watch?: Watch): (asked: Asked[]) => A
   }
 
   return (asked) => {
-    // Nothing else runs before they are done, so they need no transaction.
+    // Reads run without interruption, so they need no transaction.
     if (asked.every(({ sql: text }) => READS.test(text) && !text.includes(';'))) return asked.map(one);
-    // In between others may have written: the clock, the runtime's own tables.
+    // Others may have written since: the alarm, or the runtime's own tables.
     count();
     return storage.transactionSync(() => asked.map(one));
   };
 }
 
-/** The object's database for code that runs inside the object. The promises are there for D1's sake. */
+/** The object's database for code inside the object. The promises only satisfy the D1 interface. */
 export function asD1(storage: Storage, watch?: Watch): D1Database {
   const execute = executor(storage, watch);
   return d1Over(async (asked) => {

@@ -13,7 +13,7 @@ import { DrizzleD1Database, type drizzle, SQLiteD1Session } from 'drizzle-orm/d1
 import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as schema from './schema/schema.ts';
 
-/** Inferred: to check it against a hand-written type takes the compiler longer than all other files together. */
+/** Inferred, because checking a handwritten type takes the compiler longer than all other files together. */
 export type Db = ReturnType<typeof drizzle<typeof schema, D1Database>>;
 
 const describe = () => {
@@ -23,8 +23,8 @@ const describe = () => {
 let described: ReturnType<typeof describe> | undefined;
 
 /**
- * As drizzle() does it, but with the tables described once in an isolate: that takes longer than a query, and each
- * clinic has a database of its own.
+ * Like drizzle(), but describes the tables only once per isolate: that takes longer than a query, and each clinic has
+ * its own database.
  */
 export function openDb(d1: D1Database): Db {
   described ??= describe();
@@ -34,18 +34,18 @@ export function openDb(d1: D1Database): Db {
   return Object.assign(db, { $client: d1 }) as unknown as Db;
 }
 
-/** Sort few rows by this column. Named bare, its index may be walked through all of an account to find them. */
+/** Sorts a few rows by this column without its index, which SQLite might scan for the whole account. */
 export const unindexed = (column: SQLiteColumn) => sql`+${column}`;
 
-/** Whether a statement of a batch changed any row. */
+/** True if a statement of a batch changed any row. */
 export const hasChanged = (answer: D1Result | undefined): boolean => (answer?.meta.changes ?? 0) > 0;
 
-/** A row as D1 answers it, by column name. */
+/** A row as returned by D1, by column name. */
 export type RawRow = Record<string, unknown>;
 
 /**
- * A table's columns for SQL that is written once instead of being built at every request. Each gets a name of its own:
- * D1 answers a batch with objects, in which columns of the same name would fall together.
+ * A table's columns for SQL that is written once instead of built at each request. Each gets a unique name: D1 returns
+ * the rows of a batch as objects, in which columns of the same name would collide.
  */
 export const columnsOf = (table: SQLiteTable, alias: string, prefix: string): string =>
   Object.values(getTableColumns(table))
@@ -54,7 +54,7 @@ export const columnsOf = (table: SQLiteTable, alias: string, prefix: string): st
 
 const columns = new WeakMap<SQLiteTable, [key: string, column: SQLiteColumn][]>();
 
-/** A table's row out of the columns of `columnsOf`, each value decoded by its column. */
+/** Builds a table's row from the columns of `columnsOf`; each column decodes its value. */
 export function rowOf<T extends SQLiteTable>(table: T, raw: RawRow, prefix: string): T['$inferSelect'] {
   let pairs = columns.get(table);
   if (!pairs) {
@@ -72,11 +72,11 @@ export function rowOf<T extends SQLiteTable>(table: T, raw: RawRow, prefix: stri
 type Groups = Record<string, object>;
 type Builder = { toSQL(): Query };
 
-/** A value of a statement: read at each call from its group, or the same in all calls. */
+/** A value of a statement: read from its group at each call, or constant. */
 type Value = { group: string; name: string; encoder: DriverValueEncoder<unknown, unknown> | null } | { same: unknown };
 type Written = { text: string; values: Value[] };
 
-/** Stands for a group of values: each of them is a placeholder. */
+/** Stands for a group of values; each property is a placeholder. */
 const placeholders = (group: string): object =>
   new Proxy({}, { get: (_target, name) => sql.placeholder(`${group}.${String(name)}`) });
 
@@ -99,9 +99,9 @@ const write = (builders: Builder[]): Written[] =>
   });
 
 /**
- * The statements of a batch, whose texts the ORM writes once in an isolate: to write them takes it longer than the
- * database to carry them out. `describe` gets placeholders for values, so it must depend on nothing but `shape`; there is
- * a text for each key of it. A key of null is not kept: it is for what is rare, or has conditions of its own.
+ * Statements of a batch whose text the ORM builds only once per isolate, because building takes longer than the query
+ * itself. `describe` gets placeholders for values, so its text may depend only on `shape`. There is one text per `key`;
+ * with a null key, for rare or unusual conditions, it is not cached.
  */
 export function writtenOnce<V extends Groups, S = undefined>(
   groups: (keyof V & string)[],

@@ -1,11 +1,12 @@
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
 
-// What our own books say against offering an invoice to its payer; SQL, of SQL that names the account and the invoice.
+// Reasons in our own data not to offer an invoice to its payer, as SQL; arguments are SQL for the account and the
+// invoice.
 
 /**
- * A payment of the invoice is under way, in doubt or being given back, or has been made; one installment that was paid
- * leaves the others open. Money in doubt counts whichever collection it was asked for in, as the claim of a payment counts it.
+ * True if a payment of the invoice is under way, in doubt, being refunded, or made. A paid installment leaves the
+ * others open. Money in doubt counts in whichever collection it was requested, as in the claim of a payment.
  */
 export const isPaying = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id
@@ -14,7 +15,7 @@ export const isPaying = (account: string, invoice: string) =>
       OR (a.state = 'approved' AND a.collection = i.collection AND (i.collection_base_cents IS NULL OR EXISTS (
         SELECT 1 FROM reversals r WHERE r.attempt_id = a.id AND r.state IN ('sent', 'unknown', 'needs_human'))))))`;
 
-/** An invoice in installments whose amount has changed: nothing is paid until staff have said what is owed. */
+/** An invoice in installments whose amount has changed: no payment until staff decide what is owed. */
 export const isFrozen = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.account_id = c.account_id AND i.invoice_id = c.invoice_id
     AND i.collection = c.n WHERE c.account_id = ${account} AND c.invoice_id = ${invoice} AND c.state = 'frozen')`;
@@ -29,13 +30,16 @@ const FACTS = `SELECT ${isPaying('?1', '?2')} AS isPaying, ${isFrozen('?1', '?2'
 export type OfferFacts = {
   isPaying: 0 | 1;
   isFrozen: 0 | 1;
-  /** 1: one that a browser can talk to. */
+  /** 1 if the account has a terminal with a public key, which a browser can use. */
   hasTerminal: 0 | 1;
   restoredAt: number | null;
   closesAt: number | null;
 };
 
-/** The facts of an offer to pay, and the attempts that were released after `since` (ms) and may still show up as charged. */
+/**
+ * The facts for an offer to pay, with the attempts released after `since` (UTC ms), which may still turn out to be
+ * charged.
+ */
 export async function readOffer(
   { $client }: Db,
   { accountId, invoiceId }: { accountId: number; invoiceId: string },
@@ -51,21 +55,21 @@ export async function readOffer(
   };
 }
 
-// An open invoice in SQL: the rule of `invoiceBalance`, in the words of the partial indexes, so that a query can use them.
-// `row`: the table's alias with its dot, or nothing.
+// An open invoice in SQL: the rule of `invoiceBalance`, worded as in the partial indexes so that SQLite uses them.
+// `row`: the table's alias with a dot, or nothing.
 
-/** Not settled in our books, and open in the CRM. */
+/** Not settled in our data, and open in the CRM. */
 export const isOpen = (row = '') => `${row}local_status = 'none' AND ${row}status = 'open'`;
 
-/** Open, in dollars, and the CRM names no amount that can be read. */
+/** Open, in dollars, and without a readable amount in the CRM. */
 export const isUnreadable = (row = '') =>
   `${isOpen(row)} AND ${row}currency = 'USD' AND ${row}balance_cents IS NULL AND ${row}collection_base_cents IS NULL`;
 
-/** Open, and with something left to pay. */
+/** Open, with an amount left to pay. */
 export const isOwed = (row = '') => `${isOpen(row)} AND ${row}balance_cents > 0`;
 
 /**
- * An attempt that was released as not charged may still show up for this long (ms): meanwhile its invoice takes the same
- * amount alone, in the same collection. The trigger claims_fit has the same number.
+ * An attempt released as not charged may still turn out to be charged for this long (ms). Until then, its invoice only
+ * accepts the same amount, in the same collection. The trigger claims_fit has the same value.
  */
 export const RELEASED_MS = 24 * 3_600_000;

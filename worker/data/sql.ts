@@ -5,7 +5,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 export type RawSql = { text: string; values: SqlValue[] };
 export type SqlValue = string | number | null;
 
-/** SQL put together at run time: pieces are spliced in, anything else becomes a bound value. */
+/** SQL composed at run time: fragments are inserted, anything else becomes a bound value. */
 export function rawSql(parts: TemplateStringsArray, ...inserts: (RawSql | SqlValue)[]): RawSql {
   let text = parts[0] ?? '';
   const values: SqlValue[] = [];
@@ -22,7 +22,7 @@ export function rawSql(parts: TemplateStringsArray, ...inserts: (RawSql | SqlVal
   return { text, values };
 }
 
-/** Words of our own source; nothing of a request ever goes through here. */
+/** SQL from our own source; never pass anything from a request. */
 export const raw = (text: string): RawSql => ({ text, values: [] });
 
 export const joined = (pieces: RawSql[], by: string): RawSql => ({
@@ -36,7 +36,7 @@ export const listed = (values: SqlValue[]): RawSql => ({ text: `(${values.map(()
 export const prepare = (d1: D1Database, { text, values }: RawSql): D1PreparedStatement =>
   d1.prepare(text).bind(...values);
 
-/** A row with a value for each column of its table that can be written. */
+/** A complete row: a value for each writable column of its table. */
 export function filled<T extends SQLiteTable>(table: T, row: T['$inferInsert']): Required<T['$inferInsert']> {
   const columns = Object.entries(getTableColumns(table));
   return Object.fromEntries(
@@ -57,12 +57,15 @@ export function selectValues<T extends SQLiteTable>(
   return sql`SELECT ${sql.join(values, sql`, `)} WHERE ${condition}`;
 }
 
-/** Half of what D1 takes as one bound value, in bytes. */
+/** Half of D1's limit for one bound value, in bytes. */
 const MOST_BYTES = 1_000_000;
 
 const encoder = new TextEncoder();
 
-/** Rows as JSON arrays for `json_each`, in order, of 1 MB at most; a longer row stands alone. No rows, no arrays. */
+/**
+ * Rows as JSON arrays for `json_each`, in order, of at most 1 MB each; a longer row gets its own array. Empty without
+ * rows.
+ */
 export function jsonParts(rows: readonly unknown[]): string[] {
   const parts: string[][] = [];
   let room = 0;

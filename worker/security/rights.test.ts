@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
+import { PROOF_MS } from '#shared/contracts/staff/proof';
 import {
   may,
   rolesWith,
@@ -159,7 +160,9 @@ describe('a role', () => {
       expect(proved.length).toBeGreaterThan(12);
       for (const beganBy of sessionBeginnings) {
         const token = await person(app, ownId, role, beganBy);
-        await env.DB.prepare('UPDATE sessions SET created_at = created_at - ?1, proved_at = proved_at - ?1').run();
+        await env.DB.prepare('UPDATE sessions SET created_at = created_at - ?1, proved_at = proved_at - ?1')
+          .bind(PROOF_MS)
+          .run();
         const before = await everything();
         for (const { name } of proved) expect((await ask(app, name, id, token, bodies[name])).status, name).toBe(403);
         expect(await everything()).toBe(before);

@@ -61,7 +61,7 @@ export function TopBar({ user }: { user: ContentUser | null }) {
 
 type Member = { kind: 'asking' } | { kind: 'failed'; message: string } | { kind: 'known'; user: ContentUser };
 
-/** The content area: asks who is logged in, then shows the screen of the address. */
+/** The content area: loads the logged-in member, then shows the screen for the address. */
 export function CmsApp() {
   const [member, setMember] = useState<Member>({ kind: 'asking' });
   const path = usePath();
@@ -109,10 +109,10 @@ export function CmsApp() {
   );
 }
 
-/** Null: not logged in, and the page is being left. */
+/** Null: not logged in, and the browser is leaving the page. */
 async function whoAmI(): Promise<Member | null> {
   if (!readToken()) {
-    // Without a token the member has logged out: end the session of the refresh cookie too, and ask for a login.
+    // Without a token, the member has logged out: end the refresh cookie's session too, and show the login.
     await endSession(null);
     window.location.replace('/cms/login');
     return null;
@@ -122,7 +122,7 @@ async function whoAmI(): Promise<Member | null> {
   return answer.error.status === 401 ? null : { kind: 'failed', message: answer.error.message };
 }
 
-/** Leave the page after a logout in another tab, or when the browser's history brings it back. */
+/** Leaves the page after a logout in another tab, or when the browser's history restores it after one. */
 function useLeaving(): void {
   useEffect(() => {
     const check = () => {

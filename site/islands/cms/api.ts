@@ -24,7 +24,7 @@ import {
   SIGNED_OUT,
 } from '../ui/api/parse-response.ts';
 
-/** A post, or a page, which is a post without its picture. */
+/** A post or a page; a page has no picture. */
 export const Item = z.object({
   ...Article.shape,
   ...Edited.shape,
@@ -49,7 +49,7 @@ export const readItems = readWith(z.array(Item));
 export const readPublish = readWith(PublishState);
 const readCurrent = readWith(z.object({ current: Item }), ({ current }) => current);
 
-/** The refusal carries the other member's newer version. */
+/** The error of a version conflict, with the other member's newer version. */
 export type Conflict = ClientError & { current: Item };
 
 export function readErrorOrConflict(body: unknown, status: number): ClientError {
@@ -65,7 +65,7 @@ export function conflictIn(error: ClientError): Conflict | null {
   return current && { ...error, current };
 }
 
-/** Storage keys of this area; the product's contract names them. */
+/** Storage keys of this area, fixed by the product's contract. */
 const TOKEN = 'cms_token';
 /** Set by a registration. */
 const REGISTERED = 'token';
@@ -82,7 +82,7 @@ export function dropToken(): void {
 
 export const keepReturn = (): void => sessionStorage.setItem(RETURN, window.location.pathname);
 
-/** The screen that a login interrupted, once; else the area's first screen. */
+/** The screen that a login interrupted (only once), or else the area's first screen. */
 export function takeReturn(): string {
   const path = sessionStorage.getItem(RETURN) ?? '';
   sessionStorage.removeItem(RETURN);
@@ -91,7 +91,7 @@ export function takeReturn(): string {
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 
-/** A call of somebody who need not be logged in. */
+/** A call without a session. */
 export const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>> =>
   ask({ fetch: browserFetch }, path, read, sendJson('POST', body));
 
@@ -109,14 +109,14 @@ export const { call, renew, freshToken } = createApiClient({
   readError: readErrorOrConflict,
 });
 
-/** Go to the login; after it, the member returns to this screen. */
+/** Goes to the login, which returns the member to this screen. */
 function leaveForLogin(): void {
   keepReturn();
   dropToken();
   window.location.assign('/cms/login');
 }
 
-/** Whether the stored token opens the area; a bad one is removed. */
+/** True if the stored token is valid for the area; removes a bad one. */
 export async function isTokenGood(): Promise<boolean> {
   const token = readToken();
   if (!token) return false;
@@ -127,7 +127,7 @@ export async function isTokenGood(): Promise<boolean> {
   return false;
 }
 
-/** For replies whose content does not matter. */
+/** Accepts any reply; its content is not used. */
 export const readDone: Reader<true> = (body) => (body === undefined || isRecord(body) ? true : null);
 
 export async function endSession(token: string | null): Promise<void> {

@@ -10,7 +10,7 @@ import { listHeaders } from '#shared/contracts/lists/list-values';
 import { AppLink } from '../ui/routing/router.tsx';
 import { call } from './api.ts';
 
-/** Shown at an unknown address, and in place of a screen that broke. */
+/** Shown at an unknown address, and in place of a screen that crashed. */
 export function CmsError({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="notice app-narrow">
@@ -125,7 +125,7 @@ export const screenName = (path: string): string => {
 const failed = (
   <CmsError
     action={
-      // Reload the page: a browser does not ask again for a module that failed.
+      // Reload the page: browsers do not request a failed module again.
       <Button kind="primary" onClick={() => window.location.reload()}>
         Retry
       </Button>

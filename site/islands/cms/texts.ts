@@ -43,7 +43,7 @@ export const mediaTexts = {
   ask: 'Are you sure you want to delete this file?',
 } as const;
 
-/** What saving does, as its button says it. `was`: the saved status, null before the first save. */
+/** The label of the save button. `was`: the saved status, null before the first save. */
 export function saveWord(was: ArticleStatus | null, next: ArticleStatus, isPlanned: boolean): string {
   if (next === 'PUBLISHED') return was === 'PUBLISHED' ? 'Update' : 'Publish';
   if (was === 'PUBLISHED') return 'Unpublish';

@@ -6,7 +6,7 @@ import { call, readPublish } from './api.ts';
 const MOVING_MS = 1500;
 const RESTING_MS = 20_000;
 
-/** How far the public site is behind; null until the first reply. `revision`: of the article whose way is watched. */
+/** The state of publishing; null until the first reply. `revision`: of the article to follow. */
 export function usePublish(isWanted = true, revision?: number) {
   const [state, setState] = useState<PublishState | null>(null);
   const ask = useCallback(async () => {

@@ -17,7 +17,7 @@ const WAITS: Record<string, string> = {
   needs_human: 'before a person; the clinic decides it in Payments to check',
 };
 
-/** One clinic: whom to call, and what waits there. */
+/** One clinic: its contacts, and its pending items. */
 export function ClinicScreen({ number }: { number: number }) {
   const { seen, failure, isLooking, again } = useLook(`clinics/${number}`, readClinic, null);
   const name = seen ? seen.clinic.name || `Clinic ${number}` : 'Clinic';

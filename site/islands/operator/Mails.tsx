@@ -8,7 +8,7 @@ import { counted } from './words.ts';
 
 type Props = { mails: MailsSeen; clinic: number; onDone(): void };
 
-/** Mails that were not sent, and how those fared that were; whom they are for is not shown. */
+/** Unsent mails, and the delivery of sent ones; recipients are not shown. */
 export function Mails({ mails, clinic, onDone }: Props) {
   const rest = mails.due + mails.failed - mails.items.length;
   return (
@@ -44,7 +44,7 @@ export function Mails({ mails, clinic, onDone }: Props) {
   );
 }
 
-/** In the words that a clinic's staff read of the same mails. */
+/** Deliveries, in the same words as for the clinic's staff. */
 function Told({ told }: Pick<MailsSeen, 'told'>) {
   const all = told.reduce((sum, { n }) => sum + n, 0);
   if (all === 0) return null;

@@ -56,7 +56,7 @@ export function TopBar({ me }: { me: OperatorMe | null }) {
   );
 }
 
-/** Few looks at the overview go on to them. */
+/** Loaded on demand, since few visits go beyond the overview. */
 const clinic = lazyScreen(() => import('./ClinicScreen.tsx').then((code) => code.ClinicScreen));
 const operators = lazyScreen(() => import('./OperatorList.tsx').then((code) => code.OperatorList));
 
@@ -66,7 +66,7 @@ type Seen =
   | { kind: 'out'; notice: string }
   | { kind: 'in'; me: OperatorMe };
 
-/** The operator's area: asks who is signed in, then shows the screen of the address. */
+/** The operator's area: loads the signed-in operator, then shows the screen for the address. */
 export function OperatorApp() {
   const [seen, setSeen] = useState<Seen>({ kind: 'asking' });
   const path = usePath();

@@ -10,7 +10,7 @@ const readOperators = readWith(Operators);
 const readInvited = readWith(InvitedOperator);
 const readRemoved = (body: unknown) => (body === undefined ? { done: 'The operator was removed.' } : null);
 
-/** Who runs this installation: operators let others in and remove them. */
+/** The operators of this installation, who invite and remove each other. */
 export function OperatorList() {
   const { seen, failure, again } = useLook('operators', readOperators, null);
   const [invited, setInvited] = useState<InvitedOperator | null>(null);

@@ -16,7 +16,7 @@ import { counted, formatBytes } from './words.ts';
 const readOverview = readWith(OperatorOverview);
 const EVERY_MS = 30_000;
 
-/** The whole installation at one look; it looks again every half a minute. */
+/** An overview of the installation, refreshed every 30 seconds. */
 export function Overview() {
   const { seen, failure, isLooking, again } = useLook('overview', readOverview, EVERY_MS);
   const at = seen ? formatTime(new Date(seen.at)) : '';
@@ -155,7 +155,7 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
   );
 }
 
-/** The clinics of an alert, each with the account that its message names. */
+/** The clinics of an alert, each with the account from the alert's message. */
 function Touched({ alert: { clinics, accounts } }: { alert: AlertItem }) {
   const more = accounts - clinics.length;
   if (clinics.length === 0) return null;

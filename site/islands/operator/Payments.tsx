@@ -9,7 +9,7 @@ import { act, readDone, toldBy } from './api.ts';
 
 type Props = { payments: OperatorOverview['payments']; onDone(): void };
 
-/** Whether payers can pay online, and the switch. */
+/** Shows if payers can pay online, with the switch. */
 export function Payments({ payments, onDone }: Props) {
   const [reason, setReason] = useState('');
   const { state, by, since } = payments;

@@ -7,7 +7,7 @@ import { enrol, signIn } from './api.ts';
 
 type Props = { notice: string; onSignedIn(): void };
 
-/** The way in: a passkey, or for who has none yet a code that makes one. */
+/** Signs in with a passkey; new operators first create one with a code. */
 export function SignIn({ notice, onSignedIn }: Props) {
   const [hasCode, setHasCode] = useState(false);
   const [isBusy, setBusy] = useState(false);

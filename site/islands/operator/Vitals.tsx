@@ -10,7 +10,7 @@ const BUILDS: Record<string, string> = { live: 'Live', building: 'Under way', wa
 
 type Vital = { title: string; value: string; note: string; isAmber: boolean; to?: string };
 
-/** The figures at the head of the operator's page; each leads to the clinics that it counts. */
+/** The figures at the top of the operator's page; each links to the clinics that it counts. */
 export function Vitals({ seen, onDone }: { seen: OperatorOverview; onDone(): void }) {
   const { sums, mails, build } = seen;
   const now = Date.parse(seen.at);

@@ -13,11 +13,11 @@ const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>
 const readMe = readWith(OperatorMe);
 const readOptions = readWith(PasskeyOptions);
 export const readDone = readWith(Done);
-/** What the answer to an act says. */
+/** The message in the reply to an action. */
 export const toldBy = ({ done }: Done) => done;
 
 let onSignedOut: () => void = () => undefined;
-/** What happens once a call finds that the session is over. */
+/** Sets the handler for an expired session. Returns a function that removes it. */
 export function whenSignedOut(leave: () => void): () => void {
   onSignedOut = leave;
   return () => {
@@ -32,13 +32,13 @@ export async function call<T>(path: string, read: Reader<T>, init: RequestInit =
   return answer;
 }
 
-/** Who is signed in here; null: nobody. */
+/** The signed-in operator; null if there is none. */
 export async function whoAmI(): Promise<Answer<OperatorMe | null>> {
   const answer = await ask({ fetch: browserFetch }, '/api/operator/me', readMe, {});
   return !answer.ok && answer.error.status === 401 ? { ok: true, value: null } : answer;
 }
 
-/** Has the browser show a passkey, and sends what it signed. */
+/** Requests a passkey signature from the browser and sends it. */
 async function show(path: 'session' | 'proof'): Promise<Answer<true>> {
   const asked = await post(`/api/operator/${path}/options`, {}, readOptions);
   if (!asked.ok) return asked;
@@ -48,7 +48,7 @@ async function show(path: 'session' | 'proof'): Promise<Answer<true>> {
 
 export const signIn = (): Promise<Answer<true>> => show('session');
 
-/** Makes a passkey, and by the code an operator of it. */
+/** Creates a passkey and, with the code, an operator account for it. */
 export async function enrol(code: string, name: string): Promise<Answer<OperatorMe>> {
   const asked = await post('/api/operator/enrolment/options', { code, name }, readOptions);
   if (!asked.ok) return asked;
@@ -56,7 +56,10 @@ export async function enrol(code: string, name: string): Promise<Answer<Operator
   return made.ok ? post('/api/operator/enrolment', { code, name, credential: made.value }, readMe) : made;
 }
 
-/** A call that changes something: where the passkey was not shown lately, the browser asks for it first. */
+/**
+ * A call that changes something. If the last passkey proof is too old, the browser requests a new one and the call is
+ * repeated.
+ */
 export async function act<T>(path: string, read: Reader<T>, init: RequestInit): Promise<Answer<T>> {
   const answer = await call(path, read, init);
   if (answer.ok || answer.error.code !== 'proof-needed') return answer;
@@ -70,14 +73,14 @@ export async function signOut(): Promise<void> {
 }
 
 export type Look<T> = {
-  /** What was seen last; it stays while a look fails. */
+  /** The last value; it is kept when a poll fails. */
   seen: T | null;
   failure: string;
   isLooking: boolean;
   again(): Promise<void>;
 };
 
-/** Reads `path`, and again every `everyMs` while the page is seen. `everyMs` null: once. */
+/** Loads `path`, and again every `everyMs` while the page is visible. `everyMs` null: only once. */
 export function useLook<T>(path: string, read: Reader<T>, everyMs: number | null): Look<T> {
   const [state, setState] = useState<{ path: string; seen: T | null; failure: string }>({
     path,

@@ -16,7 +16,7 @@ export function formatBytes(bytes: number): string {
   return `${at === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${SIZES[at]}`;
 }
 
-/** "3 h 39 min" from then to `now` (UTC ms); a moment that is ahead counts as now. */
+/** "3 h 39 min" from then to `now` (UTC ms); a future time counts as now. */
 export function formatAge(iso: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(iso)) / 60_000));
   if (minutes < 1) return 'less than a minute';
@@ -39,6 +39,6 @@ const STATES: Record<ClinicState, Told> = {
 
 const isState = (state: string): state is ClinicState => Object.hasOwn(STATES, state);
 
-/** A clinic's state in words; one that a newer Worker adds is shown as it is. */
+/** A clinic's state in words; unknown states from a newer Worker are shown unchanged. */
 export const toldState = (state: string): Told =>
   isState(state) ? STATES[state] : { tone: 'plain', icon: 'info', text: state };

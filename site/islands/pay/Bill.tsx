@@ -6,14 +6,14 @@ import type { Phase } from './phase.ts';
 import { usePayWords } from './words.ts';
 import '#site/styles/areas/payer/bill-lines.css';
 
-/** From this width on it stands open: there is room beside the form. */
+/** From this width on, the lines are open: there is room beside the form. */
 const ROOM = '(min-width: 768px)';
 
-/** What is on the bill, where the business shows it: folded on a phone. */
+/** The bill's lines, if the business shows them: folded on a phone. */
 export function WhatIsOn({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
   const { bill: words } = usePayWords();
   const part = useRef<HTMLDetailsElement>(null);
-  // A style shows it there from the first paint; this is for browsers that do not know the style, and for the arrow.
+  // A style shows them from the first paint; this covers browsers without that style, and the arrow.
   useEffect(() => {
     if (part.current && window.matchMedia(ROOM).matches) part.current.open = true;
   }, []);
@@ -27,7 +27,7 @@ export function WhatIsOn({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
       </summary>
       <ul>
         {lines.map(({ name, pieces, total }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order
           <li key={at} data-list="lines">
             <span>
               <span data-fill="name">{name}</span> <span data-fill="pieces">{pieces}</span>
@@ -67,11 +67,11 @@ const isPaid = (kind: Phase['kind']) => kind === 'approved' || kind === 'already
 
 type Props = Pick<Page, 'texts' | 'lines'> & {
   kind: Phase['kind'];
-  /** Of an invoice in parts, the part that was just paid: the invoice itself is not paid by it. */
+  /** The part that was just paid, for an invoice in parts, which is not paid in full by it. */
   partPaid: string | null;
 };
 
-/** What is owed, by whom and until when. It stays in its place in every state of the page. */
+/** The amount owed, the business, and the due date. It keeps its place in every state of the page. */
 export function Bill({ texts, lines, kind, partPaid }: Props) {
   const { form: words } = usePayWords();
   const label = isPaid(kind) ? words.amountPaid : kind === 'submitted' ? words.amount : words.amountDue;

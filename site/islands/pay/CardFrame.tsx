@@ -10,7 +10,7 @@ import '#site/styles/parts/page/paper.css';
 
 type Props = {
   sdk: PayView['sdk'];
-  /** No bank debits: one that comes back after weeks would open an invoice in parts that was paid. */
+  /** True without bank debits: one returned after weeks would reopen an invoice in parts that was already paid. */
   isCardOnly: boolean;
   onForm(form: CardForm | null): void;
   onType(type: PaymentMethod): void;
@@ -59,7 +59,7 @@ export function CardFrame({ sdk, isCardOnly, onForm, onType, onRetry }: Props) {
     if (!box) return;
     const name = () => {
       const found = frame();
-      // Its own title is English.
+      // The provider's title is English.
       if (found) found.title = form.cardDetails;
     };
     name();
@@ -89,7 +89,7 @@ export function CardFrame({ sdk, isCardOnly, onForm, onType, onRetry }: Props) {
           <Button onClick={onRetry}>{words.retry}</Button>
         </div>
       )}
-      {/* The frame may be in it already: an element whose content is an empty text is taken over with what it holds. */}
+      {/* The frame may exist already: with an empty string as content, hydration keeps the element's children. */}
       <div id={CARD_FRAME_ID}>{''}</div>
     </div>
   );

@@ -7,7 +7,7 @@ import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
 import { askStatus } from './api.ts';
 import { sinceIn, usePayWords } from './words.ts';
 
-/** The heading of a state that came by itself takes the focus, so that it is read out and seen. */
+/** A heading that takes the focus when its state appears by itself, so that it is announced and seen. */
 export function HeadingWithFocus({ id, take, children }: { id: string; take: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -22,14 +22,14 @@ export function HeadingWithFocus({ id, take, children }: { id: string; take: boo
 
 const FIRST_MS = 500;
 const LONGEST_MS = 20_000;
-// A payment that reached us is recorded long before this.
+// A payment that reached us is recorded well within this time.
 const NEVER_ARRIVED_MS = 30_000;
 
 type Props = {
   payId: string;
   attemptKey: string | null;
   since: string | null;
-  /** From when a gateway that has no trace of the payment is believed, ISO 8601 UTC. */
+  /** The time (ISO 8601 UTC) from which the gateway's "no trace of the payment" is trusted. */
   until: string | undefined;
   sure: boolean;
   /** True after a press on Pay: the heading then takes the focus, to be read out. */
@@ -42,7 +42,7 @@ export function Confirming({ payId, attemptKey, since, until, sure, announce, on
   const { language, outcome: words } = usePayWords();
   const [isCutOff, setCutOff] = useState(false);
   const [checks, setChecks] = useState({ since, until });
-  // The reader's time zone is not known where the page was built.
+  // The reader's time zone is unknown at build time.
   const [now, setNow] = useState<number>();
   useEffect(() => setNow(Date.now()), []);
   const sentAt = now && checks.since ? sinceIn(language, checks.since) : undefined;
@@ -114,7 +114,7 @@ const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
 
 type Checks = Pick<Props, 'since' | 'until'>;
 
-/** Since when we check and about how long: at `until`, a gateway that has no trace of the payment is believed. */
+/** States the start and the approximate length of the wait: from `until` on, the gateway's "no trace" is trusted. */
 function waitOf(words: PayPageWords['outcome'], sentAt: string, { since, until }: Checks, now: number): string {
   const start = fill(words.checking, { at: sentAt });
   if (!since || !until) return start;

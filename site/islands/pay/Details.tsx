@@ -20,14 +20,14 @@ export const textFields = (Object.keys(payFields) as PayField[]).filter(
 );
 
 /**
- * The inputs keep their own text, so that text typed before the script ran is not lost. Checked on submit; after that,
- * each field when it loses the focus.
+ * The inputs are uncontrolled, so that text typed before the script ran is not lost. They are validated on submit, and
+ * afterwards each one on blur.
  */
 export function useFields(form: RefObject<HTMLFormElement | null>, words: PayPageWords['empty']) {
   const errorOf = (name: TextField, value: string) => (isMissing(name, value) ? words[name] : undefined);
   const [errors, setErrors] = useState<Partial<Values> | null>(null);
 
-  /** `only`: the fields that count now. */
+  /** `only`: the fields to validate. */
   const check = (only: readonly TextField[] = textFields) => {
     const data = form.current ? new FormData(form.current) : null;
     const values = Object.fromEntries(textFields.map((name) => [name, String(data?.get(name) ?? '').trim()])) as Values;
@@ -62,11 +62,11 @@ type Props = {
   fields: ReturnType<typeof useFields>;
   why: AskAddress;
   readOnly: boolean;
-  /** Back to the address on file, where there is one. */
+  /** Returns to the address on file, if there is one. */
   onBack: (() => void) | null;
 };
 
-/** The seven fields. They are in the form from the start: while the address on file is offered, a style closes them. */
+/** The seven fields. They are in the form from the start: while the address on file is offered, CSS collapses them. */
 export function Details({ view, fields, why, readOnly, onBack }: Props) {
   const { form: words, fields: labels } = usePayWords();
   const known: Partial<Record<TextField, string>> = view.payId ? view.customer : {};
@@ -99,7 +99,7 @@ export function Details({ view, fields, why, readOnly, onBack }: Props) {
             maxLength={payFieldLimits[name]}
             autoComplete={autoComplete[name]}
             defaultValue={known[name]}
-            // Any text will do; the list only spares typing.
+            // The list only suggests values; any text is accepted.
             list={name === 'state' ? 'pay-states' : undefined}
             readOnly={readOnly}
             onBlur={fields.onBlur}

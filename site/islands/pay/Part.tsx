@@ -9,14 +9,14 @@ import { usePayWords } from './words.ts';
 
 export const PART_ID = 'pay-part';
 
-/** What is paid now (cents); `part`: as it is asked for, none where it is all that is left. */
+/** The amount to pay now (cents); `part`: the amount for the request, absent if it is all that is left. */
 export type Chosen = { cents: number; part?: { amount: string } };
 
 const centsOf = (amount: string | null) => parseCents(amount) ?? 0;
 
 export const leftOf = ({ invoice }: Pick<PayView, 'invoice'>): number => centsOf(invoice.amountDue);
 
-/** An amount that the payer typed: "$1,200", "46.5". Null: it is no part that is taken. */
+/** Parses a typed amount: "$1,200", "46.5". Null: not an accepted part. */
 export function typedPart(text: string, { range }: PayParts): Chosen | null {
   const cents = typedCents(text.replaceAll(/[$,\s]/g, ''));
   if (cents === null || !range) return null;
@@ -25,13 +25,13 @@ export function typedPart(text: string, { range }: PayParts): Chosen | null {
 
 export const chosen = (cents: number): Chosen => ({ cents, part: { amount: decimalFromCents(cents) } });
 
-/** What the form begins with: all that is left, or the one amount that is taken today. */
+/** The form's initial choice: all that is left, or the only amount that is accepted today. */
 export function firstChoice(view: PayView): Chosen {
   const [left, only] = [leftOf(view), view.parts?.only];
   return only && centsOf(only) !== left ? chosen(centsOf(only)) : { cents: left };
 }
 
-/** Of a payment that was a part: its amount and what is left (cents). Null: it paid all that was due. */
+/** For a payment of a part: its amount and what is left (cents). Null: it paid all that was due. */
 export function partPaid(view: PayView, { amount }: PaidTransaction): { cents: number; left: number } | null {
   const [left, cents] = [leftOf(view), centsOf(amount)];
   return view.parts && cents < left ? { cents, left: left - cents } : null;
@@ -42,13 +42,13 @@ type Props = {
   view: PayView;
   parts: PayParts;
   readOnly: boolean;
-  /** Pay was pressed with an amount that is not taken. */
+  /** True if Pay was pressed with an amount that is not accepted. */
   isWrong: boolean;
-  /** Null: what stands in the field is no part that is taken. */
+  /** Null: the field has no accepted part. */
   onChoose(what: Chosen | null): void;
 };
 
-/** How much is paid now: all, the deposit, or an amount within what is taken. The server looks again. */
+/** The choice of the amount: all, the deposit, or an amount in the accepted range. The server checks it again. */
 export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   const { language, part: words } = usePayWords();
   const [way, setWay] = useState<Way>('full');
@@ -118,7 +118,7 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   );
 }
 
-/** How much is paid now; of an invoice that is paid whole, all of it. */
+/** The chosen amount; all of it for an invoice without parts. */
 export function usePart(view: PayView) {
   const [choice, setChoice] = useState<Chosen | null>(() => firstChoice(view));
   const [isWrong, setWrong] = useState(false);
@@ -126,7 +126,7 @@ export function usePart(view: PayView) {
     setChoice(what);
     setWrong(false);
   };
-  /** Null: the amount is not taken; the field says so and has the focus. */
+  /** Null if the amount is not accepted; the field then shows an error and gets the focus. */
   const take = (): Chosen | null => {
     setWrong(!choice);
     if (!choice) document.getElementById(PART_ID)?.focus();

@@ -5,7 +5,7 @@ import { usePayWords } from './words.ts';
 
 type FilledProps<Name extends string> = { phrase: Template<Name>; name: string; text: string; className?: string };
 
-/** A phrase with its one name as an element, which the Worker fills in the built page. */
+/** A phrase whose one placeholder is an element, which the Worker fills in the built page. */
 export function Filled<Name extends string>({ phrase, name, text, className }: FilledProps<Name>) {
   const [before, behind] = around(phrase);
   return (
@@ -23,7 +23,10 @@ export const ON_FILE_ID = 'pay-onFile';
 
 type Props = { texts: PayPageFill; isUntold: boolean; readOnly: boolean; onTick(): void; onChange(): void };
 
-/** A payer whose address the business has: it is used once they say that it is their card's, and never shown. */
+/**
+ * Offers to pay with the address on file. It is used only if the payer confirms that it is their card's, and never
+ * shown.
+ */
 export function PayAs({ texts, isUntold, readOnly, onTick, onChange }: Props) {
   const { form: words } = usePayWords();
   return (

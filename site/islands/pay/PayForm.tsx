@@ -19,7 +19,7 @@ import { usePayWords } from './words.ts';
 
 const SLOW_MS = 8_000;
 
-// Of Lucide, as the other icons; here alone, since no other page shows it.
+// From Lucide, as the other icons; kept here, since no other page uses it.
 const LOCK = 'M7 11V7a5 5 0 0 1 10 0v4M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2z';
 
 const NAMES = textFields.filter((field) => !addressFields.some((name) => name === field));
@@ -32,7 +32,7 @@ type Props = Pick<Page, 'view' | 'texts'> & {
 
 const isOnFileTicked = () => (document.getElementById(ON_FILE_ID) as HTMLInputElement | null)?.checked === true;
 
-/** Who pays: by the address on file while that is offered, else by the fields. */
+/** The payer's details: the address on file while it is offered, otherwise the fields. */
 function usePayer({ view, texts, problem }: Props) {
   const isBuilt = !view.payId;
   const [isOnFile, setOnFile] = useState(texts.payAs !== null);
@@ -45,7 +45,7 @@ function usePayer({ view, texts, problem }: Props) {
     setWhy(reason);
     setUntold(false);
   };
-  // The address on file may be why: whoever pays on gives their own, and is told the reason.
+  // The address on file may be the cause: ask for another one and state the reason.
   if (asked && isOnFile && !isBuilt) open(asked);
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     const field = (event.target as HTMLInputElement).name;
@@ -93,7 +93,7 @@ export function PayForm(props: Props) {
   const submit = () => {
     const { values, missing } = fields.check(payer.isOnFile ? NAMES : textFields);
     const isUntold = payer.isOnFile && !isOnFileTicked();
-    // First, so that the field says what it takes whatever else is missing.
+    // Taken first, so that the field shows its error even if other fields are missing.
     const chosen = part.take();
     const signed = signing.current?.take() ?? null;
     setUnsigned(!signed);

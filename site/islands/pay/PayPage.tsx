@@ -18,7 +18,7 @@ import '#site/styles/areas/payer/pay-acts.css';
 import { mailHref, telHref } from '#shared/contact';
 import '#site/styles/parts/page/contact.css';
 
-/** Whom to ask about the bill; below everything, so that the form comes first. */
+/** The business's contacts; below everything else, so that the form comes first. */
 export function Contact({ texts }: { texts: PayPageFill }) {
   const { form: words } = usePayWords();
   return (
@@ -44,7 +44,7 @@ export function Contact({ texts }: { texts: PayPageFill }) {
   );
 }
 
-/** Nothing is known of the payment, which may still be on its way. */
+/** The payment was not found, but may still arrive. */
 const notSeen = (message: string): Problem => ({
   kind: 'refused',
   message,
@@ -54,7 +54,7 @@ const notSeen = (message: string): Problem => ({
   address: null,
 });
 
-/** The page in one language; its shell has the words. */
+/** The page in one language, with the words from its shell. */
 export function PayPage({ words }: { words: PayPageWords }) {
   return (
     <PayWords value={words}>
@@ -72,7 +72,7 @@ function Page() {
       ? { kind: 'confirming', since: view.pendingSince ?? null, until: view.pendingUntil, sure: true }
       : { kind: 'form' },
   );
-  // The form keeps its text while a payment is being confirmed: after a decline it comes back.
+  // The form keeps its text during confirmation, since it comes back after a decline.
   const [hasForm, setHasForm] = useState(texts.form !== null);
   const [problem, setProblem] = useState<{ at: number; what: Problem } | null>(null);
   const problems = useRef(0);
@@ -81,7 +81,7 @@ function Page() {
     problems.current += 1;
     setProblem(what && { at: problems.current, what });
   }, []);
-  // After the first render, since the reader's time zone is not known where the page was filled.
+  // After the first render, since the reader's time zone is unknown where the page was rendered.
   useEffect(() => {
     if (view.notChargedAt) onProblem({ kind: 'not-charged', at: view.notChargedAt, isNews: false });
   }, [view.notChargedAt, onProblem]);
@@ -95,7 +95,7 @@ function Page() {
       setHasForm(true);
       setPhase({ kind: 'form' });
       const ended = isOurs ? problemOf(status, words) : null;
-      // Only a payment that has ended for certain allows a new attempt under a new key.
+      // Only a definite outcome allows a new attempt with a new key.
       if (ended) refuseCard();
       onProblem(ended ?? notSeen(words.outcome.notSeen));
     },

@@ -12,17 +12,17 @@ import '#site/styles/parts/feedback/banner.css';
 
 type Props = {
   failure: Failure;
-  /** The reason in the words of the page. */
+  /** The reason in the page's language. */
   reason: string;
-  /** That nothing was charged, where that is certain. */
+  /** The statement that nothing was charged, if that is certain. */
   safe: string | null;
-  /** Another card may do. */
+  /** True if another card may work. */
   canRetry: boolean;
   onClear(): void;
   ref: Ref<HTMLDivElement>;
 };
 
-/** A refused payment in one box: what happened, what it cost, what to do; the provider's own words are folded. */
+/** A refused payment in one box: the reason, the charge, and the next step; the provider's own message is folded. */
 export function Declined({ failure, reason, safe, canRetry, onClear, ref }: Props) {
   const { outcome: words } = usePayWords();
   const said = /[.!?]$/.test(reason) ? reason : `${reason}.`;
@@ -51,7 +51,7 @@ export function Declined({ failure, reason, safe, canRetry, onClear, ref }: Prop
   );
 }
 
-/** The banner above the form takes the focus for each new problem. */
+/** The banner above the form; it takes the focus for each new problem. */
 export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(): void }) {
   const words = usePayWords();
   const { outcome } = words;
@@ -59,7 +59,7 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
   const banner = useRef<HTMLDivElement>(null);
   const isOld = problem.kind === 'not-charged' && !problem.isNews;
   useEffect(() => {
-    // A page that has just opened starts at the bill.
+    // A page that was just opened starts at the bill.
     if (!isOld) banner.current?.focus();
   }, [isOld]);
 
@@ -103,7 +103,7 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
   );
 }
 
-/** Each field's name is a link to it. */
+/** The missing fields, each a link to its input. */
 function Missing({ fields }: { fields: MissingField[] }) {
   const { language, fields: labels, outcome } = usePayWords();
   const names = fields.map((field) => labels[field]);

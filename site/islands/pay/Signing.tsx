@@ -9,12 +9,12 @@ import type { PayPageFill } from './pay-view.ts';
 import { usePayWords } from './words.ts';
 
 export type Signed = Pick<TakePaymentRequest, 'signature' | 'signing'>;
-/** Null: the payer has not signed. A tick becomes an image when it is taken, not before. */
+/** Null: not signed. A tick becomes an image only when it is taken. */
 export type SigningHandle = { take(): Signed | null };
 
 type Props = {
   texts: PayPageFill;
-  /** First and last name as they stand in the form; a tick is for these and falls with them. */
+  /** First and last name from the form. A tick applies to this name only and is cleared when it changes. */
   name: string;
   isUnsigned: boolean;
   readOnly: boolean;
@@ -24,7 +24,7 @@ type Props = {
 
 const ID = 'pay-signature';
 
-/** A payer signs by one act: a tick at a sentence with their name, a typed name or a drawn one. */
+/** Signing by one act: a tick beside a sentence with the payer's name, a typed name, or a drawing. */
 export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Props) {
   const { bill, pad: padWords, sign: words } = usePayWords();
   const sentence = fill(bill.tick, { name });
@@ -35,7 +35,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
   const part = useRef<HTMLFieldSetElement>(null);
   const isTicked = name !== '' && tickedName === name;
 
-  /** The pressed button disappears, so the focus goes to what comes in its place. */
+  /** The pressed button disappears, so the focus moves to its replacement. */
   const goTo = (next: 'tick' | Way, id: string) => {
     flushSync(() => setWay(next));
     document.getElementById(id)?.focus();

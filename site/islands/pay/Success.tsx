@@ -26,7 +26,7 @@ export function Success({
 }: {
   transaction: PaidTransaction;
   view: PayView;
-  /** Of a part, what is left after it (cents). */
+  /** For a part: the amount left after it (cents). */
   left: number | null;
   receiptUrl: string | null;
 }) {

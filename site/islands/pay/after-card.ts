@@ -7,7 +7,7 @@ declare module 'astro' {
   }
 }
 
-/** A provider that is slow, or never answers, holds the page's own script no longer than this. */
+/** A slow provider delays the page's own script by no more than this (ms). */
 const MOST_MS = 3000;
 const TOUCHES = ['pointerdown', 'focusin', 'keydown'];
 
@@ -15,8 +15,8 @@ const TOUCHES = ['pointerdown', 'focusin', 'keydown'];
 type WithEarly = { tillwayCard?: { opened: Promise<boolean> } };
 
 /**
- * Starts the pay page's script once the provider's frame is complete: on a slow line the two would share it, and the card
- * fields, which need nothing of ours, would be ready later. At the payer's first touch of the page it starts at once.
+ * Starts the pay page's script once the provider's frame is complete. On a slow connection, loading both at once would
+ * delay the card fields, which do not need our script. The payer's first input starts it immediately.
  */
 const afterCard: ClientDirective = (load) => {
   let isStarted = false;

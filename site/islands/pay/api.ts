@@ -6,7 +6,7 @@ import { inLanguage } from '#shared/words/language';
 import type { PayPageWords } from '#shared/words/pay-words';
 import { type PayOutcome, readReply, readStatus } from './reply.ts';
 
-/** The address names the page's language, so that mails about the payment can keep to it. */
+/** Sends a payment. The URL names the page's language, for later mails about the payment. */
 export async function sendPayment(payId: string, body: TakePaymentRequest, words: PayPageWords): Promise<PayOutcome> {
   let response: Response;
   let answer: string;
@@ -23,7 +23,7 @@ export async function sendPayment(payId: string, body: TakePaymentRequest, words
   return readReply(response.status, parse(answer), words);
 }
 
-/** Null: no reply, or not one of ours. */
+/** Null: no reply, or an invalid one. */
 export async function askStatus(
   payId: string,
   attemptKey: string | null,
@@ -49,13 +49,13 @@ function parse(body: string): unknown {
   }
 }
 
-/** In sight for so long (ms), a page is being read. */
+/** A page that was visible this long (ms) counts as read. */
 const READ_MS = 10_000;
 const INPUTS = ['pointerdown', 'keydown'] as const;
 
 /**
- * Tells once that somebody looks at this page: at their first input, or when it has been in sight for a while. A program
- * that follows the links of a mail does neither.
+ * Reports once that a person opened this page: at the first input, or after READ_MS of visibility. A bot that follows
+ * links in mails does neither.
  */
 export function tellOpened(payId: string): () => void {
   let left = READ_MS;

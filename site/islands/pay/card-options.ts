@@ -1,10 +1,12 @@
 import type { PayPageWords } from '#shared/words/pay-words';
 
 export const CARD_FRAME_ID = 'payment-form';
-/** The page's JSON script that holds them, for the script that opens the card form first and for the form itself. */
+/**
+ * The id of the page's JSON script with the options, used by the early script that opens the card form and by the form.
+ */
 export const CARD_OPTIONS_ID = 'card-options';
 
-/** What the provider calls, by the names under which it looks on `window`. */
+/** The provider's callbacks, by their names on `window`. */
 export const handlers = {
   successCallback: 'tillwayCardToken',
   errorCallback: 'tillwayCardError',
@@ -12,7 +14,7 @@ export const handlers = {
   paymentTypeCallback: 'tillwayPaymentType',
 } as const;
 
-// The frame is its own document: it stays light, in our paper colours.
+// The frame is a separate document: always light, in our paper colours.
 const styles = `
 body { font: 400 16px/24px system-ui, sans-serif; color: #13221d; background: #ffffff; }
 label { font: 500 14px/20px system-ui, sans-serif; color: #13221d; }
@@ -24,7 +26,9 @@ input[aria-invalid="true"], input.error { border: 2px solid #b72121; }
 .error, .validation-message { color: #9c211f; font: 500 14px/20px system-ui, sans-serif; }
 `;
 
-/** How the provider's form is opened, but for whose it is; `title`: of its frame, whose own is English. */
+/**
+ * The options of the provider's form, without the account's keys; `title`: for its frame, whose own title is English.
+ */
 export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | 'form'>) => ({
   title: form.cardDetails,
   options: {
@@ -35,7 +39,7 @@ export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | '
     enableAch: true,
     showValidationMessages: true,
     styles,
-    // Its labels and complaints stay English: they are the provider's.
+    // The provider's labels and error messages stay English.
     cardPlaceholder: words.cardNumber,
     expDatePlaceholder: words.expDate,
     cvcPlaceholder: words.csc,

@@ -12,7 +12,9 @@ type Sdk = {
   getPaymentToken(): Promise<unknown>;
 };
 type Heard = Record<string, (value: unknown) => void>;
-/** The card form as site/inline/card-first.js opens it: what was said so far by the name of a handler, and to whom. */
+/**
+ * The card form that site/inline/card-first.js has opened: callback values so far by handler name, and their receiver.
+ */
 type Early = {
   opened: Promise<boolean>;
   script: HTMLScriptElement;
@@ -55,7 +57,7 @@ function loadScript(url: string): Promise<void> {
   });
 }
 
-/** Waits for the card form that the page itself has begun to open. */
+/** Waits for the card form that the early script has begun to open. */
 async function takeOver(early: Early): Promise<void> {
   let limit: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
@@ -84,7 +86,7 @@ export async function openCardForm(
   isCardOnly = false,
 ): Promise<CardForm> {
   const { tillwayCard: early } = page();
-  // Once: whoever opens it again wants it empty.
+  // Only once: a second opening needs an empty form.
   page().tillwayCard = undefined;
   let complaints: string[] = [];
   const hear: Heard = {
@@ -114,7 +116,7 @@ export async function openCardForm(
       try {
         provider.reset();
       } catch {
-        // Its form is gone already; the success page must not fail over that.
+        // The form is gone already, and the success page must not fail because of it.
       }
       for (const name of Object.values(handlers)) delete page()[name];
     },
@@ -142,7 +144,7 @@ export async function requestToken(
   }
   let limit: ReturnType<typeof setTimeout> | undefined;
   try {
-    // The provider does not say whether the promise settles while a field is invalid.
+    // The provider does not document if the promise settles while a field is invalid.
     const late = new Promise((_, reject) => {
       limit = setTimeout(() => reject(new Error('late')), TOKEN_LIMIT_MS);
     });

@@ -7,7 +7,7 @@ export const PAY_VIEW_ID = 'pay-view';
 export type PayPageFill = ReturnType<typeof payPageFill>;
 export type Page = { view: PayView; texts: PayPageFill; lines: LineText[] };
 
-/** The view of the built page, which has every row; the Worker fills it for one invoice. */
+/** The view for the built page, which has every row; the Worker fills it for one invoice. */
 const blank: PayView = {
   payId: '',
   state: 'ready',
@@ -29,7 +29,7 @@ const blank: PayView = {
   sdk: { provider: 'Provider', scriptUrl: '', scriptObject: '', baseUrl: '', publicKey: '', sandbox: true },
 };
 
-/** Called before the first render: the rows and texts must equal those of the filled page. */
+/** Reads the view before the first render: rows and texts must equal those of the filled page. */
 export function readPage({ language, bill }: Pick<PayPageWords, 'language' | 'bill'>): Page {
   const written = typeof document === 'undefined' ? null : document.getElementById(PAY_VIEW_ID)?.textContent;
   const view = written ? (JSON.parse(written) as Partial<PayView>) : {};

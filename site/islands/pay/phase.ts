@@ -7,26 +7,26 @@ import { type Failure, reasonIn } from './words.ts';
 /** The content of the page's right-hand side. */
 export type Phase =
   | { kind: 'form' }
-  /** `sure` is false while it is not known whether the payment reached us. */
+  /** `sure` is false while it is unknown whether the payment reached us. */
   | {
       kind: 'confirming';
       since: string | null;
       until?: string | undefined;
       sure: boolean;
-      /** Of the press on this page; none: the page was opened while it was being confirmed. */
+      /** The key of this page's attempt; absent if the page was opened during a confirmation. */
       attemptKey?: string | null;
     }
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; receiptUrl: string | null }
   | { kind: 'already-paid'; receiptUrl: string | null };
 
-/** A field to be filled, or the tick at the address on file. */
+/** A missing field, or the tick at the address on file. */
 export type MissingField = PayField | 'onFile';
 
 /** The banner above the form. */
 export type Problem =
   | { kind: 'missing'; fields: MissingField[] }
-  /** An attempt with an unknown outcome that was not charged after all; `isNews`: found out while the page waited. */
+  /** An attempt with an unknown outcome that was not charged after all; `isNews`: found out while the page was open. */
   | { kind: 'not-charged'; at: string; isNews: boolean }
   | {
       kind: 'refused';
@@ -37,10 +37,10 @@ export type Problem =
       address: AskAddress;
     };
 
-/** Why the payer has to give an address themselves, if they were to pay by the one on file. */
+/** The reason why the payer has to enter an address although one is on file. */
 export type AskAddress = 'declined' | 'incomplete' | null;
 
-/** The phase that the latest payment's state leads to; null: the form opens (again). */
+/** The phase for the latest payment's state; null: the form (re)opens. */
 export function phaseOf(status: PaymentStatus): Phase | null {
   const receiptUrl = status.receiptUrl ?? null;
   switch (status.state) {
@@ -59,7 +59,7 @@ export function phaseOf(status: PaymentStatus): Phase | null {
   }
 }
 
-/** The banner for a payment that was declined, or not charged after all, while the page waited. */
+/** The banner for a payment that was declined, or not charged after all, during the wait. */
 export function problemOf(status: PaymentStatus, words: PayPageWords): Problem | null {
   if (status.notCharged && status.since) return { kind: 'not-charged', at: status.since, isNews: true };
   if (status.state !== 'declined') return null;

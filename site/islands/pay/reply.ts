@@ -2,13 +2,13 @@ import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payments/
 import type { PayPageWords } from '#shared/words/pay-words';
 import { type Failure, reasonIn, refusalIn } from './words.ts';
 
-/** The outcome of a pay call, as far as the page may believe it. Only `refused` says that no money moved. */
+/** The outcome of a pay call, as far as the reply can be trusted. Only `refused` guarantees that no money moved. */
 export type PayOutcome =
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; receiptUrl: string | null }
   | { kind: 'pending' }
   | { kind: 'refused'; message: string; code: string; failure: Failure | null; fields: string[] }
-  /** Not a reply of ours, or one that leaves the outcome open: ask for the state before the form opens again. */
+  /** An invalid reply, or one that leaves the outcome open: check the status before the form reopens. */
   | { kind: 'unexpected'; message: string; failure: Failure | null }
   | { kind: 'unreachable' };
 
@@ -17,7 +17,7 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null);
 
-/** Reads a reply of takePaymentSDK and trusts none of it. `body` is undefined when it was not JSON. */
+/** Validates a reply of takePaymentSDK. `body` is undefined if it was not JSON. */
 export function readReply(httpStatus: number, body: unknown, words: PayPageWords): PayOutcome {
   const { unexpected, onServer, tryAgain } = words.outcome;
   if (!isRecord(body)) return { kind: 'unexpected', message: unexpected, failure: null };
@@ -42,20 +42,20 @@ export function readReply(httpStatus: number, body: unknown, words: PayPageWords
     const message = failure
       ? reasonIn(words, failure)
       : refusalIn(words, { code, message: errorText ?? tryAgain, fields });
-    // The payment could not even be looked at: the answer promises nothing of the money.
+    // The server could not even check the payment, so the reply guarantees nothing about the money.
     if (code === 'internal') return { kind: 'unexpected', message, failure };
     return { kind: 'refused', message, code, failure, fields };
   }
-  // Whether this was a refusal is open, so of an unknown code the provider's own words stand.
+  // This may not be a refusal, so for an unknown code keep the provider's own message.
   if (failure) return { kind: 'unexpected', message: reasonIn(words, failure, failure.message), failure };
-  // The code of such an answer says nothing of the money, so another language has one sentence for them all.
+  // The code of such a reply states nothing about the money, so other languages have one sentence for all of them.
   const said = words.answers ? onServer : (errorText ?? onServer);
   return { kind: 'unexpected', message: httpStatus >= 400 ? said : unexpected, failure };
 }
 
 const states = ['none', 'pending', 'submitted', 'paid', 'declined', 'desk'] as const;
 
-/** A reply about the latest payment; null when it is not one of ours. */
+/** Reads a reply about the latest payment; null if it is invalid. */
 export function readStatus(body: unknown): PaymentStatus | null {
   if (!isRecord(body)) return null;
   const state = states.find((name) => name === body.state);
@@ -76,7 +76,7 @@ export function readStatus(body: unknown): PaymentStatus | null {
   };
 }
 
-/** An error may be a bare text. */
+/** The error may be a plain string. */
 export function readFailure(value: unknown): Failure | null {
   if (!isRecord(value)) return text(value) ? { message: String(value), resultCode: '' } : null;
   const message = text(value['error-message']);

@@ -45,10 +45,10 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   const [processing, setProcessing] = useState(false);
   const [cardRound, setCardRound] = useState(0);
   const running = useRef(false);
-  // The same id is the same attempt: kept until the server has answered definitely.
+  // The idempotency key, kept until the server has answered definitely.
   const attemptId = useRef<string>(null);
 
-  /** In parts, an earlier part that was paid must not answer for this press. */
+  /** For an invoice in parts, an earlier paid part must not count as the result of this attempt. */
   const pressed = () => (view.parts ? attemptId.current : null);
 
   async function pay(card: CardForm | null, input: PayInput) {
@@ -86,7 +86,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'unexpected':
         return afterUnexpected(outcome, since);
       case 'refused':
-        // The server has ended the id together with this answer.
+        // With this reply, the server has ended the attempt.
         attemptId.current = null;
         return afterRefusal(outcome);
     }
@@ -97,7 +97,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     if (!status) return onPhase({ kind: 'confirming', since, sure: false, attemptKey: pressed() });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
-    // The decline may be of an earlier try: keep the id, so that the next press cannot charge twice.
+    // The decline may belong to an earlier attempt: keep the key, so that the next press cannot charge twice.
     onProblem(refused(message, { moneySafe: false, failure }));
   }
 
@@ -121,7 +121,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
 
   const reopenCard = useCallback(() => setCardRound((round) => round + 1), []);
 
-  /** The card was refused for good: the next try is a new attempt, with an empty card form. */
+  /** The card was definitely refused: the next try is a new attempt with an empty card form. */
   const refuseCard = useCallback(() => {
     attemptId.current = null;
     reopenCard();

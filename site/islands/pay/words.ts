@@ -7,7 +7,7 @@ import type { PayPageWords } from '#shared/words/pay-words';
 
 export const PayWords = createContext<PayPageWords | null>(null);
 
-/** The page's words, in its one language. */
+/** The texts of the page, in its language. */
 export function usePayWords(): PayPageWords {
   const words = useContext(PayWords);
   if (!words) throw new Error('the pay page has no words');
@@ -30,11 +30,14 @@ export function sinceIn(language: Language, iso: string): string {
 /** A refusal of the card provider, in its own words. */
 export type Failure = { message: string; resultCode: string };
 
-/** The labels of fields by their names; a name that is not ours stays. */
+/** The labels of the named fields; unknown names stay unchanged. */
 export const labelsOf = ({ fields }: PayPageWords, names: readonly string[]): string[] =>
   names.map((name) => (fields as Record<string, string>)[name] ?? name);
 
-/** Why the provider refused: in English as it says, else by its code; of an unknown code that it did, or `other`. */
+/**
+ * The provider's reason: its own words on an English page, otherwise by its code. For an unknown code: `other`, by
+ * default a general refusal, else its own words.
+ */
 export const reasonIn = (
   { answers }: PayPageWords,
   { message, resultCode }: Failure,
@@ -43,7 +46,7 @@ export const reasonIn = (
 
 type Refusal = { code: string; message: string; fields: string[] };
 
-/** What an answer of ours says in the language of the page: answers themselves are English. */
+/** Translates one of our error replies, which are English, into the page's language. */
 export function refusalIn(words: PayPageWords, { code, message, fields }: Refusal): string {
   if (!words.answers) return message;
   if (fields.length === 0) return words.answers.byCode[code] ?? message;

@@ -1,6 +1,6 @@
 import { formatMoney, parseCents } from '#shared/money';
 
-/** An amount from the wire, for a person to read. */
+/** An amount from the API, formatted for display. */
 export function Money({ amount, currency }: { amount: string | null; currency: string }) {
   const cents = parseCents(amount);
   if (cents === null) return 'N/A';

@@ -24,7 +24,7 @@ export function Wordmark() {
   );
 }
 
-/** For a page that shows the mark more than once, or whose scripts draw it too: they refer to this symbol. */
+/** For pages that show the mark more than once, or whose scripts draw it too: they refer to this symbol. */
 export function WordmarkSymbol() {
   return (
     <svg className="wordmark-symbol" aria-hidden="true">
@@ -35,7 +35,7 @@ export function WordmarkSymbol() {
   );
 }
 
-/** The mark of the page's `WordmarkSymbol`. */
+/** Another instance of the page's `WordmarkSymbol`. */
 export function WordmarkAgain() {
   return (
     <svg className="wordmark" viewBox={VIEW} width="100" height="27" role="img" aria-label="Tillway">

@@ -1,12 +1,12 @@
-/** The IANA zone in which times are shown; without one, the reader's. */
+/** The IANA zone in which times are shown; undefined: the reader's. */
 let zone: string | undefined;
 
-/** From now on times are shown in the IANA zone of a place; '' changes nothing. */
+/** Sets the IANA zone for all times; '' keeps the reader's. */
 export const showTimesOf = (timeZone: string) => {
   zone = timeZone || undefined;
 };
 
-/** In that zone, as `how` says. */
+/** Formats a moment in that zone. */
 export const write = (moment: Date, how: Intl.DateTimeFormatOptions): string =>
   // The typeface has no narrow space.
   new Intl.DateTimeFormat('en-US', { timeZone: zone, ...how }).format(moment).replaceAll('\u202f', '\u00a0');
@@ -17,13 +17,13 @@ export function formatMoment(iso: string): string {
   return Number.isNaN(moment.getTime()) ? iso : write(moment, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** "10:42 AM"; with the seconds where `timeStyle` is medium. */
+/** "10:42 AM"; with seconds if `timeStyle` is medium. */
 export const formatTime = (moment: Date, timeStyle: 'short' | 'medium' = 'short'): string =>
   write(moment, { timeStyle });
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** "Mar 4, 2026": a day without a time is the same in every zone; N/A for none. */
+/** "Mar 4, 2026": a day without a time is the same in every zone; N/A for null. */
 export function formatDay(text: string | null): string {
   if (!text) return 'N/A';
   const moment = new Date(text);
@@ -31,9 +31,9 @@ export function formatDay(text: string | null): string {
   return write(moment, { dateStyle: 'medium', ...(DAY.test(text) ? { timeZone: 'UTC' } : {}) });
 }
 
-/** The day that it is there, YYYY-MM-DD. */
+/** Today in that zone, YYYY-MM-DD. */
 export const dayNow = (): string => dayThere();
-/** The day of a moment there; without one, today. */
+/** The day of a moment in that zone, YYYY-MM-DD; without one, today. */
 export const dayThere = (iso?: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(iso ? new Date(iso) : undefined);
 

@@ -13,7 +13,7 @@ export function Samples({ title, children }: Props) {
   );
 }
 
-/** A part in one state or several. */
+/** A component in one or several states. */
 export const Sample = ({ title, children }: Props) => (
   <div className="parts-sample">
     <h3>{title}</h3>

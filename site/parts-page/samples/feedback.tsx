@@ -115,7 +115,7 @@ function UndoSample() {
 
 type DialogProps = { name: string; destroys?: boolean; busy?: boolean; failure?: string };
 
-/** A dialog in one state; one that is busy closes when it is asked to confirm once more. */
+/** A dialog in one state; a busy one closes on a second confirmation. */
 function DialogSample({ name, destroys = false, busy = false, failure }: DialogProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);

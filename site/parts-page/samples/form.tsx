@@ -70,7 +70,7 @@ export function FormSamples() {
   );
 }
 
-/** Has the focus from the beginning; the page stays where it is. */
+/** Has the focus initially, without scrolling the page. */
 function FocusedField() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);

@@ -90,7 +90,7 @@ export function RoutingSamples() {
     <Samples title="Routing">
       <Sample title="Lazy screen: loading, failed, shown">
         {[loading, failing, loaded].map((screen, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
           <Lazy key={at} of={screen} props={{ name: 'Ada' }} failed={<p>This screen could not be loaded.</p>} />
         ))}
       </Sample>

@@ -40,7 +40,7 @@ const page: Row[] = Array.from({ length: 10 }, (_, at) => ({
   customer: 'Ada Núñez',
   amount: `${at}.50`,
 }));
-/** Pages are cut short: each row more makes the page slower to look through. */
+/** Only a few rows: more would make this page slower to read. */
 const rows = page.slice(0, 3);
 const longRows: Row[] = [
   { id: 'INV-1', customer: LONG, amount: '-1234567.89' },
@@ -79,7 +79,7 @@ function TableSample({ noun, list }: { noun: string; list: ListView<Row> }) {
   );
 }
 
-/** Paler while its rows are about to be replaced, which the button begins and ends. */
+/** Paler while its rows are about to be replaced; the button toggles that. */
 function Refreshing() {
   const [isOn, setOn] = useState(false);
   return (

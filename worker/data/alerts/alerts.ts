@@ -7,24 +7,24 @@ import type { Db } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
 
-/** Alerts of the installation: one row of each trouble, and the accounts that it touches. */
+/** Alerts of the installation: one row per problem, and the accounts that it affects. */
 
 export type NewAlert = {
   key: string;
   event: string;
   subject: string;
   severity: Severity;
-  /** UTC ms of the first and the last of them. */
+  /** The first and last occurrence, UTC ms. */
   firstAt: number;
   lastAt: number;
   n: number;
   /** JSON. */
   fields: string;
-  /** Since when (UTC ms), by account; 0 is the installation. */
+  /** The time of the first occurrence (UTC ms), by account; 0 is the installation. */
   accounts: Map<number, number>;
 };
 
-/** SQLite reads a row's old values on the right side of an UPDATE: a closed alert that is met again begins anew. */
+/** In an UPDATE, SQLite reads the old values on the right side, so a closed alert that occurs again starts anew. */
 const NOTE = `INSERT INTO alerts (key, event, subject, severity, first_at, last_at, n, fields)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 ON CONFLICT (key) DO UPDATE SET
@@ -41,7 +41,7 @@ ON CONFLICT (key) DO UPDATE SET
 const TOUCH = `INSERT OR IGNORE INTO alert_accounts (key, account, first_at)
 SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)`;
 
-/** Write alerts down, in one transaction. */
+/** Store alerts, in one transaction. */
 export async function noteAlerts({ $client: d1 }: Db, found: NewAlert[]): Promise<void> {
   await d1.batch(
     found.flatMap(({ key, event, subject, severity, firstAt, lastAt, n, fields, accounts }) => [
@@ -51,7 +51,7 @@ export async function noteAlerts({ $client: d1 }: Db, found: NewAlert[]): Promis
   );
 }
 
-/** Accounts by the number of their clinic, of these clinics. */
+/** The accounts of these clinics, by clinic number. */
 export async function accountsOfClinics({ $client: d1 }: Db, clinics: number[]): Promise<Map<number, number>> {
   const { results } = await d1
     .prepare(
@@ -65,7 +65,7 @@ WHERE account IS NOT NULL AND number IN (SELECT value FROM json_each(?1))`,
 
 export type OpenAlert = AlertRow & { affected: AffectedRow[] };
 
-/** Alerts that are open, the oldest first, with the accounts that each touches, and how many were told since then. */
+/** Open alerts, oldest first, each with the affected accounts; and the alerts reported after `toldSince` (UTC ms). */
 export async function readOpen(db: Db, toldSince: number): Promise<{ open: OpenAlert[]; told: Told[] }> {
   const [open, affected, told] = await db.batch([
     db.select().from(alerts).where(isNull(alerts.closedAt)).orderBy(asc(alerts.firstAt)),
@@ -80,7 +80,7 @@ export async function readOpen(db: Db, toldSince: number): Promise<{ open: OpenA
 }
 export type Told = Pick<AlertRow, 'key' | 'severity' | 'toldAt'>;
 
-/** What open alerts touch, by event. */
+/** The accounts that alerts affect, with the event of each alert. */
 export const listAffected = (db: Db): Promise<(AffectedRow & { event: string; subject: string; lastAt: number })[]> =>
   db
     .select({
@@ -94,7 +94,7 @@ export const listAffected = (db: Db): Promise<(AffectedRow & { event: string; su
     .from(alertAccounts)
     .innerJoin(alerts, eq(alerts.key, alertAccounts.key));
 
-/** These accounts are in order again; an alert that touches none any more is over. */
+/** Clear accounts that are no longer affected, and close alerts that affect none. */
 export async function clearAffected({ $client: d1 }: Db, gone: [key: string, account: number][], at: number) {
   const byKey = Map.groupBy(gone, ([key]) => key);
   await d1.batch(
@@ -112,7 +112,7 @@ AND NOT EXISTS (SELECT 1 FROM alert_accounts WHERE key = ?1)`,
   );
 }
 
-/** Note that troubles which are measured stand still. */
+/** Update `last_at` of measured alerts that persist. */
 export async function touchAlerts({ $client: d1 }: Db, keys: string[], at: number): Promise<void> {
   await d1
     .prepare('UPDATE alerts SET last_at = ?2 WHERE closed_at IS NULL AND key IN (SELECT value FROM json_each(?1))')
@@ -120,7 +120,7 @@ export async function touchAlerts({ $client: d1 }: Db, keys: string[], at: numbe
     .run();
 }
 
-/** Close alerts that were not met since they were read. */
+/** Close alerts that have not occurred again since they were read. */
 export async function closeSilent({ $client: d1 }: Db, silent: Pick<AlertRow, 'key' | 'lastAt'>[], at: number) {
   await d1.batch(
     silent.flatMap(({ key, lastAt }) => [
@@ -140,8 +140,8 @@ AND EXISTS (SELECT 1 FROM alerts WHERE key = ?1 AND closed_at IS NOT NULL)`,
 }
 
 /**
- * Claim the telling of alerts as they were read, with the mail that tells them; another run at the same moment gets
- * false. The mail is owed only with the claim of the last one.
+ * Claim the right to report alerts in their state as read, and queue the mail that reports them. False if another run
+ * was faster. The mail is queued only if the first claim succeeds.
  */
 export async function claimTelling(db: Db, told: AlertRow[], at: number, mail: NewMail | null): Promise<boolean> {
   const claims = told.map(({ key, n, accounts, toldN, toldAccounts, toldAt }) =>
@@ -166,7 +166,7 @@ export async function claimTelling(db: Db, told: AlertRow[], at: number, mail: N
   return won.length > 0;
 }
 
-/** Directly after a claim: only who won it owes the mail. */
+/** Runs directly after a claim, so that only the winner queues the mail. */
 const oweMailOnce = (db: Db, { details = {}, ...mail }: NewMail, at: number) =>
   db
     .insert(outbox)
@@ -179,7 +179,7 @@ const oweMailOnce = (db: Db, { details = {}, ...mail }: NewMail, at: number) =>
     )
     .onConflictDoNothing();
 
-/** Take a telling back that reached nobody, so that it is tried again. */
+/** Undo a report that reached no one, so that it is tried again. */
 export async function takeTellingBack(db: Db, told: AlertRow[], at: number): Promise<void> {
   for (const { key, toldAt, toldN, toldAccounts } of told)
     await db
@@ -188,7 +188,7 @@ export async function takeTellingBack(db: Db, told: AlertRow[], at: number): Pro
       .where(and(eq(alerts.key, key), eq(alerts.toldAt, at)));
 }
 
-/** Somebody takes care of an open alert. False: it is not open, or somebody does already. */
+/** Record who is handling an open alert. False if it is not open, or is already acknowledged. */
 export async function acknowledge(db: Db, key: string, by: string, at: number, event: NewEvent): Promise<boolean> {
   const [rows] = await db.batch([
     db
@@ -201,15 +201,15 @@ export async function acknowledge(db: Db, key: string, by: string, at: number, e
   return rows.length === 1;
 }
 
-/** A clinic that an alert touches. */
+/** A clinic that an alert affects. */
 export type TouchedClinic = { number: number; account: number; name: string };
 export type StandingAlert = AlertRow & { clinics: TouchedClinic[] };
 
-/** Clinics that are named in all; an alert may touch every one. */
+/** Limits on the clinics listed, in total and per alert, since an alert may affect all of them. */
 const CLINICS = 500;
 const NAMED = 20;
 
-/** Alerts that stand, those that nobody has acknowledged first, then the oldest, each with some of its clinics. */
+/** Open alerts, each with some of its clinics: unacknowledged ones first, then the oldest. */
 export async function listOpenAlerts(db: Db, limit: number): Promise<StandingAlert[]> {
   const [rows, touched] = await db.batch([
     db
@@ -233,7 +233,7 @@ export async function listOpenAlerts(db: Db, limit: number): Promise<StandingAle
   }));
 }
 
-/** Alerts that stand at an account, the oldest first. */
+/** Open alerts of an account, oldest first. */
 export const listAlertsOf = (db: Db, accountId: number): Promise<AlertRow[]> =>
   db
     .select(getTableColumns(alerts))

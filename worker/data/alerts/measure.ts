@@ -4,18 +4,18 @@ import { UNDECIDED } from '../schema/payments.ts';
 import { isCounted } from '../takings/day.ts';
 
 /**
- * Troubles that stand in the books, found anew at each look: what is not found any more is over. The functions answer
- * one row for each event, subject and account; `since` in UTC ms.
+ * Problems that the database shows, measured anew by each check; one that is no longer found is over. The functions
+ * return one row per event, subject and account; `since` in UTC ms.
  */
 export type Standing = { event: string; subject: string; account: number; since: number };
 
 export type Measured = {
   standing: Standing[];
-  /** Whether the look would have found this trouble of this account. */
+  /** True if the check would have found this problem of this account. */
   covers(event: string, account: number): boolean;
-  /** Whether it looked at everything: what is dear is looked at less often. */
+  /** True if everything was checked; expensive checks run less often. */
   isWhole: boolean;
-  /** Number of the newest event of the trails that were looked at, added up: nothing was decided while it stays. */
+  /** The sum of the newest event numbers of all trails: if it is unchanged, nothing was decided. */
   newestEvent: number;
 };
 
@@ -23,10 +23,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How old something must be to be a trouble (ms). */
+/** The minimum age at which an item counts as a problem (ms). */
 const LATE_MS = {
   approval: 15 * MINUTE,
-  /** Each night the list of batches is read. */
+  /** The list of batches is read every night. */
   close: 26 * HOUR,
   mail: 5 * MINUTE,
   crm: HOUR,
@@ -34,13 +34,13 @@ const LATE_MS = {
   seal: 15 * MINUTE,
   clinic: SILENT_MS,
 };
-/** A job that fails is told of after ten minutes; one that runs once a day is missed after 26 hours, failed or not. */
+/** A failing job is reported after ten minutes; a daily job is overdue after 26 hours, whether it failed or not. */
 const LATE_JOB_MS = 10 * MINUTE;
 const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };
-/** The last days, which change; all days are compared less often. */
+/** The most recent days, which still change; all days are compared less often. */
 const SUMS_DAYS = 2;
 
-/** The oldest event that no seal stands over, of these accounts. */
+/** The oldest unsealed event of each of these accounts. */
 const unsealed = (accounts: string) => `SELECT 'audit-unsealed' AS event, a.account, e.at AS since
 FROM (${accounts}) a CROSS JOIN audit_events e ON e.account_id = a.account AND e.seq = 1 + coalesce(
   (SELECT to_seq FROM audit_seals s WHERE s.account_id = a.account ORDER BY from_seq DESC LIMIT 1), 0)
@@ -110,7 +110,7 @@ FROM audit_checks WHERE problem <> '' AND account_id <> 0`,
   ],
 ];
 
-/** `day` is the clinic's own; its first moment is never more than a day from the one of UTC. */
+/** `day` is the clinic's local day, which starts within a day of the UTC one. */
 const sumsQuery = (now: number, days: 'all' | 'newest'): Query => [
   `SELECT 'daily-sums-differ' AS event, account_id AS account, ?1 AS since FROM (
   SELECT l.account_id, l.day, l.amount_cents AS cents FROM accounts h
@@ -126,8 +126,8 @@ const sumsQuery = (now: number, days: 'all' | 'newest'): Query => [
 ];
 
 /**
- * Invoices whose status or sums are not what their payments make them, or whose payments are not what the ledger has. Those
- * alone that had a payment or an entry in the last days: nothing else can have moved.
+ * Invoices whose status or amounts do not match their payments, or whose payments do not match the ledger. Only those
+ * with a payment or an entry in the last days are checked: no others can have changed.
  */
 const balancesQuery = (now: number): Query => [
   `SELECT 'invoice-balances-differ' AS event, r.account_id AS account, ?1 AS since FROM (
@@ -188,7 +188,7 @@ async function ask({ $client: d1 }: Db, queries: Query[]): Promise<Standing[]> {
   return results.flatMap(({ results }) => results.map((row) => ({ ...row, subject: row.subject ?? '' })));
 }
 
-/** Compared less often, since that is dear. */
+/** Compared less often, because these queries are expensive. */
 const ofSums = new Set(['daily-sums-differ', 'invoice-balances-differ']);
 const ofInstallation = new Set(['job-overdue', 'clinic-silent', 'script-changed', 'pay-page-differs', 'build-failed']);
 
@@ -196,8 +196,8 @@ const ACCOUNTS = `SELECT account_id,
   coalesce((SELECT max(seq) FROM audit_events e WHERE e.account_id = accounts.account_id), 0) AS seq FROM accounts`;
 
 /**
- * The troubles of the clinics whose records are in this database, in two trips. `now`: UTC ms; `withSums`: whether it
- * compares the sums of days as well, which is dear, and of all `days` still more.
+ * The problems of all clinics with records in this database, in two trips. `now`: UTC ms; `withSums`: also runs the
+ * expensive comparison of sums, which is more expensive still for all `days`.
  */
 export async function measureClinics(
   db: Db,
@@ -217,7 +217,7 @@ export async function measureClinics(
   return { standing, covers, isWhole: withSums, newestEvent };
 }
 
-/** The troubles of the installation itself, in one trip. `now`: UTC ms. */
+/** The problems of the installation itself, in one trip. `now`: UTC ms. */
 export async function measureInstallation(db: Db, now: number): Promise<Measured> {
   return {
     standing: await ask(db, installationQueries(now)),

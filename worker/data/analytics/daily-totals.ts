@@ -4,7 +4,7 @@ import type { Db } from '../db.ts';
 
 export type DailyTotal = typeof dailyTotals.$inferSelect;
 
-/** Daily totals of an account from `first` to `last`, both included, oldest first. A day without events has no row. */
+/** Daily totals of an account from `first` to `last` (inclusive), oldest first. Days without events have no row. */
 export const listDailyTotals = (db: Db, accountId: number, first: string, last: string): Promise<DailyTotal[]> =>
   db
     .select()
@@ -12,7 +12,7 @@ export const listDailyTotals = (db: Db, accountId: number, first: string, last: 
     .where(and(eq(dailyTotals.accountId, accountId), between(dailyTotals.day, first, last)))
     .orderBy(asc(dailyTotals.day));
 
-/** The first day of an account on which anything happened; null: none yet. */
+/** The first day on which an account has an event; null if there is none. */
 export async function findFirstDay(db: Db, accountId: number): Promise<string | null> {
   const [first] = await db
     .select({ day: min(dailyTotals.day) })

@@ -13,7 +13,10 @@ import type { Db } from '../db.ts';
 import { selectValues } from '../sql.ts';
 import { eventWrite, type NewEvent } from './events.ts';
 
-/** An account's last check, its newest seal, and whether that is mailed to this user, in one trip; null: to no user. */
+/**
+ * In one trip: an account's last check, its newest seal, and whether this user gets it by mail (`userId` null: no
+ * user).
+ */
 export async function findStanding(
   db: Db,
   accountId: number,
@@ -38,7 +41,7 @@ export async function findStanding(
 export const listDueChecks = (db: Db, now: number, limit: number): Promise<AuditCheck[]> =>
   db.select().from(k).where(lte(k.dueAt, now)).orderBy(asc(k.dueAt)).limit(limit);
 
-/** Note how far a check has come, or that it is complete; nothing, where another run was further meanwhile. */
+/** Save the progress or completion of a check; does nothing if another run has changed it since. */
 export async function saveCheck(
   db: Db,
   seen: AuditCheck,
@@ -50,10 +53,10 @@ export async function saveCheck(
     .where(and(eq(k.accountId, seen.accountId), eq(k.reachedSeq, seen.reachedSeq), eq(k.dueAt, seen.dueAt)));
 }
 
-/** What a chain is recomputed from, in one trip. `connectedAt`: UTC ms, 0 for the installation. */
+/** The data from which a chain is recomputed, read in one trip. `connectedAt`: UTC ms, 0 for the installation. */
 export type ChainPart = { seals: SealRow[]; events: EventRow[]; connectedAt: number };
 
-/** The first seals and events behind a number, in order, as they are hashed. */
+/** The first seals and events after `seq`, in order, with the fields that are hashed. */
 export async function readChain(
   { $client: d1 }: Db,
   accountId: number,
@@ -81,7 +84,7 @@ export async function readChain(
   };
 }
 
-/** The hash of the seal that ends at a number; undefined: none does. */
+/** The hash of the seal that ends at `seq`; undefined if there is none. */
 export async function findSealHash({ $client }: Db, accountId: number, seq: number): Promise<string | undefined> {
   const seal = await $client
     .prepare(
@@ -92,7 +95,9 @@ export async function findSealHash({ $client }: Db, accountId: number, seq: numb
   return seal?.to_seq === seq ? seal.hash : undefined;
 }
 
-/** Switch the weekly mail of an administrator on, from `nextAt` (UTC ms), or off; no event where it was so before. */
+/**
+ * Turn an administrator's weekly mail on, from `nextAt` (UTC ms), or off (null). Writes no event if nothing changes.
+ */
 export async function setWeeklyMail(
   db: Db,
   { accountId, userId }: { accountId: number; userId: number },
@@ -109,10 +114,10 @@ export async function setWeeklyMail(
 
 export type DueMail = { accountId: number; userId: number; nextAt: number; email: string };
 
-/** A mail that waits longer than this (ms) has priority: weekly mails stay behind receipts. */
+/** Other mail that is overdue by more than this (ms) goes first, so weekly mails never delay receipts. */
 const OVERDUE_MS = 60_000;
 
-/** Weekly mails that are due to administrators; none, and none is looked at, while any other mail is overdue. */
+/** Weekly mails that are due to administrators; none while any other mail is overdue. */
 export async function listDueSealMails({ $client }: Db, now: number, limit: number): Promise<DueMail[]> {
   const { results } = await $client
     .prepare(
@@ -127,7 +132,10 @@ ORDER BY m.next_at LIMIT ?3`,
   return results;
 }
 
-/** Owe a weekly mail and note when the next one is due (UTC ms), in one transaction. Of several runs, one owes it. */
+/**
+ * Queue a weekly mail and save the next due time (UTC ms), in one transaction. Only one of several concurrent runs
+ * queues it.
+ */
 export async function oweSealMail(
   db: Db,
   { accountId, userId, nextAt, email }: DueMail,

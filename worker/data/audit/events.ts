@@ -3,16 +3,16 @@ import type { ActorKind, AuditAction } from '#shared/audit';
 import { type AuditEvent, auditEvents, auditRefusals } from '#worker/data/schema/audit';
 import type { Db } from '../db.ts';
 
-/** Who acts: on behalf of whom the rows of a request, or of a run of the schedule, are written. */
+/** On whose behalf a request, or a run of the schedule, writes rows. */
 export type Actor = { kind: ActorKind; id: string; sessionId: string; ipHash: string; requestId: string };
 
-/** An event before it has its number. `before` may be read from the row that the act is about to change. */
+/** An event before it gets its number. `before` may be read from the row that the action is about to change. */
 export type NewEvent = Omit<AuditEvent, 'seq' | 'action' | 'before'> & { action: AuditAction; before: string | SQL };
 
-/** The same where the batch itself makes the row of who acts. */
+/** The same, if the batch itself creates the actor's row. */
 type ActedBy = Omit<NewEvent, 'actorId'> & { actorId: string | SQL };
 
-/** An event for a prepared statement: nothing of it is read from a row. */
+/** An event for a prepared statement: no value is read from a row. */
 export type TextEvent = NewEvent & { before: string };
 
 const COLUMNS = `account_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind, subject_id,
@@ -23,14 +23,14 @@ const NEXT = '1 + coalesce((SELECT max(seq) FROM audit_events WHERE account_id =
 const JUST_DONE = 'changes() > 0';
 
 /**
- * Write an event in the batch of its act: directly after the act's own statement, or where `condition` proves the act.
- * An act that lost its race leaves no event. It writes one row where the act changed some, so `changes()` tells the
- * next statement the same.
+ * Write an event in the batch of its action: directly after the action's own statement, or with a `condition` that
+ * proves the action. An action that lost its race leaves no event. It writes a row only if the action changed some, so
+ * the next statement can check `changes()` as well.
  */
 export const eventWrite = (db: Db, event: ActedBy, condition: SQL = sql.raw(JUST_DONE)) =>
   eventWriteFrom(db, event, event.before, condition);
 
-/** The same with `before` apart, for events whose other values are not there yet. */
+/** The same with `before` as a separate argument, for events whose other values are not known yet. */
 export const eventWriteFrom = (db: Db, event: Omit<ActedBy, 'before'>, before: NewEvent['before'], condition: SQL) =>
   db.insert(auditEvents).select(
     sql`SELECT ${event.accountId}, ${sql.raw(NEXT)} ${event.accountId}), 0), ${event.id}, ${event.at},
@@ -41,7 +41,7 @@ export const eventWriteFrom = (db: Db, event: Omit<ActedBy, 'before'>, before: N
 const PREPARED = `INSERT INTO audit_events (${COLUMNS})
 SELECT ?1, ${NEXT} ?1), 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 WHERE`;
 
-/** The same for a batch of prepared statements; `condition` is SQL of our own without values. */
+/** The same for a batch of prepared statements; `condition` is SQL from our own code, without values. */
 export const eventStatement = (d1: D1Database, event: TextEvent, condition = JUST_DONE) => {
   const { accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, subjectId } = event;
   return d1
@@ -53,8 +53,8 @@ export const eventStatement = (d1: D1Database, event: TextEvent, condition = JUS
 };
 
 /**
- * An event for each row of a query of our own, which answers `subject_id`, `before` and `after`; its values are ?11 and
- * up. For acts that change many rows in one statement.
+ * Write an event for each row of our own `query`, which selects `subject_id`, `before` and `after`; its values start at
+ * ?11. For actions that change many rows in one statement.
  */
 export const eventStatements = (d1: D1Database, event: NewEvent, query: string, values: (string | number)[]) => {
   const { accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, requestId } = event;
@@ -67,7 +67,7 @@ SELECT ?1, row_number() OVER () + coalesce((SELECT max(seq) FROM audit_events WH
     .bind(...[accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, requestId], ...values);
 };
 
-/** Write an event of an act that writes nothing else, such as an export. */
+/** Write the event of an action that writes nothing else, such as an export. */
 export async function insertEvent({ $client }: Db, event: TextEvent): Promise<void> {
   await eventStatement($client, event, '1').run();
 }
@@ -76,7 +76,7 @@ const t = auditRefusals;
 
 export type RefusalRow = typeof t.$inferSelect;
 
-/** Count refused requests in the row of their session and hour: one row, however many there are. */
+/** Count refused requests, in one row per session and hour. */
 export async function countRefusals(db: Db, row: RefusalRow): Promise<void> {
   await db
     .insert(t)
@@ -87,11 +87,11 @@ export async function countRefusals(db: Db, row: RefusalRow): Promise<void> {
     });
 }
 
-/** Counts whose hour is over, the oldest first. `hour`: the beginning of the present one (UTC ms). */
+/** Counts of past hours, oldest first. `hour`: the start of the current one (UTC ms). */
 export const listEndedRefusals = (db: Db, hour: number, limit: number): Promise<RefusalRow[]> =>
   db.select().from(t).where(lt(t.hour, hour)).orderBy(asc(t.hour)).limit(limit);
 
-/** Turn a count into its event. Of several runs at once, one does. */
+/** Replace a count with its event. Only one of several concurrent runs does so. */
 export async function foldRefusal(db: Db, row: RefusalRow, event: NewEvent): Promise<void> {
   await db.batch([
     db

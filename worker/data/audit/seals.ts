@@ -6,15 +6,15 @@ export type Head = {
   accountId: number;
   /** UTC ms; 0 for the installation. */
   connectedAt: number;
-  /** 0 and empty where there is no seal yet. */
+  /** 0 and empty if there is no seal yet. */
   toSeq: number;
   hash: string;
 };
 
-/** A head with events behind it. `since`: when the oldest of them happened (UTC ms). */
+/** A head with unsealed events. `since`: the time of the oldest one (UTC ms). */
 export type Unsealed = Head & { since: number };
 
-/** Whose trails a database holds: those of its accounts, or the installation's, which is account 0. */
+/** The trails in a database: those of its accounts, or the installation's (account 0). */
 export type Trails = 'accounts' | 'installation';
 
 const OWNERS: Record<Trails, string> = {
@@ -28,7 +28,7 @@ const fromHeads = (trails: Trails) => `FROM (${OWNERS[trails]}) a
 LEFT JOIN audit_seals s ON s.account_id = a.account_id
   AND s.from_seq = (SELECT max(from_seq) FROM audit_seals WHERE account_id = a.account_id)`;
 
-/** Accounts with something to seal, the longest unsealed first. */
+/** Accounts with unsealed events, the longest unsealed first. */
 export async function listUnsealed({ $client }: Db, trails: Trails, limit: number): Promise<Unsealed[]> {
   const { results } = await $client
     .prepare(
@@ -42,7 +42,7 @@ ORDER BY coalesce(s.at, 0) LIMIT ?1`,
   return results;
 }
 
-/** The newest seals of the trails that have one. */
+/** The newest seal of each trail that has one. */
 export async function listHeads({ $client }: Db, trails: Trails): Promise<Head[]> {
   const { results } = await $client
     .prepare(`SELECT ${HEAD} ${fromHeads(trails)} WHERE s.to_seq IS NOT NULL ORDER BY a.account_id`)
@@ -50,7 +50,7 @@ export async function listHeads({ $client }: Db, trails: Trails): Promise<Head[]
   return results;
 }
 
-/** Events after a number, in order, as they are hashed. */
+/** Events after a number, in order, with the fields that are hashed. */
 export async function listEventsAfter(
   { $client }: Db,
   accountId: number,
@@ -66,7 +66,7 @@ export async function listEventsAfter(
   return results;
 }
 
-/** Insert a seal. False: another run sealed from this number first. */
+/** Insert a seal. False if another run sealed from this number first. */
 export async function insertSeal({ $client }: Db, seal: SealRow): Promise<boolean> {
   const { results } = await $client
     .prepare(
@@ -78,12 +78,12 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING RETURNING to_seq`,
   return results.length === 1;
 }
 
-/** The seal over an account's oldest events, where these may go. */
+/** The seal over an account's oldest events, if these may be deleted. */
 type OldSeal = { account_id: number; from_seq: number; to_seq: number };
 
 /**
- * Delete the events of seals from before `before` (UTC ms), a seal per account and call; the seals stay. An account's
- * newest event stays too, since the next one follows its number.
+ * Delete the events under seals from before `before` (UTC ms): one seal per account and call. The seals stay. An
+ * account's newest event stays too, because the next event number follows it.
  */
 export async function deleteOldEvents(
   { $client }: Db,
@@ -109,14 +109,14 @@ WHERE s.at < ?1 AND s.to_seq < (SELECT max(seq) FROM audit_events WHERE account_
   return first !== undefined;
 }
 
-/** Days are UTC, as YYYY-MM-DD; keys sort by them. */
+/** Days are UTC, as YYYY-MM-DD, so keys sort by day. */
 const keyOf = (day: string) => `anchors/${day}.json`;
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 export const hasAnchor = async (bucket: R2Bucket, day: string): Promise<boolean> =>
   (await bucket.head(keyOf(day))) !== null;
 
-/** Write a day's anchor. False: it stands already, and is never replaced. */
+/** Write a day's anchor. False if it exists already; anchors are never replaced. */
 export async function putAnchor(bucket: R2Bucket, day: string, anchor: Anchor): Promise<boolean> {
   const put = await bucket.put(keyOf(day), JSON.stringify(anchor), {
     onlyIf: new Headers({ 'if-none-match': '*' }),
@@ -125,7 +125,7 @@ export async function putAnchor(bucket: R2Bucket, day: string, anchor: Anchor): 
   return put !== null;
 }
 
-/** The newest anchor from `now` (UTC ms) back over `days`; null: there is none. */
+/** The newest anchor of the last `days` before `now` (UTC ms); null if there is none. */
 export async function readNewestAnchor(bucket: R2Bucket, now: number, days: number): Promise<Anchor | null> {
   for (let back = 0; back < days; back++) {
     const stored = await bucket.get(keyOf(dayOf(now - back * 86_400_000)));
@@ -134,7 +134,7 @@ export async function readNewestAnchor(bucket: R2Bucket, now: number, days: numb
   return null;
 }
 
-/** The anchors of the last days that were written, newest first. */
+/** The anchors of the last `days`, newest first. */
 export async function listAnchors(bucket: R2Bucket, now: number, days: number): Promise<Anchor[]> {
   const keys = Array.from({ length: days }, (_, back) => keyOf(dayOf(now - back * 86_400_000)));
   const stored = await Promise.all(keys.map(async (key) => (await bucket.get(key))?.json<Anchor>()));

@@ -2,33 +2,33 @@ import { type AuditEvent, type AuditSeal, auditEvents, auditSeals, INSTALLATION 
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { joined, listed, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 
-// The engine of the lists pages through copies of the CRM: by any column, by page number, counted by triggers. The
-// trail has one order, its numbers, and a counter or an index would be one more row to write for each payment.
+// Not built on the list engine, which sorts copies of the CRM by any column and counts them by triggers. The trail has
+// only one order, by number, and a counter or an index would cost one more row write per payment.
 
 export type TrailFilters = {
-  /** Acts; null: all. */
+  /** Actions; null: all. */
   actions: string[] | null;
-  /** An actor of this kind; with an id only that one. */
+  /** An actor kind, or a single actor if `id` is set. */
   actor: { kind: string; id: string | null } | null;
-  /** Ids of what was acted on. */
+  /** Ids of the subjects. */
   about: string[] | null;
-  /** From this instant (UTC ms), and until before that one. */
+  /** From this time (UTC ms, inclusive), and until before that one. */
   from: number | null;
   until: number | null;
 };
 
-/** The lowest and the highest number that an event of the wanted days can have; `newest` is the account's highest. */
+/** The lowest and highest numbers that an event of the requested days can have; `newest` is the account's highest. */
 export type Stretch = { lowest: number; highest: number; newest: number };
 
-/** An event's time is taken before it gets its number, so neighbours may be that far out of order. */
+/** An event's time is taken before it gets its number, so events may be out of order by this much. */
 const OUT_OF_ORDER_MS = 10 * 60_000;
 
 /**
- * The number of the first event from an instant on, found by halving: an index by time would be one more row to write
- * for each event.
+ * The number of the first event from a time on, found by binary search: an index by time would cost one more row write
+ * per event.
  */
 const firstFrom = (accountId: number, at: number): RawSql => {
-  // The next number that is there: retention and tampering leave holes.
+  // The next existing number, since retention and tampering leave gaps.
   const isBefore = rawSql`coalesce((SELECT e.at < ${at} FROM audit_events e
     WHERE e.account_id = ${accountId} AND e.seq >= (low + high) / 2 ORDER BY e.seq LIMIT 1), 0)`;
   return rawSql`(
@@ -59,7 +59,7 @@ export async function findStretch(
 
 const COLUMNS = raw(columnsOf(auditEvents, 'e', ''));
 
-/** Events from one number down to another, newest first, that the filters leave. Reads each row between at most once. */
+/** Events that match the filters, in descending order of their numbers. Reads each row in the range at most once. */
 export async function readTrail(
   { $client: d1 }: Db,
   accountId: number,
@@ -81,7 +81,7 @@ export async function readTrail(
   return results.map((row) => rowOf(auditEvents, row, ''));
 }
 
-/** Seals that stand for events from one number to another, newest first. */
+/** Seals that cover events in a range of numbers, newest first. */
 export const listSealsOver = async (
   { $client: d1 }: Db,
   accountId: number,
@@ -100,7 +100,7 @@ export const listSealsOver = async (
 
 export type Named = { person: string; name: string };
 
-/** Who can have acted in an account, by name: 200 at most. Account 0 is the content area's. */
+/** People who may have acted in an account, by name; 200 at most. Account 0 is the content area's. */
 export async function listPeople({ $client: d1 }: Db, accountId: number, isContent: boolean): Promise<Named[]> {
   const people = isContent
     ? rawSql`SELECT 'content:' || id AS person, name || ' (' || email || ')' AS name FROM content_users
@@ -111,13 +111,13 @@ export async function listPeople({ $client: d1 }: Db, accountId: number, isConte
   return (await prepare(d1, people).all<Named>()).results;
 }
 
-/** What a sentence says of the row that an event is about. Amounts in cents; null: the row has none. */
+/** The facts that a sentence shows about the row of an event. Amounts in cents; null if the row has none. */
 export type Subject = {
   id: string;
   number: string;
   amountCents: number | null;
   currency: string | null;
-  /** `void` or `refund` of a reversal. */
+  /** `void` or `refund`, for a reversal. */
   kind: string | null;
   reason: string | null;
 };
@@ -141,7 +141,7 @@ const invoices = (accountId: number, ids: string): RawSql => rawSql`
 const READS = { payment: payments, reversal: reversals, invoice: invoices };
 const isRead = (kind: string): kind is keyof typeof READS => kind in READS;
 
-/** The rows that these events are about, by `kind:id`, in one trip; none where no event is about such a row. */
+/** The rows that these events refer to, by `kind:id`, in one trip; no trip if there are none. */
 export async function findSubjects(
   { $client: d1 }: Db,
   accountId: number,
@@ -159,9 +159,12 @@ export async function findSubjects(
   return new Map(found.flatMap(({ results }) => results.map((row) => [`${row.about}:${row.id}`, row] as const)));
 }
 
-/** Ids that a text can mean: itself, and of an invoice's number the invoice with its payments and reversals. */
+/**
+ * Ids that a text may refer to: the text itself, and for an invoice number also the invoice, its payments and
+ * reversals.
+ */
 export async function idsMeantBy({ $client: d1 }: Db, accountId: number, text: string): Promise<string[]> {
-  // No invoice is the installation's.
+  // The installation has no invoices.
   if (accountId === INSTALLATION) return [text];
   const its = rawSql`SELECT i.invoice_id FROM invoices i INDEXED BY invoices_by_number
     WHERE i.account_id = ${accountId} AND i.number = ${text} COLLATE NOCASE AND i.deleted_at IS NULL LIMIT 10`;

@@ -7,7 +7,7 @@ import { prepare, rawSql, selectValues } from '../sql.ts';
 
 type Terminal = { accountId: number; terminalId: string };
 
-/** Note a terminal's batches as the gateway shows them; only what has changed is written. */
+/** Store a terminal's batches as the gateway lists them; writes only changes. */
 export async function keepBatches(
   { $client: d1 }: Db,
   { accountId, terminalId }: Terminal,
@@ -33,7 +33,7 @@ export async function keepBatches(
   ).run();
 }
 
-/** Terminals with a batch that was open when it was last seen, or with a close whose end is not known. */
+/** Terminals with a batch that was last seen open, or with a close whose outcome is unknown. */
 export async function listOpenTerminals({ $client: d1 }: Db, accountId: number): Promise<string[]> {
   const { results } = await d1
     .prepare(
@@ -46,7 +46,9 @@ export async function listOpenTerminals({ $client: d1 }: Db, accountId: number):
   return results.map(({ terminal_id }) => terminal_id);
 }
 
-/** When the oldest batch was settled that was not paid out yet, of those since `since`; null: there is none. */
+/**
+ * The settlement time of the oldest batch that has not been paid out, of those since `since`; null if there is none.
+ */
 export async function oldestUnfunded({ $client: d1 }: Db, accountId: number, since: number): Promise<number | null> {
   return d1
     .prepare(
@@ -59,7 +61,7 @@ export async function oldestUnfunded({ $client: d1 }: Db, accountId: number, sin
 
 type Paid = { batchId: string; terminalId: string; fundedOn: string; depositCents: number };
 
-/** Note what arrived at the bank. */
+/** Record the deposits that arrived at the bank. */
 export async function keepDeposits({ $client: d1 }: Db, accountId: number, deposits: Paid[]): Promise<void> {
   await prepare(
     d1,
@@ -85,9 +87,9 @@ const ofTerminal = ({ accountId, terminalId }: Omit<Key, 'batchId'>) =>
 const ofBatch = (key: Key) => and(ofTerminal(key), eq(t.batchId, key.batchId));
 
 /**
- * Win the right to close a batch. A batch is closed once; after a failed close it may be closed again. The claim fails
- * while another close of the terminal is under way. It also fails when a close of this batch, or of any with
- * `anyBatch`, ended since: the press then meant the batch that is closed.
+ * Claim the close of a batch. A batch is closed once; after a failed close it may be closed again. The claim fails
+ * while another close of the terminal is under way. It also fails if a close of this batch, or of any batch with
+ * `anyBatch`, has ended since `endedSince.at`: the request then meant the batch that is already closed.
  */
 export async function claimClose(
   db: Db,
@@ -117,7 +119,7 @@ export async function claimClose(
   return again.length + first.length === 1;
 }
 
-/** Write the outcome of a close, unless it has left the states in `from`. */
+/** Save the outcome of a close, unless its state is no longer in `from`. */
 export async function settleClose(
   db: Db,
   close: BatchClose | Key,
@@ -141,10 +143,10 @@ export const findClose = async (db: Db, key: Key): Promise<BatchClose | undefine
 export const listCloses = (db: Db, terminal: Omit<Key, 'batchId'>, limit: number): Promise<BatchClose[]> =>
   db.select().from(t).where(ofTerminal(terminal)).orderBy(desc(t.requestedAt)).limit(limit);
 
-/** Closes of a terminal whose outcome is still open. */
+/** Closes of a terminal without a final outcome. */
 export const listOpenCloses = (db: Db, terminal: Omit<Key, 'batchId'>): Promise<BatchClose[]> =>
   db
     .select()
     .from(t)
-    // Word for word as in the partial index, or SQLite does not use it.
+    // Must match the partial index word for word, or SQLite does not use it.
     .where(and(ofTerminal(terminal), sql`${t.state} IN ('sent', 'unknown', 'processing')`));

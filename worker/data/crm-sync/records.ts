@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { jsonParts } from '../sql.ts';
 
 /**
- * The synced records of an account. A page is passed as JSON, since a statement takes 100 bound values at most. An
+ * The synced records of an account. A page is passed as JSON, since a statement takes at most 100 bound values. An
  * invoice's local columns (local status, collection) are not written here.
  */
 
@@ -14,9 +14,9 @@ const TABLES = {
 } as const satisfies Record<CrmKind, object>;
 
 /**
- * Upsert rows from the JSON ?2 of account ?1, read at ?3 in pass ?4. Skips a record that is older than the stored row,
- * by the CRM's change and then by when it was read. Skips one that says the same, too: an update writes all of its
- * indexes.
+ * Upsert rows from the JSON ?2 for account ?1, read at ?3 in pass ?4. Skips records older than the stored row: by the
+ * CRM's modification time, then by the time read. Also skips unchanged records, because an update writes all indexes of
+ * the row.
  */
 function upsertSql(kind: CrmKind, columns: Record<string, string>, joins = ''): string {
   const { table, id } = TABLES[kind];
@@ -31,7 +31,7 @@ function upsertSql(kind: CrmKind, columns: Record<string, string>, joins = ''): 
       AND (${table}.deleted_at IS NOT NULL OR (${of('excluded')}) IS NOT (${of(table)}))`;
 }
 
-/** For rows of that JSON that are stored unchanged: note only that they were read, and in which pass. */
+/** For unchanged records of that JSON: save only the time and the pass of the read. */
 function noteSql(kind: CrmKind): string {
   const { table, id } = TABLES[kind];
   return `UPDATE ${table} SET read_at = max(read_at, ?3), seen_pass = max(seen_pass, ?4)
@@ -44,7 +44,7 @@ const fields = (...pairs: [column: string, field: string][]) =>
 
 const address = fields(['address', 'address'], ['city', 'city'], ['state', 'state'], ['zip', 'zip']);
 
-/** A part of the company's address, or else of the address on the invoice. */
+/** A field of the company's address, or else of the address on the invoice. */
 const addressOf = (part: string) => `coalesce(nullif(f.${part}, ''), j.value ->> '$.recipient.${part}')`;
 
 const LINKED_COMPANY = `LEFT JOIN companies AS f ON f.account_id = ?1 AND f.company_id = j.value ->> 'companyId'`;
@@ -99,8 +99,8 @@ const UPSERTS: Record<CrmKind, string> = {
 };
 
 /**
- * An invoice's row carries the names of its contact and company, so a changed name is written through. The statement
- * finds the invoices by id first: joined to the JSON, it would compare every invoice of the account with every id.
+ * Invoices store the names of their contact and company, so a changed name is copied to them. The statement first finds
+ * the invoices by id: joined with the JSON, it would compare every invoice of the account with every id.
  */
 const RENAME_CONTACTS = `UPDATE invoices INDEXED BY invoices_by_contact SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
@@ -121,7 +121,7 @@ const RENAME_COMPANIES = `UPDATE invoices INDEXED BY invoices_by_company_id SET
     AND (company_name, company_address, company_city, company_state, company_zip)
       IS NOT (f.name, ${kept('address')}, ${kept('city')}, ${kept('state')}, ${kept('zip')})`;
 
-/** A contact who names no company carries the linked company's name, so a changed name is written through. */
+/** A contact without a company name of its own stores the linked company's name, so a changed name is copied to it. */
 const RENAME_EMPLOYERS = `UPDATE contacts INDEXED BY contacts_by_company_id SET company = f.name
   FROM companies AS f
   WHERE f.account_id = ?1 AND f.company_id = contacts.company_id
@@ -135,15 +135,15 @@ const NOTES: Record<CrmKind, string> = {
   invoices: noteSql('invoices'),
 };
 
-/** Result of a sync step: records to store, and ids that the CRM no longer has. */
+/** The result of a sync step: records to store, and ids that the CRM no longer has. */
 export type SyncedRecords = {
   companies: CrmCompany[];
   contacts: CrmContact[];
   invoices: CrmInvoiceEntry[];
   gone: { kind: CrmKind; ids: string[] } | null;
-  /** Ids that a full scan asked for one by one, whether found or not. */
+  /** Ids that a full scan requested one by one, found or not. */
   met: { kind: CrmKind; ids: string[] } | null;
-  /** Taken before the CRM was asked (ms): no record here is older. */
+  /** The time before the request to the CRM (UTC ms): no record here is older. */
   readAt: number;
 };
 
@@ -156,13 +156,13 @@ export const noRecords = (readAt: number): SyncedRecords => ({
   readAt,
 });
 
-/** So many records are written at once; meanwhile this clinic's payers and lists wait. */
+/** The number of records written at once; this clinic's payers and lists wait meanwhile. */
 const PIECE = 50;
 
 const fifties = <T>(all: readonly T[] = []): T[][] =>
   Array.from({ length: Math.ceil(all.length / PIECE) }, (_, index) => all.slice(index * PIECE, (index + 1) * PIECE));
 
-/** A step's records in pieces, each behind those that it takes names from; one piece at least. */
+/** A step's records in pieces, each after the pieces whose names it copies; at least one piece. */
 export function inPieces(synced: SyncedRecords): SyncedRecords[] {
   const { companies, contacts, invoices, gone, met, readAt } = synced;
   const all = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []];
@@ -177,7 +177,7 @@ export function inPieces(synced: SyncedRecords): SyncedRecords[] {
   return pieces.map((piece) => ({ ...noRecords(readAt), ...piece }));
 }
 
-/** Write a piece before the step's last one. A run that dies behind it reads these records again. */
+/** Write a piece other than the step's last one. A run that dies afterwards reads these records again. */
 export async function savePiece(
   db: Db,
   accountId: number,
@@ -212,7 +212,7 @@ export function syncWrites(
   upsert('invoices', invoices);
   if (gone && gone.ids.length > 0) {
     const { table, id } = TABLES[gone.kind];
-    // A record that was read after this question was asked still exists.
+    // A record that was read after this request was sent still exists.
     const sql = `UPDATE ${table} SET deleted_at = ?3 WHERE account_id = ?1 AND ${id} IN (SELECT value FROM json_each(?2))
       AND deleted_at IS NULL AND read_at <= ?3`;
     writes.push($client.prepare(sql).bind(accountId, JSON.stringify(gone.ids), readAt));
@@ -227,7 +227,7 @@ export function syncWrites(
 
 const idsFrom = (results: { id: string }[]) => results.map(({ id }) => id);
 
-/** Ids of changed records that are not stored, or only as before the change. */
+/** Ids of changed records that are missing or outdated in our copy. */
 export async function listOutdated(
   { $client }: Db,
   accountId: number,

@@ -8,8 +8,8 @@ const c = crmSyncs;
 export type Lease = { accountId: number; leaseId: string };
 
 /**
- * Claim the sync of an account: one at a time, `gapMs` apart, and not before the CRM allows it. `isLooked`: for somebody
- * who waits for it. Null: not now.
+ * Claim the sync of an account: one at a time, at least `gapMs` apart, and not before the CRM allows it. `isLooked`:
+ * someone is waiting for the result. Null if it may not run now.
  */
 export async function claimSync(
   db: Db,
@@ -28,7 +28,7 @@ export async function claimSync(
 
 const isMine = ({ accountId, leaseId }: Lease) => and(eq(c.accountId, accountId), eq(c.leaseId, leaseId));
 
-/** False: another run has taken over. */
+/** False if another run has taken over. */
 export async function extendLease(db: Db, lease: Lease, leaseUntil: number): Promise<boolean> {
   const rows = await db.update(c).set({ leaseUntil }).where(isMine(lease)).returning({ accountId: c.accountId });
   return rows.length === 1;
@@ -62,8 +62,8 @@ export type SyncChange = Pick<
 >;
 
 /**
- * Save a step's records with the cursor to go on from, in one transaction. False: another run has taken over, and the
- * cursors are its own. The records are kept all the same, since no older one replaces a newer one.
+ * Save a step's records and the next cursor, in one transaction. False if another run has taken over and owns the
+ * cursors. The records are saved anyway, because an older record never replaces a newer one.
  */
 export async function saveStep(
   db: Db,
@@ -90,12 +90,12 @@ export async function saveStep(
   return mine?.results.length === 1;
 }
 
-/** ANALYZE of tables that have grown, by a sample of each index: a full one would keep all other queries waiting. */
+/** ANALYZE for tables that have grown, with a sample of each index: a full run would block all other queries. */
 export async function gatherStatistics({ $client }: Db): Promise<void> {
   await $client.prepare('PRAGMA optimize(0x10002)').run();
 }
 
-/** Accounts whose sync is due, the most overdue first. */
+/** Accounts whose sync is due, most overdue first. */
 export async function listDueSyncs(db: Db, now: number): Promise<number[]> {
   const rows = await db
     .select({ accountId: c.accountId })
@@ -105,7 +105,7 @@ export async function listDueSyncs(db: Db, now: number): Promise<number[]> {
   return rows.map(({ accountId }) => accountId);
 }
 
-/** The account's sync row (alias `k`) among other columns of a statement, and the row out of its answer. */
+/** The account's sync row (alias `k`) as columns of a larger statement, and the row from its result. */
 export const SYNC_COLUMNS = columnsOf(c, 'k', 'k_');
 export const syncFrom = (raw: RawRow): SyncRow | undefined =>
   raw.k_account_id === null ? undefined : rowOf(c, raw, 'k_');

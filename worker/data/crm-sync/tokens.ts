@@ -8,7 +8,7 @@ export type CrmTokenRow = typeof crmTokens.$inferSelect;
 export const findTokens = (db: Db, accountId: number) =>
   db.query.crmTokens.findFirst({ where: eq(crmTokens.accountId, accountId) });
 
-/** Lease the right to refresh: one holder per version, until the lease runs out or the new pair is stored. */
+/** Lease the right to refresh: one holder per version, until the lease ends or the new pair is stored. */
 export async function leaseTokens(db: Db, row: CrmTokenRow, now: number, leaseMs: number): Promise<boolean> {
   const leased = await db
     .update(crmTokens)
@@ -22,7 +22,10 @@ export async function leaseTokens(db: Db, row: CrmTokenRow, now: number, leaseMs
 
 export type SealedTokens = { accessToken: string; refreshToken: string; expiresAt: number };
 
-/** Store a refreshed pair before its first use, both tokens in one statement: the old refresh token may be dead. */
+/**
+ * Store a refreshed pair before its first use, both tokens in one statement: the old refresh token may already be
+ * invalid.
+ */
 export async function storeTokens(db: Db, row: CrmTokenRow, tokens: SealedTokens): Promise<void> {
   await db
     .update(crmTokens)

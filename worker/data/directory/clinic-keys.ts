@@ -7,7 +7,7 @@ const k = clinicKeys;
 
 export type ClinicKey = { kind: (typeof k.$inferSelect)['kind']; key: string };
 
-/** The clinics that a vendor's message means: a terminal's id may be known to several accounts. */
+/** The clinics to which a vendor's message refers: several accounts may have the same terminal id. */
 export async function findClinicsByKey(installation: Db, { kind, key }: ClinicKey) {
   const rows = await installation
     .select({ clinic: clinics.number, accountId: clinics.accountId })
@@ -17,7 +17,7 @@ export async function findClinicsByKey(installation: Db, { kind, key }: ClinicKe
   return rows.flatMap(({ clinic, accountId }) => (accountId === null ? [] : [{ clinic, accountId }]));
 }
 
-/** By what the vendors' messages name this clinic, as its own database has it. */
+/** The identifiers that vendors' messages use for this clinic, from its own database. */
 export async function listOwnKeys(db: Db): Promise<ClinicKey[]> {
   const [numbers, devices] = await db.batch([
     db.select({ key: merchants.merchantNumber }).from(merchants),
@@ -30,8 +30,8 @@ export async function listOwnKeys(db: Db): Promise<ClinicKey[]> {
 }
 
 /**
- * Say in the directory that these keys mean this clinic, unless it was erased meanwhile. Keys are never taken back: an
- * old one may still be named.
+ * Map these keys to the clinic in the directory, unless it has been erased. Keys are never removed, because messages
+ * may still use an old one.
  */
 export const clinicKeysWrite = (installation: Db, clinic: number, keys: ClinicKey[]) =>
   installation
@@ -42,7 +42,7 @@ WHERE EXISTS (SELECT 1 FROM clinics WHERE number = ${clinic} AND erased_at IS NU
     )
     .onConflictDoNothing();
 
-/** The addresses of a clinic's staff, as its own database has them. */
+/** The e-mail addresses of a clinic's staff, from its own database. */
 export async function listStaffEmails(db: Db): Promise<string[]> {
   const rows = await db
     .selectDistinct({ email: users.email })
@@ -53,7 +53,7 @@ export async function listStaffEmails(db: Db): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-/** Say in the directory whose addresses a clinic knows, by hash, and take back all others; statements for a batch. */
+/** Statements for a batch: store the hashes of a clinic's staff addresses in the directory, and delete all others. */
 export const staffAddressWrites = (installation: Db, clinic: number, hashes: string[]) => {
   const named = sql`SELECT value FROM json_each(${JSON.stringify(hashes)})`;
   return [
@@ -67,7 +67,7 @@ export const staffAddressWrites = (installation: Db, clinic: number, hashes: str
   ] as const;
 };
 
-/** Clinics that know an address, by any of its hashes: 20 at most. */
+/** Clinics that have an address, found by any of its hashes; 20 at most. */
 export async function findClinicsByAddress(installation: Db, hashes: string[]) {
   const rows = await installation
     .selectDistinct({ clinic: clinics.number, accountId: clinics.accountId, name: clinics.name })
@@ -82,7 +82,7 @@ export async function findClinicsByAddress(installation: Db, hashes: string[]) {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Keep a code, unless its address has had `perHour` or `perDay` of them. False: it has. */
+/** Store a code, unless its address has reached `perHour` or `perDay`; false then. */
 export async function insertLoginCode(
   installation: Db,
   row: Omit<typeof loginCodes.$inferInsert, 'tries' | 'takenAt'>,
@@ -101,7 +101,7 @@ export async function insertLoginCode(
   return kept.length === 1;
 }
 
-/** Count a try with a code of this browser. Undefined: it was used, has ended, or was tried often enough. */
+/** Count a try with a code of this browser. Undefined if it was used, has expired, or has no tries left. */
 export async function tryLoginCode(
   installation: Db,
   { id, browserHash }: { id: string; browserHash: string },
@@ -122,7 +122,7 @@ export async function tryLoginCode(
   return row;
 }
 
-/** Use a code up. False: another request did, at this very moment. */
+/** Redeem a code. False if another request did so first. */
 export async function takeLoginCode(installation: Db, id: string, now: number): Promise<boolean> {
   const taken = await installation
     .update(loginCodes)

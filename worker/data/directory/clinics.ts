@@ -5,25 +5,28 @@ import { joined, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 
 const t = clinics;
 
-/** The number of an account's clinic; undefined: it has none, or it was erased. */
+/** The number of an account's clinic; undefined if it has none, or if it was erased. */
 export async function findClinic(installation: Db, accountId: number): Promise<number | undefined> {
   const [row] = await installation.select({ number: t.number }).from(t).where(eq(t.accountId, accountId));
   return row?.number;
 }
 
-/** When a clinic was founded (UTC ms), as nobody who can write to its own database can change it; 0: there is none. */
+/**
+ * When a clinic was founded (UTC ms), from the directory, so that write access to its own database cannot change it; 0
+ * if there is none.
+ */
 export async function foundedAt(installation: Db, clinic: number): Promise<number> {
   const [row] = await installation.select({ at: t.foundedAt }).from(t).where(eq(t.number, clinic));
   return row?.at ?? 0;
 }
 
-/** An INSERT that conflicts would use up a number. */
+/** A conflicting INSERT would use up a number. */
 const ADD = `INSERT INTO clinics (account, founded_at, heard_at, region)
 SELECT ?1, ?2, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?1)`;
 
 /**
- * The number of an account's clinic, which gets one where it has none, in one trip. `now`: UTC ms; `region`: where its
- * object is to be made, empty for anywhere.
+ * The number of an account's clinic, which is created if there is none, in one trip. `now`: UTC ms; `region`: the
+ * location of its object, empty for any.
  */
 export async function addClinic({ $client }: Db, accountId: number, now: number, region = ''): Promise<number> {
   const [, found] = await $client.batch<{ number: number }>([
@@ -35,10 +38,10 @@ export async function addClinic({ $client }: Db, accountId: number, now: number,
   return row.number;
 }
 
-/** Which clinics; each is a condition on the directory's row. */
+/** Filters for clinics; each is a condition on the directory's row. */
 export type ClinicFilter = 'all' | 'trouble' | 'waiting' | 'stuck' | 'failing' | 'silent' | 'behind' | 'erased';
 
-/** `silentFrom`: a clinic that was not heard since (UTC ms) is silent. */
+/** `silentFrom`: a clinic without a report since then (UTC ms) is silent. */
 export type ClinicsAsked = { words: string; filter: ClinicFilter; page: number; size: number; silentFrom: number };
 
 const NEWEST = rawSql`(SELECT max(schema) FROM clinics)`;
@@ -47,7 +50,7 @@ function conditionOf(filter: ClinicFilter, silentFrom: number): RawSql {
   const waiting = rawSql`c.needs_human > 0`;
   const stuck = rawSql`c.stuck_since IS NOT NULL`;
   const failing = rawSql`c.failing_since IS NOT NULL`;
-  // One that is being put back has no clock yet.
+  // A clinic that is being restored has no alarm yet.
   const silent = rawSql`c.account IS NOT NULL AND c.heard_at < ${silentFrom}`;
   switch (filter) {
     case 'all':
@@ -69,7 +72,7 @@ function conditionOf(filter: ClinicFilter, silentFrom: number): RawSql {
   }
 }
 
-/** Words are parts of the name, or the beginning of the number or of the CRM's account. */
+/** Matches parts of the name, or prefixes of the clinic's number or of the CRM's account id. */
 function matching(words: string): RawSql {
   const any = `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const start = any.slice(1);
@@ -79,8 +82,8 @@ function matching(words: string): RawSql {
 export type ClinicsPage = { rows: ClinicRow[]; total: number; newestSchema: number };
 
 /**
- * A page of the directory, those in trouble first. It reads the whole directory, one short row for each clinic: it is
- * asked by operators only.
+ * A page of the directory, clinics in trouble first. Reads the whole directory, one short row per clinic; only
+ * operators request it.
  */
 export async function pageOfClinics({ $client: d1 }: Db, asked: ClinicsAsked): Promise<ClinicsPage> {
   const { words, filter, page, size, silentFrom } = asked;
@@ -106,11 +109,11 @@ export async function pageOfClinics({ $client: d1 }: Db, asked: ClinicsAsked): P
 export const findClinicRow = async (db: Db, number: number): Promise<ClinicRow | undefined> =>
   (await db.select().from(clinics).where(eq(clinics.number, number)))[0];
 
-/** How many migrations the clinic has that has most. */
+/** The newest schema version of any clinic. */
 export const newestSchemaOf = async ({ $client }: Db): Promise<number> =>
   (await $client.prepare('SELECT coalesce(max(schema), 0) AS newest FROM clinics').first<number>('newest')) ?? 0;
 
-/** Sums over the directory: how many clinics, and of those how many are in which trouble. */
+/** Totals of the directory: the number of clinics, and of those with each kind of problem. */
 export type DirectorySums = {
   clinics: number;
   waiting: number;

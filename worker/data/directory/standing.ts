@@ -7,12 +7,11 @@ import { type ClinicKey, clinicKeysWrite, staffAddressWrites } from './clinic-ke
 const t = clinics;
 
 /**
- * A clinic that was not heard for this long (ms) is silent: it tells of itself every quarter of an hour, and is woken
- * after 20 minutes.
+ * A clinic without a report for this long (ms) is silent. It reports every 15 minutes, and the cron wakes it after 20.
  */
 export const SILENT_MS = 25 * 60_000;
 
-/** What a clinic says of itself: for the operator, for the anchors of the audit trail and for the keys that may go. */
+/** A clinic's report, for the operator, the anchors of the audit trail, and the removal of old keys. */
 export type Standing = {
   accountId: number;
   name: string;
@@ -25,7 +24,7 @@ export type Standing = {
   bytes: number;
 };
 
-/** How a clinic stands, read from its own database in one trip. Times in UTC ms. */
+/** A clinic's current state, read from its own database in one trip. Times in UTC ms. */
 export async function readStanding({ $client }: Db): Promise<Standing | null> {
   const { results, meta } = await $client
     .prepare(
@@ -46,8 +45,8 @@ FROM accounts h LIMIT 1`,
 }
 
 /**
- * Write what a clinic says of itself, by which keys the vendors name it, and by which hashes its staff's addresses.
- * `heardAt`: UTC ms; `olderKeys`: ids of keys besides the newest that still seal something there.
+ * Save a clinic's report, its identifiers at the vendors, and the hashes of its staff's addresses. `heardAt`: UTC ms;
+ * `olderKeys`: ids of keys other than the newest that still seal values there.
  */
 export async function saveStanding(
   installation: Db,
@@ -68,8 +67,8 @@ export async function saveStanding(
 }
 
 /**
- * Note that a clinic was heard which has nothing to tell, since nobody has connected it yet. One that told of itself
- * before has lost its records, and stays silent. `heardAt`: UTC ms.
+ * Record contact with a clinic that is not connected yet and so has no report. One that has reported before has lost
+ * its records, and stays silent. `heardAt`: UTC ms.
  */
 export async function saveHeard(installation: Db, clinic: number, heardAt: number): Promise<void> {
   await installation
@@ -78,7 +77,7 @@ export async function saveHeard(installation: Db, clinic: number, heardAt: numbe
     .where(and(eq(t.number, clinic), isNull(t.erasedAt), eq(t.name, '')));
 }
 
-/** What a clinic told last, as its own database has it; `at`: UTC ms. */
+/** The last report of a clinic, from its own database; `at`: UTC ms. */
 export async function findTelling(db: Db, accountId: number): Promise<{ text: string; at: number } | undefined> {
   const [telling] = await db.select().from(statusReports).where(eq(statusReports.accountId, accountId));
   return telling;
@@ -92,7 +91,7 @@ export async function saveTelling(db: Db, telling: typeof statusReports.$inferIn
     .onConflictDoUpdate({ target: statusReports.accountId, set: { text, at } });
 }
 
-/** The newest seals that the clinics told of. */
+/** The newest seals that clinics have reported. */
 export async function listClinicHeads(installation: Db): Promise<{ account: number; seq: number; hash: string }[]> {
   const rows = await installation
     .select({ account: t.accountId, seq: t.headSeq, hash: t.headHash })
@@ -102,7 +101,7 @@ export async function listClinicHeads(installation: Db): Promise<{ account: numb
   return rows.flatMap(({ account, seq, hash }) => (account === null ? [] : [{ account, seq, hash }]));
 }
 
-/** Clinics that were not heard since `before` (UTC ms), in the order of their numbers from `from` on and around. */
+/** Clinics without a report since `before` (UTC ms), in numeric order starting at `from` and wrapping around. */
 export async function listSilent(
   installation: Db,
   { before, from, limit }: { before: number; from: number; limit: number },
@@ -116,17 +115,17 @@ export async function listSilent(
   return rows.map(({ number }) => number);
 }
 
-/** The highest number that a clinic has; 0: there is none. */
+/** The highest clinic number; 0 if there is none. */
 export const lastClinic = async ({ $client }: Db): Promise<number> =>
   (await $client.prepare('SELECT max(number) AS last FROM clinics').first<number>('last')) ?? 0;
 
-/** Ids of older keys that a clinic still needs, as the clinics told. */
+/** Ids of older keys that clinics report as still in use. */
 export async function listOlderKeys(installation: Db): Promise<Set<string>> {
   const rows = await installation.selectDistinct({ ids: t.olderKeys }).from(t).where(isNull(t.erasedAt));
   return new Set(rows.flatMap(({ ids }) => ids.split(' ')).filter((id) => id !== ''));
 }
 
-/** Whether all clinics were heard since `since` (UTC ms). */
+/** True if all clinics have reported since `since` (UTC ms). */
 export async function areAllHeard(installation: Db, since: number): Promise<boolean> {
   const rows = await installation
     .select({ number: t.number })

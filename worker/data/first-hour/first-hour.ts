@@ -5,7 +5,7 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { isOpen } from '../offers.ts';
 
-/** What the books tell of an account's first hour. Times in UTC milliseconds, sums in cents of USD. */
+/** The state of an account's setup. Times in UTC ms, amounts in cents of USD. */
 export type FirstHourRow = {
   connectedAt: number;
   endedAt: number | null;
@@ -17,7 +17,7 @@ export type FirstHourRow = {
   toldAt: number | null;
   terminals: number;
   online: number;
-  /** The CRM took its grant back. */
+  /** The CRM's grant was revoked. */
   isCut: 0 | 1;
   failingSince: number | null;
   completeAt: number | null;
@@ -25,7 +25,7 @@ export type FirstHourRow = {
   expected: number | null;
   invoices: number | null;
   invoicesOf: number | null;
-  /** The latest scan of any kind; 1: its beginning is that of the first sync. */
+  /** The highest scan pass of any kind; if it is 1, `beganAt` is the start of the first sync. */
   pass: number | null;
   beganAt: number | null;
   members: number;
@@ -65,7 +65,7 @@ FROM accounts h LEFT JOIN merchants m ON m.account_id = h.account_id LEFT JOIN c
   LEFT JOIN users u ON u.account_id = h.account_id AND u.user_id = ?2
 WHERE h.account_id = ?1`;
 
-/** The smallest sum that can be paid online: what is paid for a test has to be voided afterwards. */
+/** The smallest amount payable online, because a test payment must be voided afterwards. */
 const SMALLEST = `SELECT invoice_id AS invoiceId, number, list_balance_cents AS cents, contact_first_name AS firstName,
   contact_last_name AS lastName
 FROM invoices INDEXED BY open_invoices_by_balance
@@ -78,7 +78,7 @@ const FIRST_PAYMENT = `SELECT a.receipt_id AS receiptId, l.amount_cents AS cents
 FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
 WHERE l.account_id = ?1 AND l.kind = 'payment' ORDER BY l.at LIMIT 1`;
 
-/** All that the list of the first hour is made of, in one trip; `userId`: who looks. */
+/** All data for the setup list, in one trip; `userId`: the person who sees it. */
 export async function readFirstHour(
   { $client }: Db,
   { accountId, userId }: { accountId: number; userId: number },
@@ -96,7 +96,7 @@ export async function readFirstHour(
   };
 }
 
-/** Save what an administrator decided about the list; the first look at the mails keeps its time. */
+/** Save an administrator's decision about the list; the time at which the mails were first seen stays. */
 export async function saveFirstHour(
   db: Db,
   accountId: number,

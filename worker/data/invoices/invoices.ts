@@ -8,13 +8,13 @@ import type { CrmInvoice, CrmLine } from '#worker/vendors/hubspot/port';
 import type { Db, RawRow } from '../db.ts';
 import { prepare, rawSql } from '../sql.ts';
 
-/** What is on a bill, as its row keeps it: the first lines of many, and how many there are. */
+/** The lines of a bill as stored in its row: the first ones, and their total number. */
 type Kept = {
   at: number;
   totalCents: number | null;
   count: number;
   items: Item[];
-  /** Of the total, what the CRM had as paid when the lines were read. */
+  /** The part of the total that was already paid in the CRM when the lines were read. */
   paidBeforeCents?: number | null;
 };
 type Item = { name: string; quantity: string | null; cents: number | null };
@@ -37,15 +37,15 @@ export function keptLines(lines: CrmLine[], { billedCents: totalCents, balanceCe
   } satisfies Kept);
 }
 
-/** Only our own code writes them, so only their absence is looked for. */
+/** Only our own code writes this column, so it can only be empty or valid. */
 const kept = (text: string): Kept | null => (text === '' ? null : (JSON.parse(text) as Kept));
 
-/** When they were read; 0: never. */
+/** When the lines were read (UTC ms); 0: never. */
 export const linesReadAt = (text: string): number => kept(text)?.at ?? 0;
 
 /**
- * The lines as they are sent. Null: none are kept, or the bill has none. `askedCents`: what a payer was asked for; the amount
- * that was paid before is told only where the total less it comes to just that.
+ * The lines as sent to the browser. Null if none are stored, or the bill has none. `askedCents`: the amount requested
+ * from a payer; `paidBefore` is only included if the total minus it is exactly that amount.
  */
 export function billLinesFrom(text: string, askedCents: number | null = null): BillLines | null {
   const found = kept(text);
@@ -107,7 +107,7 @@ export async function saveInvoice(db: Db, accountId: number, invoice: CrmInvoice
     });
 }
 
-/** The row as it will be once `invoice` is saved: the CRM's new values under our local status. */
+/** The row after `invoice` is saved: the CRM's new values with our local status. */
 export const withFreshCopy = (row: InvoiceRow, invoice: CrmInvoice, readAt: number): InvoiceRow => ({
   ...row,
   ...copyOf(invoice, readAt),
@@ -127,8 +127,8 @@ WHERE i.account_id = ?1 AND i.deleted_at IS NULL
   AND i.invoice_id = coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?2 AND account_id = ?1), ?2)`;
 
 /**
- * The customer of an invoice, named by the CRM's id or a pay id; proves the session in the same trip. Null: no session.
- * Undefined: the account has no such invoice.
+ * The customer of an invoice, by the CRM's id or a pay id; checks the session in the same trip. Null if the session has
+ * ended. Undefined if the account has no such invoice.
  */
 export async function findInvoiceCustomer(
   { $client: d1 }: Db,

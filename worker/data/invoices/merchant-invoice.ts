@@ -19,8 +19,8 @@ import { LISTED, mailAddresses, REQUESTS } from '../schema/mail.ts';
 const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
 
 /**
- * A merchant's invoice with all that we know of it, in one trip. `id` is the CRM's or one of the invoice's pay ids;
- * another account's ids are not found.
+ * A merchant's invoice with all its data, in one trip. `id`: the CRM's, or one of the invoice's pay ids; those of
+ * another account are not found.
  */
 export async function findMerchantInvoice(db: Db, { accountId }: { accountId: number }, id: string) {
   const invoiceId = sql`coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ${id} AND account_id = ${accountId}), ${id})`;
@@ -130,18 +130,18 @@ export type MerchantInvoiceRows = Awaited<ReturnType<typeof findMerchantInvoice>
 const OPENINGS = `SELECT count(*) AS times, min(at) AS first_at, max(at) AS last_at FROM page_views
 WHERE account_id = ?1 AND invoice_id = ?2`;
 
-/** Its pay link and its reminders, a row for each of the two that was sent. */
+/** Sent pay links and reminders, one row per kind. */
 const SENT = `SELECT kind, count(*) AS times, min(sent_at) AS first_at, max(sent_at) AS last_at, recipient FROM outbox
 WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${REQUESTS} AND state = 'sent'
 GROUP BY kind`;
 
-/** Mails of which none is owed to staff. A reminder that something spoke against is none. */
+/** Mails to the customer. A reminder with state `failed` was dropped before it was sent, and is omitted. */
 const MAILS = `SELECT kind, state, delivery, coalesce(sent_at, created_at) AS at FROM outbox
 WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${LISTED}
   AND (kind <> 'reminder' OR state <> 'failed')
 ORDER BY created_at DESC LIMIT 20`;
 
-/** Dated by the ledger, as on the receipt: we may have learned of it days later. */
+/** Dated by the ledger, as on the receipt, because we may have learned of it days later. */
 const GIVEN_BACK = `SELECT r.id, r.kind, r.amount_cents, coalesce((SELECT l.at FROM ledger l WHERE l.account_id = r.account_id
     AND l.provider_txn_id IN (r.provider_txn_id, r.provider_txn_id || '-' || r.kind) AND l.kind = r.kind
     AND l.attempt_id = r.attempt_id), r.settled_at, r.created_at) AS at, r.reason, r.attempt_id,
@@ -153,7 +153,7 @@ LEFT JOIN users u ON u.account_id = r.account_id AND u.user_id = r.requested_by
 WHERE a.account_id = ?1 AND a.invoice_id = ?2 AND r.state = 'approved'
 ORDER BY +r.created_at DESC LIMIT 20`;
 
-/** Its payments with their batches, and, of an account that records them in its CRM, with what became of that. */
+/** The invoice's payments with their batches and, if the account records payments in its CRM, with the result. */
 const PAID = `SELECT a.id AS attempt_id, coalesce(g.batch_id, '') AS batch_id, b.settled_at, b.status, b.confirmation_code,
   b.net_cents, b.funded_on, b.deposit_cents,
   s.state AS account, s.said AS account_said, w.state, w.effect, w.said, w.note, w.done_at,
@@ -166,7 +166,7 @@ LEFT JOIN crm_write_settings s ON s.account_id = a.account_id AND s.is_on = 1
 LEFT JOIN crm_writes w ON w.id = 'pay-' || a.id
 WHERE a.account_id = ?1 AND a.invoice_id = ?2 ORDER BY +a.created_at DESC LIMIT 20`;
 
-/** What is known of an invoice beside the rows of findMerchantInvoice, in one trip. */
+/** The data of an invoice that findMerchantInvoice does not read, in one trip. */
 export async function readInvoiceLife({ $client: d1 }: Db, accountId: number, invoiceId: string) {
   const [opened, sent, mails, givenBack, paid] = await d1.batch<RawRow>(
     [OPENINGS, SENT, MAILS, GIVEN_BACK, PAID].map((sql) => d1.prepare(sql).bind(accountId, invoiceId)),

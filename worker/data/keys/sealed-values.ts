@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 
-/** Every place that holds a sealed value which is opened again. A mail that has gone out is never opened. */
+/** Every place with a sealed value that may be opened later. Mails that have been sent are never opened. */
 type Place = { table: string; columns: Record<string, string>; ids: string[]; when?: string };
 
 export const places = {
@@ -18,7 +18,7 @@ export const places = {
   },
 } as const satisfies Record<string, Place>;
 
-/** A sealed value begins with the id of its key and a dot. */
+/** A sealed value starts with the id of its key and a dot. */
 const keyOf = (column: string) => `substr(${column}, 1, instr(${column}, '.') - 1)`;
 
 const countByKey = (some: Place[]): string =>
@@ -32,7 +32,7 @@ const countByKey = (some: Place[]): string =>
 
 /** Counts the sealed values of all places by key: rows of `key_id` and `n`. For a clinic's database. */
 export const COUNT_BY_KEY = countByKey(Object.values(places));
-/** The same for the installation's database, which has no grants and terminals. */
+/** The same for the installation's database, which has no grants or terminals. */
 export const INSTALLATION_COUNT_BY_KEY = countByKey([places.mails]);
 
 /** Ids of all keys that seal a value in a clinic's database. */
@@ -54,8 +54,8 @@ WHERE ${when ? `${when} AND ` : ''}(${isOld.join(' OR ')}) LIMIT ${limit}`;
 };
 
 /**
- * Rows that hold a value sealed with one of these keys, `limit` of each place at most. The installation has no grants
- * and terminals.
+ * Rows with a value sealed by one of these keys, at most `limit` per place. The installation has no grants or
+ * terminals.
  */
 export async function listSealedWith(
   { $client }: Db,
@@ -76,15 +76,15 @@ export async function listSealedWith(
   };
 }
 
-/** A sealed row as it was read, and sealed anew. */
+/** A sealed row as read, and resealed. */
 export type Resealed =
   | { place: 'grants'; was: SealedGrant; is: SealedGrant }
   | { place: 'terminals'; was: SealedTerminal; is: SealedTerminal }
   | { place: 'mails'; was: SealedMail; is: SealedMail };
 
 /**
- * Replace each value only where it still is what was read: a token that the CRM renewed meanwhile stays. The version of
- * a grant does not move, so that a refresh under way is stored as if nothing had happened.
+ * Replace each value only if it is unchanged since it was read, so that a token refreshed meanwhile stays. A grant's
+ * version is not increased, so that a refresh in progress can still be stored.
  */
 export async function replaceSealed({ $client }: Db, rows: Resealed[]): Promise<void> {
   if (rows.length === 0) return;
@@ -118,8 +118,8 @@ WHERE id = ?2 AND json_extract(details, '$.token') = ?3`,
 export type KeyName = { ring: 'TOKEN_KEYS' | 'SESSION_KEYS'; keyId: string };
 
 /**
- * Note since when older keys are unused. A key that is in use again, in front of its ring or gone from it loses its
- * row, so that a later note begins anew.
+ * Record since when older keys are unused. The row of a key is deleted if the key is in use again, is first in its
+ * ring, or has left the ring, so that a later entry starts anew.
  */
 export async function noteRetiredKeys({ $client }: Db, unused: KeyName[], now: number): Promise<void> {
   const names = JSON.stringify(unused);

@@ -7,7 +7,7 @@ import type { ReceiptRows } from '../mail/receipts.ts';
 import { deletePrefix } from '../operate/erase.ts';
 import type { DeclaredTable } from '../schema/table.ts';
 
-/** The download of one kind; undefined: nobody asked for one. */
+/** The download of a kind; undefined if none was requested. */
 export const findArchive = async (db: Db, kind: ArchiveKind): Promise<ArchiveRow | undefined> =>
   (await db.select().from(archives).where(eq(archives.kind, kind)))[0];
 
@@ -15,10 +15,7 @@ export const listArchives = (db: Db): Promise<ArchiveRow[]> => db.select().from(
 
 type NewArchive = Pick<ArchiveRow, 'accountId' | 'kind' | 'id' | 'requestedAt' | 'endsAt'>;
 
-/**
- * Ask for a download, in place of one that is ready; one that is being made goes on. Times in UTC ms. True: it was asked
- * for now.
- */
+/** Request a download. It replaces one that is ready, but not one in progress. Times in UTC ms. True if it is new. */
 export async function askForArchive({ $client }: Db, asked: NewArchive, event: TextEvent): Promise<boolean> {
   const [written] = await $client.batch([
     $client
@@ -33,7 +30,7 @@ ready_at = NULL WHERE ready_at IS NOT NULL`,
   return (written?.meta.changes ?? 0) > 0;
 }
 
-/** Whether this run may go on with it; who dies with it is succeeded at `until` (UTC ms). */
+/** True if this run may continue with it. If the run dies, another one may continue at `until` (UTC ms). */
 export async function claimArchive({ $client }: Db, { kind, id, dueAt }: ArchiveRow, until: number): Promise<boolean> {
   const { meta } = await $client
     .prepare('UPDATE archives SET due_at = ?4 WHERE kind = ?1 AND id = ?2 AND due_at = ?3')
@@ -55,7 +52,10 @@ export async function dropArchive(db: Db, { kind, id }: ArchiveRow): Promise<voi
   await db.delete(archives).where(and(eq(archives.kind, kind), eq(archives.id, id)));
 }
 
-/** Up to which row ids tables are read: what comes later is in none of them, so that nothing points to what is missing. */
+/**
+ * The highest row id of each table when the export starts. Later rows are omitted from all tables, so that no exported
+ * row refers to a missing one.
+ */
 export async function cutsOf({ $client }: Db, tables: readonly DeclaredTable[]): Promise<Record<string, number>> {
   const some = tables.filter(({ key: [first] }) => first === 'rowid');
   const found = await $client
@@ -65,16 +65,16 @@ export async function cutsOf({ $client }: Db, tables: readonly DeclaredTable[]):
   return found;
 }
 
-/** The number of the newest event: while it stays, nothing was done. */
+/** The number of the newest event; unchanged if nothing was done since. */
 export async function newestEvent({ $client }: Db): Promise<number> {
   const found = await $client.prepare('SELECT coalesce(max(seq), 0) AS n FROM audit_events').first<number>('n');
   return found ?? 0;
 }
 
-/** `place`: a row id. `key`: of a file. */
+/** `place`: a row id. `key`: the key of a file. */
 export type Named = { place: number; id: string; key: string };
 
-/** What rows name outside their own columns, each with a query for the next ones between two row ids. */
+/** Files and receipts to which rows refer, each with a query for the next ones in a range of row ids. */
 const NAMED = {
   payments: `SELECT rowid AS place, id, signature_key AS key FROM payment_attempts
 WHERE rowid > ?1 AND rowid <= ?2 AND signature_key IS NOT NULL ORDER BY rowid LIMIT ?3`,
@@ -82,7 +82,7 @@ WHERE rowid > ?1 AND rowid <= ?2 AND signature_key IS NOT NULL ORDER BY rowid LI
 WHERE rowid > ?1 AND rowid <= ?2 ORDER BY rowid LIMIT ?3`,
 };
 export type NamedBy = keyof typeof NAMED;
-/** The table whose row ids a kind goes by. */
+/** The table whose row ids a kind uses. */
 export const namedIn: Record<NamedBy, string> = {
   payments: 'payment_attempts',
   invoices: 'invoice_signatures',
@@ -96,7 +96,7 @@ export async function nextNamed(
   return (await $client.prepare(NAMED[by]).bind(after, upTo, limit).all<Named>()).results;
 }
 
-/** How many files and receipts there are in all, for the progress. */
+/** The total number of files and receipts, to show progress. */
 export async function countNamed({ $client }: Db): Promise<number> {
   const found = await $client
     .prepare(
@@ -108,13 +108,13 @@ WHERE state IN ('approved', 'pending', 'returned', 'voided', 'refunded')) AS n`,
   return found ?? 0;
 }
 
-/** The folder of all downloads of a clinic, and of one of them. */
+/** The folder of all downloads of a clinic, and of one download. */
 export const folderOfClinic = (clinic: number): string => `exports/${clinic}/`;
 const folderOf = (clinic: number, id: string): string => `${folderOfClinic(clinic)}${id}/`;
 
 const binary = { httpMetadata: { contentType: 'application/octet-stream' } };
 
-/** Store a run of entries, and the lines of the directory about them. A run that is written again takes its place. */
+/** Store a part of the archive, and its lines in the directory. Writing a part again replaces it. */
 export async function putPart(
   media: R2Bucket,
   { clinic, id, part }: { clinic: number; id: string; part: number },
@@ -128,7 +128,7 @@ export async function putPart(
 export const getPart = (media: R2Bucket, clinic: number, id: string, part: number): Promise<R2ObjectBody | null> =>
   media.get(`${folderOf(clinic, id)}part-${part}`);
 
-/** The lines of the directory about a part. */
+/** The directory lines of a part. */
 export async function getLines(media: R2Bucket, clinic: number, id: string, part: number): Promise<Uint8Array> {
   const stored = await media.get(`${folderOf(clinic, id)}lines-${part}`);
   if (!stored) throw new Error(`the directory of part ${part} is gone`);
@@ -138,13 +138,13 @@ export async function getLines(media: R2Bucket, clinic: number, id: string, part
 export const dropArchiveFiles = (media: R2Bucket, clinic: number, id: string): Promise<number> =>
   deletePrefix(media, folderOf(clinic, id));
 
-/** A file that rows name, such as a signature; null: it is not there any more. */
+/** A file to which rows refer, such as a signature; null if it no longer exists. */
 export async function getFile(media: R2Bucket, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const stored = await media.get(key);
   return stored && new Uint8Array(await stored.arrayBuffer());
 }
 
-/** How many files stand under a prefix. */
+/** The number of files under a prefix. */
 export async function countFiles(media: R2Bucket, prefix: string): Promise<number> {
   let [n, cursor] = [0, undefined as string | undefined];
   do {
@@ -157,17 +157,17 @@ export async function countFiles(media: R2Bucket, prefix: string): Promise<numbe
 
 const RESTORED = 'restore.json';
 
-/** What a restore that is under way goes by: its manifest, once its signature was found to be ours. */
+/** Store the manifest of the current restore, after its signature has been verified as ours. */
 export async function keepManifest(media: R2Bucket, clinic: number, manifest: unknown): Promise<void> {
   await media.put(`${folderOfClinic(clinic)}${RESTORED}`, JSON.stringify(manifest));
 }
 
-/** Null: no archive is being put back into this clinic. */
+/** Null if no archive is being restored into this clinic. */
 export async function keptManifest<T>(media: R2Bucket, clinic: number): Promise<T | null> {
   return (await (await media.get(`${folderOfClinic(clinic)}${RESTORED}`))?.json<T>()) ?? null;
 }
 
-/** A payment that may have a receipt, with all that stands in it. `place`: its row id. */
+/** A payment that may have a receipt, with all its data. `place`: its row id. */
 export type Receipted = ReceiptRows & { place: number };
 
 const ATTEMPTS = `SELECT a.rowid AS place, ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
@@ -176,7 +176,7 @@ ORDER BY a.rowid LIMIT ?3`;
 const ENTRIES = `SELECT ${columnsOf(ledger, 'l', '')} FROM json_each(?1) ids JOIN ledger l ON l.attempt_id = ids.value
 ORDER BY l.at`;
 
-/** The next payments with their receipts' rows, two trips for all of them. */
+/** The next payments with the rows of their receipts, in two trips. */
 export async function nextReceipts(
   { $client }: Db,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },

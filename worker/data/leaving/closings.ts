@@ -7,7 +7,9 @@ import type { Db } from '../db.ts';
 export type Closing = ClosingRow & { closesAt: number };
 export type ClosingLook = { business: string; timeZone: string; closing: Closing | null; requestedBy: string };
 
-/** Whether an account closes, with its name and who asked. Null: there is no account. */
+/**
+ * An account's closing, if any, with the account's name and the person who requested it. Null if there is no account.
+ */
 export async function readClosing(db: Db, accountId: number): Promise<ClosingLook | null> {
   const [[account], [row], people] = await db.batch([
     db.select().from(accounts).where(eq(accounts.accountId, accountId)),
@@ -25,14 +27,14 @@ export async function readClosing(db: Db, accountId: number): Promise<ClosingLoo
   };
 }
 
-/** A condition without values: this person is an administrator at this moment. */
+/** A condition without values: this person is an administrator now. */
 const ADMIN = `EXISTS (SELECT 1 FROM users WHERE account_id = ?1 AND user_id = ?2 AND role = 'admin' AND removed_at IS NULL)`;
 
 type Mail = { id: string };
 
 /**
- * Name the day on which an account closes, and owe a mail to each of its administrators, in one transaction. Times in
- * UTC ms. False: it closes already, or who asks is no administrator any more.
+ * Set the closing day of an account, and queue a mail to each of its administrators, in one transaction. Times in UTC
+ * ms. False if it is already closing, or if the requester is no longer an administrator.
  */
 export async function askForClosing(
   { $client }: Db,
@@ -69,7 +71,10 @@ AND EXISTS (SELECT 1 FROM closings WHERE account_id = ?1 AND requested_at = ?3)`
   return asked?.meta.changes === 1;
 }
 
-/** Take it back: payments go on at once. False: the account did not close, or who asks is no administrator any more. */
+/**
+ * Cancel the closing: payments resume at once. False if the account was not closing, or if the requester is no longer
+ * an administrator.
+ */
 export async function takeClosingBack(
   { $client }: Db,
   { accountId, userId }: { accountId: number; userId: number },
@@ -87,11 +92,11 @@ export async function takeClosingBack(
   return taken?.meta.changes === 1;
 }
 
-/** The account whose day has come; undefined: none. `now`: UTC ms. */
+/** The account whose closing is due; null if there is none. `now`: UTC ms. */
 export const findDueClosing = async ({ $client }: Db, now: number): Promise<number | null> =>
   $client.prepare('SELECT account_id FROM closings WHERE try_at <= ?1 LIMIT 1').bind(now).first<number>('account_id');
 
-/** What kept an account open, and when the next try is (UTC ms). */
+/** Record why an account could not close, and when the next try is (UTC ms). */
 export async function putClosingOff(
   { $client }: Db,
   accountId: number,

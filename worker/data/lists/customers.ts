@@ -7,16 +7,16 @@ import { prepare, rawSql } from '../sql.ts';
 import { isCounted, isRefund } from '../takings/day.ts';
 import { type ListDescription, type MadeStatus, NOT_GONE, type SortOrder } from './description.ts';
 
-/** Word for word as in the index. */
+/** Must match the index word for word. */
 const OWES = { of: null, is: 't.owed_cents > 0', index: 'contacts_owing' };
 
-/** What is owed is then not known, and not zero. */
+/** The amount owed is then unknown, not zero. */
 const UNREADABLE = `EXISTS (SELECT 1 FROM invoices u INDEXED BY invoices_unreadable_by_contact
   WHERE u.account_id = t.account_id AND u.contact_id = t.contact_id AND u.deleted_at IS NULL AND ${isUnreadable('u.')}) AS is_unreadable`;
 
 const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
 
-/** Every contact of an account that the CRM still has. */
+/** All contacts of an account that the CRM still has. */
 export const customerList: ListDescription = {
   name: 'customers',
   table: 'contacts',
@@ -48,7 +48,7 @@ export const customerList: ListDescription = {
   } satisfies Record<CustomerStatus, MadeStatus>,
 };
 
-/** Rows of each kind that a customer's page shows. */
+/** The maximum number of rows of each kind on a customer's page. */
 export const CUSTOMER_ROWS = 50;
 
 const CONTACT = `SELECT c.contact_id, c.first_name, c.last_name, c.email, c.phone, c.company, c.address, c.city, c.state,
@@ -56,7 +56,7 @@ const CONTACT = `SELECT c.contact_id, c.first_name, c.last_name, c.email, c.phon
 FROM contacts c JOIN accounts h ON h.account_id = c.account_id
 WHERE c.account_id = ?1 AND c.contact_id = ?2 AND c.deleted_at IS NULL`;
 
-/** Grouped by due date, since only the domain knows which day it is there. */
+/** Grouped by due date, because only the domain knows the local day. */
 const OWED = `SELECT currency, due_date, count(*) AS n, sum(list_balance_cents) AS cents,
   sum(list_balance_cents IS NULL) AS unreadable
 FROM invoices INDEXED BY invoices_open_by_contact
@@ -72,14 +72,14 @@ WHERE account_id = ?1 AND contact_id = ?2 AND deleted_at IS NULL
 ORDER BY shown_status = 'open' DESC, created_at DESC, id_number DESC
 LIMIT ?3`;
 
-/** What the ledger has of a customer's invoices: only money that moved, never an unknown outcome. */
+/** Ledger entries of a customer's invoices: only money that moved, never an unknown outcome. */
 const BOOKED = `FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN payment_attempts a INDEXED BY payment_attempts_invoice
     ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id
   CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
 WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL`;
 
-/** By the rule of every figure of a day: a voided payment was never charged. */
+/** The same rule as for all daily figures: a voided payment was never charged. */
 const PAID = `SELECT coalesce(sum(l.amount_cents), 0) AS cents, coalesce(sum(l.kind = 'payment'), 0) AS payments,
   coalesce(sum(${isRefund('l')}), 0) AS given_back
 ${BOOKED} AND ${isCounted('l')}`;
@@ -94,7 +94,7 @@ ${BOOKED}
 ORDER BY l.at DESC, l.rowid DESC
 LIMIT ?3`;
 
-/** A reminder that something spoke against is none. */
+/** A reminder that was dropped before it was sent is omitted. */
 const MAILS = `SELECT m.id, m.kind, m.state, m.delivery, coalesce(m.sent_at, m.created_at) AS at, m.recipient, i.invoice_id, i.number
 FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN outbox m INDEXED BY outbox_invoice ON m.account_id = i.account_id AND m.invoice_id = i.invoice_id
@@ -113,8 +113,8 @@ export type CustomerFacts = {
 };
 
 /**
- * A customer of an account with all that happened, in one trip that proves the session too. Null: no session. Undefined:
- * the account has no such customer.
+ * A customer of an account with the full history, in one trip that also checks the session. Null if the session has
+ * ended. Undefined if the account has no such customer.
  */
 export async function findCustomer(
   { $client: d1 }: Db,

@@ -1,7 +1,7 @@
 import type { RawRow } from '../db.ts';
 import { isOwed } from '../offers.ts';
 
-/** Condition for synced records that the CRM still has; the search indexes hold just those. */
+/** Matches synced records that the CRM still has; the search indexes contain only those. */
 export const NOT_GONE = 't.deleted_at IS NULL';
 
 /** The sort key of the order by status. */
@@ -10,40 +10,40 @@ export const STATUS_KEY = 't.shown_status';
 /** The sort key of the order by due date. */
 export const DUE_KEY = "coalesce(t.due_date, '')";
 
-/** An open invoice on which something is left to pay: only it is due or overdue. Word for word as in the indexes. */
+/** Open invoices with an amount left to pay: only those can be due or overdue. Must match the indexes word for word. */
 export const IS_OWED = isOwed('t.');
 
-/** The sort key of the order by status that begins with what is owed, the longest due first. */
+/** The sort key that puts owed invoices first, longest due first, and then orders by status. */
 export const OWED_FIRST_KEY = `CASE WHEN ${IS_OWED} THEN '0' || coalesce(t.due_date, '9')
     ELSE '1' || t.shown_status || ' ' || (99999999 - replace(coalesce(t.due_date, ''), '-', '')) END`;
 
-/** One list as SQL. All SQL in here is our own; nothing comes from a request. */
+/** A list as SQL. All SQL here is from our own code; none comes from a request. */
 export type ListDescription = {
   name: 'invoices' | 'open-invoices' | 'customers';
-  /** The table, always under the alias `t`. */
+  /** The table, always with the alias `t`. */
   table: 'invoices' | 'contacts';
-  /** Condition for the list's rows, word for word as in its indexes. */
+  /** The condition for the list's rows, word for word as in its indexes. */
   rows: string;
-  /** The selected columns, each under a name of its own. */
+  /** The selected columns, each with a unique name. */
   columns: string;
   /** Sort orders by field, each with its index. */
   sorts: Record<string, SortOrder>;
-  /** The index by status, where the list has statuses. */
+  /** The index by status, if the list has statuses. */
   byStatus?: string;
   search: 'invoice_search' | 'customer_search';
-  /** Statuses that no row holds: a day or a sum makes them. */
+  /** Statuses that are not stored but derived from a day or an amount. */
   made: Record<string, MadeStatus>;
 };
 
 /**
- * The stored status that it is a part of, if rows have any; its condition, word for word as in its index; and whether
- * the day of `key` is past or still ahead (or missing).
+ * `of`: the stored status of which it is a part, if any. `is`: its condition, word for word as in its index. `due`:
+ * whether the day of `key` is past, or today or later (or missing).
  */
 export type MadeStatus = { of: string | null; is: string; index: string; due?: { key: string; isPast: boolean } };
 
 export type SortOrder = {
   index: string;
-  /** The index's expression between account and id; a missing value sorts before every real one. */
+  /** The index's expression between account and id; missing values sort first. */
   key: string;
   kind: 'text' | 'number';
 };
@@ -51,22 +51,22 @@ export type SortOrder = {
 export type Key = string | number;
 
 /**
- * Where a neighbouring page begins: after the row with this key and id, or before it (then read backwards). `total` is
- * the number of rows on all pages, so that turning a page need not count them again.
+ * The start of a neighboring page: after the row with this key and id, or before it (then read backwards). `total`: the
+ * number of rows on all pages, so that paging does not count them again.
  */
 export type Cursor = { page: number; side: 'after' | 'before'; key: Key; id: number; total: number };
 
 export type Range = { field: string; from: Key | null; to: Key | null };
 
 export type ListFilters = {
-  /** Search text as it was typed; empty for no search. */
+  /** The search text as typed; empty for no search. */
   q: string;
   statuses: string[];
-  /** The day where the business is, which says what is overdue. */
+  /** The current day at the business, which decides what is overdue. */
   today?: string;
   ranges: Range[];
   contactId: string | null;
-  /** Only customers that have an invoice to pay. */
+  /** Only customers with an invoice to pay. */
   hasOpenInvoice: boolean;
 };
 
@@ -79,7 +79,7 @@ export type ListView = ListFilters & {
   cursor: Cursor | null;
 };
 
-/** A row of a list, with the sort key and the id that say where it stands. */
+/** A row of a list, with the sort key and the id that define its position. */
 export type ListRow = RawRow & { sort_key: Key; id_number: number };
 
 export const cursorAfter = ({ sort_key: key, id_number: id }: ListRow, page: number, total: number): Cursor => ({
@@ -90,7 +90,7 @@ export const cursorAfter = ({ sort_key: key, id_number: id }: ListRow, page: num
   total,
 });
 
-/** Cursors of the pages before and after these rows. `isMore`: there are more than `total`. */
+/** Cursors of the previous and next pages. `isMore`: there are more rows than `total`. */
 export function neighboursOf(
   rows: ListRow[],
   { page, size }: ListView,

@@ -18,7 +18,10 @@ const INVOICE = ['t.account_id', 't.invoice_id'] as const;
 const BAD = `(SELECT b.why FROM mail_addresses b
   WHERE b.account_id = t.account_id AND b.address = lower(trim(t.contact_email)))`;
 
-/** What the mails of an invoice came to, in columns of its row: each is found by an index, so a page costs the same however long the list is. */
+/**
+ * The results of an invoice's mails, as columns of its row. Each uses an index, so a page costs the same in a list of
+ * any length.
+ */
 export const MAIL_COLUMNS = [
   `(SELECT json_object('kind', m.kind, 'sentAt', m.sent_at, 'delivery', m.delivery, 'toldAt', m.delivery_at) FROM outbox m
     WHERE m.account_id = t.account_id AND m.invoice_id = t.invoice_id AND m.state = 'sent'
@@ -26,7 +29,7 @@ export const MAIL_COLUMNS = [
     ORDER BY m.sent_at DESC LIMIT 1) AS mail`,
   `(SELECT max(o.at) FROM page_views o WHERE o.account_id = t.account_id AND o.invoice_id = t.invoice_id) AS opened_at`,
   `${BAD} AS bad_address`,
-  // Nothing where reminders are off, or where something speaks against the next one.
+  // NULL if reminders are off, or if something prevents the next one.
   `(SELECT json_object('steps', json(p.steps), 'doneDay', p.done_day, 'nextRunAt', p.next_run_at, 'waitUntil', p.wait_until,
       'timeZone', h.time_zone, 'mailedAt', ${mailedAt(...INVOICE)}, 'planned', json(${planned(...INVOICE)}))
     FROM reminder_plans p JOIN accounts h ON h.account_id = p.account_id JOIN crm_tokens k ON k.account_id = p.account_id
@@ -36,7 +39,7 @@ export const MAIL_COLUMNS = [
       AND NOT ${isFrozen(...INVOICE)}) AS reminding`,
 ];
 
-// Word for word as in the migration's indexes, or SQLite does not use them.
+// Must match the migration's indexes word for word, or SQLite does not use them.
 const BILLED = 'coalesce(t.billed_cents, -9007199254740991)';
 const BALANCE = 'coalesce(t.list_balance_cents, -9007199254740991)';
 const CUSTOMER = "trim(t.contact_first_name || ' ' || t.contact_last_name)";
@@ -77,7 +80,7 @@ const MADE: Record<string, MadeStatus> = {
   },
 };
 
-/** Every invoice of an account that the CRM still has. */
+/** All invoices of an account that the CRM still has. */
 export const invoiceList: ListDescription = {
   name: 'invoices',
   table: 'invoices',
@@ -103,7 +106,7 @@ export const invoiceList: ListDescription = {
   made: MADE,
 };
 
-/** Invoices that are or were to be paid, each with its live link and what its mails came to. */
+/** Invoices that are or were payable, each with its live link and the results of its mails. */
 export const openInvoiceList: ListDescription = {
   name: 'open-invoices',
   table: 'invoices',

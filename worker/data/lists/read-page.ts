@@ -7,15 +7,15 @@ import { type Cursor, type ListDescription, type ListRow, type ListView, neighbo
 import { type Selection, selectionOf } from './selection.ts';
 
 /**
- * Rows that SQLite may sort for one page. Above that, the order's index is walked and every row is filtered: the more
- * rows the filters leave, the sooner a page is full.
+ * The maximum number of rows that SQLite sorts for one page. With more, it walks the index of the sort order and
+ * filters each row: the more rows match, the sooner a page is full.
  */
 export const MOST_SORTED = 1000;
 
-/** Rows of a filter or a search that are counted; beyond that, only that there are more is known. */
+/** Matches are counted up to this number; above it, we only know that there are more. */
 export const MOST_COUNTED = 10_000;
 
-/** All that is told beside the rows, as one row: statements cost more here than what they read. */
+/** Everything except the rows, as a single row, because each statement costs more here than the rows it reads. */
 export function factsOf(selection: Selection, claim: SessionClaim, now: number): RawSql {
   const { cursor } = selection.view;
   const isKnown = cursor !== null || selection.isSearch;
@@ -24,7 +24,7 @@ export function factsOf(selection: Selection, claim: SessionClaim, now: number):
     FROM (SELECT 1) LEFT JOIN crm_sync_states k ON k.account_id = ${claim.accountId}`;
 }
 
-/** The first page where it can be read before the rows are counted; else null. */
+/** The page, if it can be read without counting first; else null. */
 export function firstPage(selection: Selection): RawSql | null {
   const { view, isSearch, isFiltered } = selection;
   if (view.cursor) return neighbourPage(selection, view.cursor);
@@ -33,21 +33,21 @@ export function firstPage(selection: Selection): RawSql | null {
   return view.page === 1 ? walkedPage(selection, { side: 'after', limit: view.size, offset: 0 }) : null;
 }
 
-/** The page, where the first trip could not find it; backwards, it comes in reverse. */
+/** The page, if the first trip could not find it; read backwards, its rows are in reverse order. */
 export function laterPage(selection: Selection, total: number): { page: RawSql; isReversed: boolean } | null {
   const { view, isFiltered, isKept, isSearch } = selection;
   const { cursor, page, size } = view;
   const from = (page - 1) * size;
   const isThere = cursor !== null || (isFiltered ? total <= MOST_SORTED : page === 1);
   const isBeyondCount = !isKept && total > MOST_COUNTED;
-  // Numbered pages end where counting ends.
+  // Numbered pages end at the counting limit.
   if (isThere || from >= (isBeyondCount ? MOST_COUNTED : total)) return null;
-  // Rows that can be counted are sorted: a walk past most of them may go through all of the account.
+  // Countable matches are sorted: a walk past most of them may scan the whole account.
   if (isFiltered && page > 1 && total <= MOST_COUNTED) {
     const sorted = isSearch ? searchedPage(selection, MOST_COUNTED) : sortedPage(selection, MOST_COUNTED);
     return { page: sorted, isReversed: false };
   }
-  // From the nearer end: every row on the way there is read.
+  // From the nearer end, because every row on the way is read.
   const fromEnd = total - from - size;
   if (fromEnd >= from || isBeyondCount) {
     return { page: walkedPage(selection, { side: 'after', limit: size, offset: from }), isReversed: false };
@@ -56,14 +56,14 @@ export function laterPage(selection: Selection, total: number): { page: RawSql; 
   return { page: walkedPage(selection, { side: 'before', limit, offset: Math.max(0, fromEnd) }), isReversed: true };
 }
 
-/** How many rows the filters leave; where they are counted, one more than MOST_COUNTED at most. */
+/** The number of rows that match the filters; without a stored count, at most MOST_COUNTED + 1. */
 export const countRows = ({ isKept, kept, matches }: Selection): RawSql =>
   isKept
     ? rawSql`SELECT coalesce(sum(n), 0) AS n FROM list_counts
       WHERE ${kept}`
     : rawSql`SELECT count(*) AS n FROM (SELECT 1 FROM ${matches} LIMIT ${MOST_COUNTED + 1})`;
 
-/** A page by its number out of rows that are found first and sorted then. Nothing, when there are too many to sort. */
+/** A numbered page from rows that are found first and then sorted. Empty for a stored count above `atMost`. */
 function sortedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
   const { view, table, columns, order, matches, isKept } = selection;
   const most = isKept
@@ -78,8 +78,8 @@ function sortedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
 }
 
 /**
- * The same for a search, whose index is asked once: every row carries the number found, and at most one row more than
- * can be sorted is looked for.
+ * The same for a search, with only one query of the search index: every row contains the number of matches, and at most
+ * one more than can be sorted is read.
  */
 export function searchedPage(
   { view, table, columns, order, own, matches, words }: Selection,
@@ -98,7 +98,10 @@ export function searchedPage(
 
 type Walk = { side: Cursor['side']; limit: number; offset: number };
 
-/** A page along the index of its order, from one of its ends and past so many rows. Backwards it comes in reverse. */
+/**
+ * A page along the index of its sort order, from either end and with an offset. Backwards, its rows are in reverse
+ * order.
+ */
 function walkedPage(selection: Selection, { side, limit, offset }: Walk): RawSql {
   const isRising = (side === 'after') !== selection.view.isDescending;
   const { order, bounds } = selection;
@@ -107,8 +110,8 @@ function walkedPage(selection: Selection, { side, limit, offset }: Walk): RawSql
 }
 
 /**
- * The page beside a row, in two seeks: first the other rows with that row's key, then those beyond it. One comparison
- * of (key, id) would walk all rows with an equal key.
+ * The page next to a row, in two seeks: first the other rows with the same key, then those beyond it. A single
+ * comparison of (key, id) would walk all rows with an equal key.
  */
 export function neighbourPage(selection: Selection, { side, key, id }: Cursor): RawSql {
   const { view, bounds, order } = selection;
@@ -124,7 +127,7 @@ export function neighbourPage(selection: Selection, { side, key, id }: Cursor): 
 
 const ID = raw('t.id_number');
 
-/** A stretch of a sort order's index; every row that it passes is filtered. */
+/** A range of a sort order's index; every row in it is filtered. */
 function stretch(
   { table, columns, order, asked, lookedUp }: Selection,
   where: RawSql[],
@@ -140,18 +143,18 @@ function stretch(
 
 export type ListPage = {
   rows: ListRow[];
-  /** Number of rows on all pages; `isMore`: counting stopped here, there are more. */
+  /** The number of rows on all pages; `isMore`: counting stopped here, and there are more. */
   total: number;
   isMore: boolean;
   next: Cursor | null;
   previous: Cursor | null;
-  /** The CRM sync's state: how complete and how fresh the synced records are. */
+  /** The state of the CRM sync: the completeness and age of the synced records. */
   copy: SyncRow | undefined;
 };
 
 /**
- * One page of a list: one trip to D1 if the page can be found without counting first, up to three if not. The first
- * trip proves the session, too. Null: the session has ended, and nothing that was read is told.
+ * One page of a list: one trip to D1 if the page can be found without counting, else up to three. The first trip also
+ * checks the session. Null if the session has ended; no data is returned then.
  */
 export async function readListPage(
   { $client: d1 }: Db,
@@ -171,7 +174,7 @@ export async function readListPage(
 
   const opened = (found?.results ?? []) as ListRow[];
   let total = Number(selection.isSearch ? (opened[0]?.found_count ?? 0) : fact.total);
-  // Without a row the number found is unknown: the page is past the last match, or past what was looked for.
+  // Without a row, the number of matches is unknown: the page is past the last match, or past the search limit.
   if (selection.isSearch && (total > MOST_SORTED || (total === 0 && view.page > 1)))
     total = Number(await prepare(d1, countRows(selection)).first('n'));
   const later = laterPage(selection, total);
@@ -179,9 +182,9 @@ export async function readListPage(
   const isReversed = later ? later.isReversed : view.cursor?.side === 'before';
   const rows = isReversed ? read.toReversed() : read;
 
-  // Counting goes one row past MOST_COUNTED: that row means that there are more.
+  // Counting stops at MOST_COUNTED + 1, which means that there are more.
   const isMore = !selection.isKept && total > MOST_COUNTED;
-  // Few rows are sorted anew for every numbered page; a cursor only spares work on a walk along an index.
+  // Few rows are sorted again for each numbered page; a cursor only helps for walks along an index.
   const isWalked = !selection.isFiltered || total > MOST_SORTED;
   return {
     rows,
@@ -192,7 +195,7 @@ export async function readListPage(
   };
 }
 
-/** The rows after a cursor, without counting, for reading a full list piece by piece. Null: the session has ended. */
+/** The rows after a cursor, without counting, for reading a full list in pieces. Null if the session has ended. */
 export async function readListAfter(
   { $client: d1 }: Db,
   list: ListDescription,

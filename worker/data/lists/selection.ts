@@ -12,57 +12,57 @@ import {
   STATUS_KEY,
 } from './description.ts';
 
-// Exactly the characters at which the view search_words cuts, and all that the index itself takes for a gap.
+// Exactly the characters at which the view search_words splits words, and those that the index treats as separators.
 const CUTS = /[\s\p{Z}\p{C}_\-.,:;/\\@'’"()[\]<>&+#*|–—]+/u;
 
-/** The index ignores accents, so a word of accents alone would match the beginning of every word. */
+/** The index ignores diacritics, so a word of only those would match every word as a prefix. */
 const VISIBLE = /[^\p{M}]/u;
 
-/** The words of a search text, cut as the index cuts them. */
+/** The words of a search text, split as the index splits them. */
 export const searchWords = (text: string): string[] => text.split(CUTS).filter((word) => VISIBLE.test(word));
 
 /**
- * MATCH expression: rows of this account that hold each word, the last of which may be a prefix. (As prefixes, all
- * words would be looked up with every continuation: 100,000 numbers that begin alike, to find one.) Words are quoted
- * and a quote cuts words, so the text cannot bring in query syntax.
+ * MATCH expression: rows of this account that contain every word; the last word may be a prefix. (With a prefix match
+ * for each word, a search for one number could expand to 100,000 similar ones.) Words are quoted, and a quote splits
+ * words, so the text cannot inject query syntax.
  */
 export function searchMatch(accountId: number, text: string): string {
   const words = searchWords(text).map((word) => `"h${accountId}_${word}"`);
-  // No word begins with an underscore, so this finds nothing.
+  // No word starts with an underscore, so this matches nothing.
   return words.length === 0 ? `"h${accountId}__"` : `${words.join(' ')}*`;
 }
 
-/** A view of a list as pieces of SQL, from which all its statements are made. */
+/** The SQL fragments of a list's view, from which all its statements are built. */
 export type Selection = {
   view: ListView;
   isFiltered: boolean;
-  /** Its count is kept in `list_counts`: without any filter, and by status alone. */
+  /** Its count is stored in `list_counts`: without a filter, or filtered only by status. */
   isKept: boolean;
-  /** Found through the search index; with a cursor, through the order's own index. */
+  /** Found by the search index or, with a cursor, by the index of the sort order. */
   isSearch: boolean;
   table: RawSql;
-  /** The account and the list, whatever else is asked. */
+  /** The conditions for account and list, independent of the filters. */
   own: RawSql;
   columns: RawSql;
   order: { key: RawSql; index: RawSql };
-  /** Bounds that the filters set on the order's key, so that a query can enter its index there. */
+  /** Limits of the filters on the sort key, so that a query can seek into its index. */
   bounds: { first: Key; last: Key } | null;
-  /** FROM and WHERE of the rows that the filters leave, found by whatever index finds fewest. */
+  /** FROM and WHERE of the matching rows, found by the most selective index. */
   matches: RawSql;
-  /** FROM and WHERE in the search index alone, where it has exactly the rows that are looked for. */
+  /** FROM and WHERE on the search index alone, if it contains exactly the requested rows. */
   words: RawSql | null;
-  /** Conditions that a walk along the order's index checks for each row: on the row itself, and on other tables. */
+  /** Conditions that a walk along the index checks for each row: on the row itself, and on other tables. */
   asked: RawSql[];
   lookedUp: RawSql[];
-  /** WHERE of the numbers of rows that are kept. */
+  /** WHERE for the stored counts. */
   kept: RawSql;
 };
 
 const OPEN_INVOICE = `o.deleted_at IS NULL AND ${isOpen('o.')}`;
-/** A clinic has few rows in these statuses, and many in every other one. */
+/** Statuses with few rows per clinic, unlike all others. */
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
-/** What a day or a sum makes of a status, where this one is such. */
+/** The derived status of this name, if it is one. */
 const madeOf = (list: ListDescription, status: string): MadeStatus | undefined =>
   Object.hasOwn(list.made, status) ? list.made[status] : undefined;
 
@@ -119,7 +119,7 @@ function sortOrder(list: ListDescription, field: string) {
   return order;
 }
 
-/** The keys of all values that are present lie between these two. */
+/** The keys of all present values are between these two. */
 const ENDS = {
   text: { first: ' ', last: '\u{10ffff}' },
   number: { first: Number.MIN_SAFE_INTEGER + 1, last: Number.MAX_SAFE_INTEGER },
@@ -135,7 +135,7 @@ function boundsOfStatuses(list: ListDescription, key: string, statuses: string[]
   const [first, last] = [stored[0], stored.at(-1)];
   if (first === undefined || last === undefined) return null;
   if (key === STATUS_KEY) return { first, last };
-  // What is owed of the open ones stands before all others.
+  // Owed invoices, which are open, sort before all others.
   return key === OWED_FIRST_KEY ? { first: stored.includes('open') ? '0' : `1${first} `, last: `1${last} ~` } : null;
 }
 
@@ -161,7 +161,7 @@ function inStatus(list: ListDescription, statuses: string[], today = ''): RawSql
   const stored = statuses.filter((status) => !madeOf(list, status));
   const made = statuses.flatMap((status) => {
     const its = madeOf(list, status);
-    // Already among all that have the status.
+    // Already included in the stored status.
     if (!its || (its.of !== null && stored.includes(its.of))) return [];
     const is = raw(its.is);
     if (!its.due) return [is];
@@ -174,7 +174,7 @@ function inStatus(list: ListDescription, statuses: string[], today = ''): RawSql
   return all.length === 1 && all[0] ? all[0] : rawSql`((${joined(all, ') OR (')}))`;
 }
 
-/** For rare statuses: left to itself, SQLite prefers a range's index, however few rows have the status. */
+/** For rare statuses: by itself, SQLite prefers a range's index, however few rows have the status. */
 function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
   const [only = ''] = statuses;
   const made = statuses.length === 1 && contactId === null ? madeOf(list, only) : undefined;

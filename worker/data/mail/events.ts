@@ -1,17 +1,20 @@
 import type { MailNews } from '#worker/vendors/resend/port';
 import type { Db } from '../db.ts';
 
-/** An event of a mail: `id` is unique, `at` by the mail service's clock (UTC ms), `providerId` its id of the mail. */
+/**
+ * An event of a mail. `id`: unique; `at`: the mail service's time (UTC ms); `providerId`: the mail service's id of the
+ * mail.
+ */
 export type ToldMail = MailNews & { id: string; mailId: string; providerId: string; at: number };
 
-/** How far a mail has come: of two events the farther one counts, of two as far the later one, whichever comes first. */
+/** Ranks delivery states: the higher one wins, and of equal ones the later, in whatever order the events arrive. */
 const rank = (delivery: string) =>
   `CASE ${delivery} WHEN 'accepted' THEN 1 WHEN 'delayed' THEN 2 WHEN 'delivered' THEN 3 WHEN 'complained' THEN 5 ELSE 4 END`;
 
 const NOTE = `INSERT INTO mail_events (id, mail_id, type, at, heard_at) VALUES (?1, ?2, ?3, ?4, ?5)
 ON CONFLICT DO NOTHING`;
 
-/** The service took what it tells of, even where its answer to us was lost. */
+/** An event proves that the service accepted the mail, even if its response to us was lost. */
 const MOVE = `UPDATE outbox SET delivery = ?3, delivery_at = ?4, provider_id = coalesce(provider_id, ?2),
   ask_at = iif(${rank('?3')} < 3, ask_at, NULL), sent_at = iif(state = 'sent', sent_at, ?4), state = 'sent'
 WHERE id = ?1 AND (provider_id IS NULL OR provider_id = ?2)
@@ -19,7 +22,7 @@ WHERE id = ?1 AND (provider_id IS NULL OR provider_id = ?2)
 
 const ARRIVED = `UPDATE outbox SET arrived_at = max(coalesce(arrived_at, 0), ?3) WHERE id = ?1 AND provider_id = ?2`;
 
-/** An address at which a later mail arrived is good, unless its owner complained. */
+/** An address to which a later mail was delivered is good, unless its owner complained. */
 const CLEAR = `DELETE FROM mail_addresses WHERE why <> 'complained' AND at < ?3 AND (account_id, address) IN (
   SELECT account_id, lower(recipient) FROM outbox WHERE id = ?1 AND provider_id = ?2)`;
 
@@ -32,8 +35,8 @@ ON CONFLICT (account_id, address) DO UPDATE SET why = excluded.why, mail_id = ex
 WHERE (excluded.why = 'complained', excluded.at, excluded.why) > (mail_addresses.why = 'complained', mail_addresses.at, mail_addresses.why)`;
 
 /**
- * Keep an event of the mail service and what follows from it for the mail and its address. Whatever the order, and however
- * often, the same events lead to the same rows. `of`: the installation knows no customers' addresses.
+ * Store an event of the mail service and update its mail and address. The same events lead to the same rows, in any
+ * order and with any repeats. `of`: the installation stores no customers' addresses.
  */
 export async function noteMailEvent(
   { $client: d1 }: Db,
@@ -51,10 +54,10 @@ export async function noteMailEvent(
   await d1.batch(statements);
 }
 
-/** A receipt of which the mail service has told nothing for a day is asked about, once. */
+/** If the mail service sends no event about a receipt for this long, its status is requested once. */
 const ASKED_AFTER_MS = 24 * 3_600_000;
 
-/** What was told of this very mail: its events may have been faster than the answer. */
+/** True if events for this mail are stored, since they may arrive before the service's response. */
 const TOLD = '(delivery IS NOT NULL AND provider_id IS coalesce(?2, provider_id))';
 
 const TAKEN = `UPDATE outbox SET state = 'sent', sent_at = ?3, provider_id = coalesce(?2, provider_id),
@@ -62,7 +65,10 @@ const TAKEN = `UPDATE outbox SET state = 'sent', sent_at = ?3, provider_id = coa
   ask_at = iif(kind = 'receipt' AND ?2 IS NOT NULL AND NOT ${TOLD}, ?3 + ${ASKED_AFTER_MS}, NULL)
 WHERE id = ?1`;
 
-/** The mail service took a mail. `providerId`: what it calls it; null: it took it earlier and does not say. */
+/**
+ * Record that the mail service accepted a mail. `providerId`: its id there; null if it was accepted earlier and the id
+ * is unknown.
+ */
 export async function closeTakenMail(
   { $client: d1 }: Db,
   id: string,
@@ -72,7 +78,7 @@ export async function closeTakenMail(
   await d1.prepare(TAKEN).bind(id, providerId, at).run();
 }
 
-/** Mails of which the service has told nothing for too long. */
+/** Mails whose status must be requested, because no event arrived in time. */
 export async function listMailsToAsk(
   { $client: d1 }: Db,
   now: number,
@@ -88,7 +94,7 @@ WHERE ask_at IS NOT NULL AND ask_at <= ?1 ORDER BY ask_at LIMIT ?2`,
   return results;
 }
 
-/** Asked once, whatever the answer: false where somebody else asks already. */
+/** Claim the only status request for a mail. False if it was already claimed. */
 export async function takeMailToAsk({ $client: d1 }: Db, id: string): Promise<boolean> {
   const { meta } = await d1
     .prepare('UPDATE outbox SET ask_at = NULL WHERE id = ?1 AND ask_at IS NOT NULL')

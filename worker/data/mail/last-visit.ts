@@ -3,12 +3,12 @@ import type { Language } from '#shared/words/language';
 import { paymentAttempts } from '#worker/data/schema/schema';
 import { type Db, unindexed } from '../db.ts';
 
-/** How many invoices of one customer are looked through: the newest, so that a regular's mail costs no more. */
+/** The maximum number of a customer's invoices that are searched, newest first, so that the cost stays constant. */
 const INVOICES = 10;
 
 /**
- * In which language a customer saw the page by which they last tried to pay this invoice or another of theirs; undefined:
- * they never did. A customer of no contact in the CRM is known by this invoice alone.
+ * The language of the page on which the customer last tried to pay this invoice or another; undefined if there was no
+ * try. A customer without a contact in the CRM is identified by this invoice only.
  */
 export async function findLastVisit(db: Db, accountId: number, invoiceId: string): Promise<Language | '' | undefined> {
   const [visit] = await db

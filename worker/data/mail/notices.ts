@@ -5,7 +5,7 @@ import { isFrozen } from '../offers.ts';
 
 type Who = { accountId: number; userId: number };
 
-/** A person's own choice, and their address; empty: none is known. */
+/** A person's own choice and e-mail address; empty if none is known. */
 export async function readNotices(
   { $client }: Db,
   { accountId, userId }: Who,
@@ -22,8 +22,8 @@ export async function readNotices(
 }
 
 /**
- * Keep a person's choice; the one that they have already changes nothing. Of a day's mails the first tells of payments
- * from `now` on, at `nextAt` (both UTC ms).
+ * Save a person's choice; the current choice changes nothing. The first daily mail is sent at `nextAt` and covers
+ * payments from `now` on (both UTC ms).
  */
 export async function saveNotices(
   { $client }: Db,
@@ -49,7 +49,7 @@ export async function saveNotices(
 
 export type DueNotices = Who & { toldUntil: number; nextAt: number; timeZone: string };
 
-/** Whose mail of a day is due. */
+/** People whose daily mail is due. */
 export async function listDueNotices({ $client }: Db, now: number, limit: number): Promise<DueNotices[]> {
   const { results } = await $client
     .prepare(
@@ -63,16 +63,19 @@ export async function listDueNotices({ $client }: Db, now: number, limit: number
 }
 
 /**
- * Payments by link of ?1 that we learned of from ?2 to before ?3 (UTC ms), but for those that were voided: nothing was charged;
- * and but for debits that a bank returned, of which we learn a second time. An outcome may be known a week after the card was
- * charged.
+ * Payments by link of account ?1 that we learned of from ?2 until before ?3 (UTC ms). Without voided ones, which were
+ * never charged, and without returned bank debits, which would appear twice. Goes back a week, since an outcome may be
+ * known a week after the charge.
  */
 const PAID = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p ON p.id = l.attempt_id
   WHERE l.account_id = ?1 AND l.at >= ?2 - 604800000 AND l.at < ?3 AND coalesce(p.settled_at, l.at) >= ?2 AND coalesce(p.settled_at, l.at) < ?3
   AND l.kind = 'payment' AND l.channel = 'link'
   AND NOT EXISTS (SELECT 1 FROM ledger v INDEXED BY ledger_attempt WHERE v.attempt_id = l.attempt_id AND v.kind IN ('void', 'return'))`;
 
-/** Owe the mail of a day, if anything was paid, and move on, in one transaction. Of several runs one owes it. */
+/**
+ * Queue a daily mail if there were payments, and set the next time, in one transaction. Only one of several runs queues
+ * it.
+ */
 export async function oweDayNotice(
   { $client }: Db,
   { accountId, userId, toldUntil, nextAt }: DueNotices,
@@ -101,7 +104,7 @@ export async function oweDayNotice(
 
 export type PaidByLink = { number: string; cents: number; currency: string; invoiceId: string };
 
-/** What was paid by link in a time (UTC ms): how much by currency, and the first payments of it. */
+/** Payments by link in a period (UTC ms): totals by currency, and the first payments. */
 export async function readPaidByLink(
   { $client }: Db,
   { accountId, from, until }: { accountId: number; from: number; until: number },
@@ -126,7 +129,7 @@ export async function readPaidByLink(
   };
 }
 
-/** Whether a person still wants notices, at this address. */
+/** True if a person still wants notices at this address. */
 export async function wantsNotices({ $client }: Db, { accountId, userId }: Who, address: string): Promise<boolean> {
   const row = await $client
     .prepare(
@@ -138,7 +141,10 @@ export async function wantsNotices({ $client }: Db, { accountId, userId }: Who, 
   return row !== null;
 }
 
-/** Whether the amount of an invoice in installments has changed, so that nobody knows what is left until staff have said it. */
+/**
+ * True if the amount of an invoice in installments has changed, so that the rest is unknown until staff decide what is
+ * owed.
+ */
 export async function isRestUnknown(
   { $client }: Db,
   { accountId, invoiceId }: { accountId: number; invoiceId: string },

@@ -16,32 +16,32 @@ import { FIRST, LAST, type MailKind } from '../schema/mail.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
-/** The receipt of a payment is one mail, however often it is asked for. */
+/** The receipt of a payment has a single mail id, however often it is requested. */
 export const receiptMailId = (attemptId: string) => `receipt-${attemptId}`;
 
-/** The sign-up mail of an application is one mail. */
+/** The sign-up mail of an application has a single mail id. */
 export const signUpMailId = (merchantNumber: string) => `sign-up-${merchantNumber}`;
 
 export type NewMail = {
-  /** Mails owed under the same id are one mail, sent once. */
+  /** Mails queued with the same id are one mail, which is sent once. */
   id: string;
   kind: MailKind;
   recipient: string;
   accountId?: number;
   attemptId?: string;
   invoiceId?: string;
-  /** Values for the mail that no row holds; a capability among them is sealed. */
+  /** Values for the mail that are in no row; capabilities among them are sealed. */
   details?: Record<string, string>;
 };
 
-/** Owe a mail: a statement for the batch that makes it due, or to be awaited alone. sendMail() sends it. */
+/** Queue a mail: a statement for the batch that makes it due, or to be awaited alone. sendMail() sends it. */
 export const oweMail = (db: Db, { details = {}, ...mail }: NewMail, now: number) =>
   db
     .insert(outbox)
     .values({ ...mail, details: JSON.stringify(details), nextTryAt: now, createdAt: now })
     .onConflictDoNothing();
 
-/** The details that were given to oweMail(). */
+/** The details that were passed to oweMail(). */
 export function detailsOf({ details }: OutboxRow): Partial<Record<string, string>> {
   const value: unknown = JSON.parse(details);
   const pairs = typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -51,7 +51,7 @@ export function detailsOf({ details }: OutboxRow): Partial<Record<string, string
 const URGENCY = sql`CASE WHEN ${outbox.kind} IN ${sql.raw(FIRST)} THEN 0
   WHEN ${outbox.kind} IN ${sql.raw(LAST)} THEN 2 ELSE 1 END`;
 
-/** Receipts first: what was paid is told before what is owed. Staff's own notices wait for all mails to payers. */
+/** Receipts first, then requests for money. Notices to staff go after all mails to payers. */
 export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<OutboxRow, 'id' | 'kind'>[]> =>
   db
     .select({ id: outbox.id, kind: outbox.kind })
@@ -60,11 +60,11 @@ export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<Ou
     .orderBy(asc(URGENCY), asc(outbox.nextTryAt))
     .limit(limit);
 
-/** Pause until a claimed mail is due again; it doubles with each try up to the last. */
+/** The wait before a claimed mail is due again; it doubles with each try, up to the maximum. */
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 6 * 3_600_000;
 
-/** An owed mail with the rows that its text may need. */
+/** A queued mail with the rows that its text may need. */
 export type OwedMail = {
   mail: OutboxRow;
   account: typeof accounts.$inferSelect | undefined;
@@ -79,9 +79,9 @@ export type OwedMail = {
 type Owner = 'clinic' | 'installation';
 
 /**
- * Claim an owed mail, if it is due, with all rows that its text needs; another sender at the same moment gets null. If
- * the sender dies, the mail is due again after a pause that doubles with each try. `from`: whose outbox it is in; the
- * installation's has no such rows.
+ * Claim a due mail with all rows that its text needs. Null if it is not due, or if another sender was faster. If the
+ * sender dies, the mail is due again after a wait that doubles with each try. `from`: the outbox; the installation's
+ * has no such rows.
  */
 export async function claimMail(db: Db, from: Owner, id: string, now: number): Promise<OwedMail | null> {
   const statements = claimStatements(db, { of: { id, now } }, from, from);
@@ -151,7 +151,7 @@ const claimStatements = writtenOnce<Claim, Owner>(['of'], (db, { of: { id, now }
   ];
 });
 
-/** A claimed mail may not be sent before then (UTC ms), and this was no try. */
+/** Postpone a claimed mail to `until` (UTC ms), without counting a try. */
 export async function postponeMail(db: Db, id: string, until: number): Promise<void> {
   await db
     .update(outbox)
@@ -163,15 +163,15 @@ export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at
   await db.update(outbox).set({ state, sentAt: at }).where(eq(outbox.id, id));
 }
 
-/** More than may decide anything in a clinic. */
+/** A clinic has fewer people in these roles. */
 const MOST = 20;
 
 type Staff = { accountId: number; roles: readonly StaffRole[]; but?: number };
 
 /**
- * Owe a mail to everybody of an account with one of these roles, `but` for one of them: a statement for the batch that
- * makes it due, or to be awaited alone. Each mail's id begins with `mail.id`, so a repeat owes nothing. `condition`: SQL
- * that has to hold. `now`: UTC ms.
+ * Queue a mail to everyone in an account with one of these roles, except `but`: a statement for the batch that makes it
+ * due, or to be awaited alone. Each mail id starts with `mail.id`, so a repeat queues nothing. `condition`: SQL that
+ * must be true. `now`: UTC ms.
  */
 export function oweMailToStaff(
   db: Db,

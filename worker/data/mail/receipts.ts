@@ -8,14 +8,14 @@ export type ReceiptRows = {
   account: typeof accounts.$inferSelect;
   merchant: typeof merchants.$inferSelect | undefined;
   entries: (typeof ledger.$inferSelect)[];
-  /** Of a payment in parts. */
+  /** Set for an installment. */
   part?: ReceiptPart | undefined;
 };
 
 /**
- * What the invoice comes to in all, what was paid of it with this part (cents), less what of earlier parts had gone back by
- * then, and when it is due (YYYY-MM-DD). `isOpen`: what was left then is left now, for no later part was paid and no money
- * went back.
+ * The total of the invoice and the amount paid up to this installment (cents), minus refunds of earlier ones up to
+ * then; and the due date (YYYY-MM-DD). `isOpen`: the rest is still the same, because no later installment was paid and
+ * nothing was refunded.
  */
 export type ReceiptPart = {
   n: number;
@@ -25,7 +25,7 @@ export type ReceiptPart = {
   isOpen: boolean;
 };
 
-/** As of that part: what comes later changes nothing on an earlier receipt, but that it says no more what is left. */
+/** As of that installment: later events change an earlier receipt only in that it no longer shows the rest. */
 const partOf = (db: Db, isWanted: SQL) =>
   db
     .select({
@@ -62,7 +62,7 @@ const partOf = (db: Db, isWanted: SQL) =>
     )
     .where(isWanted);
 
-/** The part that a payment was. Undefined: it paid an invoice whole. `invoice`: its row as it stands. */
+/** The installment that a payment paid. Undefined if it paid a whole invoice. `invoice`: its current row. */
 export async function findReceiptPart(
   db: Db,
   attempt: Attempt,

@@ -3,19 +3,19 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { REQUESTS } from '../schema/mail.ts';
 
-/** Payment links for the payers of many invoices. Times in UTC ms. */
+/** Payment links by mail for many invoices. Times in UTC ms. */
 export type NewMailing = { id: string; accountId: number; by: number; invoiceIds: string[]; startsAt: number };
 export type DueMailing = { id: string; accountId: number; requestedBy: number; startsAt: number };
 
-/** The one mail of a mailing about an invoice, however often it is begun. */
+/** The id of a mailing's mail for an invoice, the same for each try. */
 export const mailOf = (mailingId: string, invoiceId: string) => `mailing-${mailingId}-${invoiceId}`;
 
 const ITS_MAIL = `EXISTS (SELECT 1 FROM outbox o
   WHERE o.id = 'mailing-' || mailing_invoices.mailing_id || '-' || mailing_invoices.invoice_id)`;
 
 /**
- * Begin a mailing. The same id again changes nothing; `busy`: another one of the account is under way. Each statement
- * asks whether the one before it wrote.
+ * Start a mailing. A repeat with the same id changes nothing; `busy`: another mailing of the account is under way. Each
+ * statement checks that the previous one wrote.
  */
 export async function beginMailing(
   { $client }: Db,
@@ -43,7 +43,7 @@ export async function beginMailing(
   return answers[3]?.results.length === 1 ? 'begun' : 'busy';
 }
 
-/** Mailings that go on now, for this turn alone: another one may take them at `until`. */
+/** Claim the mailings that are due; another turn may claim them at `until`. */
 export async function claimMailings({ $client }: Db, now: number, until: number): Promise<DueMailing[]> {
   const { results } = await $client
     .prepare(
@@ -66,7 +66,7 @@ export async function nextWaiting({ $client }: Db, mailingId: string, limit: num
   return results.map(({ id }) => id);
 }
 
-/** An invoice is done: its mail is in the outbox, or it was left out for this reason. */
+/** Finish an invoice: its mail is in the outbox, or it was skipped for this reason. */
 export async function settleInvoice(
   { $client }: Db,
   mailingId: string,
@@ -83,7 +83,7 @@ export async function settleInvoice(
     .run();
 }
 
-/** It goes on then, or is over where nothing waits. */
+/** Continue the mailing at `at`, or end it if no invoice is waiting. */
 export async function goOnAt({ $client }: Db, mailingId: string, at: number): Promise<void> {
   await $client
     .prepare(
@@ -95,7 +95,7 @@ export async function goOnAt({ $client }: Db, mailingId: string, at: number): Pr
     .run();
 }
 
-/** What waits is left out, and the mailing is over. */
+/** Skips all waiting invoices of a mailing. */
 const leaveOutAll = ({ $client }: Db) =>
   $client.prepare(
     `UPDATE mailing_invoices INDEXED BY mailing_invoices_waiting
@@ -104,7 +104,7 @@ const leaveOutAll = ({ $client }: Db) =>
         AND EXISTS (SELECT 1 FROM mailings m WHERE m.id = ?1 AND m.account_id = ?4)`,
   );
 
-/** Stop a mailing of the account; one that is over stays as it is. */
+/** Stop a mailing of the account; a finished one stays unchanged. */
 export async function stopMailing(
   db: Db,
   { id, accountId }: { id: string; accountId: number },
@@ -122,7 +122,7 @@ export async function stopMailing(
   ]);
 }
 
-/** Too late: nobody waits for these mails any more. */
+/** Give up a mailing that is too late to be useful. */
 export async function giveMailingUp(db: Db, { id, accountId }: DueMailing, now: number): Promise<void> {
   await leaveOutAll(db)
     .bind(id, 'too-late' satisfies LeftOutWhy, now, accountId)
@@ -146,7 +146,7 @@ export type MailingInvoiceRow = {
   sentAt: number | null;
 };
 
-/** The newest mailing of an account with all its invoices. Null: there was none. */
+/** The newest mailing of an account with all its invoices. Null if there is none. */
 export async function newestMailing(
   { $client }: Db,
   accountId: number,
@@ -172,13 +172,13 @@ export async function newestMailing(
   return mailing ? { ...mailing, invoices: (invoices?.results ?? []) as MailingInvoiceRow[] } : null;
 }
 
-/** What our own books say against one of many links. */
+/** Reasons in our own data not to mail a link. */
 export type Against = {
   isMailed: 0 | 1;
   bad: 'bounced' | 'suppressed' | 'complained' | null;
 };
 
-/** `since` (UTC ms): a link or a reminder after it counts. */
+/** `since` (UTC ms): only links and reminders after it count. */
 export async function readAgainst(
   { $client }: Db,
   of: { accountId: number; invoiceId: string; address: string },

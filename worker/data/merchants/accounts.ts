@@ -4,28 +4,28 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import type { StaffInvitationRow } from './team.ts';
 
-/** Who comes in: the people of a clinic, as the CRM and invitations name them. */
+/** The people of a clinic, as identified by the CRM and by invitations. */
 
-/** A person as the CRM names one who logs in; it has verified the address. */
+/** A person as identified by the CRM at login; it has verified the address. */
 export type CrmPerson = { accountId: number; crmUserId: number; email: string };
 
-/** Condition on a user: the CRM's own person. */
+/** Condition on a user: the one with this CRM user id. */
 const isOfCrm = ({ accountId, crmUserId }: CrmPerson) =>
   and(eq(users.accountId, accountId), eq(users.crmUserId, crmUserId));
 
-/** SQL: a column of the open invitation to this address, NULL where there is none. */
+/** SQL: a column of the open invitation to this address; NULL if there is none. */
 const invited = (column: 'id' | 'name' | 'role', { accountId, email }: CrmPerson, now: number): SQL =>
   sql`(SELECT ${sql.raw(column)} FROM invitations WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
     AND ended_at IS NULL AND ends_at > ${now} AND ${email} <> '' LIMIT 1)`;
 
-/** SQL: our number of the CRM's person, NULL where there is none yet. */
+/** SQL: our id of a CRM user; NULL if there is none yet. */
 const userIdOf = ({ accountId, crmUserId }: CrmPerson): SQL =>
   sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND crm_user_id = ${crmUserId})`;
 
-/** SQL: the same as the actor of an event. */
+/** SQL: the same as text, for the actor of an event. */
 export const actorOf = (person: CrmPerson): SQL => sql`coalesce(CAST(${userIdOf(person)} AS TEXT), '')`;
 
-/** SQL: a person with this address who never came through the CRM; one who was removed comes last. */
+/** SQL: a person with this address who has never logged in through the CRM; removed people come last. */
 const withoutCrm = ({ accountId, email }: CrmPerson): SQL =>
   sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
     AND crm_user_id IS NULL AND ${email} <> '' ORDER BY removed_at IS NOT NULL, user_id LIMIT 1)`;
@@ -37,8 +37,8 @@ export type Known = {
 };
 
 /**
- * What is known before a login through the CRM writes anything: the account's name, an open invitation to its person,
- * and whether that person was removed and not invited again since.
+ * The known facts before a login through the CRM writes anything: the account's name, an open invitation to the person,
+ * and whether the person was removed and not invited again.
  */
 export async function findKnown(db: Db, person: CrmPerson, now: number): Promise<Known> {
   const { accountId } = person;
@@ -63,9 +63,10 @@ export async function findKnown(db: Db, person: CrmPerson, now: number): Promise
 }
 
 /**
- * Statements for the batch of a login through the CRM. It finds its person by the CRM's number, else by the address of
- * one who never came through the CRM, else it makes one: the first of an account is its administrator, unconfirmed.
- * An open invitation to the address gives its role, also to one who was removed; `joined` is the event of that.
+ * Statements for the batch of a login through the CRM. The person is found by CRM user id, else by the address of
+ * someone who has never logged in through the CRM. Otherwise one is created; the first of an account becomes its
+ * unconfirmed administrator. An open invitation to the address assigns its role, also to a removed person; `joined` is
+ * the event for that.
  */
 export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: NewEvent) => {
   const { accountId, crmUserId, email } = person;
@@ -103,10 +104,12 @@ export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: 
 };
 
 export type NewAccount = Omit<typeof accounts.$inferInsert, 'connectedAt' | 'accountId'> & { accountId: number };
-/** Tokens as stored: sealed. */
+/** Tokens as stored, sealed. */
 export type NewGrant = Pick<typeof crmTokens.$inferInsert, 'accessToken' | 'refreshToken' | 'expiresAt' | 'scopes'>;
 
-/** The id is left out of an update: setting it, even to the same value, makes SQLite check every row that points to it. */
+/**
+ * The id is omitted from updates: setting it, even to the same value, makes SQLite check every row that references it.
+ */
 const accountWrite = (db: Db, { accountId, ...facts }: NewAccount, now: number) =>
   db
     .insert(accounts)
@@ -114,15 +117,14 @@ const accountWrite = (db: Db, { accountId, ...facts }: NewAccount, now: number) 
     .onConflictDoUpdate({ target: accounts.accountId, set: facts });
 
 /**
- * True where a login's grant takes the place of the account's: there is none, the CRM revoked it, or the new one has all
- * of its scopes. Else the wider one stays and the login was for itself alone: a colleague who may grant less would end
- * for everybody what the first one allowed.
+ * True if a login's grant replaces the account's: there is none, it was revoked, or the new one has all of its scopes.
+ * Otherwise the wider grant stays: a colleague with fewer permissions must not reduce it for everyone.
  */
 const takesOver = (accountId: number, scopes: string) => sql`NOT EXISTS (SELECT 1 FROM crm_tokens,
     json_each('["' || replace(scopes, ' ', '","') || '"]') AS had WHERE account_id = ${accountId} AND revoked_at IS NULL
     AND instr(${` ${scopes} `}, ' ' || had.value || ' ') = 0 AND had.value <> '')`;
 
-/** A new grant raises the version, which voids a refresh under way. */
+/** A new grant increases the version, which invalidates a refresh in progress. */
 function grantWrites(db: Db, { accountId }: NewAccount, grant: NewGrant, event: Parameters<typeof eventWrite>[1]) {
   const renewed = { ...grant, revokedAt: null, leaseUntil: 0 };
   const isNew = takesOver(accountId, grant.scopes);
@@ -138,7 +140,7 @@ function grantWrites(db: Db, { accountId }: NewAccount, grant: NewGrant, event: 
         set: { ...renewed, version: sql`${crmTokens.version} + 1` },
         setWhere: isNew,
       }),
-    // With a new grant there is no reason to wait any longer.
+    // A new grant ends any wait.
     db
       .insert(crmSyncs)
       .values({ accountId })
@@ -162,8 +164,8 @@ export async function saveAccount(
 }
 
 /**
- * The same with the person who logged in and gave the grant: our number of them, null for one who was removed. `joined`:
- * the event of an invitation that this accepts.
+ * The same, and also saves the person who logged in. Returns our user id, or null for a removed person. `joined`: the
+ * event if this accepts an invitation.
  */
 export async function saveLogin(
   db: Db,

@@ -10,10 +10,10 @@ import { selectValues } from '../sql.ts';
 export type MerchantRow = typeof merchants.$inferSelect;
 
 /**
- * A merchant with its terminals and its newest 200 log events, in one trip. `firstHourEndedAt` (ms): when the account's
- * list of the first hour was put away; `timeZone`: its IANA zone.
+ * A merchant with its terminals and its newest 200 log events, in one trip. `firstHourEndedAt` (UTC ms): when the
+ * account's setup list was dismissed; `timeZone`: an IANA zone. `userId`: the person who requests it; without one, name
+ * and address are empty.
  */
-/** `userId`: the person who asks; without one, nobody is named. */
 export async function findMerchantData(db: Db, accountId: number, userId = SUPPORT_USER) {
   const ofPerson = (column: 'name' | 'email') =>
     sql<string>`(SELECT ${sql.raw(column)} FROM users WHERE account_id = ${accountId} AND user_id = ${userId})`;
@@ -55,7 +55,7 @@ export async function insertMerchant(db: Db, row: typeof merchants.$inferInsert)
   await db.insert(merchants).values(row).onConflictDoNothing();
 }
 
-/** Claim the application of an account; a claim from before `staleBefore` that led to nothing may be taken over. */
+/** Claim the application of an account; an unfinished claim from before `staleBefore` may be taken over. */
 export async function claimApplication(
   db: Db,
   accountId: number,
@@ -79,7 +79,7 @@ export async function claimApplication(
   return claimed.length === 1;
 }
 
-/** Give up a claim, unless it was taken over since. */
+/** Release a claim, unless it was taken over. */
 export async function releaseApplication(db: Db, accountId: number, claimedAt: number, event: NewEvent): Promise<void> {
   await db.batch([
     db
@@ -96,8 +96,8 @@ const standsFor = (accountId: number, merchantNumber: string) =>
   sql`EXISTS (SELECT 1 FROM merchants WHERE account_id = ${accountId} AND merchant_number = ${merchantNumber})`;
 
 /**
- * Save an application that was made and owe its sign-up mail, in one transaction. Undefined: the account has another
- * application already, which stays.
+ * Save a new application and queue its sign-up mail, in one transaction. Undefined if the account already has another
+ * application, which stays.
  */
 export async function storeApplication(
   db: Db,
@@ -129,15 +129,15 @@ export async function storeApplication(
 
 export type BoardingNote = {
   log: typeof merchantLogs.$inferInsert;
-  /** The status that the event leads to, and those it may start from; `boarded` is the last. */
+  /** The status after the event, and the statuses before it from which it may change. */
   move: { to: MerchantRow['status']; from: MerchantRow['status'][] } | null;
-  /** Keys are sealed, and the gateway has confirmed them. */
+  /** Keys are sealed, and were confirmed by the gateway. */
   devices: NewTerminalRow[];
 };
 
 /**
- * Log an event of an account's application once, save its terminals, and move the status unless the merchant is past
- * it, in one transaction. Nothing is written if this is not the account's application any more.
+ * Log an event of an account's application once, save its terminals, and update the status unless the merchant is past
+ * it, in one transaction. Writes nothing if this is no longer the account's application.
  */
 export async function recordEvent(
   db: Db,

@@ -9,10 +9,10 @@ import type { Member } from './team.ts';
 
 /** Passkeys of a clinic's staff. */
 
-/** A passkey that was shown: how often it had signed before, and by now. */
+/** A passkey that was used: its signature count before and after. */
 export type Shown = { id: string; before: number; after: number };
 
-/** Use up a challenge. False: it was answered before. `endsAt`: UTC ms, when it would be refused anyway. */
+/** Use up a challenge. False if it was already answered. `endsAt`: UTC ms, when the challenge expires. */
 export async function takeStaffChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
   const taken = await db
     .insert(takenChallenges)
@@ -28,13 +28,13 @@ export const findStaffPasskey = async (db: Db, id: string): Promise<StaffPasskey
 const own = ({ accountId, userId }: Member) =>
   and(eq(staffPasskeys.accountId, accountId), eq(staffPasskeys.userId, userId));
 
-/** A person's passkeys, the oldest first. */
+/** A person's passkeys, oldest first. */
 export const listStaffPasskeys = (db: Db, person: Member): Promise<StaffPasskeyRow[]> =>
   db.select().from(staffPasskeys).where(own(person)).orderBy(asc(staffPasskeys.createdAt)).limit(100);
 
 const isUnused = ({ id, before }: Shown) => and(eq(staffPasskeys.id, id), eq(staffPasskeys.counter, before));
 
-/** Note that a passkey was shown. False: it is gone, or another use of the same count was faster. */
+/** Record a use of a passkey. False if it is gone, or if another use with the same count was faster. */
 export async function useStaffPasskey(db: Db, shown: Shown, now: number): Promise<boolean> {
   const used = await db
     .update(staffPasskeys)
@@ -44,7 +44,7 @@ export async function useStaffPasskey(db: Db, shown: Shown, now: number): Promis
   return used.length === 1;
 }
 
-/** Note the same as the proof of a session, with its event. False as above, or the session is over. */
+/** Record a use as the proof of a session, with its event. False as above, or if the session is over. */
 export async function proveByStaffPasskey(
   db: Db,
   shown: Shown,
@@ -64,7 +64,7 @@ export async function proveByStaffPasskey(
   return proved.length === 1;
 }
 
-/** A mail to the person about a change of theirs; a statement directly after the event of that change. */
+/** Queue a mail to a person about a change to their passkeys or PIN; runs directly after the event of that change. */
 export const oweFactorMail = (db: Db, person: Member, mail: Omit<NewMail, 'recipient'>, now: number) => {
   const theirs = sql`FROM users WHERE account_id = ${person.accountId} AND user_id = ${person.userId}`;
   const owed = {
@@ -79,8 +79,8 @@ export const oweFactorMail = (db: Db, person: Member, mail: Omit<NewMail, 'recip
 export type FactorMail = Omit<NewMail, 'recipient'>;
 
 /**
- * Keep a new passkey, which proves its session too, and owe its person the mail about it. `isFirst`: only while they
- * have neither passkey nor PIN. False: that does not hold any more, or the passkey is known already.
+ * Store a new passkey, which also proves its session, and queue the mail about it. `isFirst`: only if the person has
+ * neither passkey nor PIN. False if that is no longer true, or if the passkey is already stored.
  */
 export async function insertStaffPasskey(
   db: Db,
@@ -112,7 +112,7 @@ export async function insertStaffPasskey(
   return kept.length === 1;
 }
 
-/** Condition: the person is in the team, and with `isFirst` has neither passkey nor PIN. */
+/** Condition: the person is a member and, with `isFirst`, has neither passkey nor PIN. */
 export const mayHave = ({ accountId, userId }: Member, isFirst: boolean): SQL => {
   const of = sql`account_id = ${accountId} AND user_id = ${userId}`;
   const isMember = sql`EXISTS (SELECT 1 FROM users WHERE ${of} AND removed_at IS NULL)`;
@@ -120,7 +120,7 @@ export const mayHave = ({ accountId, userId }: Member, isFirst: boolean): SQL =>
   return isFirst ? sql`${isMember} AND ${hasNone}` : isMember;
 };
 
-/** Remove one of a person's own. False: it is not theirs. */
+/** Remove a passkey of a person. False if it is not theirs. */
 export async function deleteStaffPasskey(
   db: Db,
   person: Member,

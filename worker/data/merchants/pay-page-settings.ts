@@ -4,12 +4,15 @@ import { accounts, invoices } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-/** Whether payers of an account see what is on their bill. */
+/** True if payers of an account see the lines of their bill. */
 export const findShowsLines = async (db: Db, accountId: number): Promise<boolean> =>
   (await db.select({ showsLines: accounts.showsLines }).from(accounts).where(eq(accounts.accountId, accountId)))[0]
     ?.showsLines ?? false;
 
-/** Once off, what was kept for the pay pages goes at once; receipts keep theirs, unseen, as evidence of the payment. */
+/**
+ * Turning it off deletes the lines stored for the pay pages at once. Receipts keep theirs, hidden, as evidence of the
+ * payment.
+ */
 export async function saveShowsLines(db: Db, accountId: number, showsLines: boolean, event: NewEvent): Promise<void> {
   const own = eq(accounts.accountId, accountId);
   const before = sql`(SELECT json_object('on', iif(shows_lines, json('true'), json('false'))) FROM accounts WHERE ${own})`;
@@ -24,12 +27,12 @@ export async function saveShowsLines(db: Db, accountId: number, showsLines: bool
   await db.batch([eventWrite(db, { ...event, before }), db.update(accounts).set({ showsLines }).where(own), ...isOff]);
 }
 
-/** What an account has set for all its payers. */
+/** The language that an account has set for all its payers. */
 export const findPayerLanguage = async (db: Db, accountId: number): Promise<Language> =>
   (await db.select({ of: accounts.payerLanguage }).from(accounts).where(eq(accounts.accountId, accountId)))[0]?.of ??
   'en';
 
-/** Keeps it, and in the same write the event with what it was before. */
+/** Save the language, and in the same batch an event with the previous one. */
 export async function savePayerLanguage(db: Db, accountId: number, language: Language, event: NewEvent): Promise<void> {
   const own = eq(accounts.accountId, accountId);
   const before = sql`(SELECT json_object('language', payer_language) FROM accounts WHERE ${own})`;

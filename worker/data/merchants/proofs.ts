@@ -8,7 +8,7 @@ import { selectValues } from '../sql.ts';
 import { type FactorMail, mayHave, oweFactorMail } from './passkeys.ts';
 import { isAdministrator, type Member } from './team.ts';
 
-/** What a person can prove themselves by, and whether another administrator is there. */
+/** The means by which a person can prove their identity, and whether there is another administrator. */
 export type Factors = { hasPasskey: boolean; hasPin: boolean; hasOtherAdmin: boolean };
 
 export async function findFactors(db: Db, { accountId, userId }: Member): Promise<Factors> {
@@ -20,7 +20,7 @@ export async function findFactors(db: Db, { accountId, userId }: Member): Promis
   return { hasPasskey: row.passkey === 1, hasPin: row.pin === 1, hasOtherAdmin: row.admin === 1 };
 }
 
-/** Note the PIN as the proof of a session. False: the session is over. */
+/** Record the PIN as the proof of a session. False if the session is over. */
 export async function proveByPin(db: Db, sessionId: string, now: number, event: NewEvent): Promise<boolean> {
   const [proved] = await db.batch([
     db
@@ -35,7 +35,7 @@ export async function proveByPin(db: Db, sessionId: string, now: number, event: 
 
 type FactorCode = typeof factorCodes.$inferInsert;
 
-/** Keep a code with its mail to the person's address. False: they asked for as many as they may within the hour. */
+/** Store a code and queue its mail. False if the person has requested too many within the hour. */
 export async function insertFactorCode(
   db: Db,
   row: FactorCode,
@@ -52,7 +52,7 @@ export async function insertFactorCode(
   return kept.length === 1;
 }
 
-/** Count a try of the newest code of this session and person. Undefined: there is none that may still be tried. */
+/** Count a try of the newest code of this session and person. Undefined if no code may be tried. */
 export async function tryFactorCode(
   db: Db,
   { accountId, userId, sessionId }: Member & { sessionId: string },
@@ -69,7 +69,7 @@ export async function tryFactorCode(
   return row;
 }
 
-/** Use a code up; of two uses at once, one does. */
+/** Redeem a code; of two concurrent uses, one succeeds. */
 export async function takeFactorCode(db: Db, id: string, now: number): Promise<boolean> {
   const taken = await db
     .update(factorCodes)
@@ -80,8 +80,8 @@ export async function takeFactorCode(db: Db, id: string, now: number): Promise<b
 }
 
 /**
- * Take a member's passkeys and PIN away, by an administrator; null: by the operator. False: there is none, or `by` may not
- * any more.
+ * Delete a member's passkeys and PIN, on behalf of an administrator, or of the operator if `by` is null. False if there
+ * are none, or if `by` is no longer allowed to.
  */
 export async function deleteFactors(
   db: Db,
@@ -97,7 +97,7 @@ export async function deleteFactors(
     OR EXISTS (SELECT 1 FROM pins WHERE account_id = ${accountId} AND user_id = ${userId}))`;
   const [passkeysEnd, pinEnd] = factorsEnd(db, member, may);
   const [, , passkeys, pin] = await db.batch([
-    // Before both are gone, since neither alone says whether something was.
+    // Before both deletions, because neither result alone shows if there was anything to delete.
     eventWrite(db, event, sql`${hasOne} AND ${may}`),
     oweFactorMail(db, member, mail, now),
     passkeysEnd,
@@ -106,7 +106,7 @@ export async function deleteFactors(
   return passkeys.length + pin.length > 0;
 }
 
-/** Statements that take a person's passkeys and PIN away. */
+/** Statements that delete a person's passkeys and PIN. */
 export const factorsEnd = (db: Db, { accountId, userId }: Member, may = sql`1`) =>
   [
     db
@@ -125,7 +125,7 @@ export type PinRow = typeof pins.$inferSelect;
 
 const own = ({ accountId, userId }: Member) => and(eq(pins.accountId, accountId), eq(pins.userId, userId));
 
-/** The PIN of a person who may still come in. */
+/** The PIN of a person who has not been removed. */
 export async function findPin(db: Db, person: Member): Promise<PinRow | undefined> {
   const [row] = await db
     .select({ pin: pins })
@@ -138,8 +138,8 @@ export async function findPin(db: Db, person: Member): Promise<PinRow | undefine
 export type PinTry = { wrongTries: number; lockedUntil: number };
 
 /**
- * Count a try with a PIN and lock it after each `mostWrong` wrong ones: for `lockMs` at first, then each time for twice
- * as long. Null: it is locked, or was changed meanwhile. `locked`: the event of the lock.
+ * Count a try with a PIN, and lock it after every `mostWrong` wrong ones: first for `lockMs`, then twice as long each
+ * time. Null if it is locked, or has changed meanwhile. `locked`: the event of the lock.
  */
 export async function countPinTry(
   db: Db,
@@ -150,7 +150,7 @@ export async function countPinTry(
 ): Promise<PinTry | null> {
   const person = own({ accountId, userId });
   const isLast = sql`(wrong_tries + 1) % ${mostWrong} = 0`;
-  // A year at most, so that the shift stays within what a number holds.
+  // At most a year; the shift is limited so that it cannot overflow.
   const lock = sql`${now} + min(${lockMs} << min((wrong_tries + 1) / ${mostWrong} - 1, 20), 31536000000)`;
   const wrong = { wrongTries: sql`wrong_tries + 1`, lockedUntil: sql`iif(${isLast}, ${lock}, locked_until)` };
   const [[tried]] = await db.batch([
@@ -168,7 +168,7 @@ export async function countPinTry(
   return tried ?? null;
 }
 
-/** Set a person's PIN, which proves the session too. False: they were removed, or `isFirst` does not hold any more. */
+/** Set a person's PIN, which also proves the session. False if they were removed, or if `isFirst` is no longer true. */
 export async function savePin(
   db: Db,
   row: PinRow,
@@ -201,7 +201,7 @@ export async function savePin(
   return kept.length === 1;
 }
 
-/** False: the person had none. */
+/** False if the person had none. */
 export async function deletePin(db: Db, person: Member, mail: FactorMail, now: number, event: NewEvent) {
   const [gone] = await db.batch([
     db.delete(pins).where(own(person)).returning({ userId: pins.userId }),
@@ -211,7 +211,7 @@ export async function deletePin(db: Db, person: Member, mail: FactorMail, now: n
   return gone.length === 1;
 }
 
-/** Who of a team has a PIN, by name. */
+/** The people of a team who have a PIN, by name. */
 export const listPinHolders = (db: Db, accountId: number) =>
   db
     .select({ userId: users.userId, name: users.name, email: users.email })

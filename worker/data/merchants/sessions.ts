@@ -5,17 +5,17 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { type RawSql, rawSql, selectValues } from '../sql.ts';
 
-/** A session with what its person may do now. */
+/** A session with its person's current role. */
 export type SessionRow = typeof sessions.$inferSelect & { role: StaffRole };
 
-/** The person of a session, unless that was removed. */
+/** The person of a session, unless removed. */
 const present = and(
   eq(users.accountId, sessions.accountId),
   eq(users.userId, sessions.userId),
   isNull(users.removedAt),
 );
 
-/** Open a session of a person of the clinic. False: there is no such person any more. */
+/** Open a session for a person of the clinic. False if the person no longer exists. */
 export async function insertSession(
   db: Db,
   session: typeof sessions.$inferInsert & { createdAt: number },
@@ -40,7 +40,7 @@ export async function insertSession(
 
 const isLive = (now: number) => and(isNull(sessions.revokedAt), gt(sessions.endsAt, now));
 
-/** A session of a person who may still come in, with their role, in one statement. */
+/** The session of a person who has not been removed, with their role, in one statement. */
 export async function findSession(db: Db, id: string, now: number): Promise<SessionRow | undefined> {
   const [row] = await db
     .select({ ...getTableColumns(sessions), role: users.role })
@@ -50,7 +50,7 @@ export async function findSession(db: Db, id: string, now: number): Promise<Sess
   return row;
 }
 
-/** The session of a refresh cookie, if it is live and was used within `idleMs`; the idle time starts anew. */
+/** The session of a refresh cookie, if it is live and was used within `idleMs`; restarts the idle time. */
 export async function touchSession(
   db: Db,
   refreshTokenHash: string,
@@ -84,7 +84,7 @@ export async function revokeSession(db: Db, id: string, now: number, event: NewE
   ]);
 }
 
-/** For User Info: the user, the account's domain and the scopes that it granted. */
+/** For User Info: the user, and the account's domain and granted scopes. */
 export async function findSessionUser(db: Db, { accountId, userId }: { accountId: number; userId: number }) {
   const [row] = await db
     .select({
@@ -106,8 +106,8 @@ export async function insertLoginState(db: Db, row: typeof loginStates.$inferIns
 }
 
 /**
- * Use up a login state; a second use finds nothing. With `isOwn` false, only a login that began at another origin is
- * found.
+ * Use up a login state; a second use finds nothing. With `isOwn` false, finds only logins that started at another
+ * origin.
  */
 export async function takeLoginState(db: Db, stateHash: string, now: number, isOwn: boolean) {
   const [row] = await db
@@ -119,7 +119,7 @@ export async function takeLoginState(db: Db, stateHash: string, now: number, isO
 
 type Person = { accountId: number; userId: number };
 
-/** Sessions of a person that still open something: neither over nor idle for longer than a refresh allows. */
+/** Live sessions of a person: neither over nor idle for longer than a refresh allows. */
 const live = ({ accountId, userId }: Person, now: number, idleMs: number) =>
   and(
     eq(sessions.accountId, accountId),
@@ -129,7 +129,7 @@ const live = ({ accountId, userId }: Person, now: number, idleMs: number) =>
     gt(sessions.seenAt, now - idleMs),
   );
 
-/** The newest first, 100 at most. */
+/** Newest first, 100 at most. */
 export const listOwnSessions = (db: Db, person: Person, now: number, idleMs: number) =>
   db
     .select()
@@ -138,7 +138,7 @@ export const listOwnSessions = (db: Db, person: Person, now: number, idleMs: num
     .orderBy(desc(sessions.createdAt))
     .limit(100);
 
-/** End a person's sessions, or the one of this id; answers how many. */
+/** End all of a person's sessions, or only the one with this id. Returns how many ended. */
 export async function endOwnSessions(
   db: Db,
   { accountId, userId }: Person,
@@ -162,7 +162,9 @@ export async function insertHandoffCode(db: Db, row: typeof handoffCodes.$inferI
   await db.insert(handoffCodes).values(row);
 }
 
-/** Use up a handoff code with the state of its login. Null: it was used, has expired, or is another browser's. */
+/**
+ * Redeem a handoff code with the state of its login. Null if it was used, has expired, or belongs to another browser.
+ */
 export async function redeemHandoffCode(db: Db, codeHash: string, stateHash: string, now: number) {
   const [row] = await db
     .delete(handoffCodes)
@@ -171,12 +173,12 @@ export async function redeemHandoffCode(db: Db, codeHash: string, stateHash: str
   return row && row.endsAt > now ? row : null;
 }
 
-/** Claims of a signed access token; whether the session still lives is not checked yet. */
+/** Claims of a signed access token; does not prove that the session is still live. */
 export type SessionClaim = { sessionId: string; accountId: number };
 
 /**
- * For a read that proves its session in the same trip to D1: 1 while the session lives
- * and its person was not removed. Every role may read.
+ * For a read that checks its session in the same trip to D1: 1 if the session is live and its person was not removed.
+ * Every role may read.
  */
 export const isSessionLive = ({ sessionId, accountId }: SessionClaim, now: number): RawSql =>
   rawSql`EXISTS (SELECT 1 FROM sessions s JOIN users u ON u.account_id = s.account_id AND u.user_id = s.user_id

@@ -7,7 +7,7 @@ import type { NewMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
 import { isAdministrator, isOpen, type Member, type StaffInvitationRow } from './team.ts';
 
-/** Whether somebody with this address is a member, and how many invitations are open, in one statement. */
+/** In one statement: `isMember` if a member has this address, and the number of `open` invitations. */
 export async function findInvited(db: Db, accountId: number, email: string, now: number) {
   const row = await db.get<{ is_member: number; open: number }>(sql`SELECT
     EXISTS (SELECT 1 FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
@@ -17,7 +17,8 @@ export async function findInvited(db: Db, accountId: number, email: string, now:
 }
 
 /**
- * Keep an invitation with its mail; an earlier one to the same address ends. False: `by` is no administrator any more.
+ * Store an invitation and queue its mail; ends an earlier one to the same address. False if `by` is no longer an
+ * administrator.
  */
 export async function insertInvitation(
   db: Db,
@@ -51,7 +52,7 @@ export async function insertInvitation(
   return kept.length === 1;
 }
 
-/** Take an open invitation back. False: there is none of this id, or `by` is no administrator any more. */
+/** Withdraw an open invitation. False if there is none with this id, or if `by` is no longer an administrator. */
 export async function endInvitation(db: Db, by: Member, id: string, now: number, event: NewEvent): Promise<boolean> {
   const [ended] = await db.batch([
     db
@@ -78,12 +79,12 @@ export type OpenInvitation = {
   email: string;
   name: string;
   role: StaffRole;
-  /** Name or address; empty for the operator, and for one who was removed since. */
+  /** Name or address; empty for the operator, and for a person removed since. */
   invitedBy: string;
   endsAt: number;
 };
 
-/** The open invitation of this secret, with the names of its business and of who sent it. */
+/** The open invitation with this secret, with the names of the business and the sender. */
 export async function findOpenInvitation(db: Db, secretHash: string, now: number): Promise<OpenInvitation | undefined> {
   const [row] = await db
     .select({
@@ -111,8 +112,8 @@ export async function findOpenInvitation(db: Db, secretHash: string, now: number
 }
 
 /**
- * Use an invitation up and make its person a member, or one again: answers our number of them. Null: it was used, taken
- * back or has ended, also at this very moment. Only `event` tells of it, so that a second use leaves nothing.
+ * Redeem an invitation and make its person a member, also if they were removed. Returns our user id. Null if it was
+ * used, was withdrawn or has expired, even a moment ago; nothing is written then, not even `event`.
  */
 export async function acceptInvitation(
   db: Db,

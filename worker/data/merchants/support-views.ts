@@ -9,13 +9,13 @@ import { selectValues } from '../sql.ts';
 const open = (accountId: number, now: number) =>
   and(eq(supportViews.accountId, accountId), gt(supportViews.endsAt, now), isNull(supportViews.endedAt));
 
-/** The view that is granted at this moment. */
+/** The view that is granted now. */
 export async function findOpenView(db: Db, accountId: number, now: number): Promise<SupportViewRow | undefined> {
   const [row] = await db.select().from(supportViews).where(open(accountId, now)).limit(1);
   return row;
 }
 
-/** Grant a view, unless one is; with the person as whom support looks. */
+/** Grant a view, unless one is granted, and add the user as whom support views the account. */
 export async function insertView(db: Db, view: typeof supportViews.$inferInsert, event: NewEvent): Promise<void> {
   const { accountId, grantedAt } = view;
   const none = sql`NOT EXISTS (SELECT 1 FROM support_views WHERE account_id = ${accountId} AND ends_at > ${grantedAt}
@@ -31,7 +31,7 @@ export async function insertView(db: Db, view: typeof supportViews.$inferInsert,
   ]);
 }
 
-/** End the view that is granted, and every session in which somebody looks. */
+/** End the current view and all its sessions. */
 export async function endOpenView(db: Db, accountId: number, now: number, event: NewEvent): Promise<void> {
   await db.batch([
     db.update(supportViews).set({ endedAt: now }).where(open(accountId, now)),

@@ -13,7 +13,7 @@ export type StaffInvitationRow = typeof staffInvitations.$inferSelect;
 /** One person of an account. */
 export type Member = { accountId: number; userId: number };
 
-/** More people than a clinic has. */
+/** More people than any clinic has. */
 const MOST = 500;
 
 const isPresent = ({ accountId, userId }: Member) =>
@@ -24,32 +24,32 @@ const isPresent = ({ accountId, userId }: Member) =>
     isNull(users.removedAt),
   );
 
-/** Condition: this person is an administrator at this moment. Null stands for the operator, who always may. */
+/** Condition: this person is an administrator now. Null stands for the operator, who is always allowed. */
 export const isAdministrator = (by: Member | null): SQL =>
   by === null
     ? sql`1`
     : sql`EXISTS (SELECT 1 FROM users WHERE account_id = ${by.accountId} AND user_id = ${by.userId} AND role = 'admin'
         AND removed_at IS NULL)`;
 
-/** Condition on a user's row: the account has an administrator without it. */
+/** Condition on a user's row: the account has another administrator. */
 const isNotLastAdmin = ({ accountId, userId }: Member): SQL =>
   sql`(role <> 'admin' OR EXISTS (SELECT 1 FROM users o WHERE o.account_id = ${accountId} AND o.user_id <> ${userId}
     AND o.role = 'admin' AND o.removed_at IS NULL))`;
 
-/** Condition on an invitation: it still makes a member. */
+/** Condition on an invitation: it can still be accepted. */
 export const isOpen = (now: number) => and(isNull(staffInvitations.endedAt), gt(staffInvitations.endsAt, now));
 
-/** SQL: whether a person has a passkey or a PIN. */
+/** SQL: true if a person has a passkey or a PIN. */
 const hasFactor = sql<number>`(EXISTS (SELECT 1 FROM staff_passkeys f WHERE f.account_id = users.account_id
     AND f.user_id = users.user_id) OR EXISTS (SELECT 1 FROM pins f WHERE f.account_id = users.account_id
     AND f.user_id = users.user_id))`;
 const memberColumns = { ...getTableColumns(users), hasFactor };
 
-/** A member, with whether they have a passkey or a PIN. */
+/** A member; `hasFactor`: has a passkey or a PIN. */
 export type TeamMember = MemberRow & { hasFactor: boolean };
 const toMember = (row: MemberRow & { hasFactor: number }): TeamMember => ({ ...row, hasFactor: row.hasFactor === 1 });
 
-/** Everybody who may come in or was invited, and what managers may give back (cents), in one trip. */
+/** All members and open invitations, and the amount that managers may refund (cents), in one trip. */
 export async function readTeam(db: Db, accountId: number, now: number) {
   const [members, invitations, [account]] = await db.batch([
     db
@@ -78,7 +78,7 @@ export async function findMember(db: Db, member: Member): Promise<MemberRow | un
   return row;
 }
 
-/** The member of this address, in any case of letters; the first where several have it. */
+/** The member with this address, ignoring case; the first if several have it. */
 export async function findMemberByEmail(db: Db, accountId: number, email: string): Promise<MemberRow | undefined> {
   const [row] = await db
     .select()
@@ -90,8 +90,8 @@ export async function findMemberByEmail(db: Db, accountId: number, email: string
 }
 
 /**
- * End the invitations of people who are no administrators any more. It runs in the batch that demotes or removes them:
- * otherwise they could come back, or stay administrators, by an invitation to an address of their own.
+ * End the invitations sent by people who are no longer administrators. Runs in the batch that demotes or removes them:
+ * otherwise they could return, or stay administrators, through an invitation to an address of their own.
  */
 const endStrayInvitations = (db: Db, accountId: number, now: number) =>
   db
@@ -106,8 +106,8 @@ const endStrayInvitations = (db: Db, accountId: number, now: number) =>
     );
 
 /**
- * End refunds that wait for a second person and that somebody asked for who may give nothing back any more: in the batch
- * that demotes or removes them. Else such a one would go out once they come in again, and nobody could ask meanwhile.
+ * End waiting refunds requested by people who may no longer refund. Runs in the batch that demotes or removes them:
+ * otherwise such a refund could go out once they return, and would block other requests until then.
  */
 const endStrayApprovals = (db: Db, accountId: number) =>
   db
@@ -125,8 +125,9 @@ const beforeOf = ({ accountId, userId }: Member): SQL =>
 export type Change = { role?: StaffRole; name?: string; isConfirmed?: true };
 
 /**
- * Change a member, as one statement that also asks whether `by` still may and whether an administrator stays: of two who
- * demote each other at once, one does. Undefined: one of these does not hold, or there is no such member.
+ * Change a member, in one statement that also checks that `by` is still allowed to and that an administrator remains.
+ * If two people demote each other at the same time, one succeeds. Undefined if a check fails, or if there is no such
+ * member.
  */
 export async function changeMember(
   db: Db,
@@ -147,14 +148,20 @@ export async function changeMember(
   return changed && toMember(changed);
 }
 
-/** Passkeys and PIN of who was removed, in the same batch: an invitation later brings nobody's old ones back. */
+/**
+ * Deletes the passkeys and PIN of a removed person in the same batch, so that a later invitation does not bring them
+ * back.
+ */
 const factorsGone = (db: Db, { accountId, userId }: Member) => {
   const isGone = sql`account_id = ${accountId} AND user_id = ${userId} AND EXISTS (SELECT 1 FROM users u
     WHERE u.account_id = ${accountId} AND u.user_id = ${userId} AND u.removed_at IS NOT NULL)`;
   return [db.delete(staffPasskeys).where(isGone), db.delete(pins).where(isGone)] as const;
 };
 
-/** Remove a member with their sessions, passkeys and PIN, and owe them a mail about it. False as above; who comes last stays. */
+/**
+ * Remove a member with their sessions, passkeys and PIN, and queue a mail to them. False as above; the last
+ * administrator stays.
+ */
 export async function removeMember(
   db: Db,
   by: Member,
@@ -192,7 +199,7 @@ export async function removeMember(
 
 const COLUMN = { refundLimitCents: 'refund_limit_cents', secondPersonCents: 'second_person_cents' } as const;
 
-/** Set an amount of the account: cents, or null for none. False: `by` is no administrator any more. */
+/** Set an amount of the account: cents, or null for none. False if `by` is no longer an administrator. */
 export async function saveAmount(
   db: Db,
   by: Member,

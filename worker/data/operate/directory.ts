@@ -3,7 +3,7 @@ import { type ClinicRow, clinics } from '#worker/data/schema/directory';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-/** Clinics behind a number, in order. */
+/** Clinics with a number above `after`, in order. */
 export const listClinics = (installation: Db, after: number, limit: number): Promise<ClinicRow[]> =>
   installation.select().from(clinics).where(gt(clinics.number, after)).orderBy(asc(clinics.number)).limit(limit);
 
@@ -11,8 +11,8 @@ export const findRow = async (installation: Db, clinic: number): Promise<ClinicR
   (await installation.select().from(clinics).where(eq(clinics.number, clinic)))[0];
 
 /**
- * A number for a clinic that is put back: no account reaches it before `nameClinic`. `predecessor`: the number under
- * which its records were lost, if they were. `now`: UTC ms.
+ * Adds a clinic for a restore and returns its number; no account reaches it before `nameClinic`. `predecessor`: the
+ * number under which the records were lost, if any. `now`: UTC ms.
  */
 export async function addNamelessClinic({ $client }: Db, now: number, predecessor: number | null): Promise<number> {
   const number = await $client
@@ -27,7 +27,7 @@ export async function addNamelessClinic({ $client }: Db, now: number, predecesso
 
 const ITS = '(SELECT account FROM clinics WHERE number = ?1)';
 
-/** `at`: UTC ms. Logins that were on their way are dropped. */
+/** Statements that remove a clinic from the directory, and its pending logins. `at`: UTC ms. */
 const forgetting = ($client: D1Database, clinic: number, at: number) => [
   $client.prepare(`DELETE FROM handoff_codes WHERE account_id = ${ITS}`).bind(clinic),
   $client.prepare('DELETE FROM clinic_keys WHERE clinic = ?1').bind(clinic),
@@ -42,8 +42,8 @@ WHERE number = ?1 AND erased_at IS NULL`,
 ];
 
 /**
- * Lead the account to this clinic, and away from the number under which it was lost. False: it has another one
- * meanwhile. `at`: UTC ms.
+ * Assign the account to this clinic, and remove it from the number under which its records were lost. False if the
+ * account has another clinic meanwhile. `at`: UTC ms.
  */
 export async function nameClinic(
   { $client }: Db,
@@ -65,20 +65,20 @@ AND NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?2)`,
   return answers.at(-2)?.meta.changes === 1;
 }
 
-/** What else of the installation's tables names the account; ?1 is the clinic, ?2 the time (UTC ms). */
+/** Statements for other installation tables that contain the account; ?1: the clinic, ?2: the time (UTC ms). */
 const TRACES = [
   `UPDATE alerts SET closed_at = ?2, closed_as = 'over' WHERE closed_at IS NULL
 AND key IN (SELECT key FROM alert_accounts WHERE account = ${ITS})
 AND NOT EXISTS (SELECT 1 FROM alert_accounts o WHERE o.key = alerts.key AND o.account <> ${ITS})`,
   `DELETE FROM alert_accounts WHERE account = ${ITS}`,
   `UPDATE alerts SET fields = '{}' WHERE json_extract(fields, '$.accountId') = ${ITS}`,
-  // A message may name several clinics, and may still be owed.
+  // A message may list several clinics, and may not be sent yet.
   `UPDATE outbox SET details = replace(details, ${ITS}, 'erased') WHERE kind = 'alert' AND instr(details, ${ITS}) > 0`,
 ];
 
 /**
- * Forget whose clinic it was, in one transaction with the event: its number stays, and is never given again. `at`: UTC
- * ms.
+ * Remove the account from a clinic's row, in one transaction with the event. The number stays and is never reused.
+ * `at`: UTC ms.
  */
 export async function forgetClinic({ $client }: Db, clinic: number, at: number, event: TextEvent): Promise<void> {
   await $client.batch([
@@ -90,7 +90,7 @@ export async function forgetClinic({ $client }: Db, clinic: number, at: number, 
   ]);
 }
 
-/** The clinic that an account's lost one was put back as; null: none was made of it. Its number may be of long ago. */
+/** The clinic to which a lost one was restored, across several restores; null if there is none. */
 export const findSuccessor = ({ $client }: Db, clinic: number): Promise<number | null> =>
   $client
     .prepare(
@@ -102,7 +102,7 @@ WHERE c.number <> ?1 AND c.account IS NOT NULL AND c.erased_at IS NULL`,
     .bind(clinic)
     .first<number>('number');
 
-/** The number of an account's clinic, and those under which it was lost before. */
+/** The number of an account's clinic, and the numbers under which it was lost before. */
 export async function findWithPredecessors({ $client }: Db, account: number): Promise<number[]> {
   const { results } = await $client
     .prepare(
@@ -116,12 +116,15 @@ SELECT number FROM own ORDER BY number`,
   return results.map(({ number }) => number);
 }
 
-/** A clinic's dump has ended. `at`: UTC ms. The installation, 0, keeps that in its own row. */
+/** Record that a clinic's dump has ended. `at`: UTC ms. The installation (0) stores this in its own row. */
 export async function noteDumped(installation: Db, clinic: number, at: number): Promise<void> {
   await installation.update(clinics).set({ dumpedAt: at }).where(eq(clinics.number, clinic));
 }
 
-/** Since when the oldest dump is, of all databases (UTC ms): of one that has none yet, since it was made. */
+/**
+ * The time of the oldest last dump of all databases (UTC ms); without a dump, the time at which the database was
+ * created.
+ */
 export async function oldestDump({ $client }: Db): Promise<number> {
   const oldest = await $client
     .prepare(

@@ -5,10 +5,10 @@ import type { Db } from '../db.ts';
 import type { DeclaredTable } from '../schema/table.ts';
 import type { After } from './export.ts';
 
-/** `key` of the file, `sha256` of its text before it was packed. */
+/** `key`: of the file; `sha256`: of its uncompressed text. */
 export type DumpedPiece = { key: string; table: string; rows: number; sha256: string };
 
-/** The state of the nightly dump of this database; undefined: none was ever planned. */
+/** The state of this database's nightly dump; undefined if none was ever planned. */
 export const findDump = async (db: Db): Promise<DumpRow | undefined> => (await db.select().from(dumps))[0];
 
 /** Plan the first dump. Times in UTC ms. */
@@ -16,7 +16,7 @@ export async function planDump(db: Db, dueAt: number, now: number): Promise<void
   await db.insert(dumps).values({ id: 1, dueAt, endedAt: now }).onConflictDoNothing();
 }
 
-/** Whether this run may go on with the dump; who dies with it is succeeded at `until` (ms). */
+/** True if this run may continue the dump. If the run dies, another one may continue at `until` (UTC ms). */
 export async function claimDump({ $client }: Db, { dueAt }: DumpRow, until: number): Promise<boolean> {
   const { meta } = await $client.prepare('UPDATE dumps SET due_at = ?2 WHERE due_at = ?1').bind(dueAt, until).run();
   return meta.changes === 1;
@@ -27,8 +27,8 @@ export async function delayDump(db: Db, dueAt: number): Promise<void> {
 }
 
 /**
- * Begin a dump anew. Rows that come after this moment are not in it, in no table: so what is dumped later points to
- * nothing that was dumped before and lacks it.
+ * Start a new dump. Rows added later are omitted from all tables with a rowid, so that no dumped row refers to a
+ * missing one.
  */
 export async function beginDump(
   { $client }: Db,
@@ -54,7 +54,7 @@ ${key[0] === 'rowid' ? `(SELECT coalesce(max(rowid), 0) FROM ${name})` : 'NULL'}
 
 export const listDumpTables = (db: Db): Promise<DumpTableRow[]> => db.select().from(dumpTables);
 
-/** Note the pieces of a table that are stored, and where it goes on; null: it is whole. */
+/** Save the stored pieces of a table and the key where it continues; null: the table is complete. */
 export async function notePiece(
   db: Db,
   state: DumpTableRow,
@@ -66,7 +66,7 @@ export async function notePiece(
   return { ...state, ...noted };
 }
 
-/** How many acts there were since the dump under way began. */
+/** The number of events since the current dump began. */
 export async function actsSince({ $client }: Db): Promise<number> {
   const acts = await $client
     .prepare('SELECT (SELECT coalesce(max(seq), 0) FROM audit_events) - mark AS n FROM dumps')
@@ -74,7 +74,7 @@ export async function actsSince({ $client }: Db): Promise<number> {
   return acts ?? 0;
 }
 
-/** The ledger's sum of each local day, in cents. `upTo`: no row behind this row id. */
+/** The ledger's sum of each local day, in cents. `upTo`: the highest row id to include. */
 export async function sumLedgerDays({ $client }: Db, upTo: number | null = null): Promise<Record<string, number>> {
   const { results } = await $client
     .prepare(
@@ -85,7 +85,7 @@ export async function sumLedgerDays({ $client }: Db, upTo: number | null = null)
   return Object.fromEntries(results.map(({ day, n }) => [day, n]));
 }
 
-/** The dump has ended: what it noted goes. Times in UTC ms. */
+/** End the dump, and delete its progress. Times in UTC ms. */
 export async function endDump({ $client }: Db, { dueAt, at, month }: { dueAt: number; at: number; month: string }) {
   await $client.batch([
     $client
@@ -95,7 +95,7 @@ export async function endDump({ $client }: Db, { dueAt, at, month }: { dueAt: nu
   ]);
 }
 
-/** Give up what was written: the next turn begins anew. `dueAt`: UTC ms. */
+/** Discard the dump in progress; the next turn starts a new one. `dueAt`: UTC ms. */
 export async function dropDump(db: Db, dueAt: number): Promise<void> {
   await db.update(dumps).set({ folder: '', dueAt });
 }
@@ -105,8 +105,8 @@ export async function noteFiles(db: Db, files: Record<string, number>): Promise<
 }
 
 /**
- * The bucket of backups. Its lifecycle ends what lies under the first two prefixes, 35 days and 13 months after it was
- * written; a copied file goes with the file.
+ * The backup bucket. Its lifecycle rules delete files under these two prefixes after 35 days and 13 months; a copied
+ * file is deleted with its original.
  */
 const NIGHTLY = 'nightly/';
 const MONTHLY = 'monthly/';
@@ -114,21 +114,21 @@ const MONTHLY = 'monthly/';
 const MANIFEST = 'manifest.json';
 const DUMP = /^(nightly|monthly)\/(\d{1,15})\/[0-9TZ-]{1,30}\/$/;
 
-/** A folder of its own for a dump that begins `at` (UTC ms); their names sort by time. */
+/** A unique folder for a dump that begins `at` (UTC ms); folder names sort by time. */
 export const folderOf = (clinic: number, at: number, isMonthly: boolean): string =>
   `${isMonthly ? MONTHLY : NIGHTLY}${clinic}/${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}/`;
 
-/** Whether this names the folder of a dump, of this clinic. */
+/** True if this is the folder of a dump of this clinic. */
 export const isDumpOf = (folder: string, clinic: number): boolean => DUMP.exec(folder)?.[2] === String(clinic);
 
-/** Store a text, packed. */
+/** Store a text, compressed. */
 export async function putPacked(bucket: R2Bucket, key: string, text: string): Promise<void> {
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
   const bytes = await new Response(packed).arrayBuffer();
   await bucket.put(key, bytes, { httpMetadata: { contentType: 'application/gzip' } });
 }
 
-/** A text that was stored packed; null: it is not there. */
+/** A text that was stored compressed; null if there is none. */
 export async function getPacked(bucket: R2Bucket, key: string): Promise<string | null> {
   const stored = await bucket.get(key);
   return stored && new Response(stored.body.pipeThrough(new DecompressionStream('gzip'))).text();
@@ -139,13 +139,13 @@ export async function putManifest(bucket: R2Bucket, folder: string, manifest: Du
   await bucket.put(`${folder}${MANIFEST}`, text, { httpMetadata: { contentType: 'application/json' } });
 }
 
-/** The manifest of a dump; null: there is none, or it was never finished. */
+/** The manifest of a dump; null if there is none, or if the dump was never finished. */
 export async function getManifest(bucket: R2Bucket, folder: string): Promise<DumpManifest | null> {
   const stored = DUMP.test(folder) ? await bucket.get(`${folder}${MANIFEST}`) : null;
   return (await stored?.json<DumpManifest>()) ?? null;
 }
 
-/** The folders of a clinic's dumps, oldest first; those that were not finished too. */
+/** The folders of a clinic's dumps, oldest first, including unfinished ones. */
 export async function listFolders(bucket: R2Bucket, clinic: number): Promise<string[]> {
   const folders: string[] = [];
   for (const kind of [MONTHLY, NIGHTLY]) {
@@ -163,7 +163,7 @@ export async function listFolders(bucket: R2Bucket, clinic: number): Promise<str
   return folders.sort((a, b) => (time(a) < time(b) ? -1 : 1));
 }
 
-/** Whose records a clinic's database holds, with the time zone; null: none yet. */
+/** The account whose records a clinic's database holds, with its time zone; null if there is none yet. */
 export const findOwner = ({ $client }: Db): Promise<{ account: number; timeZone: string } | null> =>
   $client
     .prepare('SELECT account_id AS account, time_zone AS timeZone FROM accounts LIMIT 1')

@@ -2,12 +2,12 @@ import type { Db } from '../db.ts';
 import { jsonParts } from '../sql.ts';
 import { columnsIn, type ExportRow } from './export.ts';
 
-/** A bank takes a debit back for this long (ms). */
+/** The time within which a bank may return a debit (ms). */
 const RETURNS_MS = 60 * 86_400_000;
-/** The gateway forgets a bank debit after 90 days: no person could find out more of it, so it keeps no clinic. */
+/** The gateway forgets a bank debit after 90 days, so an older undecided one (ms) no longer blocks an erasure. */
 const LOOKED_UP_MS = 92 * 86_400_000;
 
-/** While these stand, no payment, no reversal, no close of a batch and no approval can begin; `at`: when one does. */
+/** Triggers that block new payments, reversals, batch closes and approvals; `at`: the column with their time. */
 const CLOSED = [
   { table: 'payment_attempts', at: 'created_at' },
   { table: 'reversals', at: 'created_at' },
@@ -16,8 +16,8 @@ const CLOSED = [
 ].map((door) => ({ ...door, name: `${door.table}_wait_for_erasure` }));
 
 /**
- * Let nothing begin before `until` (UTC ms): what is claimed after this fails, so what is seen after it is all. The doors
- * open by themselves, since a Worker that dies here must not keep payers out.
+ * Block all new claims before `until` (UTC ms), so that a count made afterwards is complete. The block ends by itself,
+ * so that a Worker that dies here does not keep payers out.
  */
 export async function closeForErasure({ $client }: Db, until: number): Promise<void> {
   await $client.batch(
@@ -35,21 +35,21 @@ export async function openAgain({ $client }: Db): Promise<void> {
   await $client.batch(CLOSED.map(({ name }) => $client.prepare(`DROP TRIGGER IF EXISTS ${name}`)));
 }
 
-/** Why a clinic must stay: how many rows of each kind still wait for something. `now`: UTC ms. */
+/** The reasons why a clinic cannot be erased: the number of open rows of each kind. `now`: UTC ms. */
 export type Standing = {
   payments: number;
   reversals: number;
   debits: number;
   closes: number;
-  /** Refunds that wait for a second person, or were approved and not begun. */
+  /** Refunds that wait for a second person, or were approved but not started. */
   approvals: number;
-  /** Payments and reversals that are looked up once more, because a late success must not go unseen. */
+  /** Payments and reversals with one more lookup, so that a late success is not missed. */
   looks: number;
-  /** When the last of these looks is due (ms); null: none is. */
+  /** The time of the last of these lookups (UTC ms); null if there is none. */
   looksUntil: number | null;
 };
 
-/** An erasure waits so long (ms) for looks at what counts as not made: the provider may not answer at all. */
+/** An erasure waits this long (ms) for lookups of items that count as not made; the provider may never respond. */
 const LOOKS_MS = 7 * 86_400_000;
 const OPEN_LOOKS = `SELECT next_check_at AS at FROM payment_attempts
   WHERE next_check_at IS NOT NULL AND coalesce(settled_at, created_at) > ?2 AND state IN ('not_charged', 'cancelled', 'timed_out')
@@ -74,17 +74,19 @@ SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown',
   return found;
 }
 
-/** When this database was made (UTC ms): a clinic whose object lost its own gets a new one under the same number. */
+/**
+ * When this database was created (UTC ms): if an object loses its database, it gets a new one under the same number.
+ */
 export const foundedAt = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT founded_at FROM clinic').first<number>('founded_at');
 
-/** What lists the files of an erasure's evidence; it is written last. */
+/** The list of the files in an erasure's evidence; written last. */
 export const manifestOf = (prefix: string): string => `${prefix}manifest.json`;
 
-/** Of evidence that is whole: when it was written, and when its database was made (UTC ms). */
+/** Complete evidence: when it was written, and when its database was created (UTC ms). */
 export type Evidence = { at: number; foundedAt?: number };
 
-/** The evidence that stands under a prefix; null: none is whole. */
+/** The evidence under a prefix; null if it is missing or incomplete. */
 export async function earlierEvidence(bucket: R2Bucket, prefix: string): Promise<Evidence | null> {
   const stored = await bucket.get(manifestOf(prefix));
   return (await stored?.json<Evidence>()) ?? null;
@@ -92,7 +94,7 @@ export async function earlierEvidence(bucket: R2Bucket, prefix: string): Promise
 
 const PAGE = 1000;
 
-/** Delete all files under a prefix; answers how many there were. */
+/** Delete all files under a prefix. Returns how many there were. */
 export async function deletePrefix(bucket: R2Bucket, prefix: string): Promise<number> {
   for (let deleted = 0; ; ) {
     const page = await bucket.list({ prefix, limit: PAGE });
@@ -103,16 +105,16 @@ export async function deletePrefix(bucket: R2Bucket, prefix: string): Promise<nu
   }
 }
 
-/** What names the erased clinics of an account, beside their evidence. */
+/** The list of an account's erased clinics, stored beside their evidence. */
 const indexOf = (account: number): string => `kept/of-${account}.json`;
 
 type Index = { clinics: number[] };
 
-/** The numbers of an account's clinics that were erased, the first one first. */
+/** The numbers of an account's erased clinics, first one first. */
 export const erasedClinics = async (bucket: R2Bucket, account: number): Promise<number[]> =>
   (await (await bucket.get(indexOf(account)))?.json<Index>())?.clinics ?? [];
 
-/** Note under the account that this clinic's evidence is kept. */
+/** Add a clinic to the list of those whose evidence is kept for the account. */
 export async function noteErased(bucket: R2Bucket, account: number, clinic: number): Promise<void> {
   const clinics = [...new Set([...(await erasedClinics(bucket, account)), clinic])];
   await bucket.put(indexOf(account), JSON.stringify({ clinics } satisfies Index));
@@ -120,7 +122,7 @@ export async function noteErased(bucket: R2Bucket, account: number, clinic: numb
 
 type Manifest = { files: { key: string; table: string }[] };
 
-/** The rows of some tables in the evidence under a prefix, one file after the other, in the order of the tables. */
+/** The rows of some tables from the evidence under a prefix, one file at a time, in the order of `tables`. */
 export async function* keptRows(
   bucket: R2Bucket,
   prefix: string,
@@ -135,7 +137,7 @@ export async function* keptRows(
     }
 }
 
-/** Add rows that are not there yet, as triggers book them. A column that the table has no more is left out. */
+/** Insert rows that do not exist yet; triggers run as usual. Omits columns that the table no longer has. */
 export async function addKept(db: Db, table: string, rows: ExportRow[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
@@ -146,7 +148,7 @@ SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?
   for (const json of jsonParts(rows)) await db.$client.prepare(sql).bind(json).run();
 }
 
-/** Let the invoices of an account stand as the payments say that were put back. */
+/** Update an account's invoices from the restored payments. */
 export async function labelInvoices({ $client }: Db, accountId: number): Promise<void> {
   await $client
     .prepare(

@@ -56,18 +56,18 @@ export function leftOut(isOurs: boolean): Record<string, string> {
   return Object.fromEntries([...tables, ...columns]);
 }
 
-/** A row of an export, as JSON has it. */
+/** A row of an export, with JSON values. */
 export type ExportRow = Record<string, string | number | null>;
-/** The values of a row's key, behind which the next piece begins. */
+/** The key of the last row, after which the next piece begins. */
 export type After = (string | number)[];
 export type Piece = { rows: ExportRow[]; next: After | null };
 
-/** `mark`: the number of the newest event; each act writes one, so nothing was done while it stays. */
+/** `mark`: the number of the newest event. Each action writes one, so an equal mark means that nothing was done. */
 export type Counted = { counts: Record<string, number>; ledgerCents: number; mark: number };
 
 const columns = new WeakMap<Db, Map<string, string[]>>();
 
-/** The stored columns of a table; none: there is no such table. */
+/** The stored columns of a table; empty if there is no such table. */
 export async function columnsIn(db: Db, table: string): Promise<string[]> {
   const known = columns.get(db) ?? new Map<string, string[]>();
   columns.set(db, known);
@@ -85,15 +85,15 @@ export async function columnsIn(db: Db, table: string): Promise<string[]> {
 export type PieceAsked = {
   after: After | null;
   limit: number;
-  /** Columns that are left out. */
+  /** Columns to omit. */
   without?: readonly string[];
-  /** Which rows, as SQL. */
+  /** The condition for the rows, as SQL. */
   where?: string | undefined;
-  /** No row behind this row id. */
+  /** The highest row id to include. */
   upTo?: number | null;
 };
 
-/** Rows of a table behind `after`, `limit` at most. */
+/** Rows of a table after the key `after`, at most `limit`. */
 export async function readPiece(
   db: Db,
   table: Pick<DeclaredTable, 'name' | 'key'>,
@@ -120,7 +120,7 @@ ${wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : ''} ORDER BY ${key} LIMI
   return { rows, next };
 }
 
-/** What an export must have, or another list of tables, counted in one trip. The installation has no ledger. */
+/** The counts that an export, or another list of tables, must match, in one trip. The installation has no ledger. */
 export async function countExport(
   { $client }: Db,
   tables: readonly DeclaredTable[] = exportTables,

@@ -9,7 +9,7 @@ export type Figures = {
   readUntil: Record<string, number>;
 };
 
-/** How a clinic stands in figures, in one trip. */
+/** The figures of a clinic, in one trip. */
 export async function readFigures({ $client }: Db): Promise<Figures> {
   const [states, marks, facts] = await $client.batch<Record<string, string | number | null>>([
     $client.prepare('SELECT state AS name, count(*) AS n FROM payment_attempts GROUP BY state'),

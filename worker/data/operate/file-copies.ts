@@ -1,13 +1,13 @@
 import type { Db } from '../db.ts';
 
-/** Rows of a look. */
+/** The number of rows read at a time. */
 export const FILES = 25;
 
-/** Tables whose rows name files, each with a query for the next rows behind a place; `keys` is JSON. */
+/** Tables whose rows contain file keys, each with a query for the next rows after a position; `keys` is JSON. */
 const CLINIC = {
   payment_attempts: `SELECT rowid AS place, json_array(signature_key) AS keys FROM payment_attempts
 WHERE rowid > ?1 AND signature_key IS NOT NULL ORDER BY rowid LIMIT ${FILES}`,
-  // The row stays where the picture is replaced.
+  // The row stays when its picture is replaced.
   invoice_signatures: `SELECT saved_at AS place, json_array(image_key) AS keys
 FROM invoice_signatures INDEXED BY invoice_signatures_saved WHERE saved_at > ?1 ORDER BY saved_at LIMIT ${FILES}`,
 };
@@ -21,22 +21,22 @@ export type NamedFiles = { place: number; keys: (string | null)[] };
 export const filesTables = (from: 'clinic' | 'installation'): Record<string, string> =>
   from === 'clinic' ? CLINIC : INSTALLATION;
 
-/** The files that the next rows of a table name. */
+/** The files in the next rows of a table. */
 export async function nextFiles({ $client }: Db, query: string, after: number): Promise<NamedFiles[]> {
   const { results } = await $client.prepare(query).bind(after).all<{ place: number; keys: string }>();
   return results.map(({ place, keys }) => ({ place, keys: JSON.parse(keys) as (string | null)[] }));
 }
 
-/** Where the bucket of backups has its copy of a file. */
+/** The key of a file's copy in the backup bucket. */
 export const copyOf = (key: string): string => `files/${key}`;
 
-/** The bucket of files: what is deleted there is deleted with its copy in the bucket of backups. */
+/** The bucket of files; deleting a file also deletes its copy in the backup bucket. */
 export const pairedBucket = (files: R2Bucket, backups: R2Bucket): R2Bucket =>
   new Proxy({} as R2Bucket, {
     get(_, name) {
       if (name === 'delete')
         return async (keys: string | string[]) => {
-          // The copy first: while the file is there, whoever deletes it tries again.
+          // The copy first: if a deletion fails, the file is still there and the caller tries again.
           await backups.delete([keys].flat().map(copyOf));
           await files.delete(keys);
         };
@@ -45,7 +45,7 @@ export const pairedBucket = (files: R2Bucket, backups: R2Bucket): R2Bucket =>
     },
   });
 
-/** Copy a file beside the dumps, where it is not there yet. One that is gone already needs no copy. */
+/** Copy a file to the backup bucket, unless it is there. A file that no longer exists is skipped. */
 export async function copyFile(from: R2Bucket, to: R2Bucket, key: string): Promise<void> {
   if (await to.head(copyOf(key))) return;
   const stored = await from.get(key);

@@ -5,9 +5,9 @@ import { jsonParts } from '../sql.ts';
 import { columnsIn, type ExportRow } from './export.ts';
 
 /**
- * A copy is of one moment, that of its ledger: no entry is ever changed, and none from after the copy was begun is in
- * it. Other tables are read later and may say more; what they say of money is therefore made anew from the ledger, and
- * what the ledger does not know is looked up at the card provider, which books it.
+ * A copy represents one moment, that of its ledger: entries never change, and none after the start of the copy is
+ * included. Other tables are read later and may be newer. So their money columns are recomputed from the ledger, and
+ * payments missing from it are looked up at the card provider and booked.
  */
 const entry = (kind: string) =>
   `EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = payment_attempts.id AND l.kind = '${kind}')`;
@@ -24,13 +24,13 @@ const PAYMENTS = [
   `UPDATE payment_attempts SET state = ${STATE}, provider_txn_id = coalesce(provider_txn_id, ${payment('provider_txn_id')}),
   settled_at = coalesce(settled_at, ${payment('at')})
 WHERE ${entry('payment')} AND state <> ${STATE}`,
-  // A debit that came back before it was settled is in no ledger.
+  // The ledger has no entry for a debit that was returned before it settled.
   `UPDATE payment_attempts
 SET state = 'unknown', settled_at = NULL, hold_until = ?1, next_check_at = ?1, checks = 0, empty_checks = 0
 WHERE state IN ('approved', 'voided', 'refunded') AND NOT ${entry('payment')}`,
 ];
 
-/** The ledger names a void that has no transaction of its own after its payment. */
+/** In the ledger, a void without its own transaction id has the payment's id with a suffix. */
 const BOOKED = `EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = reversals.attempt_id AND l.kind = reversals.kind
   AND l.provider_txn_id IN (reversals.provider_txn_id, reversals.provider_txn_id || '-' || reversals.kind))`;
 const ASKED_AGAIN = 'settled_at = NULL, hold_until = ?1, next_check_at = ?1, checks = 0, empty_checks = 0';
@@ -38,40 +38,40 @@ const UNBOOKED = `state = 'approved' AND provider_txn_id IS NOT NULL AND NOT ${B
 
 const REVERSALS = [
   `UPDATE reversals SET state = 'approved', next_check_at = NULL WHERE state <> 'approved' AND ${BOOKED}`,
-  // A payment has one reversal under way at most; the others are asked for as those that count as not done.
+  // A payment has at most one reversal under way; the others are checked again as `not_done`.
   `UPDATE reversals SET state = 'unknown', ${ASKED_AGAIN} WHERE ${UNBOOKED} AND NOT EXISTS (
   SELECT 1 FROM reversals r WHERE r.attempt_id = reversals.attempt_id AND r.rowid <> reversals.rowid
     AND (r.state IN ('sent', 'unknown', 'needs_human') OR (r.state = 'approved' AND r.rowid > reversals.rowid)))`,
   `UPDATE reversals SET state = 'not_done', ${ASKED_AGAIN} WHERE ${UNBOOKED}`,
 ];
 
-/** Statements of a restore, in their order; `?1` is the moment of its end (ms). */
+/** Statements of a restore, in order; `?1`: its end (UTC ms). */
 export const OF_LEDGER: readonly string[] = [...PAYMENTS, ...REVERSALS];
 
-/** Then how each invoice with a payment stands, by its payments. */
+/** Runs afterwards: updates each invoice with payments from those payments. */
 export const OF_PAYMENTS = `UPDATE invoices SET local_status = b.label, given_back_cents = b.given_back_cents,
   collection_base_cents = b.base_cents, collection_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
 FROM invoice_labels b WHERE invoices.rowid = b.doc
   AND EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = b.account_id AND a.invoice_id = b.invoice_id)`;
 
-/** A restore that is under way: no transaction of the card provider was read as far as this (ms). */
+/** The value of `restored_at` during a restore: later than any time up to which transactions were read (ms). */
 export const UNDER_WAY = Number.MAX_SAFE_INTEGER;
 
-/** Whether rows are still being put back into this clinic: nothing may be done for it meanwhile. */
+/** True while rows are still being restored into this clinic; nothing else may run for it meanwhile. */
 export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM waiting_triggers LIMIT 1').first('is_so')) !== null;
 
-/** Whether a clinic's database holds an account's records. */
+/** True if a clinic's database holds an account's records. */
 export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM accounts LIMIT 1').first('is_so')) !== null;
 
-/** Whose clinic the object was founded as; null: it tells nothing. */
+/** The account for which the object was founded; null if unknown. */
 export const foundedAs = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT account_id FROM clinic').first<number>('account_id');
 
 export type Trigger = { name: string; text: string };
 
-/** Set all triggers aside, in one transaction with the note of them. */
+/** Drop all triggers, and store them in `waiting_triggers`, in one transaction. */
 export async function beginRestore({ $client }: Db): Promise<void> {
   const { results } = await $client
     .prepare("SELECT name, sql AS text FROM sqlite_schema WHERE type = 'trigger'")
@@ -88,12 +88,12 @@ SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
   ]);
 }
 
-/** `fill` gives columns whatever a row says of them; `without` are columns that no row gives. */
+/** `fill` sets columns regardless of the row; `without` lists columns that are not restored. */
 type Taken = { fill: () => ExportRow; without: readonly string[] };
 
 /**
- * Put rows back as they were written, all or none. An unknown column is one that a later version has dropped, and is
- * left out. What was written into a database while it was put back gives way.
+ * Restore rows as they were written, all or none. An unknown column was dropped by a later version and is omitted. Rows
+ * written during the restore are replaced.
  */
 export async function putBack(
   db: Db,
@@ -113,7 +113,7 @@ SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?
   await db.$client.batch(jsonParts(given).map((json) => db.$client.prepare(sql).bind(json)));
 }
 
-/** What triggers keep beside the rows, made anew out of the rows. */
+/** Data that triggers maintain, recomputed from the rows. */
 const DERIVED = [
   `INSERT INTO list_counts (account_id, list, status, n)
 SELECT account_id, list, status, count(*) FROM invoice_tallies GROUP BY account_id, list, status`,
@@ -132,7 +132,7 @@ SELECT account_id, first_due, count(*) FROM contacts WHERE deleted_at IS NULL AN
 
 const UNDECIDED = "('sent', 'unknown', 'pending', 'needs_human')";
 
-/** As the triggers of daily_totals count, for all rows at once. */
+/** The same counts as the triggers of daily_totals, for all rows at once. */
 const DAILY = [
   `INSERT INTO daily_totals (account_id, day)
 SELECT account_id, day FROM ledger WHERE kind <> 'void'
@@ -155,7 +155,7 @@ UNION SELECT account_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDE
   WHERE a.account_id = daily_totals.account_id AND a.day = daily_totals.day AND state NOT IN ${UNDECIDED} GROUP BY state)), '{}')`,
 ];
 
-/** A message or a mail of the week must not go out a second time, and what waited for the CRM begins anew. */
+/** Mails must not be sent a second time. */
 const GONE_ON = [
   "UPDATE outbox SET state = 'failed', details = '{}', sent_at = ?1 WHERE state = 'due'",
   'UPDATE payment_notices SET told_until = ?1',
@@ -168,13 +168,13 @@ const CRM = [
 SELECT account_id, value FROM crm_sync_states, json_each('["companies", "contacts", "invoices"]')`,
 ];
 
-/** The card provider's transactions are read again from this long (ms) before the state that was put back. */
+/** The card provider's transactions are read again from this long (ms) before the restored state. */
 const BEFORE_MS = 3_600_000;
 
 /**
- * End a restore, in one transaction: what is derived, then the triggers, then the days. Money stands still until the
- * card provider's transactions up to `at` (ms) were read, and nothing is mailed that was owed before. `asOf`: of which
- * moment the rows are (ms), `at` at the latest.
+ * End a restore, in one transaction: first derived data, then the triggers, then the daily totals. Payments and refunds
+ * stay blocked until the card provider's transactions up to `at` (UTC ms) have been read, and no mail queued before is
+ * sent. `asOf`: the time of the restored state (UTC ms), at most `at`.
  */
 export async function endRestore(
   { $client }: Db,
@@ -203,10 +203,10 @@ read_until = min(read_until, ?2)`,
   ]);
 }
 
-/** Numbers that the directory leaves out behind those of a dump: clinics of after it have theirs. */
+/** Clinic numbers that the directory skips after those of a dump, because newer clinics may have them. */
 const LEFT_OUT = 1000;
 
-/** Whether there is anything that a restore would take the place of: a clinic, an account or an operator. */
+/** True if a restore would overwrite anything: a clinic, a content user or an operator. */
 export const isInUse = async ({ $client }: Db): Promise<boolean> =>
   (await $client
     .prepare(
@@ -214,7 +214,7 @@ export const isInUse = async ({ $client }: Db): Promise<boolean> =>
     )
     .first<number>('n')) !== 0;
 
-/** Delete what a new installation has by itself: rows of its schedule and of the calls that put it back. */
+/** Delete the initial rows of a new installation, from its schedule and from the calls of the restore. */
 export async function emptyTables({ $client }: Db, tables: readonly DeclaredTable[]): Promise<void> {
   await $client.batch([
     $client.prepare('DELETE FROM alert_accounts'),
@@ -222,7 +222,7 @@ export async function emptyTables({ $client }: Db, tables: readonly DeclaredTabl
   ]);
 }
 
-/** Put the triggers back, in one transaction with the event where the restore came to its end. `at`: UTC ms. */
+/** Recreate the triggers, in one transaction with the event if the restore is complete. `at`: UTC ms. */
 export async function endInstallation({ $client }: Db, at: number, event: TextEvent | null): Promise<void> {
   const { results } = await $client.prepare('SELECT name, text FROM waiting_triggers').all<Trigger>();
   await $client.batch([

@@ -7,7 +7,7 @@ const EVENTS = EVENT_COLUMNS.join(', ');
 const SEALS = 'account_id, from_seq, to_seq, rows_hash, prev_hash, hash, at';
 const ROWS = 1000;
 
-/** The first and last event of an account's trail, and what its chain begins with. */
+/** The first and last events of an account's trail, and the initial value of its chain. */
 export async function trailEnds({ $client }: Db, account: number): Promise<TrailEnds | null> {
   const connected = account === INSTALLATION ? '0' : '(SELECT connected_at FROM accounts WHERE account_id = ?1)';
   return $client
@@ -20,10 +20,10 @@ coalesce((SELECT max(seq) FROM audit_events WHERE account_id = ?1), 0) AS last`,
     .first<TrailEnds>();
 }
 
-/** `to`: of seals, how many. */
+/** `to`: for seals, their maximum number. */
 export type TrailAsked = { kind: 'events' | 'seals'; from: number; to: number };
 
-/** Events from one number to another, or seals behind a number; 1000 at most. */
+/** Events in a range of numbers, or seals after a number; 1000 at most. */
 export async function trailRows({ $client }: Db, account: number, { kind, from, to }: TrailAsked): Promise<TrailRows> {
   const text =
     kind === 'events'

@@ -4,8 +4,8 @@ import type { Db } from '../db.ts';
 import { UNDECIDED } from '../schema/payments.ts';
 
 /**
- * Make due now what trouble has put off at a clinic: looks at payments of an unknown outcome, and a comparison with the
- * card provider that failed. What waits for its time, or for a person, keeps it. `now`: UTC ms.
+ * Make postponed work of a clinic due now: lookups of payments with unknown outcome, and failed reconciliations. Work
+ * that waits for its regular time or for a person stays unchanged. `now`: UTC ms.
  */
 export async function putForward({ $client: d1 }: Db, accountId: number, now: number): Promise<void> {
   const writes = [
@@ -16,13 +16,13 @@ WHERE account_id = ?1 AND ${UNDECIDED} AND state = 'unknown' AND next_check_at >
   await d1.batch(writes.map((sql) => d1.prepare(sql).bind(accountId, now)));
 }
 
-/** The switch for online payments; null: nobody has ever used it. Payers load this, so it is plain SQL. */
+/** The switch for online payments; null if it was never used. Plain SQL, because every payer loads it. */
 export const readPaymentSwitch = ({ $client }: Db): Promise<PaymentSwitch | null> =>
   $client
     .prepare('SELECT id, state, at, operator_id AS operatorId, reason FROM payment_switch WHERE id = 1')
     .first<PaymentSwitch>();
 
-/** Pause or resume online payments. False: they are so already. `at`: UTC ms. */
+/** Pause or resume online payments. False if they already are. `at`: UTC ms. */
 export async function setPaymentSwitch(
   { $client }: Db,
   { state, at, operatorId, reason }: Omit<PaymentSwitch, 'id'>,

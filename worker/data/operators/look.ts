@@ -4,11 +4,11 @@ import { outbox } from '#worker/data/schema/schema';
 import { UNDECIDED } from '../schema/payments.ts';
 import { prepare, raw, rawSql } from '../sql.ts';
 
-/** A mail that was not sent, without whom it is for. Times in UTC ms. */
+/** An unsent mail, without its recipient. Times in UTC ms. */
 export type UnsentMail = {
   id: string;
   kind: string;
-  /** The events that an alert's mail is about; else empty. */
+  /** For an alert's mail, its events; else empty. */
   about: string;
   state: 'due' | 'failed';
   tries: number;
@@ -17,25 +17,25 @@ export type UnsentMail = {
 };
 
 export type Unsent = {
-  /** How many of each, up to 200. */
+  /** The number in each state, up to 200. */
   due: number;
   failed: number;
-  /** UTC ms; null: every mail went out. */
+  /** UTC ms; null if every mail was sent. */
   oldest: number | null;
   /** The first twenty. */
   mails: UnsentMail[];
-  /** What the mail service told of the newest mails that went out, up to 200. */
+  /** Delivery states of the newest sent mails, up to 200. */
   told: { delivery: string; n: number }[];
 };
 
-/** Walked from the newest, so that its cost does not grow with the clinic. */
+/** Reads the newest first, so that the cost does not grow with the clinic. */
 const TOLD = `SELECT coalesce(delivery, 'accepted') AS delivery, count(*) AS n FROM (
   SELECT delivery FROM outbox INDEXED BY outbox_done WHERE state <> 'due' AND state = 'sent' AND account_id IS ?1
   ORDER BY created_at DESC LIMIT 200) GROUP BY 1`;
 
 /**
- * Mails that were not sent, of an account or (null) of the installation: owed since before `owedBefore`, or given up
- * since `failedFrom` (UTC ms). And how those fared that were.
+ * Unsent mails of an account or, for null, of the installation: queued before `owedBefore`, or failed after
+ * `failedFrom` (UTC ms). Also the delivery states of sent ones.
  */
 export async function listUnsent(
   { $client: d1 }: Db,
@@ -69,7 +69,7 @@ ORDER BY created_at LIMIT 200`,
   };
 }
 
-/** Make a mail due now that was given up, or that waits for its next try. False: it went out, or there is none. */
+/** Make a failed or waiting mail due now. False if it was sent, or if there is none. */
 export async function makeMailDue(db: Db, accountId: number | null, id: string, now: number): Promise<boolean> {
   const isTheirs = accountId === null ? isNull(outbox.accountId) : eq(outbox.accountId, accountId);
   const rows = await db
@@ -80,7 +80,7 @@ export async function makeMailDue(db: Db, accountId: number | null, id: string, 
   return rows.length > 0;
 }
 
-/** When the mail service last took a mail of the installation's own (UTC ms); null: never. */
+/** When a mail of the installation was last sent (UTC ms); null if never. */
 export const lastMailSentAt = async (db: Db): Promise<number | null> =>
   (
     await db
@@ -89,7 +89,7 @@ export const lastMailSentAt = async (db: Db): Promise<number | null> =>
       .where(and(eq(outbox.state, 'sent'), isNull(outbox.accountId)))
   )[0]?.at ?? null;
 
-/** Payments and reversals of an account whose outcome nobody knows, by state; `items` is JSON. `since`: UTC ms. */
+/** Payments and reversals of an account with an unknown outcome, by state; `items` is JSON. `since`: UTC ms. */
 export type Undecided = { what: 'payment' | 'reversal'; state: string; n: number; since: number; items: string };
 
 const FIRST = `json_group_array(json_object('id', id, 'invoice_number', invoice_number)) AS items`;

@@ -29,7 +29,7 @@ export const findPasskey = async (db: Db, id: string): Promise<PasskeyRow | unde
 export const listPasskeys = (db: Db, operatorId: string): Promise<PasskeyRow[]> =>
   db.select().from(operatorPasskeys).where(eq(operatorPasskeys.operatorId, operatorId));
 
-/** Use up a challenge. False: it was answered before. `endsAt`: UTC ms, when it would be refused anyway. */
+/** Use up a challenge. False if it was already answered. `endsAt`: UTC ms, when the challenge expires. */
 export async function takeChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
   const taken = await db
     .insert(operatorChallenges)
@@ -39,7 +39,7 @@ export async function takeChallenge(db: Db, challenge: string, endsAt: number): 
   return taken.length > 0;
 }
 
-/** Whether a code was used, and until when it is good; undefined: nobody gave it out. Times in UTC ms. */
+/** A code's use and the end of its validity; undefined if there is no such code. Times in UTC ms. */
 export const findCode = async (db: Db, codeHash: string) =>
   (
     await db
@@ -48,7 +48,7 @@ export const findCode = async (db: Db, codeHash: string) =>
       .where(eq(operatorCodes.codeHash, codeHash))
   )[0];
 
-/** Give out a code that makes an operator, while its author is one. `endsAt`: UTC ms. */
+/** Issue a code that creates an operator, if its author still is one. `endsAt`: UTC ms. */
 export async function insertCode(
   { $client }: Db,
   {
@@ -71,8 +71,8 @@ SELECT ?1, id, ?3, ?4 FROM operators WHERE id = ?2`,
 }
 
 /**
- * Use up a code and make its operator with a passkey, in one transaction; of several uses at the same moment one makes
- * an operator. `isSetUp`: the code is that of the settings, which has no row until it is used.
+ * Redeem a code and create its operator with a passkey, in one transaction; of several concurrent uses, one succeeds.
+ * `isSetUp`: the code from the settings, which has no row until it is used.
  */
 export async function redeemCode(
   { $client }: Db,
@@ -102,14 +102,16 @@ SELECT ?3, ?2, ?4, ?5, ?6, ?7 ${mine}`,
   return (made?.meta.changes ?? 0) > 0;
 }
 
-/** Remove an operator with passkeys, sessions and the codes they gave out. False: gone already, or the only one left. */
+/**
+ * Remove an operator with passkeys, sessions and issued codes. False if already removed, or if it is the only one left.
+ */
 export async function deleteOperator(db: Db, id: string, event: NewEvent): Promise<boolean> {
   const isOneOfMore = sql`EXISTS (SELECT 1 FROM operators WHERE id = ${id}) AND (SELECT count(*) FROM operators) > 1`;
   const isGone = sql`NOT EXISTS (SELECT 1 FROM operators o WHERE o.id = ${id})`;
   const before = sql`coalesce((SELECT json_object('name', name) FROM operators WHERE id = ${id}), '')`;
   const results = await db.batch([
     eventWrite(db, { ...event, before }, isOneOfMore),
-    // The passkeys refer to the operator, so they go first.
+    // The passkeys reference the operator, so they are deleted first.
     db.delete(operatorPasskeys).where(and(eq(operatorPasskeys.operatorId, id), isOneOfMore)),
     db
       .delete(operators)
@@ -121,7 +123,7 @@ export async function deleteOperator(db: Db, id: string, event: NewEvent): Promi
   return results[2].length > 0;
 }
 
-/** The newest codes that are still open, for the list of operators. */
+/** The newest open codes, for the list of operators. */
 export const listOpenCodes = (db: Db, now: number) =>
   db
     .select({ createdAt: operatorCodes.createdAt, endsAt: operatorCodes.endsAt, invitedBy: operatorCodes.invitedBy })
@@ -134,14 +136,14 @@ export type OperatorSession = { id: string; operatorId: string; name: string; pr
 
 export type NewSession = Omit<typeof operatorSessions.$inferInsert, 'revokedAt'>;
 
-/** A passkey that was shown: how often it had signed before, and by now. */
+/** A passkey that was used: its signature count before and after. */
 export type ShownPasskey = { id: string; before: number; after: number };
 
-/** Times in UTC ms. A session that nobody used since `idleFrom` is over. */
+/** Times in UTC ms. A session that was not used since `idleFrom` is over. */
 const LIVE = `s.token_hash = ?1 AND s.revoked_at IS NULL AND s.ends_at > ?2 AND s.seen_at > ?3`;
 const FACTS = 's.id AS id, s.operator_id AS operatorId, o.name AS name, s.proven_at AS provenAt';
 
-/** The session of a cookie, if it is live. With `isUse` its idle time starts anew. */
+/** The session of a cookie, if it is live. `isUse` restarts the idle time. */
 export async function findOperatorSession(
   { $client }: Db,
   tokenHash: string,
@@ -158,13 +160,13 @@ export async function findOperatorSession(
   return found?.results[0] ?? null;
 }
 
-/** Notes a use of a passkey; a statement for a batch. Of two uses of one count, one changes a row. */
+/** Records a use of a passkey; a statement for a batch. Of two uses with the same count, one changes a row. */
 const usePasskey = ({ $client }: Db, { id, before, after }: ShownPasskey, now: number) =>
   $client
     .prepare('UPDATE operator_passkeys SET counter = ?3, used_at = ?4 WHERE id = ?1 AND counter = ?2')
     .bind(id, before, after, now);
 
-/** Open a session by a passkey. False: its operator was removed meanwhile, or another use was faster. */
+/** Open a session with a passkey. False if its operator was removed meanwhile, or if another use was faster. */
 export async function openSession(
   db: Db,
   passkey: ShownPasskey,
@@ -185,7 +187,7 @@ SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE changes() > 0`,
   return (opened?.meta.changes ?? 0) > 0;
 }
 
-/** Note that the passkey was shown again in this session. False: it is over, or another use was faster. */
+/** Record that the passkey was used again in this session. False if it is over, or if another use was faster. */
 export async function proveSession(db: Db, passkey: ShownPasskey, sessionId: string, now: number): Promise<boolean> {
   const { $client } = db;
   const [, proven] = await $client.batch([

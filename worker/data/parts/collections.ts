@@ -6,21 +6,21 @@ import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '../au
 import { columnsOf, type Db, hasChanged, type RawRow, rowOf, unindexed } from '../db.ts';
 import { RELEASED_MS } from '../offers.ts';
 
-/** A collection in parts as it stands. */
+/** A collection in installments, with its current amounts. */
 export type Standing = Collection & {
-  /** Its approved parts, less what of them went back. */
+  /** Approved installments minus refunds. */
   paidCents: number;
-  /** The number of the last part whose key the gateway counts, also where its money went back. */
+  /** The number of the last installment whose key the gateway counts, even if it was refunded. */
   taken: number;
   /** The number of the invoice's next collection. */
   nextN: number;
-  /** What records of ours have taken off the CRM's balance since it was opened. */
+  /** The amount by which our records have reduced the CRM's balance since the collection was opened. */
   movedCents: number;
-  /** When a record of ours was written last (ms); 0: none was. */
+  /** When one of our records was last written (UTC ms); 0: never. */
   movedAt: number;
-  /** 1: a record of ours was asked for, and the CRM's balance may or may not hold it. */
+  /** 1 if a record was requested and the CRM's balance may or may not include it. */
   unsettled: number;
-  /** The amount of the next part's last attempt, where that may still show up as charged. */
+  /** The amount of the next installment's last attempt, if it may still turn out to be charged. */
   releasedCents: number | null;
 };
 
@@ -28,8 +28,8 @@ type Name = { accountId: number; invoiceId: string; collection: number };
 
 const ATTEMPTS = `FROM payment_attempts a WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id AND a.collection = c.n`;
 /**
- * SQL: the number of the next collection of invoice `i`. A restore may have lost that later ones were begun, whose charges
- * and keys the gateway still has.
+ * SQL: the number of the next collection of invoice `i`. Checks all tables, because a restore may have lost collections
+ * whose charges and keys the gateway still has.
  */
 export const nextCollectionOf = (i: string) =>
   `1 + max(${i}.collection,
@@ -38,20 +38,21 @@ export const nextCollectionOf = (i: string) =>
 /** All records of an invoice: one of an earlier collection may be written while a later one is open. */
 const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
   WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id`;
-/** A record without an answer, or without an effect that was read, keeps payers waiting for this long (ms) and no longer. */
+/** A record without a response, or without a known effect, blocks payers for at most this long (ms). */
 const UNSETTLED_MS = 15 * 60_000;
 /**
- * SQL: whether a record of ours may or may not have moved the CRM's balance by `now`. After its time the balance decides: as
- * it was, the record moved nothing; any other one freezes the collection, and a person decides. Where records are known to
- * move no balance, it decides at once.
+ * SQL: true if a record may or may not have moved the CRM's balance by `now`. After that time, the balance decides: if
+ * it is unchanged, the record had no effect; any other balance freezes the collection until a person decides. If
+ * records are known not to move balances, it decides at once.
  */
 const unsettledAt = (now: string) => `EXISTS (SELECT 1 ${WRITES}
   AND NOT EXISTS (SELECT 1 FROM crm_write_settings x WHERE x.account_id = c.account_id AND x.moves_balance = 0)
   AND ((w.state IN ('sent', 'unknown') AND coalesce(w.sent_at, w.created_at) > ${now} - ${UNSETTLED_MS})
     OR (w.state = 'written' AND w.effect = '' AND w.done_at > ${now} - ${UNSETTLED_MS})))`;
 /**
- * SQL: what records of ours have moved since the collection was opened. The call counts and not when its record was found: one
- * whose answer was lost may turn up weeks later, and the balance at the opening held it already.
+ * SQL: the total effect of our records since the collection was opened. Uses the time of the request, not the time at
+ * which the record was found: after a lost response it may be found weeks later, although the balance at the opening
+ * already included it.
  */
 const MOVED = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.amount_cents)) ${WRITES}
   AND w.state = 'written' AND w.effect = 'balance_moved' AND coalesce(w.sent_at, w.done_at) >= c.opened_at), 0)`;
@@ -75,8 +76,8 @@ export async function findStanding({ $client }: Db, name: Name, now: number): Pr
 }
 
 /**
- * The paid parts of an invoice, those of earlier collections too, less what of them went back. `day`: YYYY-MM-DD, as booked;
- * a charge may be known days after its press.
+ * The paid installments of an invoice, in all its collections, minus refunds. `day`: YYYY-MM-DD, as booked; a charge
+ * may become known days later.
  */
 export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<Name, 'collection'>) {
   const { accountId: account, invoiceId: invoice, state, amountCents, refundedCents, settledAt } = paymentAttempts;
@@ -93,8 +94,8 @@ const FREEZE = `UPDATE collections AS c SET state = 'frozen', frozen_at = ?4, fr
 WHERE account_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT ${unsettledAt('?4')} AND ${MOVED} = ?6`;
 
 /**
- * Let nothing more be paid until a person has said what is owed. False: it was not open, or records of ours have moved
- * since they were read, so that the CRM's balance may be explained by them.
+ * Block further payments until a person decides what is owed. False if the collection was not open, or if our records
+ * have moved the balance since they were read, which may explain the CRM's balance.
  */
 export async function freeze(
   { $client }: Db,
@@ -113,10 +114,12 @@ export type Opened = Omit<Collection, 'state' | 'frozenBalanceCents' | 'frozenAt
 
 const COLUMNS = `account_id, invoice_id, n, base_cents, min_cents, deposit_cents, max_installments, paid_before_cents,
   crm_balance_cents, crm_billed_cents, opened_by, opened_at, taken_before_cents`;
-/** SQL: what the collections before the one that is opened have taken, less what of that was owed again then (cents). */
+/** SQL: the amount taken by the collections before this one, minus the part that was owed again (cents). */
 const TAKEN_BEFORE = `(SELECT coalesce(sum(a.amount_cents - a.owed_again_cents), 0) FROM payment_attempts a
   WHERE a.account_id = ?1 AND a.invoice_id = ?2 AND a.collection < ?3 AND a.state IN ('approved', 'refunded'))`;
-/** SQL: nothing of the invoice `i`, in any collection, is under way, before a person, or may still show up as charged. */
+/**
+ * SQL: no payment of invoice `i`, in any collection, is under way, needs a person, or may still turn out to be charged.
+ */
 export const isQuiet = (releasedAfter: string) =>
   `NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
     AND (a.state IN ('sent', 'unknown', 'pending', 'needs_human')
@@ -127,7 +130,7 @@ const valuesOf = (row: Opened) => [
   ...[row.paidBeforeCents, row.crmBalanceCents, row.crmBilledCents, row.openedBy, row.openedAt],
 ];
 
-/** Let an invoice that is paid whole be paid in parts. False: it was paid, or opened, or is being paid meanwhile. */
+/** Allow installments for an invoice that is paid in full. False if it was paid, already opened, or is being paid. */
 export async function openParts({ $client }: Db, row: Opened, event: TextEvent): Promise<boolean> {
   const [opened] = await $client.batch([
     $client
@@ -156,8 +159,9 @@ const LABEL = `UPDATE invoices SET local_status = b.label FROM invoice_labels b
 WHERE changes() > 0 AND b.account_id = ?1 AND b.invoice_id = ?2 AND invoices.rowid = b.doc`;
 
 /**
- * End a collection in parts and begin the next one: in parts again (`next`), or whole. False: a part was paid, is being
- * paid, waits for a person or may still show up, or somebody was faster.
+ * End a collection in installments and start the next one: in installments again (`next`), or in full. False if an
+ * installment was paid, is being paid, needs a person or may still turn out to be charged, or if another caller was
+ * faster.
  */
 export async function nextCollection(
   { $client }: Db,
@@ -182,7 +186,7 @@ export async function nextCollection(
         AND EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection > ?3)`,
     )
     .bind(accountId, invoiceId, n);
-  // Without a next one in installments it is paid whole, and money that earlier ones keep may have paid it.
+  // Without `next`, the invoice is paid in full, and money kept by earlier collections may already have paid it.
   const label = $client.prepare(LABEL).bind(accountId, invoiceId);
   const [ended] = await $client.batch([end, eventStatement($client, event), begin ?? label, close]);
   return hasChanged(ended);
@@ -195,8 +199,8 @@ type Frozen = Pick<Collection, 'accountId' | 'invoiceId' | 'n' | 'openedBy'> & {
 };
 
 /**
- * Let nothing more be paid of an invoice that is paid whole until a person has said what is owed: its collection becomes
- * one in installments, frozen, with what was owed (cents) as its base. It does nothing where the collection has ended.
+ * Block payments of an invoice that is paid in full until a person decides what is owed: its collection becomes a
+ * frozen one in installments, with the amount owed (cents) as its base. Does nothing if the collection has ended.
  */
 export async function openFrozen({ $client }: Db, row: Frozen, event: TextEvent): Promise<void> {
   const { accountId, invoiceId, n, balanceCents, billedCents, openedBy, at } = row;
@@ -223,8 +227,8 @@ const SUSPECTED = `SELECT i.account_id AS accountId, i.invoice_id AS invoiceId F
   ORDER BY i.read_at LIMIT ?2`;
 
 /**
- * Invoices in parts whose copy, read after `since` (ms), shows another amount than the CRM did; the longest read first. The
- * copy may be older than a record of ours, so the CRM is asked before one is frozen.
+ * Invoices in installments whose copy, read after `since` (UTC ms), shows an unexpected amount; longest read first. The
+ * copy may be older than one of our records, so the CRM must be read before one is frozen.
  */
 export async function listSuspected({ $client }: Db, { since, now }: { since: number; now: number }, limit: number) {
   const found = $client.prepare(SUSPECTED).bind(since, limit, now);
@@ -236,7 +240,7 @@ export async function takesParts(db: Db, accountId: number): Promise<boolean> {
   return row?.is ?? false;
 }
 
-/** What is open in parts stays so: only nothing new is opened. */
+/** Open collections stay in installments; only new ones are affected. */
 export async function saveTakesParts(db: Db, accountId: number, isOn: boolean, event: NewEvent): Promise<void> {
   await db.batch([
     db

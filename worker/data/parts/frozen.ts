@@ -3,7 +3,10 @@ import { collections } from '#worker/data/schema/invoices';
 import { invoices } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
-/** Collections in parts whose amount the CRM has changed, and of which nobody has said what is owed; oldest first. */
+/**
+ * Collections in installments whose amount has changed in the CRM, and that await a decision on what is owed; oldest
+ * first.
+ */
 export const listFrozen = (db: Db, accountId: number) =>
   db
     .select({
@@ -30,7 +33,8 @@ export const listFrozen = (db: Db, accountId: number) =>
         eq(collections.accountId, accountId),
         eq(collections.state, 'frozen'),
         eq(invoices.localStatus, 'none'),
-        // Of an invoice that the CRM has no more, nothing can be said: it is not payable, and stands here again if it comes back.
+        // If the CRM no longer has the invoice, it is not payable and needs no decision. It is listed again if it comes
+        // back.
         isNull(invoices.deletedAt),
       ),
     )

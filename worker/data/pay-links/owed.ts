@@ -4,9 +4,9 @@ export type Sum = { count: number; cents: number };
 export type OwingCustomers = { all: number; owes: number; overdue: number };
 
 /**
- * What open invoices owe, in the currency that is paid here: due today or later, or without a date; since then three
- * ages, each from its day on, the last one without an end; how many invoices are paid, and are there at all; and of how
- * many customers how many owe something, and something overdue.
+ * Totals of open invoices in the supported currency. `due`: due today or later, or without a date. `ages`: overdue by
+ * age, newest first; the last one is unlimited. Also the number of paid and of all invoices, and of all, owing and
+ * overdue customers.
  */
 export async function sumOwed(
   { $client }: Db,

@@ -10,15 +10,15 @@ export type PayLinkRow = typeof payLinks.$inferSelect;
 const ofInvoice = (accountId: number, invoiceId: string) =>
   and(eq(payLinks.accountId, accountId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'));
 
-/** The live link of an invoice, unless its end has come. */
+/** The live link of an invoice, unless it has expired. */
 export async function findLiveLink(db: Db, accountId: number, invoiceId: string, now: number) {
   const link = await db.query.payLinks.findFirst({ where: ofInvoice(accountId, invoiceId) });
   return link && link.endsAt > now ? link : undefined;
 }
 
 /**
- * Replace the link that is named, or one whose end has come, in one transaction. Of several calls at once one wins; all
- * get the link that is live then.
+ * Replace the given link, or an expired one, in one transaction. Of several concurrent calls one wins; all return the
+ * link that is then live.
  */
 export async function replaceLink(
   db: Db,
@@ -47,8 +47,8 @@ export async function replaceLink(
 }
 
 /**
- * Let a live link end at `revokeAt` (UTC ms), or when that was asked for first. Undefined: it is not live any more. One
- * whose revocation is under way leaves no second event.
+ * Schedule the revocation of a live link at `revokeAt` (UTC ms); an earlier request stays, without a second event.
+ * Undefined if the link is no longer live.
  */
 export async function holdRevocation(
   db: Db,
@@ -68,7 +68,7 @@ export async function holdRevocation(
   return link;
 }
 
-/** Let a link live whose time to be revoked has not come. Undefined: there is none. */
+/** Cancel a scheduled revocation that is not due yet. Undefined if there is none. */
 export async function dropRevocation(
   db: Db,
   accountId: number,
@@ -87,7 +87,7 @@ export async function dropRevocation(
   return link;
 }
 
-/** Live links whose time to be revoked has come, first come first. */
+/** Live links whose revocation is due, earliest first. */
 export const listDueRevocations = (db: Db, now: number, limit: number): Promise<PayLinkRow[]> =>
   db
     .select()
@@ -96,7 +96,7 @@ export const listDueRevocations = (db: Db, now: number, limit: number): Promise<
     .orderBy(asc(payLinks.revokeAt))
     .limit(limit);
 
-/** Move a link's end, never to an earlier time (ms). */
+/** Extend a link, never to an earlier end (UTC ms). */
 export async function extendLink(
   db: Db,
   payId: string,
@@ -116,7 +116,7 @@ export async function extendLink(
   return link;
 }
 
-/** Live links of an account whose invoice is payable by card as last synced, newest first. */
+/** Live links of an account whose invoices were payable by card at the last sync, newest first. */
 export const listPayableLinks = (db: Db, accountId: number, now: number) =>
   db
     .select({ payId: payLinks.payId, invoiceId: payLinks.invoiceId })
@@ -136,12 +136,12 @@ export const listPayableLinks = (db: Db, accountId: number, now: number) =>
     )
     .orderBy(desc(payLinks.issuedAt), payLinks.payId);
 
-/** Loads so soon (ms) after one another are one look at the bill. */
+/** Page loads within this time (ms) count as one view of the bill. */
 const ONE_LOOK_MS = 60_000;
-/** Of one invoice: who holds its link may not fill the clinic's database. */
+/** The maximum number of stored views per invoice, so that a link's holder cannot fill the clinic's database. */
 const MOST = 100;
 
-/** Note that the page of a live link was looked at: once for each load, and never by `except`'s own staff. */
+/** Record a view of a live link's page: once per load, and never by the staff of account `except`. */
 export async function noteOpening(
   { $client: d1 }: Db,
   { payId, loadId, except }: { payId: string; loadId: string; except: number | null },
@@ -163,8 +163,8 @@ export type NewLink = { payId: string; invoiceId: string; endsAt: number };
 export type LiveLink = { payId: string; endsAt: number };
 
 /**
- * Insert the given link of each invoice that has no live one, in one transaction. Answers the live link of every
- * invoice; calls at the same moment get the same links.
+ * Insert the given links for invoices without a live one, in one transaction. Returns the live link of every invoice;
+ * concurrent calls get the same links.
  */
 export async function insertMissingLinks(
   { $client: d1 }: Db,
@@ -176,7 +176,7 @@ export async function insertMissingLinks(
   const json = JSON.stringify(links);
   const named = `invoice_id IN (SELECT value ->> 'invoiceId' FROM json_each(?2))`;
   const [, , , , live] = await d1.batch<{ invoice_id: string; pay_id: string; ends_at: number }>([
-    // Before they are ended, since afterwards nothing tells them from older ones.
+    // Before the update, since afterwards they cannot be told from older ended links.
     eventStatements(
       d1,
       events.ended,

@@ -3,12 +3,16 @@ import { type Attempt, type AttemptState, paymentAttempts as t } from '#worker/d
 import type { Db } from '../db.ts';
 import { LIVE } from './attempts.ts';
 
-/** If another attempt of the invoice is in one of these, money may have moved for it as well; refunded: in the same collection. */
+/**
+ * If another attempt of the invoice is in one of these states, it may have moved money too. `refunded` only counts in
+ * the same collection.
+ */
 const STANDING: AttemptState[] = [...LIVE, 'refunded'];
 
 /**
- * Conditions on our own books for an attempt to leave `needs_human` for the charge `txnId` without a person. They stand
- * in the statement that moves it. domain/payments/resolve-automatically lists them with those that the gateway answers.
+ * Conditions on our own data for an attempt to leave `needs_human` for the charge `txnId` without a person; they are
+ * part of the statement that moves it. domain/payments/resolve-automatically lists them with those on the gateway's
+ * response.
  */
 export function mayResolveAutomatically({ id, accountId, invoiceId, collection, method }: Attempt, txnId: string): SQL {
   const standing = sql.join(
@@ -32,7 +36,10 @@ export function mayResolveAutomatically({ id, accountId, invoiceId, collection, 
   );
 }
 
-/** Note a look at an accepted bank debit that ended nothing. `unread`: looks in a row that found none that can be read. */
+/**
+ * Record a check of an accepted bank debit that decided nothing. `unread`: consecutive checks without a readable
+ * result.
+ */
 export async function recordDebitLook(db: Db, attempt: Attempt, unread: number): Promise<void> {
   await db
     .update(t)

@@ -16,11 +16,11 @@ import { isWithinVelocityLimits, type Submission } from './velocity-counts.ts';
 
 /**
  * While an attempt is in one of these states, nothing else may be charged for its invoice. The partial unique index and
- * the claim see to it.
+ * the claim enforce this.
  */
 export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
 
-/** `payId`: the link that it is paid by; null at a counter terminal. */
+/** `payId`: the pay link that is used; null at a counter terminal. */
 export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'payId'> & { payId: string | null };
 
 const t = paymentAttempts;
@@ -59,11 +59,10 @@ const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'su
 });
 
 /**
- * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt of the invoice is under way or
- * before a person in any collection, when the invoice was paid or the link revoked meanwhile, when a payer was told of this
- * card token or form that nothing was charged, when money of the invoice covers what is asked (the trigger claims_fit), when
- * a submission by link is not within the velocity limits, or when another guard does not hold. `others`: the attempts that
- * may stand in the way.
+ * Claim the invoice for one attempt. The INSERT is the lock: it does nothing if an attempt of the invoice is under way
+ * or needs a person, in any collection; if the invoice was paid or the link revoked meanwhile; if this card token or
+ * form was refused; if the invoice's payments already cover the amount (the trigger claims_fit); if a submission by
+ * link exceeds the velocity limits; or if `guard` is false. `others`: the attempts that may be the reason.
  */
 export async function claimAttempt(
   db: Db,
@@ -83,27 +82,30 @@ const NO_SUBMISSION = {} as Submission;
 const attemptsIn = (found: D1Result<RawRow> | undefined): Attempt[] =>
   (found?.results ?? []).map((raw) => rowOf(t, raw, ''));
 
-/** A move of an attempt with all that follows. domain/payments/settle decides it; this file only writes it. */
+/** A move of an attempt with all its consequences. domain/payments/settle decides it; this file only writes it. */
 export type Settlement = {
   to: AttemptState;
-  /** States that this move may start from; in any other state another caller was faster. */
+  /** The states from which this move may start; in any other state another caller was faster. */
   from: AttemptState[];
   columns: Partial<Omit<Attempt, 'id' | 'state' | 'needsHumanFrom'>>;
   ledgerEntry?: typeof ledger.$inferInsert;
-  /** The recipient is read in the statement: an attempt without an address owes no mail. */
+  /** The statement reads the recipient: an attempt without an address queues no mail. */
   receipt?: Omit<typeof outbox.$inferInsert, 'recipient'>;
-  /** Write only if the ledger holds this payment at that moment. */
+  /** Write only if the ledger contains this payment at that time. */
   onlyIf?: 'in-ledger';
-  /** The gateway may count a charge under the key of this attempt: where nothing came of it, what is paid next has another one. */
+  /**
+   * The gateway may count a charge under this attempt's key, so if nothing was charged, the next payment needs another
+   * key.
+   */
   isKeySpent?: boolean;
-  /** The word of the person who decided it. */
+  /** The decision of a person, if there is one. */
   resolution?: typeof resolutions.$inferInsert;
 };
 
 /** A further condition for the statement that moves an attempt. */
 export type Guard = SQL;
 
-/** What of a settlement the text of its statements depends on. */
+/** The parts of a settlement that determine the text of its statements. */
 type Shape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
   columns: string[];
   entry: Entry['kind'] | null;
@@ -129,20 +131,20 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
   (db, values, shape) => {
     const { attempt, event } = values;
     const { to, from, guard } = shape;
-    // A message of the gateway may have shown it while the empty answer that says "not charged" was on its way.
+    // The gateway may have reported the charge while the empty response that means "not charged" was on its way.
     const isNotShown = to === 'not_charged' && from.includes('unknown') ? isNull(t.providerTxnId) : undefined;
     const mayMove = and(eq(t.id, attempt.id), inArray(t.state, from), isNotShown, guard);
     const before = sql`(SELECT json_object('state', state) FROM payment_attempts WHERE id = ${attempt.id})`;
     const columns = Object.fromEntries(shape.columns.map((name) => [name, values.columns[name as never]]));
     return [
-      // Before the move, since the state that it leaves is gone afterwards.
+      // Before the move, because it overwrites the old state.
       eventWriteFrom(db, event, before, sql`EXISTS (SELECT 1 FROM payment_attempts WHERE ${mayMove})`),
       db
         .update(t)
         .set({
           state: to,
           ...columns,
-          // In installments it is the number of the next one that follows from it, in others that of the collection.
+          // For installments, the number of the next one follows from it; otherwise, the number of the collection does.
           ...(shape.isKeySpent ? { keySpent: true } : {}),
           // On the right side of an UPDATE, `state` is still the old one.
           ...(to === 'needs_human' ? { needsHumanFrom: sql`state` } : {}),
@@ -150,7 +152,7 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
         .where(mayMove)
         .returning({ id: t.id }),
       db.select().from(t).where(eq(t.id, attempt.id)),
-      // It is written where the move was made, so that what follows may ask for either.
+      // Inserts a row if the move was made, so the next statement can check `changes()` as well.
       ...(shape.isDecided
         ? [db.insert(resolutions).select(selectValues(resolutions, values.resolution, sql`changes() = 1`))]
         : []),
@@ -160,9 +162,9 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
 );
 
 /**
- * Move an attempt and write all that follows in one transaction; answers the row as it is afterwards. If the attempt
- * had left the expected states, or `guard` does not hold, nothing is written and `moved` is false. Only
- * domain/payments/settle calls this.
+ * Move an attempt and write all consequences, in one transaction. Returns the row after it. If the attempt is no longer
+ * in an expected state, or `guard` is false, nothing is written and `moved` is false. Only domain/payments/settle calls
+ * this.
  */
 export async function writeSettlement(
   db: Db,
@@ -200,9 +202,8 @@ const NO_RECEIPT = {} as Receipt;
 const NO_RESOLUTION = {} as Resolution;
 
 /**
- * A batch goes on after an UPDATE that matched nothing. So the next statement checks by `changes()` that the move
- * happened, and all later ones check that the attempt is in the new state. How the invoice stands afterwards is written
- * by a trigger of the move itself.
+ * A batch continues after an UPDATE without a match. So the next statement checks by `changes()` that the move was
+ * made, and all later ones check that the attempt is in the new state. A trigger of the move updates the invoice.
  */
 function consequenceWrites(db: Db, { attempt, entry, receipt }: Settled, shape: Shape) {
   const { id, accountId, invoiceId, collection } = attempt;
@@ -220,7 +221,7 @@ function consequenceWrites(db: Db, { attempt, entry, receipt }: Settled, shape: 
     sql`${isInState} AND NOT ${isInLedger} AND changes() > 0`,
   );
   const hasJustMoved = sql`changes() = 1`;
-  // The entry that books a payment cannot ask whether it is booked; one that follows it must.
+  // The entry that books a payment cannot require a booked payment; later entries must.
   const mayEnter =
     onlyIf === 'in-ledger' && shape.entry !== 'payment' ? sql`${hasJustMoved} AND ${isInLedger}` : hasJustMoved;
   const recipient = sql`(SELECT receipt_to FROM payment_attempts WHERE id = ${id})`;
@@ -246,7 +247,7 @@ function consequenceWrites(db: Db, { attempt, entry, receipt }: Settled, shape: 
   ];
 }
 
-/** Take back a claim that surely never reached the gateway, so that the payer may try again at once. */
+/** Release a claim that certainly never reached the gateway, so that the payer can try again at once. */
 export async function releaseClaim(db: Db, id: string, at: number, event: NewEvent): Promise<void> {
   await db.batch([
     db
@@ -262,8 +263,8 @@ export async function findAttempt(db: Db, id: string): Promise<Attempt | undefin
 }
 
 /**
- * What other payments of an attempt's invoice keep, in any collection, or have submitted to a bank, and what those come to
- * that else wait for a person (cents).
+ * The other payments of an attempt's invoice, in any collection (cents): `keptCents` is kept or submitted to a bank,
+ * `undecidedCents` waits for a person.
  */
 export async function sumBeside(
   db: Db,
@@ -283,7 +284,7 @@ export async function sumBeside(
   return row ?? { keptCents: 0, undecidedCents: 0 };
 }
 
-/** The attempt that this gateway transaction is in the ledger for. */
+/** The attempt whose ledger entry has this gateway transaction. */
 export async function findLedgerPayment(
   db: Db,
   { accountId, method }: Pick<Attempt, 'accountId' | 'method'>,
@@ -297,12 +298,12 @@ export async function findLedgerPayment(
   return found?.attempt;
 }
 
-/** Attempts due for a status inquiry, the longest due first. */
+/** Attempts whose status inquiry is due, longest due first. */
 export function listDueAttempts(db: Db, at: number, limit: number): Promise<Attempt[]> {
   return db.select().from(t).where(lte(t.nextCheckAt, at)).orderBy(asc(t.nextCheckAt)).limit(limit);
 }
 
-/** Claim the next status inquiry of an attempt. False: another caller was faster. */
+/** Claim the next status inquiry of an attempt. False if another caller was faster. */
 export async function claimCheck(
   db: Db,
   attempt: Attempt,
@@ -319,7 +320,10 @@ export async function claimCheck(
 
 type Seen = { kind?: string; txnId?: string | undefined };
 
-/** Note that the gateway has shown a charge of an open attempt: from now on no empty answer says that it was not made. */
+/**
+ * Record that the gateway has shown a charge of an open attempt. From then on, no empty response proves that it was not
+ * made.
+ */
 export async function noteShown(db: Db, id: string, txnId: string): Promise<void> {
   await db
     .update(t)
@@ -328,9 +332,9 @@ export async function noteShown(db: Db, id: string, txnId: string): Promise<void
 }
 
 /**
- * Note a lookup that settled nothing. `empty`: the gateway answered that it has no transaction; such answers count.
- * `txnId`: it has shown this one, in a state that nobody knows, and from then on no empty answer is believed. The
- * transaction that an attempt has, as of a bank debit on its way, stays.
+ * Record a lookup that settled nothing. `empty`: the gateway has no transaction; such responses are counted. `txnId`:
+ * it has one in an unknown state, so later empty responses no longer count as proof. A known transaction of the
+ * attempt, such as a pending bank debit, stays.
  */
 export async function recordCheck(db: Db, attempt: Attempt, { kind, txnId }: Seen, nextCheckAt: number | null) {
   await db

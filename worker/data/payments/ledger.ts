@@ -10,11 +10,11 @@ export type LedgerEntry = {
   attempt: Attempt;
   /** State of the reversal under way. */
   reversal: (typeof reversals.$inferSelect)['state'] | null;
-  /** The contact of its invoice; empty where the CRM links none. Null: the invoice is not here any more. */
+  /** The contact of its invoice; empty if the CRM links none. Null if the invoice no longer exists. */
   contactId: string | null;
 };
 
-/** Those of these card transactions that are in an account's ledger, by id. */
+/** The given card transactions that are in an account's ledger, by id. */
 export async function listLedgerEntries(
   db: Db,
   accountId: number,
@@ -34,7 +34,7 @@ export async function listLedgerEntries(
       reversals,
       and(
         eq(reversals.attemptId, paymentAttempts.id),
-        // Word for word as in the partial index, or SQLite does not use it.
+        // Must match the partial index word for word, or SQLite does not use it.
         sql`${reversals.state} IN ('sent', 'unknown', 'needs_human')`,
       ),
     )
@@ -56,10 +56,10 @@ export async function listLedgerEntries(
   return new Map(rows.map((row) => [row.providerTxnId, row]));
 }
 
-/** Word for word as in the partial index, or SQLite does not use it. */
+/** Must match the partial index word for word, or SQLite does not use it. */
 export const isOutcomeOpen = sql`${paymentAttempts.state} IN ('sent', 'unknown', 'needs_human')`;
 
-/** Payments on a terminal whose outcome is not known yet, oldest first; 100 at most. */
+/** Payments on a terminal with an outcome that is not known yet, oldest first; 100 at most. */
 export const listUnknown = (db: Db, accountId: number, terminalId: string): Promise<Attempt[]> =>
   db
     .select()

@@ -12,8 +12,8 @@ import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { countVelocity, type VelocityCounts, type VelocityQuestion } from './velocity-counts.ts';
 
 /**
- * A pay link with all that a page or a payment needs, in one trip to D1. Every payer takes this path, so its SQL is
- * written once per isolate: building it with the ORM at each request costs more than the database.
+ * A pay link with all data that a page or a payment needs, in one trip to D1. Every payer uses this, so its SQL is
+ * built only once per isolate: building it with the ORM at each request costs more than the query.
  */
 export type Payable = {
   link: typeof payLinks.$inferSelect;
@@ -21,8 +21,8 @@ export type Payable = {
   merchant: typeof merchants.$inferSelect | null;
   invoice: typeof invoices.$inferSelect;
   /**
-   * The e-commerce terminal; without one, any terminal with a public key, which a browser can talk to. One whose
-   * credentials the card provider refused only where there is no other.
+   * The e-commerce terminal, or else any terminal with a public key, which a browser can use. A terminal whose
+   * credentials the card provider refused is used only if there is no other.
    */
   terminal: typeof terminals.$inferSelect | null;
   tokens: typeof crmTokens.$inferSelect | null;
@@ -30,7 +30,7 @@ export type Payable = {
 
 export type LoadedPayable = {
   payable: Payable | undefined;
-  /** Attempts on the link's invoice, and any that used the same card token: those with an open end first, then the newest. */
+  /** Attempts on the link's invoice and any with the same card token: undecided ones first, then the newest. */
   attempts: Attempt[];
 };
 
@@ -65,7 +65,7 @@ function payableFrom(raw: RawRow | undefined): Payable | undefined {
     account: rowOf(accounts, raw, 'h_'),
     merchant: raw.m_account_id === null ? null : rowOf(merchants, raw, 'm_'),
     invoice: rowOf(invoices, raw, 'i_'),
-    // An account that closes takes nothing more.
+    // An account that is closing takes no more payments.
     terminal: raw.t_terminal_id === null || raw.h_closes_at !== null ? null : rowOf(terminals, raw, 't_'),
     tokens: raw.c_account_id === null ? null : rowOf(crmTokens, raw, 'c_'),
   };
@@ -81,13 +81,13 @@ const lookFrom = (payables: D1Result<RawRow> | undefined, attempts: D1Result<Raw
   attempts: (attempts?.results ?? []).map((raw) => rowOf(paymentAttempts, raw, '')),
 });
 
-/** Load a pay link for showing. */
+/** Load a pay link for display. */
 export async function loadPayable({ $client }: Db, payId: string): Promise<LoadedPayable> {
   const [payables, attempts] = await $client.batch<RawRow>(statements($client, payId, null));
   return lookFrom(payables, attempts);
 }
 
-/** Load a pay link for paying: with attempts of the same card token, and the counts for the velocity limits. */
+/** Load a pay link for a payment: with attempts of the same card token, and the counts for the velocity limits. */
 export async function loadForPayment(
   db: Db,
   payId: string,

@@ -2,10 +2,10 @@ import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { LIVE } from './attempts.ts';
 
-/** What a press on Pay sends that marks it: its card token, and the key of its form if it has one. */
+/** The identifiers of a click on Pay: its card token, and its form's key if there is one. */
 export type SentForm = { payId: string; tokenHash: string; attemptKey: string | null };
 
-/** The same of a press at the desk, which sends no card token. `id`: of the invoice, or a pay id of it. */
+/** The same for a sale at the desk, without a card token. `id`: the invoice's id or one of its pay ids. */
 export type SentSale = { accountId: number; id: string; attemptKey: string };
 
 const LIVE_STATES = LIVE.map((state) => `'${state}'`).join(', ');
@@ -17,7 +17,7 @@ const BY_LINK = 'SELECT account_id, invoice_id FROM pay_links WHERE pay_id = ?1'
 const EITHER = `SELECT ?2 AS account_id,
   coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?1 AND account_id = ?2), ?1) AS invoice_id`;
 
-/** A live attempt keeps its key. `?3`: the key, `?4`: now. */
+/** A live attempt keeps its key. `?3`: the key, `?4`: now (UTC ms). */
 const refuseKey = (invoice: string) => `INSERT INTO refused_keys (account_id, invoice_id, attempt_key, refused_at)
 SELECT i.account_id, i.invoice_id, ?3, ?4 FROM (${invoice}) i
 WHERE NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
@@ -33,9 +33,9 @@ const CLAIMED_BY_KEY = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payme
 WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.attempt_key = ?3 AND a.state IN (${LIVE_STATES})`;
 
 /**
- * Refuse a form for good: its card token, unless an attempt has claimed an invoice with it, and its key, unless a live
- * attempt has it. Returned is the attempt with the token if it is of the form's own link. All in one moment, so that a
- * form is either refused or has claimed. `now`: UTC ms.
+ * Refuse a form permanently: its card token, unless an attempt already uses it, and its key, unless a live attempt has
+ * it. Returns the attempt with the token if it is for the same invoice. Atomic, so a form is either refused or has made
+ * a claim. `now`: UTC ms.
  */
 export async function refuseForm(
   { $client }: Db,
@@ -50,7 +50,7 @@ export async function refuseForm(
   return attemptIn(results[0]);
 }
 
-/** Refuse a press at the desk for good, unless it has claimed its invoice: that live attempt is returned. */
+/** Refuse a sale at the desk permanently, unless it has claimed its invoice. Returns that live attempt. */
 export async function refuseSale(
   { $client }: Db,
   { accountId, id, attemptKey }: SentSale,

@@ -3,13 +3,13 @@ import { payLinks } from '#worker/data/schema/schema';
 import { type Db, writtenOnce } from '../db.ts';
 
 /**
- * Velocity limits against card testing. Only a submission that the gateway declined counts. The attempts themselves are
- * the counter, so nothing can get out of step with them.
+ * Velocity limits against card testing. Only submissions that the gateway declined count. The attempts themselves are
+ * counted, so no counter can be wrong.
  */
 export type VelocityLimits = {
   perLinkHour: number;
   perIpHour: number;
-  /** Declines of the address within the hour that other clinics had; this database holds its own alone. */
+  /** Declines of this address at other clinics within the hour; this database only has its own. */
   declinedElsewhere: number;
 };
 
@@ -28,12 +28,12 @@ const declinesOfIp = (ipKey: string, now: number) =>
 const inFlightOfIp = (ipKey: string, now: number) =>
   sql`(SELECT count(*) FROM payment_attempts WHERE ip_key = ${ipKey} AND state = 'sent' AND created_at > ${now} - ${HOUR})`;
 
-/** A submission with the limits that it must be within. `now`: UTC ms. */
+/** A submission with its limits. `now`: UTC ms. */
 export type Submission = VelocityLimits & { payId: string; ipKey: string; now: number };
 
 /**
- * True while a further submission may reach the gateway. From half of an address's limit on, payments in flight count
- * as declined: a burst of stolen cards cannot slip through between two counts.
+ * True if another submission may reach the gateway. From half of an address's limit on, payments in flight count as
+ * declined, so that a burst of stolen cards cannot pass between two counts.
  */
 export const isWithinVelocityLimits = (submission: Submission): SQL => {
   const { payId, ipKey, perLinkHour, perIpHour, declinedElsewhere, now } = submission;
@@ -48,7 +48,7 @@ export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: n
 
 export type VelocityQuestion = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
 
-/** Counts for the velocity limits, for a clear answer before the claim; `recent` spans the merchant's window. */
+/** Counts for the velocity limits, to explain a refusal before the claim; `recent` covers the merchant's window. */
 const describeCounts = (
   db: Db,
   { of: { payId, ipKey, perLinkHour, windowMs, now } }: { of: VelocityQuestion & { payId: string } },
@@ -70,7 +70,7 @@ const describeCounts = (
 
 export const countVelocity = writtenOnce(['of'], describeCounts);
 
-/** Declines of an address in all clinics since `since` (UTC ms). */
+/** Declines of an address at all clinics since `since` (UTC ms). */
 export async function countDeclines({ $client }: Db, ipKey: string, since: number): Promise<number> {
   const row = await $client
     .prepare('SELECT count(*) AS n FROM declines WHERE ip_key = ?1 AND at > ?2')
@@ -79,7 +79,7 @@ export async function countDeclines({ $client }: Db, ipKey: string, since: numbe
   return row?.n ?? 0;
 }
 
-/** Note a decline of an address. `at`: UTC ms. */
+/** Record a decline of an address. `at`: UTC ms. */
 export async function addDecline({ $client }: Db, ipKey: string, at: number): Promise<void> {
   await $client.prepare('INSERT INTO declines (ip_key, at) VALUES (?1, ?2)').bind(ipKey, at).run();
 }

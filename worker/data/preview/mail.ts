@@ -12,18 +12,18 @@ export type InvoiceMail = NewMail & {
   kind: 'pay-link' | 'receipt' | 'crm-receipt' | 'test-link';
   accountId: number;
   invoiceId: string;
-  /** The mailing that it belongs to: it is owed as long as its invoice waits there. */
+  /** Its mailing, if any: it is queued only while its invoice is waiting there. */
   mailing?: string;
 };
 
-/** A customer takes two receipts for the same mail, wherever the payment was recorded. */
+/** To a customer, both kinds of receipt are the same mail, wherever the payment was recorded. */
 const sameMail = (kind: InvoiceMail['kind']): SQL =>
   kind === 'receipt' || kind === 'crm-receipt' ? sql`kind IN ${sql.raw(RECEIPTS)}` : sql`kind = ${kind}`;
 
-/** Leaves out the receipt that a payment owes by itself: staff did not ask for it. */
+/** Excludes the automatic receipt of a payment, which staff did not request. */
 const wasAskedFor = sql`id <> 'receipt-' || coalesce(attempt_id, '')`;
 
-/** A mail about an invoice that was owed before, by its id. */
+/** A mail about an invoice that was queued before, by its id. */
 export async function findInvoiceMail(db: Db, id: string) {
   const [mail] = await db
     .select({ recipient: outbox.recipient, createdAt: outbox.createdAt, state: outbox.state })
@@ -34,12 +34,12 @@ export async function findInvoiceMail(db: Db, id: string) {
 
 export type Owed =
   | { isOwed: true }
-  /** UTC milliseconds from which it may be asked for again. */
+  /** UTC ms from which it may be requested again. */
   | { isOwed: false; reason: 'pause' | 'day' | 'account'; until: number };
 
 /**
- * Owe a mail that staff asked for, unless the same was asked for within `pauseMs` or `perDay` is reached. The INSERT
- * itself counts, so many clicks at once are limited like clicks one by one. Mailing a pay link moves its end.
+ * Queue a mail that staff requested, unless the same was requested within `pauseMs` or `perDay` is reached. The INSERT
+ * itself counts, so concurrent clicks are limited like successive ones. Mailing a pay link extends it.
  */
 export async function oweInvoiceMail(
   db: Db,

@@ -3,11 +3,11 @@ import { invoiceSignatures } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-/** Signature PNGs in R2. A payment's is written before the charge; a printed invoice's is named by a row. */
+/** Signature PNGs in R2. A payment's is written before the charge; a row refers to that of a printed invoice. */
 
 export const signatureKey = (accountId: number, attemptId: string) => `signatures/${accountId}/${attemptId}.png`;
 
-/** Every image has a name of its own, so that a reader never gets half of one and half of the next. */
+/** Every image has a unique key, so that a reader never gets parts of two images. */
 export const invoiceSignatureKey = (accountId: number, invoiceId: string, imageId: string) =>
   `signatures/${accountId}/invoice-${invoiceId}-${imageId}.png`;
 
@@ -23,8 +23,8 @@ export const deleteSignature = (media: R2Bucket, key: string) => media.delete(ke
 export const deleteSignatures = (media: R2Bucket, keys: string[]) => media.delete(keys);
 
 /**
- * Of the next `limit` files behind `after`, those uploaded before `before` (ms); `last` is where to go on, and empty at
- * the end of the prefix.
+ * Of the next `limit` files after `after`, those uploaded before `before` (UTC ms). `last`: the key from which to
+ * continue; empty at the end of the prefix.
  */
 export async function oldFilesAfter(
   media: R2Bucket,
@@ -38,7 +38,7 @@ export async function oldFilesAfter(
   return { old, last: page.truncated ? (page.objects.at(-1)?.key ?? '') : '' };
 }
 
-/** Name the image that counts for an invoice from now on; answers the key of the replaced one. */
+/** Set an invoice's current signature image. Returns the key of the replaced one. */
 export async function nameSignature(
   db: Db,
   row: typeof invoiceSignatures.$inferInsert,
@@ -62,7 +62,7 @@ export async function nameSignature(
   return old?.imageKey;
 }
 
-/** Forget an invoice's signature; answers the key of the image that is unused now. */
+/** Remove an invoice's signature. Returns the key of the image, which is now unused. */
 export async function forgetSignature(
   db: Db,
   accountId: number,

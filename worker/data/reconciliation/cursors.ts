@@ -5,7 +5,10 @@ import type { Db } from '../db.ts';
 
 const METHODS: PaymentMethod[] = ['card', 'ach'];
 
-/** Make the missing cursors: one per payment method and merchant with a terminal, from when its first terminal came. */
+/**
+ * Create missing cursors: one per payment method and merchant with a terminal, starting when its first terminal was
+ * added.
+ */
 export async function createCursors(db: Db, nextAt: number): Promise<void> {
   const [bare] = await db
     .select({ accountId: terminals.accountId })
@@ -14,7 +17,7 @@ export async function createCursors(db: Db, nextAt: number): Promise<void> {
       sql`NOT EXISTS (SELECT 1 FROM reconciliation_cursors WHERE reconciliation_cursors.account_id = terminals.account_id)`,
     )
     .limit(1);
-  // A run of the cron without a new merchant writes nothing.
+  // Without a new merchant, a cron run writes nothing.
   if (!bare) return;
   await db.batch(
     METHODS.map((method) =>
@@ -41,7 +44,7 @@ export async function createCursors(db: Db, nextAt: number): Promise<void> {
   );
 }
 
-/** Cursors whose time has come, most overdue first; those that were not read up to `catchUpTo` (ms) do not wait for it. */
+/** Due cursors, most overdue first; those not read up to `catchUpTo` (UTC ms) are always due. */
 export const listDueCursors = (
   db: Db,
   now: number,
@@ -57,13 +60,13 @@ export const listDueCursors = (
     .limit(limit);
 };
 
-/** Whether all transactions of an account up to `at` (ms) were read and held against our books. */
+/** True if all transactions of an account up to `at` (UTC ms) were read and compared with our data. */
 export async function isReadUpTo(db: Db, accountId: number, at: number): Promise<boolean> {
   const cursors = await findReconciliationCursors(db, accountId);
   return cursors.length === METHODS.length && cursors.every(({ readUntil }) => readUntil >= at);
 }
 
-/** Claim a cursor to read on. Null: another run holds it. */
+/** Claim a cursor for the next read. Null if another run holds it. */
 export async function claimCursor(
   db: Db,
   { accountId, method }: Pick<ReconciliationCursor, 'accountId' | 'method'>,
@@ -92,18 +95,21 @@ export async function releaseCursor(
 export const findReconciliationCursors = (db: Db, accountId: number): Promise<ReconciliationCursor[]> =>
   db.select().from(m).where(eq(m.accountId, accountId));
 
-/** Until when (ms) an account's money stands still after its clinic was put back; null: it never was. */
+/**
+ * The time up to which transactions must be read before an account takes payments after a restore (UTC ms); null if it
+ * was never restored.
+ */
 export const findRestoredAt = ({ $client }: Db, accountId: number): Promise<number | null> =>
   $client
     .prepare('SELECT restored_at FROM accounts WHERE account_id = ?1')
     .bind(accountId)
     .first<number>('restored_at');
 
-/** The same for whichever account the database at hand is of. */
+/** The same for the account of this database. */
 export const findNewestRestore = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT max(restored_at) AS at FROM accounts').first<number>('at');
 
-/** Whether the CRM's records are still being copied for the first time, or once more after a restore. */
+/** True while the CRM's records are being copied for the first time, or again after a restore. */
 export const isCopying = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM crm_sync_states WHERE complete_at IS NULL LIMIT 1').first('is_so')) !==
   null;

@@ -11,9 +11,9 @@ export type JudgedTransaction = {
   txn: GatewayTransaction;
   method: PaymentMethod;
   seenAt: number;
-  /** Net amount, cents; null: not decided yet. */
+  /** Net amount in cents; null if not decided yet. */
   netAmountCents: number | null;
-  /** Amount in our ledger when it was judged, cents; null: not in it. */
+  /** Amount in our ledger at the time of the verdict, in cents; null if it has none. */
   oursCents: number | null;
   verdict: GatewayRow['verdict'];
 };
@@ -21,11 +21,11 @@ export type JudgedTransaction = {
 const firstTerminal = (accountId: number) =>
   sql`(SELECT min(created_at) FROM terminals WHERE account_id = ${accountId})`;
 
-/** Our side of a verdict. */
+/** Our data for a verdict. */
 export type Books = {
-  /** Cents by the gateway's id, of one method; transactions that are not in our ledger are left out. */
+  /** Cents by the gateway's id, for one method; transactions that are not in our ledger are omitted. */
   oursCents: Map<string, number>;
-  /** When the merchant's first terminal came to us (ms); null without one. */
+  /** When the merchant's first terminal was added (UTC ms); null if there is none. */
   ourSince: number | null;
 };
 
@@ -44,17 +44,17 @@ export async function readBooks(db: Db, accountId: number, method: PaymentMethod
   return books;
 }
 
-/** A stored transaction, and whether our books may have to follow it. */
+/** A stored transaction, and flags that it may affect our payments. */
 export type SeenRow = GatewayRow & {
-  /** Its order id names a payment of ours that is undecided, or that took no money while this one did. */
+  /** Its order id is a payment of ours that is undecided, or that has failed although the gateway has a charge. */
   isAwaited: boolean;
-  /** It gives back a payment that is in our ledger. */
+  /** It refunds a payment in our ledger. */
   isOfOurs: boolean;
 };
 
 const isThere = (condition: string) => sql<boolean>`${sql.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
 
-/** Read along with each row: a query per row, thousands in a night, would be more than the platform allows. */
+/** Read with each row: a query per row, thousands a night, would exceed the platform's limits. */
 const seenFields = (undecided: AttemptState[]) => ({
   ...getTableColumns(g),
   isAwaited: isThere(`FROM payment_attempts a WHERE a.id = order_id AND a.account_id = gateway_transactions.account_id
@@ -66,9 +66,9 @@ const seenFields = (undecided: AttemptState[]) => ({
 });
 
 /**
- * Store transactions of one method with their verdicts, in one statement. Skips those that were seen later, and those whose amount in
- * our ledger has changed since they were judged. Answers the rows that are final for this look, in no order; a missing
- * one has to be judged again.
+ * Store transactions of one method with their verdicts, in one statement per 1 MB of rows. Skips those with a later
+ * stored state, and those whose ledger amount has changed since the verdict. Returns the rows that are final for this
+ * read, in no order; missing ones need a new verdict.
  */
 export async function keepJudged(
   db: Db,
@@ -97,7 +97,7 @@ export async function keepJudged(
   const left = judged.filter(({ txn }) => !kept.has(txn.id));
   const older = new Map(left.map((one) => [one.txn.id, one]));
   const standing = await listSeen(db, accountId, method, [...older.keys()], fields);
-  // One that was seen taken back is known better, also where this look is the later one.
+  // A stored void or return overrides even a later read.
   const isKnownBetter = (row: SeenRow) => {
     const look = older.get(row.providerTxnId);
     return look !== undefined && (row.seenAt > look.seenAt || (isTakenBack(row) && !isTakenBack(look.txn)));
@@ -105,7 +105,7 @@ export async function keepJudged(
   return [...kept.values(), ...standing.filter(isKnownBetter)];
 }
 
-/** The columns of the table, in its own order, of those transactions of which our books say what they were judged by. */
+/** The table's columns, in its own order, for transactions whose ledger amount is the one that was judged. */
 const judgedSql = (accountId: number, rows: string, ourSince: number | null) => sql`
   SELECT asked.account_id, value->>'id', value->>'method', value->>'terminal', value->>'batch',
     value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect', value->>'order',
@@ -125,11 +125,11 @@ const LATEST = {
   verdict: latest('verdict'),
 };
 
-/** Voided, or returned by the payer's bank: the end of a transaction's life. In SQL below. */
+/** Voided, or returned by the payer's bank: a final state. Its SQL is below. */
 const isTakenBack = ({ isVoided, state }: Pick<GatewayTransaction, 'isVoided' | 'state'>): boolean =>
   isVoided || state === 'returned';
 const takenBack = (table: string) => sql.raw(`(${table}.is_voided OR ${table}.state = 'returned')`);
-/** The gateway's lists may lag behind its transactions by so long (ms): until then no look undoes what was seen taken back. */
+/** The gateway's lists may lag by this long (ms); until then, no read undoes a void or return. */
 const LAG_MS = 12 * 3_600_000;
 const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt} AND (${takenBack('excluded')} >= ${takenBack('gateway_transactions')}
   OR excluded.seen_at >= ${g.seenAt} + ${LAG_MS})`;
@@ -155,7 +155,7 @@ async function listSeen(
   return rows;
 }
 
-/** A transaction with its invoice, found by our own attempt or else by the number that the gateway was given. */
+/** A transaction with its invoice, found by our own attempt or else by the number sent to the gateway. */
 export type ReconciliationLine = {
   row: GatewayRow;
   ourCents: number | null;
@@ -164,8 +164,8 @@ export type ReconciliationLine = {
 };
 
 /**
- * SQL: the invoice that a key names. Our own keys begin with the CRM's id of it, which goes first; of numbers only one that
- * a single invoice bears says which it is.
+ * SQL: the invoice to which a key refers. Our own keys start with the CRM's id, which is tried first. An invoice number
+ * counts only if a single invoice has it.
  */
 const NAMED_INVOICE = `coalesce(
     (SELECT keyed.invoice_id FROM invoices keyed
@@ -184,7 +184,7 @@ const LINES =
   LEFT JOIN payment_attempts a ON a.id = coalesce(l.attempt_id, p.attempt_id, g.order_id) AND a.account_id = g.account_id
   LEFT JOIN invoices i ON i.account_id = g.account_id AND i.invoice_id = coalesce(a.invoice_id, ${NAMED_INVOICE})`);
 
-/** Add ledger amount, attempt and invoice to each of an account's transactions; keeps their order. */
+/** Add the ledger amount, attempt and invoice to each of an account's transactions; keeps their order. */
 export async function explain(db: Db, rows: GatewayRow[]): Promise<ReconciliationLine[]> {
   const accountId = rows[0]?.accountId ?? null;
   const byId = new Map<unknown, RawRow>();
@@ -215,7 +215,7 @@ const invoiceOf = (found: RawRow): ReconciliationLine['invoice'] =>
       }
     : null;
 
-/** Ids of the refunds of a transaction, as the gateway showed them last. */
+/** Ids of the refunds of a transaction, as last read from the gateway. */
 export async function listRefundsOf(
   db: Db,
   { accountId, method }: Pick<GatewayRow, 'accountId' | 'method'>,
@@ -224,7 +224,7 @@ export async function listRefundsOf(
   const rows = await db
     .select({ id: g.providerTxnId })
     .from(g)
-    // As the partial index words it, so that it is used.
+    // Must match the partial index word for word, or SQLite does not use it.
     .where(
       and(
         eq(g.accountId, accountId),
@@ -237,17 +237,17 @@ export async function listRefundsOf(
   return rows.map(({ id }) => id);
 }
 
-/** Transactions that do not agree with our books, newest first. */
+/** Transactions that do not match our data, newest first. */
 export const listMismatches = (db: Db, accountId: number, limit: number): Promise<GatewayRow[]> =>
   db
     .select()
     .from(g)
-    // As the partial index words it, so that it is used.
+    // Must match the partial index word for word, or SQLite does not use it.
     .where(and(eq(g.accountId, accountId), sql`${g.verdict} IN ('only-gateway', 'amount-differs')`))
     .orderBy(desc(g.at))
     .limit(limit);
 
-/** An entry of our ledger that the gateway does not show. */
+/** A ledger entry that the gateway does not list. */
 export type MissingAtGateway = {
   providerTxnId: string;
   attemptId: string;
@@ -256,7 +256,7 @@ export type MissingAtGateway = {
   invoice: ReconciliationLine['invoice'];
 };
 
-/** Payments and refunds in our ledger between two moments (ms, both included) without a gateway transaction. */
+/** Payments and refunds in our ledger between two times (UTC ms, inclusive) without a gateway transaction. */
 export async function listMissingAtGateway(
   db: Db,
   accountId: number,

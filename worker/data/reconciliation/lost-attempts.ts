@@ -2,10 +2,12 @@ import { type Attempt, invoices } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 
-/** An invoice that a charge of ours may be of. */
+/** The invoice to which a charge of ours may belong. */
 export type Owner = typeof invoices.$inferSelect;
 
-/** By the CRM's id, or by the number that keys of earlier versions have. CROSS JOIN keeps the few names in front. */
+/**
+ * By the CRM's id, or by the number used in keys of earlier versions. CROSS JOIN makes SQLite start with the few names.
+ */
 const OWNERS = `SELECT ${columnsOf(invoices, 'i', 'i_')}
     FROM json_each(?2) asked CROSS JOIN invoices i INDEXED BY invoices_by_number
     ON i.account_id = ?1 AND i.number = asked.value COLLATE NOCASE AND i.deleted_at IS NULL
@@ -14,7 +16,7 @@ const OWNERS = `SELECT ${columnsOf(invoices, 'i', 'i_')}
 
 export type Owners = { owners: Owner[]; channels: Map<string, Attempt['channel']>; timeZone: string };
 
-/** The invoices that bear these numbers (or ids), and what an attempt has to know of the account. */
+/** The invoices with these numbers or ids, and the account data that an attempt needs. */
 export async function findOwners({ $client }: Db, accountId: number, names: string[]): Promise<Owners> {
   const [found, terminals, accounts] = await $client.batch<RawRow>([
     $client.prepare(OWNERS).bind(accountId, JSON.stringify([...new Set(names)])),
@@ -54,7 +56,7 @@ export type FoundAttempt = Pick<
   | 'day'
 > & { payer: string };
 
-/** `needs_human_from` stays empty: such an attempt never leaves that state without a person. */
+/** `needs_human_from` stays empty, so that such an attempt never leaves that state without a person. */
 const INSERT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, part, terminal_id, channel, method,
     amount_cents, currency, invoice_number, dedupe_key, receipt_id, receipt_to, payer_last_name, state, message,
     hold_until, created_at, time_zone, day)
@@ -64,12 +66,11 @@ const INSERT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collec
     value->>'createdAt', value->>'createdAt', value->>'timeZone', value->>'day'
   FROM (SELECT ? AS value) WHERE true ON CONFLICT DO NOTHING RETURNING id`;
 
-/** Attempts of one transaction. */
+/** The number of attempts per transaction. */
 const AT_ONCE = 50;
 
 /**
- * Write attempts that our books have lost, each with its event; those that they have are left as they are. Answers the
- * ids that were new.
+ * Insert attempts that are missing in our data, each with its event; existing ones stay unchanged. Returns the new ids.
  */
 export async function insertFoundAttempts(
   { $client }: Db,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { gatewayTransactions as g } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
-/** When the gateway made a transaction (UTC ms), as it told us last. Null: it told no time, or we never saw it. */
+/** When the gateway created a transaction (UTC ms), as last read. Null if it gave no time, or if we never read it. */
 export async function findMadeAt(
   db: Db,
   { accountId, method }: Pick<typeof g.$inferSelect, 'accountId' | 'method'>,
@@ -15,15 +15,15 @@ export async function findMadeAt(
   return seen?.at ?? null;
 }
 
-/** A card transaction that a void at the provider may still take back, as far as we know. */
+/** A card transaction that may still be voided at the provider, as far as we know. */
 export type Unsettled = { providerTxnId: string; terminalId: string; at: number };
 
-/** The gateway's times have no zone: a batch counts as settled for a look this long (ms) after the time it names. */
+/** The gateway's times have no time zone, so a batch only counts as settled this long (ms) after its stated time. */
 const ZONE_MS = 86_400_000;
 
 /**
- * Approved card transactions between two moments (ms) that were not seen since their batch was settled, or whose batch
- * we do not know to be settled; those seen longest ago come first. None that was seen since `seenBefore` (ms).
+ * Approved card transactions between two times (UTC ms) that were not read since their batch settled, or whose batch is
+ * not known to be settled; longest unread first. Excludes those read since `seenBefore` (UTC ms).
  */
 export async function listUnsettled(
   { $client }: Db,
@@ -48,16 +48,16 @@ ORDER BY g.seen_at, g.provider_txn_id LIMIT ?4`,
   }));
 }
 
-/** The oldest of them (ms); null: there is none. */
+/** The time of the oldest one (UTC ms); null if there is none. */
 export const oldestOf = (unsettled: Unsettled[]): number | null =>
   unsettled.length === 0 ? null : Math.min(...unsettled.map(({ at }) => at));
 
-/** What our ledger has of the gateway's transactions, as SQL. */
+/** SQL for the ledger entries of the gateway's transactions. */
 
 /**
- * SQL: cents of the transaction `txn` of the merchant `account` in our ledger; `method` tells a card's number from a debit's. For a refund, its own entry and those that
- * correct it, which have its id and more behind a hyphen; for a payment, all entries of its attempt except refunds, so
- * that a voided or returned one comes to 0.
+ * SQL: the amount of transaction `txn` of merchant `account` in our ledger (cents). `method` separates cards from bank
+ * debits, which may share ids. For a refund: its own entry and its corrections, whose ids add a suffix after a hyphen.
+ * For a payment: all entries of its attempt except refunds, so a voided or returned one is 0.
  */
 export const oursOf = (
   account: string,
@@ -70,5 +70,5 @@ export const oursOf = (
     ELSE (SELECT sum(part.amount_cents) FROM ledger part WHERE part.attempt_id = own.attempt_id AND part.kind <> 'refund') END
   FROM ledger own WHERE own.account_id = ${account} AND own.provider_txn_id = ${txn} AND own.method = ${method})`;
 
-/** SQL: the entry corrects a refund, so the gateway has no transaction of it. */
+/** SQL: true if the entry corrects a refund; the gateway has no transaction for it. */
 export const IS_CORRECTION = `(l.kind = 'refund' AND l.corrects = 1)`;

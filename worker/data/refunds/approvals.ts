@@ -12,11 +12,11 @@ import { isRequestRefused } from './reversals.ts';
 
 type Person = { accountId: number; userId: number };
 
-/** SQL: who of an account may give money back or approve it, besides this person. */
+/** SQL: people of an account, other than this one, who may refund or approve refunds. */
 const others = ({ accountId, userId }: Person): SQL =>
   sql`(SELECT 1 FROM ${whoGivesBack(accountId)} WHERE user_id <> ${userId})`;
 
-/** Above how many cents of a payment a second person approves (null: none), and whether there is another one. */
+/** The amount above which a second person must approve (cents; null: none), and whether there is another person. */
 export async function findSecondPerson(db: Db, person: Person): Promise<{ cents: number | null; isThere: boolean }> {
   const row = await db.get<{ cents: number | null; other: number } | undefined>(
     sql`SELECT second_person_cents AS cents, EXISTS ${others(person)} AS other FROM accounts WHERE account_id = ${person.accountId}`,
@@ -25,9 +25,9 @@ export async function findSecondPerson(db: Db, person: Person): Promise<{ cents:
 }
 
 /**
- * Let a refund or void wait for a second person, and owe everybody who may approve it a mail; one of this payment that
- * nobody decided in time ends. Answers the row of this request key: an earlier one, where it was asked for before, which
- * owes no further mail. Undefined: another one of this payment waits, or this press was refused.
+ * Let a refund or void wait for a second person, and queue a mail to everyone who may approve it. An expired request
+ * for the same payment is ended. Returns the row with this request key; a repeat returns the earlier one and queues no
+ * mail. Undefined if another request for the payment is waiting, or if this one was refused.
  */
 export async function insertApproval(
   db: Db,
@@ -64,16 +64,16 @@ export const findApproval = async (db: Db, accountId: number, id: string): Promi
       .where(and(eq(approvals.id, id), eq(approvals.accountId, accountId)))
   )[0];
 
-/** The request that approves carries it out at once; after so long (ms) the clinic's clock does. */
+/** The approving request carries out the refund at once; after this long (ms) the clinic's alarm does. */
 const CARRIED_OUT_WITHIN_MS = 60_000;
 
-/** SQL: money of the payment went back since an approval was asked for, also where a restore had lost that it did. */
+/** SQL: money was refunded since the approval was requested, even if a restore had lost the refund. */
 const WENT_BACK_SINCE = sql`EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = approvals.attempt_id
   AND l.kind <> 'payment' AND l.at >= approvals.requested_at)`;
 
 /**
- * Decide what waits: of two who decide at once, one does. Who asked may take it back and never approves it. Undefined: it
- * does not wait any more, `by` may not decide it, or money of the payment went back since it was asked for.
+ * Decide a waiting request; of two concurrent decisions, one succeeds. The requester may withdraw it, but never approve
+ * it. Undefined if it is no longer waiting, if `by` may not decide it, or if money was refunded since the request.
  */
 export async function decideApproval(
   db: Db,
@@ -106,7 +106,7 @@ export async function decideApproval(
   return decided;
 }
 
-/** Whether one still waits although money of its payment went back since it was asked for. */
+/** True if a request is still waiting although money of its payment was refunded since. */
 export const waitsInVain = async (db: Db, id: string): Promise<boolean> =>
   (
     await db
@@ -116,19 +116,19 @@ export const waitsInVain = async (db: Db, id: string): Promise<boolean> =>
   ).length > 0;
 
 export type DueApproval = ApprovalRow & {
-  /** Since it was asked for, money of the payment went back; or since the approval, another request for it was made. */
+  /** Money was refunded since the request, or another request was made since the approval. */
   isOvertaken: boolean;
-  /** The state of its refund, which has a clock of its own once it was claimed; null: it was not. */
+  /** The state of its refund, which is checked separately once claimed; null if there is none. */
   became: ReversalState | null;
 };
 
 /** SQL: the refund or void of an approval, by its request key. */
 const OWN_REFUND = sql`FROM reversals r WHERE r.attempt_id = approvals.attempt_id AND r.request_key = approvals.request_key`;
 const IN_VAIN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state IN ('refused', 'not_done'))`;
-/** SQL: it was claimed, and is made or may still be. */
+/** SQL: the refund was claimed, and was made or may still be. */
 const HAS_BEGUN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state NOT IN ('refused', 'not_done'))`;
 
-/** Whether nothing came of a refund or void. */
+/** True if a refund or void ended without moving money. */
 export const cameToNothing = (state: ReversalState): boolean => state === 'refused' || state === 'not_done';
 
 const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
@@ -137,7 +137,7 @@ const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attem
   OR EXISTS (SELECT 1 FROM approvals o WHERE o.attempt_id = approvals.attempt_id AND o.id <> approvals.id
     AND o.requested_at >= approvals.decided_at)`;
 
-/** What the clock ends or carries out now: those that nobody decided, and approved ones that were not carried out. */
+/** Requests for the alarm to process: expired ones, and approved ones that were not carried out. */
 export async function listDueApprovals(db: Db, at: number, limit: number): Promise<DueApproval[]> {
   const isOvertaken = sql<number>`${eq(approvals.state, 'approved')} AND (${GIVEN_BACK_OTHERWISE})`;
   const rows = await db
@@ -153,14 +153,14 @@ export async function listDueApprovals(db: Db, at: number, limit: number): Promi
   }));
 }
 
-/** An approved one that was carried out: the clock has nothing to do for it any more, unless nothing comes of its refund. */
+/** Mark an approval as carried out, so that the alarm skips it, unless its refund has failed. */
 export const markCarriedOut = (db: Db, id: string) =>
   db
     .update(approvals)
     .set({ nextTryAt: null })
     .where(and(eq(approvals.id, id), sql`NOT ${IN_VAIN}`));
 
-/** An approved one is tried again then (UTC ms), should this try fail as well. */
+/** Set the next try of an approved request (UTC ms), in case this one fails. */
 export const postponeApproval = (db: Db, id: string, nextTryAt: number) =>
   db
     .update(approvals)
@@ -170,8 +170,9 @@ export const postponeApproval = (db: Db, id: string, nextTryAt: number) =>
 type Undone = { id: string; from: 'waiting' | 'approved'; to: 'waiting' | 'ended'; now: number };
 
 /**
- * End one of which nothing came, or let it wait again, unless its week is over or another one of its payment waits. Answers
- * what became of it; undefined: it has moved on, or its refund has begun. `eventOf` writes each event with its state.
+ * End a request that had no result, or let it wait again, unless its week is over or another request for its payment is
+ * waiting. Returns the new state; undefined if it has changed, or if its refund has begun. `eventOf` creates the event
+ * for each state.
  */
 export async function undoApproval(
   db: Db,
@@ -204,7 +205,7 @@ export type ListedApproval = ApprovalRow & {
   decidedByName: string | null;
 };
 
-/** What waits, and what was asked for since `from` (UTC ms), the newest first; 200 at most. */
+/** Requests made since `from` (UTC ms), newest first, 200 at most; or the one with `id`. */
 export async function listApprovals(
   db: Db,
   accountId: number,

@@ -8,7 +8,7 @@ import { selectValues } from '../sql.ts';
 
 const t = reversals;
 
-/** The refund that our ledger has under this id of the gateway, with its payment; also one that was voided since. */
+/** The refund in our ledger with this gateway id, and its payment; also if it was voided since. */
 export async function findBookedRefund(
   db: Db,
   { accountId, method }: Pick<Attempt, 'accountId' | 'method'>,
@@ -32,7 +32,7 @@ export async function findBookedRefund(
 }
 
 export type Correction = {
-  /** What the gateway now shows as given back, in cents; 0: nothing. */
+  /** The refunded amount that the gateway now shows, in cents; 0: nothing. */
   cents: number;
   entry: typeof ledger.$inferInsert & { attemptId: string };
   at: number;
@@ -40,8 +40,8 @@ export type Correction = {
 };
 
 /**
- * Let a refund that is booked follow what the gateway now shows of it, in one transaction: the reversal, the ledger entry
- * of the difference, and what was given back of the payment. False: it had changed already.
+ * Adjust a booked refund to the amount that the gateway now shows, in one transaction: the reversal, the ledger entry
+ * for the difference, and the payment's refunded amount. False if it had already changed.
  */
 export async function writeCorrection(
   db: Db,
@@ -60,7 +60,7 @@ export async function writeCorrection(
   const state = sql<'approved'>`CASE WHEN state = 'refunded' AND ${given} < amount_cents THEN 'approved'
     WHEN state = 'approved' AND ${given} >= amount_cents THEN 'refunded' ELSE state END`;
   const [, moved] = await db.batch([
-    // Before the move, since what it leaves is gone afterwards.
+    // Before the move, because it overwrites the old values.
     eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${mayMove})`),
     db
       .update(t)
@@ -73,7 +73,7 @@ export async function writeCorrection(
       .where(mayMove)
       .returning({ id: t.id }),
     db.insert(ledger).select(selectValues(ledger, entry, sql`changes() = 1`)),
-    // The void of a payment takes all of it: what its refund did not give back, the void did.
+    // The void of a payment takes all of it: the part that the refund did not return.
     db
       .insert(ledger)
       .select(
@@ -87,7 +87,7 @@ export async function writeCorrection(
       .update(paymentAttempts)
       .set({ refundedCents: given, state })
       .where(and(eq(paymentAttempts.id, attemptId), isBooked)),
-    // The CRM is owed it, too. What went back less is the opposite of what went back more.
+    // The correction is also due to the CRM. A smaller refund reverses the sign.
     db
       .update(crmWrites)
       .set({ amountCents: -entry.amountCents })

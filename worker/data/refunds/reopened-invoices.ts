@@ -4,7 +4,7 @@ import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { RELEASED_MS } from '../offers.ts';
 import { isQuiet, nextCollectionOf } from '../parts/collections.ts';
 
-/** The name of a collection: the account's, the CRM's number of the invoice, and which one of it. */
+/** The identity of a collection: the account, the CRM's invoice id, and its number. */
 type Name = { accountId: number; invoiceId: string; collection: number };
 
 const REOPEN = `UPDATE invoices AS i SET collection = ${nextCollectionOf('i')}, local_status = 'none'
@@ -12,9 +12,9 @@ WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.local_
   AND i.collection_base_cents IS NULL AND ${isQuiet('?4')}`;
 
 /**
- * Open the next collection of an invoice whose money went back. Of several calls at once, one moves it. Undefined: it does
- * not stand as it was read, or a payment of it is under way, before a person, or was released within a day and may still
- * show up.
+ * Open the next collection of an invoice after a refund. Of several concurrent calls, one succeeds. Undefined if the
+ * invoice has changed since it was read, or if a payment of it is under way, needs a person, or was released within a
+ * day and may still turn out to be charged.
  */
 export async function markInvoiceReopened(
   { $client }: Db,

@@ -8,20 +8,20 @@ import type { Db } from '../db.ts';
 import { selectValues } from '../sql.ts';
 import { isWithin, type ReversalLimit } from './allowance.ts';
 
-/** A press on Void or Refund: the payment, and the key of its form. */
+/** The identifiers of a click on Void or Refund: the payment, and its form's key. */
 export type SentRequest = { accountId: number; attemptId: string; requestKey: string };
 
 const invoiceOf = ({ accountId, attemptId }: SentRequest): SQL =>
   sql`(SELECT invoice_id FROM payment_attempts WHERE id = ${attemptId} AND account_id = ${accountId})`;
 
-/** SQL: staff were told of this press that nothing was given back. */
+/** SQL: true if this request was refused, so that staff were informed that nothing was refunded. */
 export const isRequestRefused = (request: SentRequest): SQL => sql`EXISTS (SELECT 1 FROM refused_keys
   WHERE account_id = ${request.accountId} AND invoice_id = ${invoiceOf(request)} AND attempt_key = ${request.requestKey})`;
 
-/** A press that has begun: its reversal, or the approval that it waits for. */
+/** A request that has begun: its reversal, or the approval for which it is waiting. */
 export type Begun = { kind: 'reversal' } | { kind: 'waiting'; approvalId: string };
 
-/** Refuse a press for good, unless it has begun. All in one moment, so that it is either refused or has begun. `now`: UTC ms. */
+/** Refuse a request permanently, unless it has begun. Atomic, so it is either refused or has begun. `now`: UTC ms. */
 export async function refuseRequest(db: Db, request: SentRequest, now: number): Promise<Begun | null> {
   const { accountId, attemptId, requestKey } = request;
   const asReversal = and(eq(reversals.attemptId, attemptId), eq(reversals.requestKey, requestKey));
@@ -52,13 +52,13 @@ export async function refuseRequest(db: Db, request: SentRequest, now: number): 
 
 const t = reversals;
 
-/** While a payment's reversal is in one of these, no other may begin; the partial unique index sees to it. */
+/** While a payment's reversal is in one of these states, no other may begin; the partial unique index enforces this. */
 export const UNDER_WAY: ReversalState[] = ['sent', 'unknown', 'needs_human'];
 
 /**
- * Claim a payment for one reversal. The INSERT is the lock: it does nothing when another reversal is under way, when
- * this one was claimed before, when staff were told of its press that nothing was given back, when more was given back
- * since `seen`, or over the `limit` of who asks.
+ * Claim a payment for one reversal. The INSERT is the lock: it does nothing if another reversal is under way, if this
+ * one was claimed before, if the request was refused, if more was refunded since `seen`, or if the requester's `limit`
+ * is exceeded.
  */
 export async function claimReversal(
   db: Db,
@@ -82,31 +82,33 @@ export async function claimReversal(
   return { claimed, others: others.filter(({ id }) => id !== reversal.id) };
 }
 
-/** A move of a reversal with all that follows. domain/refunds/settle-reversal decides it; this file only writes it. */
+/**
+ * A move of a reversal with all its consequences. domain/refunds/settle-reversal decides it; this file only writes it.
+ */
 export type ReversalSettlement = {
   to: ReversalState;
-  /** States that this move may start from; in any other state another caller was faster. */
+  /** The states from which this move may start; in any other state another caller was faster. */
   from: ReversalState[];
   columns: Partial<Omit<Reversal, 'id' | 'state'>>;
-  /** Set when a person decided it. */
+  /** Set if a person decided it. */
   decision?: typeof reversalResolutions.$inferInsert | undefined;
-  /** Set when money went back. */
+  /** Set if money was refunded. */
   booked?: GivenBack;
 };
 
 export type GivenBack = {
   ledgerEntry: typeof ledger.$inferInsert & { attemptId: string };
   /**
-   * The payment's new state, at once or when nothing of it is left. A part given back leaves it approved. A void takes what
-   * `refundedCents` of it have left; where another sum was given back meanwhile, it has to be settled anew.
+   * The payment's new state, at once or when nothing of it is left. A partial refund leaves it approved. A void takes
+   * what `refundedCents` has left; if another amount was refunded meanwhile, it must be settled again.
    */
   payment: { state: 'voided'; when: 'at-once'; refundedCents: number } | { state: 'refunded'; when: 'nothing-left' };
   receipt: typeof outbox.$inferInsert | null;
 };
 
 /**
- * Move a reversal and write all that follows in one transaction; answers it as it is afterwards. If it had left the
- * expected states, nothing is written and `moved` is false. Only domain/refunds/settle-reversal calls this.
+ * Move a reversal and write all consequences, in one transaction. Returns the row after it. If it is no longer in an
+ * expected state, nothing is written and `moved` is false. Only domain/refunds/settle-reversal calls this.
  */
 export async function writeReversal(
   db: Db,
@@ -122,7 +124,7 @@ export async function writeReversal(
   const mayMove = and(eq(t.id, reversal.id), inArray(t.state, from), isOfWhatIsLeft);
   const before = sql`(SELECT json_object('state', state) FROM reversals WHERE id = ${reversal.id})`;
   const [, moved, [after]] = await db.batch([
-    // Before the move, since the state that it leaves is gone afterwards.
+    // Before the move, because it overwrites the old state.
     eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${mayMove})`),
     db
       .update(t)
@@ -130,7 +132,7 @@ export async function writeReversal(
       .where(mayMove)
       .returning({ id: t.id }),
     db.select().from(t).where(eq(t.id, reversal.id)),
-    // Directly after the move: without the move this writes nothing either, which the next `changes()` then shows.
+    // Directly after the move: without the move it inserts nothing, so the next `changes()` is 0 as well.
     ...(decision
       ? [db.insert(reversalResolutions).select(selectValues(reversalResolutions, decision, sql`changes() = 1`))]
       : []),
@@ -139,7 +141,10 @@ export async function writeReversal(
   return { moved: moved.length === 1, reversal: after ?? reversal };
 }
 
-/** The ledger entry checks `changes()` for the move; all else checks for that entry. Triggers keep daily totals and balance. */
+/**
+ * The ledger entry checks `changes()` for the move; everything else checks for that entry. Triggers update daily totals
+ * and balance.
+ */
 function givenBackWrites(db: Db, { ledgerEntry, payment, receipt }: GivenBack) {
   const { accountId, providerTxnId, attemptId } = ledgerEntry;
   const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${providerTxnId}
@@ -164,7 +169,7 @@ function givenBackWrites(db: Db, { ledgerEntry, payment, receipt }: GivenBack) {
   ];
 }
 
-/** A merchant's own payment with its reversals, newest first. Null: there is none. */
+/** A merchant's own payment with its reversals, newest first. Null if there is none. */
 export async function findReversible(
   db: Db,
   accountId: number,
@@ -180,7 +185,7 @@ export async function findReversible(
   return attempt ? { attempt, reversals: found } : null;
 }
 
-/** Reversals due for a status inquiry with their payments, the longest due first. */
+/** Reversals whose status inquiry is due, with their payments, longest due first. */
 export const listDueReversals = (db: Db, at: number, limit: number) =>
   db
     .select({ reversal: t, attempt: paymentAttempts })
@@ -190,7 +195,7 @@ export const listDueReversals = (db: Db, at: number, limit: number) =>
     .orderBy(asc(t.nextCheckAt))
     .limit(limit);
 
-/** Claim the next status inquiry of a reversal. False: another caller was faster. */
+/** Claim the next status inquiry of a reversal. False if another caller was faster. */
 export async function claimReversalCheck(db: Db, reversal: Reversal, nextCheckAt: number): Promise<boolean> {
   const rows = await db
     .update(t)
@@ -200,7 +205,7 @@ export async function claimReversalCheck(db: Db, reversal: Reversal, nextCheckAt
   return rows.length === 1;
 }
 
-/** Note a lookup that found nothing at the gateway; `nextCheckAt` null ends the lookups. */
+/** Record a lookup that found nothing at the gateway; a null `nextCheckAt` ends the lookups. */
 export async function recordEmptyCheck(db: Db, reversal: Reversal, nextCheckAt: number | null): Promise<void> {
   await db
     .update(t)

@@ -4,7 +4,7 @@ import type { Db } from '../db.ts';
 import { isFrozen, isPaying } from '../offers.ts';
 import { LISTED } from '../schema/mail.ts';
 
-/** Reminders of an invoice as they stand in the plan's books; `isNow` 1: of its present collection. Days are local. */
+/** A reminder of an invoice, as stored for its plan; `isNow` 1: of its current collection. Days are local. */
 export type PlannedReminder = {
   step: number;
   state: 'owed' | 'handed' | 'void' | 'skipped';
@@ -13,7 +13,7 @@ export type PlannedReminder = {
   isNow: 0 | 1;
 };
 
-/** What reminders mean for an invoice. `mailedAt`: its newest mail to the payer, whatever became of it (UTC ms). */
+/** The facts about an invoice's reminders. `mailedAt`: its newest mail to the payer that has not failed (UTC ms). */
 export type ReminderFacts = {
   isExcluded: 0 | 1;
   isPaying: 0 | 1;
@@ -24,7 +24,7 @@ export type ReminderFacts = {
   planned: PlannedReminder[];
 };
 
-// Facts as SQL, of SQL that names the invoice: the preview asks of one, the list of a page of them.
+// Facts as SQL, for one invoice in the preview and for a page of them in the list; arguments are SQL.
 
 export const isExcluded = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.account_id = ${account} AND x.invoice_id = ${invoice})`;
@@ -37,7 +37,7 @@ export const mailedAt = (account: string, invoice: string) =>
   `(SELECT max(m.created_at) FROM outbox m WHERE m.account_id = ${account} AND m.invoice_id = ${invoice} AND m.invoice_id IS NOT NULL
     AND m.state <> 'failed' AND m.kind IN ${LISTED})`;
 
-/** Its newest reminders in the plan's books, as JSON. */
+/** Its newest stored reminders, as JSON. */
 export const planned = (account: string, invoice: string) =>
   `(SELECT json_group_array(json_object('step', step, 'state', state, 'day', day, 'plannedAt', planned_at, 'isNow', is_now))
     FROM (SELECT r.step, r.state, r.day, r.planned_at,
@@ -52,7 +52,7 @@ const FACTS = `SELECT ${isExcluded(...ONE)} AS isExcluded, ${isPaying(...ONE)} A
   ${stoppedAt(...ONE)} AS stoppedAt,
   ${mailedAt(...ONE)} AS mailedAt, ${planned(...ONE)} AS planned`;
 
-/** Of two columns beside the greatest of one, SQLite takes that row's. */
+/** With max(), SQLite takes the other columns from the same row. */
 const LAST = `SELECT max(sent_at) AS at, count(*) AS times, delivery FROM outbox
 WHERE account_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind = 'reminder' AND state = 'sent'`;
 
@@ -70,7 +70,7 @@ export async function readReminderFacts({ $client }: Db, accountId: number, invo
   };
 }
 
-/** Leave an invoice out, or take it in again. */
+/** Exclude an invoice from reminders, or include it again. */
 export async function excludeInvoice(
   { $client }: Db,
   { accountId, invoiceId, isExcluded, by }: { accountId: number; invoiceId: string; isExcluded: boolean; by: number },

@@ -3,7 +3,7 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { isFrozen, isOpen, isOwed } from '../offers.ts';
 
-/** When an account reminds. Days are local, times UTC ms; `nextRunAt` null: reminders are off. */
+/** When an account sends reminders. Days are local, times UTC ms; `nextRunAt` null: reminders are off. */
 export type Plan = {
   accountId: number;
   steps: number[];
@@ -25,7 +25,7 @@ export async function readPlan({ $client }: Db, accountId: number): Promise<Plan
   return row && planOf(row);
 }
 
-/** Plans whose next day has come. */
+/** Plans whose next run is due. */
 export async function listDuePlans({ $client }: Db, now: number): Promise<Plan[]> {
   const { results } = await $client
     .prepare(`${PLAN} WHERE p.next_run_at IS NOT NULL AND p.next_run_at <= ?1 ORDER BY p.next_run_at LIMIT 10`)
@@ -34,7 +34,7 @@ export async function listDuePlans({ $client }: Db, now: number): Promise<Plan[]
   return results.map(planOf);
 }
 
-/** Plans of which reminders are owed and may be looked at now. */
+/** Plans with queued reminders that may be processed now. */
 export async function listOwing({ $client }: Db, now: number): Promise<Plan[]> {
   const { results } = await $client
     .prepare(
@@ -47,7 +47,7 @@ export async function listOwing({ $client }: Db, now: number): Promise<Plan[]> {
   return results.map(planOf);
 }
 
-/** Keep the steps that a person chose. Off: what is owed is not sent any more. */
+/** Save the steps that a person chose. If reminders are turned off, queued ones are canceled. */
 export async function savePlan(
   { $client }: Db,
   {
@@ -78,12 +78,12 @@ export async function savePlan(
   ]);
 }
 
-/** Nothing that this account owes is sent before then (UTC ms). */
+/** Send none of this account's queued reminders before `at` (UTC ms). */
 export async function waitUntil({ $client }: Db, accountId: number, at: number): Promise<void> {
   await $client.prepare('UPDATE reminder_plans SET wait_until = ?2 WHERE account_id = ?1').bind(accountId, at).run();
 }
 
-/** Invoices of ?1 on which something is owed, that are due from ?2 to ?3 and have an address, but for those that staff left out. */
+/** Owed invoices of account ?1 that are due from ?2 to ?3 and have an address, except those that staff excluded. */
 const TO_REMIND = `FROM invoices INDEXED BY open_invoices_by_due
 WHERE account_id = ?1 AND deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'))
   AND coalesce(due_date, '') BETWEEN ?2 AND ?3 AND ${isOwed()}
@@ -93,19 +93,19 @@ WHERE account_id = ?1 AND deleted_at IS NULL AND (local_status <> 'none' OR stat
 const LATELY = `EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_invoice WHERE r.account_id = invoices.account_id
   AND r.invoice_id = invoices.invoice_id AND r.day > ?4 AND r.state IN ('owed', 'handed'))`;
 
-/** Of the invoice: inside a question about reminders a bare name would be the reminder's own. */
+/** Qualified names: in a subquery on reminders, a bare name would be a reminder's column. */
 const ID = `'reminder-' || invoices.account_id || '-' || invoices.invoice_id || '-' || invoices.collection || '-' || ?5`;
 
-/** Invoices that are due within these days are reminded for one step, or, where it is too late, written as skipped. */
+/** Invoices due within these days get the reminder of one step or, if `isLate`, a row with state `skipped`. */
 export type Portion = { step: number; from: string; to: string; isLate: boolean };
 
 const TOO_LATE = `UPDATE reminders INDEXED BY reminders_owed SET state = 'skipped', why = 'too-late'
   WHERE account_id = ?1 AND state = 'owed' AND planned_at < ?2`;
 
 /**
- * Owe the reminders of a day and move the plan on, in one transaction. An invoice and step is owed once for ever, and
- * none within days of another: `lately` is the last day before which another does no harm. What is owed since before
- * `tooLate` (UTC ms) is not sent any more, so it keeps no other back.
+ * Queue a day's reminders and advance the plan, in one transaction. Each invoice and step is queued only once, and
+ * never within days of another reminder: `lately` is the last day on which another one does not count. Reminders queued
+ * before `tooLate` (UTC ms) are skipped first, so they block no others.
  */
 export async function planDay(
   { $client }: Db,
@@ -132,7 +132,10 @@ export async function planDay(
   ]);
 }
 
-/** How many invoices each portion would remind: those in another currency and frozen ones are no mail to a payer. */
+/**
+ * The number of invoices that each portion would remind, without those in another currency and frozen ones, which get
+ * no mail.
+ */
 export async function countPortions(
   { $client }: Db,
   accountId: number,
@@ -149,7 +152,7 @@ export async function countPortions(
   return answers.map(({ results }) => results[0]?.n ?? 0);
 }
 
-/** Whom a preview shows: of so many open invoices one that is overdue, else any. */
+/** The invoice for a preview: an overdue one among up to 200 open ones, else any of them. */
 const SAMPLE = `SELECT invoice_id AS id FROM (
   SELECT invoice_id, due_date FROM invoices INDEXED BY invoices_open_by_contact
   WHERE account_id = ?1 AND deleted_at IS NULL AND ${isOpen()} AND currency = '${ONLINE_CURRENCY}'
@@ -167,7 +170,7 @@ export async function findSample(
 
 type Asked = { id: string; accountId: number; invoiceId: string; when: string };
 
-/** Owe somebody of the staff a reminder at their own address, unless they got one within `pauseMs`. */
+/** Queue a test reminder to a staff member's own address, unless one was queued within `pauseMs`. */
 export async function oweReminderTest(
   { $client }: Db,
   { accountId, userId }: { accountId: number; userId: number },

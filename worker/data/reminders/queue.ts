@@ -9,7 +9,10 @@ import { LISTED } from '../schema/mail.ts';
 
 export type OwedReminder = { id: string; invoiceId: string; step: number; plannedAt: number; recipient: string };
 
-/** The first reminders that an account owes, to the addresses of the copies, and how many mails it owed on the day that began then (UTC ms). */
+/**
+ * The first queued reminders of an account, each with the address on its invoice, and the number of mails counted for
+ * the day that began at `dayFrom` (UTC ms).
+ */
 export async function nextOwed(
   { $client }: Db,
   accountId: number,
@@ -33,7 +36,7 @@ export async function nextOwed(
   };
 }
 
-/** Hand a reminder to the outbox. `day`: the local one. */
+/** Move a reminder to the outbox. `day`: the local day. */
 export async function handOver(db: Db, mail: NewMail, day: string, now: number): Promise<void> {
   await db.batch([
     oweMail(db, mail, now),
@@ -44,17 +47,17 @@ export async function handOver(db: Db, mail: NewMail, day: string, now: number):
   ]);
 }
 
-/** It goes out on another local day than the one on which it was handed over. */
+/** Change the local day of a reminder that goes out on another day than the one on which it was moved to the outbox. */
 export async function movedTo(db: Db, id: string, day: string): Promise<void> {
   await db.update(reminders).set({ day }).where(eq(reminders.id, id));
 }
 
-/** It is not sent any more, and why. */
+/** Cancel or skip a reminder, with the reason. */
 export async function dropReminder(db: Db, id: string, state: 'void' | 'skipped', why: string): Promise<void> {
   await db.update(reminders).set({ state, why }).where(eq(reminders.id, id));
 }
 
-/** What speaks against a reminder in our own books; 1: it does. */
+/** Reasons in our own data not to send a reminder; 1 if true. */
 export type Against = {
   isOff: 0 | 1;
   isExcluded: 0 | 1;
@@ -76,7 +79,7 @@ const AGAINST = `SELECT
   EXISTS (SELECT 1 FROM reminder_opt_outs WHERE account_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped,
   EXISTS (SELECT 1 FROM mail_addresses WHERE account_id = ?1 AND address = ?6) AS isBlocked`;
 
-/** `since` (UTC ms): mails after it count; `lately`: reminders after that local day do. */
+/** `since` (UTC ms): only mails after it count; `lately`: only reminders after that local day count. */
 export async function readAgainst(
   { $client }: Db,
   of: { accountId: number; invoiceId: string; id: string; address: string },
@@ -91,7 +94,9 @@ export async function readAgainst(
   return found;
 }
 
-/** The capability by which an address stops the reminders of this account; it has one, so `token` may not become it. */
+/**
+ * The capability with which an address stops this account's reminders. An existing one is returned instead of `token`.
+ */
 export async function stopTokenOf(
   { $client }: Db,
   { accountId, address, token }: { accountId: number; address: string; token: string },
@@ -110,7 +115,7 @@ export async function stopTokenOf(
 
 export type Stop = { accountId: number; business: string; stoppedAt: number | null; payerLanguage: Language };
 
-/** Whose reminders a capability stops. Null: it was let go of. */
+/** The account whose reminders a capability stops. Null if it was deleted. */
 export const findStop = ({ $client }: Db, token: string): Promise<Stop | null> =>
   $client
     .prepare(
@@ -122,7 +127,7 @@ export const findStop = ({ $client }: Db, token: string): Promise<Stop | null> =
     .bind(token)
     .first<Stop>();
 
-/** Stop them; a second time changes nothing. */
+/** Stop the reminders; a repeat changes nothing. */
 export async function stopBy({ $client }: Db, token: string, now: number, event: TextEvent): Promise<void> {
   await $client.batch([
     $client

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { OPEN_STATES, WITH_PAYER } from '../schema/payments.ts';
 import { DAY, type Lifetime, SEVEN_YEARS, TWO_YEARS } from '../schema/table.ts';
 
-/** Lifetimes of files, by bucket prefix. `ms`: an older file is deleted even if a row still names it. */
+/** Lifetimes of files, by bucket prefix. `ms`: older files are deleted even if a row still refers to them. */
 export const prefixes = {
   'signatures/': {
     ms: TWO_YEARS + 30 * DAY,
@@ -44,20 +44,20 @@ export const prefixes = {
   'media/': { row: 'until it is deleted', rules: [], why: 'it never changes, so caches may keep it' },
 } satisfies Record<string, Lifetime & { ms?: number }>;
 
-/** What a payment or a printed invoice keeps beside its row: the picture goes first, so that no row forgets one. */
+/** Files of payments and printed invoices. The file is deleted before its row, so that none is left without a row. */
 
 const ROWS = 50;
-/** One page of the bucket an hour: a walk comes round in time, and costs next to nothing. */
+/** One page of the bucket per hour, so a full pass takes a while but costs little. */
 const PAGE = 1000;
 const PAGE_EVERY_MS = 3_600_000;
 
-/** All that a payer, or who started a sale, left on an attempt; the money of it stays. */
+/** Assignments that blank the data of a payer, or of whoever started a sale, on an attempt; the amounts stay. */
 export const NO_PAYER = `signature_key = NULL, payer_first_name = '', payer_last_name = '', payer_address = '',
   payer_address2 = '', payer_city = '', payer_state = '', payer_zip = '', receipt_to = '', started_by = '',
   signed_words = '', billed_to = '', bill_lines = ''`;
 
 const SIGNATURES = 'signatures/';
-/** A file that is older goes, whether a row still names it or not. */
+/** Older files are deleted, even if a row still refers to them. */
 const OLDEST_MS = prefixes[SIGNATURES].ms;
 
 const isOver = `settled_at < ?1 AND state NOT IN ${OPEN_STATES} AND ${WITH_PAYER}`;
@@ -66,7 +66,7 @@ const PAYERS = `SELECT id, signature_key AS imageKey FROM payment_attempts INDEX
 WHERE ${isOver} ORDER BY settled_at LIMIT ${ROWS}`;
 const PRINTED = `SELECT image_key AS imageKey FROM invoice_signatures INDEXED BY invoice_signatures_saved
 WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}`;
-/** The clinic's own prefix, and how far the walk over it is. */
+/** The clinic's own prefix, and the position of the walk over it. */
 const WALKS = `SELECT '${SIGNATURES}' || account_id || '/' AS prefix, coalesce(after_key, '') AS afterKey,
   coalesce(next_at, 0) AS nextAt
 FROM accounts LEFT JOIN bucket_cursors ON prefix = '${SIGNATURES}' || account_id || '/'`;
@@ -75,8 +75,8 @@ type Found = { id?: string; imageKey: string | null };
 type Walk = { prefix: string; afterKey: string; nextAt: number };
 
 /**
- * Blank payers and signatures whose period is over, with their pictures, and look on for pictures without a row. True:
- * there may be more of them.
+ * Blank expired payers and delete expired signatures with their files, and continue the search for files without a row.
+ * True if there may be more.
  */
 export async function dropExpiredSignatures({ $client }: Db, media: R2Bucket, now: number): Promise<boolean> {
   const cutoff = now - TWO_YEARS;
@@ -119,7 +119,10 @@ const keysOf = (rows: Found[]): string[] => rows.flatMap(({ imageKey }) => (imag
 
 const KEPT = 'kept/';
 
-/** Delete what is left of erased clinics once its period is over: a page of the bucket an hour, so never at once more. */
+/**
+ * Delete expired evidence of erased clinics: one page of the bucket per hour. Always false, since there is never more
+ * to do at once.
+ */
 export async function dropOldEvidence({ $client }: Db, media: R2Bucket, now: number): Promise<boolean> {
   const walk = await $client
     .prepare('SELECT after_key AS afterKey, next_at AS nextAt FROM bucket_cursors WHERE prefix = ?1')

@@ -4,32 +4,32 @@ import { OPEN_STATES, WITH_PAYER } from '../schema/payments.ts';
 import { TWO_YEARS } from '../schema/table.ts';
 import { NO_PAYER } from './files.ts';
 
-/** Whose database it is. */
+/** The kind of database. */
 export type Whose = 'clinic' | 'installation';
 
 /**
- * Where something about a person may stand, found by the e-mail ?1 (in small letters); ?2 is the time (ms). A person may
- * be a customer of several clinics: each is asked.
+ * A place with data about a person, found by the e-mail ?1 (lower case); ?2 is the time (UTC ms). A person may be a
+ * customer of several clinics, so each one is searched.
  */
 type Place = {
-  /** The table, and what of it in words. */
+  /** The table, and its part in words. */
   name: string;
-  /** The database that has the table. */
+  /** The databases that have the table. */
   in: Whose | 'both';
   from: string;
   whose: string;
   shows: string;
-  /** Which of the rows may be erased now, and how; `stays` says why the others may not. */
+  /** The rows that may be erased now, and how; `stays` is the reason why the others may not. */
   erases?: { when: string; by: 'delete' | { set: string } };
   stays: string;
 };
 
 const DAY = 86_400_000;
-/** Reconciliation reads this far back: until then a payment that did not take place may turn up as one that did. */
+/** Reconciliation reads this far back: until then, a payment that counts as failed may turn out to be charged. */
 const MAY_TURN_UP = 60 * DAY;
 
 const IS_THEIRS = 'lower(receipt_to) = ?1';
-/** No dispute can come of it any more: nothing was charged, and will not be, or the time for disputes is over. */
+/** No dispute is possible any more: nothing was charged or will be, or the time for disputes is over. */
 const IS_OVER = `state NOT IN ${OPEN_STATES} AND (settled_at < ?2 - ${TWO_YEARS}
   OR settled_at < ?2 - ${MAY_TURN_UP} AND state NOT IN ('approved', 'refunded', 'returned'))`;
 
@@ -45,7 +45,7 @@ const IN_THE_CRM =
   'the business’s own record: it erases it in its CRM, the next sync marks the copy as gone, and then it may go here. Erased here alone it would come back with the sync';
 const RECORD = 'a record of money: amount, time, card in part and transaction stay at least 7 years, by tax law';
 
-/** In the order in which they are erased: who is found by another row goes before it. */
+/** In the order of erasure: rows that are found through another row are erased before it. */
 const places: Place[] = [
   {
     name: 'gateway_transactions: name on the card',
@@ -120,7 +120,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'pay_links',
     whose: ON_THEIR_INVOICES,
-    // The pay id itself opens a payment, so it is not shown.
+    // The pay id itself grants access to a payment, so it is not shown.
     shows: 'account_id, invoice_id, state, issued_at, ends_at',
     stays: 'they name an invoice and no person; deleted 400 days after their end',
   },
@@ -271,18 +271,18 @@ const places: Place[] = [
 export const reportedTables = places.flatMap(({ name, from }) => [from, ...(name.split(':')[0] ?? '').split(', ')]);
 
 /**
- * What a place holds of a person: the rows, how many of them may be erased now, in which accounts (0: in none), and why
- * the others may not.
+ * The data of a place about a person: the rows, how many may be erased now, in which accounts (0: none), and why the
+ * others may not.
  */
 export type Holding = { name: string; rows: RawRow[]; erasable: number; accounts: number[]; stays: string };
 
-/** A statement takes exactly the values that it names. */
+/** D1 rejects values that the statement does not use. */
 const bound = (d1: D1Database, sql: string, email: string, now: number) =>
   d1.prepare(sql).bind(...(sql.includes('?2') ? [email, now] : [email]));
 
 const placesIn = (whose: Whose): Place[] => places.filter((place) => place.in === whose || place.in === 'both');
 
-/** All that one database holds about a person, place by place; places that hold nothing are left out. */
+/** All data that one database has about a person, by place; empty places are omitted. */
 export async function listHoldings({ $client }: Db, whose: Whose, email: string, now: number): Promise<Holding[]> {
   const here = placesIn(whose);
   const answers = await $client.batch<RawRow>(
@@ -303,13 +303,13 @@ export async function listHoldings({ $client }: Db, whose: Whose, email: string,
 const SIGNATURES = `SELECT signature_key AS imageKey FROM payment_attempts
 WHERE ${IS_THEIRS} AND ${IS_OVER} AND signature_key IS NOT NULL`;
 
-/** Keys of the pictures that go with what may be erased. */
+/** Keys of the signature files that belong to erasable rows. */
 export async function listErasableSignatures({ $client }: Db, email: string, now: number): Promise<string[]> {
   const { results } = await bound($client, SIGNATURES, email, now).all<{ imageKey: string }>();
   return results.map(({ imageKey }) => imageKey);
 }
 
-/** Erase what may be erased, in one transaction with its events; answers the number of rows by the name of their place. */
+/** Erase all erasable rows, in one transaction with the events. Returns the number of rows by place name. */
 export async function eraseHoldings(
   { $client }: Db,
   whose: Whose,

@@ -2,13 +2,13 @@ import type { Db } from '../db.ts';
 import { COPIES } from '../schema/crm.ts';
 import type { DeclaredTable, Rule } from '../schema/table.ts';
 
-/** Rows of one table that a run takes at most; the next run goes on. */
+/** The maximum number of rows per table and run; the next run continues. */
 export const ROWS = 200;
 
-/** `most`: rows that it takes at most, where it is told. */
+/** `most`: the maximum number of rows, if there is one. */
 type Sql = { text: string; values: number[]; most?: number };
 
-/** The rows whose period is over, oldest first; ?1 is its beginning at the latest (ms). */
+/** Expired rows, oldest first; ?1 is the latest start of an expired period (UTC ms). */
 const found = (
   table: string,
   { index, column, when, atOnce = ROWS }: Extract<Rule, { index: string }>,
@@ -38,21 +38,21 @@ function statementOf(table: string, rule: Rule, now: number): Sql[] {
   ];
 }
 
-/** Where a grant was revoked as long ago as ?1, the account's copies count as gone from now (?2) on. */
+/** If an account's grant was revoked before ?1, its copies count as deleted from now (?2) on. */
 const disconnect = (copies: (typeof COPIES)[number]) =>
   `UPDATE ${copies} SET deleted_at = ?2 WHERE rowid IN (
 SELECT c.rowid FROM crm_tokens t INDEXED BY crm_tokens_revoked CROSS JOIN ${copies} c INDEXED BY ${copies}_unmet
 WHERE t.revoked_at < ?1 AND t.revoked_at IS NOT NULL AND c.account_id = t.account_id AND c.deleted_at IS NULL LIMIT ${ROWS})`;
 
-/** An invoice carries the names of its contact, so they leave it together with the copy of the contact. */
+/** Invoices store the names of their contact, so these are blanked together with the contact's copy. */
 const forgetCustomers = (contacts: string) =>
   `UPDATE invoices INDEXED BY invoices_by_contact
 SET contact_first_name = '', contact_last_name = '', contact_email = ''
 WHERE deleted_at IS NULL AND (account_id, contact_id) IN (${contacts})`;
 
 /**
- * Delete or blank what has outlived its lifetime, a bounded number of rows of each table, in one transaction. True:
- * it took as many as it may of one of them, so there may be more.
+ * Delete or blank expired rows, a limited number per table, in one transaction. True if a limit was reached, so there
+ * may be more.
  */
 export async function dropExpiredRows(
   { $client }: Db,

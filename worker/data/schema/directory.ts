@@ -37,7 +37,7 @@ export const clinics = table(
   },
 );
 
-/** Identifiers by which the card provider's messages name a clinic. */
+/** Identifiers of a clinic in the card provider's messages. */
 export const clinicKeys = table(
   'clinic_keys',
   {

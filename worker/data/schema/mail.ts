@@ -53,7 +53,7 @@ const inSql = (kinds: MailKind[]) => `(${kinds.map((kind) => `'${kind}'`).join('
 
 /** Mails that an invoice and its customer list. */
 export const LISTED = inSql(kindsWhere(({ listedAs }) => listedAs !== undefined));
-/** Mails that ask a payer for money. */
+/** Mails that request money from a payer. */
 export const REQUESTS = inSql(kindsWhere(({ listedAs }) => listedAs === 'pay-link' || listedAs === 'reminder'));
 export const RECEIPTS = inSql(kindsWhere(({ listedAs }) => listedAs === 'receipt'));
 export const FIRST = inSql(kindsWhere(({ priority }) => priority === 'first'));

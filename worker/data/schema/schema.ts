@@ -1,8 +1,8 @@
 /**
- * The tables for drizzle, one file per room. The SQL in migrations/ is written by hand: STRICT tables, partial indexes
+ * The tables for drizzle, one file per feature. The SQL in migrations/ is handwritten: STRICT tables, partial indexes
  * and triggers enforce the money rules, and drizzle's generator cannot express them. schema.test.ts compares the two.
  *
- * Import the tables of content, and of rooms that no payer's request needs, from their own files.
+ * Import the tables of content, and of features that no payer's request needs, from their own files.
  */
 
 export * from './crm.ts';

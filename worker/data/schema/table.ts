@@ -24,7 +24,7 @@ type From = {
   index: string;
   /** The condition of the partial index, or a further condition on the rows. */
   when?: string;
-  /** The maximum of rows per run, where one row affects others. */
+  /** The maximum number of rows per run, where one row affects others. */
   atOnce?: number;
 };
 export type Rule =
@@ -33,8 +33,8 @@ export type Rule =
   /** `what`: the columns, in words. `set`: the assignments, as SQL. */
   | ({ does: 'blank'; what: string; set: string } & From)
   /**
-   * Enforced by the code that writes the rows, or by retention/signatures.ts, because each row has a seal or a file in
-   * the bucket.
+   * Enforced by the code that writes the rows, or by retention/files.ts, because each row has a seal or a file in the
+   * bucket.
    */
   | { does: 'delete' | 'blank'; what: string; column: string; ms: number; apart: true }
   | { does: 'newest'; rows: number; column: string };
@@ -71,11 +71,11 @@ export const withAccount = (why: string): Lifetime => ({ row: 'as long as the ac
  * dumps, evidence after an erasure, personal data. A column without a rule throws when the module loads.
  */
 export type ColumnRule = {
-  /** It names a payer, a customer or a member of staff: the report on a person has it, evidence omits it. */
+  /** Identifies a payer, a customer or a member of staff: included in the report on a person, omitted from evidence. */
   personal?: true;
-  /** Free text of staff that may name a person, but cannot be searched for one: evidence omits it. */
+  /** Free text from staff that may mention a person, but cannot be searched for one: omitted from evidence. */
   freeText?: true;
-  /** It makes a repeated request harmless, and has no use after the erasure of the clinic. */
+  /** Makes a repeated request harmless; has no use after the erasure of the clinic. */
   replayKey?: true;
   /** The reason why no export contains it. */
   notExported?: string;
@@ -93,7 +93,7 @@ export type TableRule = {
   evidence?: true;
   /** The condition for the rows of a dump, as SQL; default: all rows. */
   dumped?: string;
-  /** The maximum of rows per piece of a dump, for tables with long rows; default: 500. */
+  /** The maximum number of rows per piece of a dump, for tables with long rows; default: 500. */
   atOnce?: number;
 };
 

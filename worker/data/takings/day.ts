@@ -2,35 +2,35 @@ import type { Db, RawRow } from '../db.ts';
 import { prepare, type RawSql, rawSql } from '../sql.ts';
 
 /**
- * SQL: whether a ledger entry counts in the figures of its day. A voided payment was never charged, so neither it nor what was
- * given back of it counts. The view counted_entries and the triggers of daily_totals are the same rule.
+ * SQL: true if a ledger entry counts in its day's figures. A voided payment was never charged, so neither it nor its
+ * refunds count. The view counted_entries and the triggers of daily_totals use the same rule.
  */
 export const isCounted = (entry: string) =>
   `${entry}.kind <> 'void' AND NOT EXISTS (SELECT 1 FROM ledger gone WHERE gone.attempt_id = ${entry}.attempt_id AND gone.kind = 'void')`;
 
-/** SQL: whether an entry counts as a refund or return. One that corrects a refund moves money, and is no further one. */
+/** SQL: true if an entry is a refund or return. The correction of a refund moves money, but is not another refund. */
 export const isRefund = (entry: string) => `(${entry}.kind <> 'payment' AND ${entry}.corrects = 0)`;
 
-/** Hours by which a day of any place may differ from the day of UTC that has its name. */
+/** The maximum difference between a local day and the UTC day of the same date (ms). */
 const FAR_MS = 15 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** The moments (UTC ms) between which all entries of a local day (YYYY-MM-DD) lie, whatever the zone was when they were booked. */
+/** The times (UTC ms) that enclose all entries of a local day (YYYY-MM-DD), whatever the time zone at booking. */
 export const momentsOfDay = (day: string): { from: number; to: number } => ({
   from: Date.parse(day) - FAR_MS,
   to: Date.parse(day) + DAY_MS + FAR_MS,
 });
 
-/** A day of an account (`day` by its own calendar), with its first and last instant (UTC ms, both included). */
+/** A day of an account (`day` in local time), with its first and last instants (UTC ms, inclusive). */
 export type AccountDay = { accountId: number; day: string; weekBefore: string; from: number; to: number };
 
-/** What was booked on that day: a payment that was not voided, a refund, or a return. */
+/** An entry of that day: a payment that was not voided, a refund, or a return. */
 export type Booked = {
   invoiceId: string;
   isPayment: boolean;
-  /** A refund or return, and not the correction of one. */
+  /** A refund or return, but not the correction of one. */
   isRefund: boolean;
-  /** Of a payment: some of it is still here. */
+  /** For a payment: it is not fully refunded. */
   isKept: boolean;
   amountCents: number;
   at: number;
@@ -39,7 +39,7 @@ export type Booked = {
   lastFour: string;
 } & Place;
 
-/** Where a payment was taken and what for; without a name of a terminal it was taken online. */
+/** Where and for what a payment was taken; an empty terminal means online. */
 type Place = { invoiceNumber: string; terminal: string; customer: string };
 export type Undecided = Place & { amountCents: number; at: number };
 
@@ -49,7 +49,7 @@ export type Day = {
   undecided: Undecided[];
   declined: number;
   weekBeforeCents: number | null;
-  /** `cents` is null where none of their amounts can be read. */
+  /** `cents` is null if none of their amounts is readable. */
   paidElsewhere: { count: number; cents: number | null };
   closed: { at: number; by: string } | null;
 };
@@ -59,7 +59,7 @@ const PLACE = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.te
 const WHERE_TAKEN = `LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
   LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id`;
 
-/** The day is the one that the entry was booked with, as in daily_totals: the account may have moved since. */
+/** The day stored with the entry, as in daily_totals: the account's time zone may have changed since. */
 const booked = ({ accountId, day }: AccountDay): RawSql => ({
   text: `SELECT a.invoice_id, l.kind, ${isRefund('l')} AS is_refund, l.amount_cents, l.at, l.brand, a.card_last_four, a.state = 'approved' AS is_kept, p.method,
       ${PLACE}
@@ -70,7 +70,7 @@ const booked = ({ accountId, day }: AccountDay): RawSql => ({
   values: [accountId, momentsOfDay(day).from, momentsOfDay(day).to, day],
 });
 
-/** As the partial index words it, so that it is used. */
+/** Must match the partial index word for word, or SQLite does not use it. */
 const undecided = ({ accountId, day }: AccountDay): RawSql => ({
   text: `SELECT a.amount_cents, a.created_at AS at, ${PLACE}
     FROM payment_attempts a INDEXED BY payment_attempts_undecided ${WHERE_TAKEN}
@@ -83,8 +83,9 @@ const totals = ({ accountId, day, weekBefore }: AccountDay) =>
     WHERE account_id = ${accountId} AND day IN (${day}, ${weekBefore})`;
 
 /**
- * A day without a time came as its midnight in UTC. Whatever took a payment here, or may have, is not among them; one that went
- * back counts for what the CRM says of the time before that, when it may have known of our payment.
+ * A payment date without a time is stored as midnight UTC. Invoices with a payment here, or a possible one, are
+ * excluded. If that payment was refunded, the CRM's payment counts only if it is later than the refund; an earlier one
+ * may be our own.
  */
 const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
   rawSql`SELECT count(*) AS n, sum(i.billed_cents) AS cents FROM invoices i INDEXED BY invoices_paid
@@ -107,7 +108,7 @@ const closed = ({ accountId, from, to }: AccountDay) =>
 const business = ({ accountId }: AccountDay) =>
   rawSql`SELECT name, address FROM accounts WHERE account_id = ${accountId}`;
 
-/** All that a day's sheet says by our own books, in one trip. */
+/** All of a day's figures from our own data, in one trip. */
 export async function readDay(db: Db, day: AccountDay): Promise<Day> {
   const queries = [booked(day), undecided(day), totals(day), paidElsewhere(day), closed(day), business(day)];
   const answers = await db.$client.batch<RawRow>(queries.map((query) => prepare(db.$client, query)));

@@ -9,7 +9,7 @@ import {
 } from '#worker/data/schema/monitoring';
 import type { Db } from '../db.ts';
 
-/** Looks at the pay page, their evidence in R2, and what they found. */
+/** Checks of the pay page, their evidence in R2, and their findings. */
 
 const evidenceKey = (id: string, startedAt: number) =>
   `monitor/runs/${new Date(startedAt).toISOString().slice(0, 10)}/${id}.json`;
@@ -19,11 +19,11 @@ export type RunClaim = {
   /** UTC ms. */
   now: number;
   everyMs: number;
-  /** After this, a run that did not end counts as broken off. */
+  /** An unfinished run counts as failed after this time. */
   brokenMs: number;
 };
 
-/** Begin the look inside that is due. False: none is, or another run of the schedule has begun it. */
+/** Start the inside check if it is due. False if it is not, or if another run has started it. */
 export async function claimInsideRun({ $client }: Db, { id, now, everyMs, brokenMs }: RunClaim): Promise<boolean> {
   const { results } = await $client
     .prepare(
@@ -53,8 +53,8 @@ export type EndedRun = {
 };
 
 /**
- * Write what a look found, in one transaction: a finding that stands already is counted, one that this look did not meet
- * again is closed. Returns those that are new.
+ * Save the findings of a check, in one transaction: repeated findings are counted, and those that it did not find again
+ * are closed. Returns the new ones.
  */
 export async function endRun(db: Db, run: EndedRun): Promise<FindingRow[]> {
   const { id, source, startedAt, finishedAt, evidenceKey: key, findings } = run;
@@ -75,7 +75,7 @@ export async function endRun(db: Db, run: EndedRun): Promise<FindingRow[]> {
       .values({ id, source, startedAt, finishedAt, findings: findings.length, evidenceKey: key })
       .onConflictDoUpdate({ target: r.id, set: { finishedAt, findings: findings.length, evidenceKey: key } }),
     ...upserts,
-    // After the others: what stands still has this look's id by now.
+    // Last: findings that persist already have this check's id.
     db
       .update(f)
       .set({ closedAt: finishedAt, closedAs: 'gone' })
@@ -84,7 +84,7 @@ export async function endRun(db: Db, run: EndedRun): Promise<FindingRow[]> {
   return (rest.slice(0, -1) as FindingRow[][]).flat().filter(({ timesSeen }) => timesSeen === 1);
 }
 
-/** When a look of either kind was last complete, and the findings that stand, the newest first. */
+/** The last complete check of each kind, and the open findings, newest first. */
 export async function readMonitor(db: Db) {
   const newest = (source: MonitorSource) =>
     db
@@ -107,7 +107,7 @@ export async function readMonitor(db: Db) {
   };
 }
 
-/** Delete looks begun before `before` (UTC ms), with their evidence; at most `limit`. */
+/** Delete checks started before `before` (UTC ms), with their evidence; at most `limit`. */
 export async function dropRuns(db: Db, media: R2Bucket, before: number, limit: number): Promise<void> {
   const old = await db
     .select({ id: r.id, key: r.evidenceKey })

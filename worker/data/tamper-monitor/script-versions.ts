@@ -8,11 +8,11 @@ import {
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-/** Versions of the provider's script: a row with the approval, and the body in R2. */
+/** Versions of the provider's script: a row with the approval, and the script itself in R2. */
 
 const bodyKey = (sha256: string) => `monitor/scripts/${sha256}.js`;
 
-/** Hashes of the approved versions, the one approved last first. */
+/** Hashes of the approved versions, last approved first. */
 export async function listApproved(db: Db): Promise<string[]> {
   const rows = await db.select().from(v).where(isNotNull(v.approvedAt));
   return rows.sort((a, b) => (b.approvedAt ?? 0) - (a.approvedAt ?? 0)).map(({ sha256 }) => sha256);
@@ -20,7 +20,7 @@ export async function listApproved(db: Db): Promise<string[]> {
 
 export type SeenVersion = Pick<ScriptVersion, 'sha256' | 'type'> & { body: Uint8Array };
 
-/** Keep versions that were seen (at UTC ms). The body is stored first, so that every row has one. */
+/** Store versions seen at `at` (UTC ms). The script is stored first, so that every row has one. */
 export async function keepVersions(db: Db, media: R2Bucket, versions: SeenVersion[], at: number): Promise<void> {
   for (const { sha256, type, body } of versions) {
     const [known] = await db
@@ -41,11 +41,11 @@ export type Approval = { sha256: string; by: string; reason: string; at: number;
 
 export type Approved =
   | { kind: 'approved'; closedFindings: number }
-  /** The first approval stands: who, when and why are evidence. */
+  /** The first approval is kept: who, when and why are evidence. */
   | { kind: 'already-approved'; by: string; at: number }
   | { kind: 'not-found' };
 
-/** Note who approved a version and why, and close the findings that name it, in one transaction. */
+/** Record the approval of a version, and close the findings about it, in one transaction. */
 export async function approveVersion(db: Db, { sha256, by, reason, at, event }: Approval): Promise<Approved> {
   const [approved, , closed, [version]] = await db.batch([
     db
@@ -73,7 +73,7 @@ export async function approveVersion(db: Db, { sha256, by, reason, at, event }: 
   return { kind: 'already-approved', by: version.approvedBy, at: version.approvedAt ?? at };
 }
 
-/** Delete versions that were last seen before `before` (UTC ms), each with its body; at most `limit`. */
+/** Delete versions last seen before `before` (UTC ms), each with its script; at most `limit`. */
 export async function dropVersions(db: Db, media: R2Bucket, before: number, limit: number): Promise<void> {
   const old = await db.select({ sha256: v.sha256 }).from(v).where(lt(v.lastSeenAt, before)).limit(limit);
   if (old.length === 0) return;

@@ -17,12 +17,15 @@ export async function findTerminal(db: Db, accountId: number, terminalId: string
   return row && terminalRef(row);
 }
 
-/** A terminal to ask by. `refusedAt`: when the card provider refused its credentials (ms), unless it took them since. */
+/**
+ * A terminal whose key can be used for requests. `refusedAt`: when the card provider refused its credentials (UTC ms);
+ * null if it has accepted them since.
+ */
 export type UsableTerminal = TerminalRef & { refusedAt: number | null };
 
 /**
- * Terminals of an account, in the order in which they should be tried: each one's key shows all transactions of the
- * merchant, so those whose credentials the card provider refused come last. `first`: preferred among the others.
+ * An account's terminals in the order to try. Each one's key can read all transactions of the merchant, so those with
+ * refused credentials come last. `first`: the preferred one among the others.
  */
 export const listUsableTerminals = async (db: Db, accountId: number, first = ''): Promise<UsableTerminal[]> =>
   (
@@ -38,7 +41,7 @@ export const listUsableTerminals = async (db: Db, accountId: number, first = '')
       )
   ).map((row) => ({ ...terminalRef(row), refusedAt: row.refusedAt }));
 
-/** Note that the card provider refused a terminal's credentials (ms), or null: it has taken them again. */
+/** Record that the card provider refused a terminal's credentials (UTC ms), or null if it accepted them. */
 export async function recordRefusal(
   db: Db,
   { accountId, terminalId }: Pick<TerminalRef, 'accountId' | 'terminalId'>,
@@ -52,21 +55,21 @@ export async function recordRefusal(
 
 export type NewTerminalRow = Omit<typeof terminals.$inferInsert, 'createdAt'>;
 
-/** Upsert a terminal if the condition holds: a statement for a batch, or to be awaited alone. */
+/** Upsert a terminal if the condition is true: a statement for a batch, or to be awaited alone. */
 export function upsertTerminal(db: Db, row: NewTerminalRow, now: number, condition = sql`1`) {
-  // The key is left out: setting it, even to the same value, makes SQLite check every row that points to it.
+  // Key columns are omitted: setting them, even to the same value, makes SQLite check every row that references them.
   const { accountId: _, terminalId: __, ...facts } = row;
   return db
     .insert(terminals)
     .select(selectValues(terminals, { ...row, createdAt: now }, condition))
     .onConflictDoUpdate({
       target: [terminals.accountId, terminals.terminalId],
-      // Its key may be a new one, so what was refused before says nothing.
+      // The API key may be new, so an earlier refusal no longer counts.
       set: { ...facts, refusedAt: null },
     });
 }
 
-/** Note that a counter terminal has just answered. */
+/** Record that a counter terminal has just responded. */
 export async function recordResponse(db: Db, { accountId, terminalId }: TerminalRef, at: number): Promise<void> {
   await db
     .update(terminals)
@@ -74,7 +77,7 @@ export async function recordResponse(db: Db, { accountId, terminalId }: Terminal
     .where(and(eq(terminals.accountId, accountId), eq(terminals.terminalId, terminalId)));
 }
 
-/** A terminal with its name and its channel, by which the gateway's call for closing its batches is chosen. */
+/** A terminal with its name and its channel, which determines the gateway's call to close its batches. */
 export async function findNamedTerminal(db: Db, accountId: number, terminalId: string) {
   const row = await db.query.terminals.findFirst({
     where: and(eq(terminals.accountId, accountId), eq(terminals.terminalId, terminalId)),
@@ -104,7 +107,7 @@ JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_i
 ${INVOICE}
 WHERE a.account_id = ?1 AND a.id = ?2 AND a.channel = 'terminal'`;
 
-/** By the key of one press, which a press after an ended sale may have had again. */
+/** By the key of a click; the newest one, because the key may be reused after an ended sale. */
 const SALE_OF_PRESS = `SELECT ${COLUMNS} FROM payment_attempts a INDEXED BY payment_attempts_invoice
 JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
 ${INVOICE}
@@ -122,7 +125,7 @@ export async function listCounterTerminals({ $client: d1 }: Db, accountId: numbe
   return results.map(counterTerminalFrom);
 }
 
-/** By its id, or by the key of the press that started it and the CRM's id of its invoice. */
+/** The sale's id, or the key of the click that started it with the CRM's id of its invoice. */
 export type SaleName = { id: string } | { attemptKey: string; invoiceId: string };
 
 export async function findSale(
@@ -139,7 +142,7 @@ export async function findSale(
   return counter?.sale ? { ...counter, sale: counter.sale } : null;
 }
 
-/** For a claim: true while no sale begun after `since` (ms) is, or may be, waiting on this terminal. */
+/** For a claim: true if no sale started after `since` (UTC ms) is or may be waiting on this terminal. */
 export const terminalIsFree = (accountId: number, terminalId: string, since: number) => sql`NOT EXISTS (
   SELECT 1 FROM payment_attempts WHERE account_id = ${accountId} AND terminal_id = ${terminalId} AND channel = 'terminal'
   AND created_at > ${since} AND state IN ('sent', 'unknown'))`;

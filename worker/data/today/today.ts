@@ -7,21 +7,21 @@ import { isCounted, isRefund, momentsOfDay } from '../takings/day.ts';
 const COUNTED = { text: isCounted('l'), values: [] };
 const REFUND = { text: isRefund('l'), values: [] };
 
-/** Money that moved, with its payment. */
+/** A ledger entry, with its payment. */
 export type Movement = {
   id: string;
   kind: 'payment' | 'refund' | 'void' | 'return';
   cents: number;
   at: number;
-  /** Whether the figure of its day has it: not a void, a voided payment, or what was given back of one. */
+  /** True if it counts in its day's figures: not a void, a voided payment, or a refund of one. */
   isCounted: boolean;
-  /** A refund or return, and not the correction of one. */
+  /** A refund or return, but not the correction of one. */
   isRefund: boolean;
-  /** Of a payment: some of it is still here. */
+  /** For a payment: it is not fully refunded. */
   isKept: boolean;
 } & Payment;
 
-/** A payment as a person tells it from others. */
+/** The details by which a person recognizes a payment. */
 export type Payment = {
   invoiceId: string;
   invoiceNumber: string;
@@ -56,7 +56,7 @@ const paymentOf = (row: RawRow): Payment => ({
       : null,
 });
 
-/** All that was booked on a local day (YYYY-MM-DD), newest first. */
+/** All ledger entries of a local day (YYYY-MM-DD), newest first. */
 export async function listMovements(db: Db, accountId: number, day: string): Promise<Movement[]> {
   const { from, to } = momentsOfDay(day);
   const { results } = await prepare(
@@ -78,7 +78,7 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
   }));
 }
 
-/** Cents taken on a local day (YYYY-MM-DD) until a moment of it (UTC ms), by the rule of every figure of a day. */
+/** The amount taken on a local day (YYYY-MM-DD) up to `to` (UTC ms), in cents, by the rule of all daily figures. */
 export async function sumTaken(db: Db, accountId: number, day: string, to: number): Promise<number> {
   const { from } = momentsOfDay(day);
   const row = await prepare(
@@ -91,7 +91,7 @@ export async function sumTaken(db: Db, accountId: number, day: string, to: numbe
 
 export type Owed = { count: number; cents: number; overdue: { count: number; cents: number; since: string | null } };
 
-/** What open invoices still owe, and of it what was due before a day. */
+/** The amount that open invoices owe, and the part that was due before `today`. */
 export async function findOwed(db: Db, accountId: number, today: string): Promise<Owed> {
   const row = await prepare(
     db.$client,
@@ -108,12 +108,12 @@ export async function findOwed(db: Db, accountId: number, today: string): Promis
   };
 }
 
-/** Addresses that are looked through, the newest first. */
+/** The number of addresses to check, newest first. */
 const BAD_ADDRESSES = 200;
 
 /**
- * Open invoices whose payment link came back and whose contact still has that address in our copy of the CRM: how many,
- * and the one that came back first. Null: none.
+ * Open invoices whose payment link bounced and whose contact still has that address in our copy of the CRM: their
+ * number, and the first one to bounce. Null if there are none.
  */
 export async function findCameBack(
   db: Db,
@@ -134,7 +134,7 @@ export async function findCameBack(
 
 export type OpenPayment = Payment & { cents: number; at: number; needsPerson: boolean };
 
-/** Payments of which nobody knows whether they were charged, the oldest first, and how many there are in all. */
+/** Payments with an unknown outcome, oldest first, with their total number and amount. */
 export async function listOpenPayments(
   db: Db,
   accountId: number,
@@ -142,7 +142,7 @@ export async function listOpenPayments(
 ): Promise<{ count: number; cents: number; first: OpenPayment[] }> {
   const { results } = await prepare(
     db.$client,
-    // The words of the partial index; one that is only sent is under way.
+    // Worded as in the partial index. Payments in state `sent` are still under way.
     rawSql`SELECT a.amount_cents AS cents, a.created_at AS at, a.state, ${PAYMENT},
         count(*) OVER () AS n, sum(a.amount_cents) OVER () AS sum
       FROM payment_attempts a INDEXED BY payment_attempts_undecided ${OF_PAYMENT}
@@ -163,11 +163,11 @@ export async function listOpenPayments(
 
 export type UnreadableInvoice = { id: string; number: string; customer: string; modifiedAt: number };
 
-/** Open invoices of which the CRM names no amount that can be read; the one that was changed first comes first. */
+/** Open invoices without a readable amount in the CRM, first changed first. */
 export async function listUnreadable(db: Db, accountId: number, most: number): Promise<UnreadableInvoice[]> {
   const { results } = await prepare(
     db.$client,
-    // The words of the partial index.
+    // Must match the partial index word for word, or SQLite does not use it.
     rawSql`SELECT i.invoice_id AS id, i.number, i.modified_at AS modifiedAt,
         coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name) AS customer
       FROM invoices i INDEXED BY invoices_unreadable

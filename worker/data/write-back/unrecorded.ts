@@ -2,40 +2,40 @@ import type { CrmWrite } from '#worker/data/schema/crm';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { type Db, hasChanged } from '../db.ts';
 
-/** As the trigger on the ledger names it. */
+/** The same id that the trigger on the ledger assigns. */
 const OF_REVERSAL = "'rev-' || p.attempt_id || '-' || p.provider_txn_id";
 
-/** An entry of the ledger with what the CRM was told of it. */
+/** A ledger entry with its record in the CRM. */
 export type ToldEntry = {
-  /** In the ledger's own order. */
+  /** The ledger's own order. */
   seq: number;
-  /** By which staff note it as recorded: a payment's attempt, or the row of what was given back. */
+  /** The id with which staff mark it as recorded: the payment's attempt, or the row of the refund. */
   id: string;
   kind: 'payment' | 'refund' | 'void' | 'return';
   invoiceId: string;
   invoiceNumber: string;
   customer: string;
   amountCents: number;
-  /** Of a payment. */
+  /** For a payment. */
   refundedCents: number;
   attemptState: string;
   currency: string;
   at: number;
   reference: string;
-  /** The CRM's own status of the invoice, by its copy; empty: it is not in there. */
+  /** The CRM's status of the invoice, from our copy; empty if it is not there. */
   crmStatus: string;
   state: CrmWrite['state'] | null;
-  /** Of the record of the payment, also where this is what was given back of it. */
+  /** The state of the payment's record, also if this entry is its refund. */
   paymentState: CrmWrite['state'] | null;
   effect: CrmWrite['effect'] | null;
   said: string | null;
-  /** When the record was written, asked for, or owed (UTC ms): the last of these. */
+  /** When the record was written, or else requested, or else queued (UTC ms). */
   since: number | null;
 };
 
 export type LedgerPlace = Pick<ToldEntry, 'at' | 'seq'>;
 
-/** The newest entries of an account before a place, so many at most. */
+/** The newest entries of an account before a position, at most `limit`. */
 export async function listToldEntries(
   { $client }: Db,
   accountId: number,
@@ -64,18 +64,21 @@ export async function listToldEntries(
   return results;
 }
 
-/** After so long (ms) a call that had no answer is not on its way any more. */
+/** A request without a response counts as ended after this long (ms). */
 export const ON_ITS_WAY_MS = 15 * 60_000;
 
-/** SQL: nothing is written for the account now, so what was begun for it stays as it is; in accounts that write, the clock ends it. */
+/**
+ * SQL: the account's write-back is off or not ready, so unfinished records stay as they are. Otherwise the alarm
+ * finishes them.
+ */
 const IS_IDLE = `NOT EXISTS (SELECT 1 FROM crm_write_settings s WHERE s.account_id = ?1 AND s.is_on = 1 AND s.state = 'ready')`;
 
-/** `id`: of the list. */
+/** `id`: the id in the list. */
 type ByHand = { accountId: number; id: string; note: string; by: number };
 
 /**
- * Somebody recorded a payment in the CRM. Not while a record of ours is on its way or there. False: it is, or the account
- * has no such payment.
+ * Mark a payment as recorded in the CRM by hand. False if our own record is under way or written, or if the account has
+ * no such payment.
  */
 export async function markPaymentByHand(
   { $client }: Db,
@@ -102,7 +105,7 @@ export async function markPaymentByHand(
   return hasChanged(marked);
 }
 
-/** The payment whose money went back, by the id of the list. */
+/** The payment of a refund, by its id in the list. */
 export async function findReversalWrite({ $client }: Db, accountId: number, id: string): Promise<string | null> {
   return $client
     .prepare("SELECT attempt_id FROM crm_writes WHERE id = ?2 AND account_id = ?1 AND kind = 'reversal'")
@@ -110,7 +113,7 @@ export async function findReversalWrite({ $client }: Db, accountId: number, id: 
     .first<string>('attempt_id');
 }
 
-/** The same of what was given back, once a person has to look. */
+/** The same for a refund whose record failed. */
 export async function markReversalByHand(
   { $client }: Db,
   { accountId, id, note, by }: ByHand,

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 
 const t = crmWrites;
 
-/** What the CRM would be told of a payment, as the ledger has it now. */
+/** The facts of a payment for its record in the CRM, from the current ledger. */
 export type PaymentFacts = {
   amountCents: number;
   givenBackCents: number;
@@ -15,11 +15,11 @@ export type PaymentFacts = {
   lastFour: string;
   reference: string;
   email: string;
-  /** Of the copy; empty: no contact. */
+  /** From our copy; empty if there is no contact. */
   contactId: string;
-  /** How it went back, where it did. */
+  /** The kind of the last refund, if any. */
   lastKind: 'refund' | 'void' | 'return' | null;
-  /** The state of the payment's own row, and the CRM's id of its record. */
+  /** The state of the payment's own record, and its id in the CRM. */
   payment: { state: CrmWrite['state']; objectId: string } | null;
 };
 
@@ -27,7 +27,7 @@ const COLUMNS = `id, account_id AS accountId, invoice_id AS invoiceId, attempt_i
   state, object_id AS objectId, tries, looks, balance_cents AS balanceCents, sent_at AS sentAt, next_try_at AS nextTryAt,
   said, effect, note, decided_by AS decidedBy, created_at AS createdAt, done_at AS doneAt`;
 
-/** What of an account is due, the longest due first. */
+/** Due records of an account, longest due first. */
 export async function listDueWrites(
   { $client }: Db,
   accountId: number,
@@ -67,9 +67,9 @@ export async function findPaymentFacts({ $client }: Db, { attemptId }: CrmWrite)
 }
 
 /**
- * Claim a payment's row right before its record is asked for, so that whatever ends this run leaves it as sent. False:
- * another call is under way that could be taken for this one, at the same invoice, or, while nobody knows what a record
- * does to a balance, at the account.
+ * Claim a record right before the request, so that its state is `sent` however this run ends. False if another request
+ * is under way that could be confused with this one: at the same invoice or, while a record's effect on balances is
+ * unknown, at the same account.
  */
 export async function claimWrite(
   { $client }: Db,
@@ -94,7 +94,7 @@ export async function claimWrite(
   return results.length === 1;
 }
 
-/** Move a row on, unless a person or another run was faster. */
+/** Update a record, unless a person or another run was faster. */
 export async function moveWrite(
   db: Db,
   { id, state, tries }: Pick<CrmWrite, 'id' | 'state' | 'tries'>,
@@ -113,7 +113,7 @@ export async function findWriteSettings(db: Db, accountId: number): Promise<CrmW
   return row;
 }
 
-/** Accounts that record payments in the CRM, and of which something may be written now: reads of the CRM go first. */
+/** Accounts with due records that may be written now; reads of the CRM have priority. */
 export async function listWriting({ $client }: Db, now: number): Promise<number[]> {
   const { results } = await $client
     .prepare(
@@ -127,7 +127,7 @@ export async function listWriting({ $client }: Db, now: number): Promise<number[
   return results.map(({ accountId }) => accountId);
 }
 
-/** Keep what a person chose. Whatever kept the account waiting is tried again. */
+/** Save a person's choice, and end any wait of the account. */
 export async function saveWriteSettings(
   { $client }: Db,
   { accountId, isOn, by }: { accountId: number; isOn: boolean; by: number },
@@ -143,7 +143,7 @@ export async function saveWriteSettings(
       )
       .bind(accountId, isOn ? 1 : 0, by, now),
     eventStatement($client, event),
-    // What was refused is asked for once more.
+    // Refused records are tried once more.
     $client
       .prepare(
         `UPDATE crm_writes INDEXED BY crm_writes_undone SET next_try_at = ?2
@@ -153,14 +153,14 @@ export async function saveWriteSettings(
   ]);
 }
 
-/** Nothing of this account is written before then (UTC ms). */
+/** Pause an account's write-back until then (UTC ms). */
 export const letWait = (
   db: Db,
   accountId: number,
   change: Pick<CrmWriteSettings, 'waitUntil'> & Partial<Pick<CrmWriteSettings, 'state' | 'said'>>,
 ) => db.update(writeSettings).set(change).where(eq(writeSettings.accountId, accountId));
 
-/** Whether a record moves what its invoice owes, as the last one told. */
+/** Save whether a record changes its invoice's balance, as last observed. */
 export const learnEffect = (db: Db, accountId: number, movesBalance: boolean) =>
   db
     .update(writeSettings)

@@ -4,7 +4,7 @@ import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import type { AlertEvent } from './register.ts';
 
-/** An answer is good for this long (ms), so that nobody keeps the database busy by asking. */
+/** A response is cached for this long (ms), so that frequent polling does not load the database. */
 const CACHED_MS = 5_000;
 /** The schedule runs each minute; it counts as stopped after this long (ms). */
 const SILENT_MS = 5 * 60_000;
@@ -13,8 +13,8 @@ const BACKUP_LATE_MS = 26 * 3_600_000;
 const known = new WeakMap<object, { at: number; health: Required<Health> }>();
 
 /**
- * How the installation is, from what its schedule has noted; no vendor is called. `fail`: the database or the schedule
- * does not work. `warn`: an alert of the urgent kind is open. `isTrusted` adds the checks.
+ * The health of the installation, from its recorded job runs and alerts; calls no vendor. `fail`: the database or the
+ * schedule does not work. `warn`: an alert of severity `now` is open. `isTrusted` adds the checks.
  */
 export async function viewHealth(deps: Deps, isTrusted: boolean): Promise<Health> {
   const at = deps.now();

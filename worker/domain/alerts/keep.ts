@@ -11,8 +11,8 @@ export type Keeping = Pick<Deps, 'raised' | 'installation' | 'log'>;
 const { stringify } = JSON;
 
 /**
- * Write down the alerts of the log that are not in their table yet, one row for each trouble; never throws. Where the
- * database does not answer they wait for the next one who calls this.
+ * Stores the alerts raised in the log that are not in their table yet, one row per problem. Never throws: if the
+ * database does not answer, the alerts wait for the next call.
  */
 export async function keepAlerts({ raised, installation, log }: Keeping): Promise<void> {
   const waiting = raised.splice(0);
@@ -50,17 +50,17 @@ function together(raised: Raised[], accountsOf: Map<number, number>): NewAlert[]
 
 const accountIn = ({ accountId }: LogFields): number => (typeof accountId === 'number' ? accountId : 0);
 
-/** The clinic of an alert whose account was not known when it was met; a trouble of a job is one of all clinics. */
+/** The clinic of an alert whose account was unknown when it was raised; null for a job, which concerns all clinics. */
 const clinicIn = (event: string, { accountId, clinic }: LogFields): number | null =>
   accountId === undefined && typeof clinic === 'number' && !ruleOf(event).by ? clinic : null;
 
 /**
- * After a run of the schedule: keep when each job ran, write down the last alerts, and say to the operator's dead man's
- * switch that all went well. Never throws.
+ * Runs after the schedule: records when each job ran, stores the remaining alerts, and pings the operator's dead man's
+ * switch if all went well. Never throws.
  */
 export async function afterRun(deps: Deps, beats: Beat[]): Promise<void> {
   await keepAlerts(deps);
-  // A clinic's own heartbeat is what it tells the directory.
+  // A clinic's own heartbeat is its report to the directory.
   if (deps.clinic !== 0) return;
   try {
     await writeBeats(deps.installation, beats);
@@ -72,8 +72,8 @@ export async function afterRun(deps: Deps, beats: Beat[]): Promise<void> {
 }
 
 /**
- * Somebody of the operator takes care of an alert: it is told again only when another clinic is touched. `by`: who, as the
- * operator's page knows them. The act is in the installation's trail.
+ * Marks an alert as being handled by the operator: it is sent again only when another clinic is affected. `by`: the
+ * person's name on the operator page. Recorded in the installation's audit trail.
  */
 export async function acknowledgeAlert(deps: Deps, key: string, by: string): Promise<'acknowledged' | 'not-open'> {
   const event = auditEvent(deps, {

@@ -4,20 +4,24 @@ import type { Deps } from '#worker/deps';
 import { keepAlerts } from './keep.ts';
 import { keyOf, MEASURED } from './register.ts';
 
-/** A trouble that stands still is noted this often (ms), so that its alert shows that it was looked at. */
+/** An unchanged problem is touched this often (ms), so that its alert shows a recent check. */
 const TOUCH_MS = 3_600_000;
 
 /**
- * Clinics in which a whole look found nothing, with their newest event then. As long as both stay so the installation is
- * not asked, but once an hour. A Worker may have raised an alert, and what ended it was an event.
+ * Clinics where a full check found no problem, with their newest event at that time. While both are unchanged, the
+ * installation's alerts are read only once an hour. A Worker may have raised an alert, and only an event can have ended
+ * it.
  */
 const quiet = new Map<number, { newestEvent: number; at: number }>();
 const QUIET_MS = 3_600_000;
 
-/** When the sums of a clinic's days were compared (UTC ms): a clock that rings seldom does so at each turn. */
+/**
+ * When a clinic's daily sums were last compared (UTC ms). An alarm that runs less often than this compares them every
+ * time.
+ */
 const compared = new Map<number, number>();
 const SUMS_EVERY_MS = 5 * 60_000;
-/** The same for all of its days, as against the newest; once one differs, all are compared until none does. */
+/** The same for all days instead of the newest ones. Once a day differs, all are compared until none does. */
 const comparedAll = new Map<number, number>();
 const ALL_EVERY_MS = 24 * 3_600_000;
 
@@ -27,8 +31,8 @@ const isDue = (last: Map<number, number>, clinic: number, at: number, everyMs: n
 };
 
 /**
- * Look for troubles in the books of the clinics in the database at hand: raise an alert for what is new, and end what is
- * over. In a clinic's own clock the database is the clinic's and the alerts are the installation's.
+ * Checks the books of the clinics in the current database: raises an alert for each new problem and clears the solved
+ * ones. In a clinic's own alarm the database is the clinic's, and the alerts are the installation's.
  */
 export async function alertClinics(deps: Deps): Promise<void> {
   const at = deps.now();
@@ -46,7 +50,7 @@ export async function alertClinics(deps: Deps): Promise<void> {
   else if (isWhole || last) quiet.set(deps.clinic, { newestEvent, at });
 }
 
-/** The same for the installation itself: its mails, its builds, its jobs, clinics that fell silent. */
+/** The same for the installation itself: its mails, builds, jobs and silent clinics. */
 export const alertInstallation = async (deps: Deps): Promise<void> =>
   follow(deps, await measureInstallation(deps.installation, deps.now()));
 

@@ -1,34 +1,34 @@
 import type { Severity } from '#worker/data/schema/monitoring';
 
 /**
- * Every event that may be alerted: money or a broken promise that a person must act on, and nothing else. What the program
- * repairs by itself is an info line of the log. docs/runbook.md has a section for each, which tests/check/alerts.test.ts
- * compares, as it compares the calls of `log.alert`.
+ * Every event that may be alerted: only money or a broken promise that a person must act on. Problems that the program
+ * repairs by itself are info lines of the log. docs/runbook.md has a section for each event; tests/check/alerts.test.ts
+ * compares these and the calls of `log.alert`.
  */
 export type Rule = {
-  /** `now`: told within minutes. `daily`: all of them together in one message a day at most. */
+  /** `now`: sent within minutes. `daily`: sent together in at most one message a day. */
   severity: Severity;
-  /** For somebody who has only this sentence. */
+  /** Must be understandable on its own. */
   says: string;
-  /** The field that tells two troubles of the event apart; without one, all of it is one trouble. */
+  /** The field that separates two problems of this event; without it, all occurrences are one problem. */
   by?: 'job' | 'kind';
-  /** Told only when it has stood this long (ms). */
+  /** Sent only after the problem has lasted this long (ms). */
   afterMs?: number;
-  /** Told only from this many on, where a single one is harmless. */
+  /** Sent only from this many occurrences on, where a single one is harmless. */
   from?: number;
-  /** It is over when it was not met for this long (ms). */
+  /** The problem is over after this long (ms) without an occurrence. */
   silenceMs?: number;
-  /** The schedule measures it (worker/data/alerts/measure.ts): it is over when it is no longer found. */
+  /** Measured by the schedule (worker/data/alerts/measure.ts): over when no longer found. */
   isMeasured?: true;
-  /** Told by the webhook alone: mail is what it is about. */
+  /** Sent by the webhook only, because the problem is with mail. */
   withoutMail?: true;
 };
 
 const MINUTE = 60_000;
-/** A trouble is over after this long (ms) without another; one that is measured is noted each hour while it stands. */
+/** A problem is over after this long (ms) without an occurrence; a measured one is touched each hour while it lasts. */
 export const SILENCE_MS = 24 * 3_600_000;
 
-/** Single refusals come with every short failure of the platform, and the payer was told to try again. */
+/** Single refusals occur in every short outage of the platform, and the payer is asked to try again. */
 const repeated = { from: 3, silenceMs: 15 * MINUTE } as const;
 
 export const register = {
@@ -185,11 +185,11 @@ export type AlertEvent = keyof typeof register;
 
 const rules: Record<string, Rule> = register;
 
-/** An event that is not in the register is told at once: it cannot be less than what somebody alerted. */
+/** An event missing from the register is sent at once: it may be as urgent as any other. */
 export const ruleOf = (event: string): Rule =>
   (Object.hasOwn(rules, event) ? rules[event] : undefined) ?? { severity: 'now', says: event };
 
-/** What all alerts of one trouble share. */
+/** The key that all alerts of one problem share. */
 export const keyOf = (event: string, subject: string): string => (subject ? `${event} ${subject}` : event);
 
 export const MEASURED = Object.entries(rules).flatMap(([event, { isMeasured }]) => (isMeasured ? [event] : []));

@@ -13,7 +13,7 @@ import { keepAlerts } from './keep.ts';
 import { alertInstallation } from './measure.ts';
 import { ruleOf, SILENCE_MS } from './register.ts';
 
-/** Accounts that a message names; the others are counted. */
+/** The most accounts that a message names; the others are counted. */
 const NAMED = 20;
 
 const when = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -27,7 +27,7 @@ function clinics({ accounts, affected }: OpenAlert): string[] {
   ];
 }
 
-/** An alert in one line, for somebody who knows nothing else. */
+/** One line for an alert that can be understood without context. */
 export function lineOf(alert: OpenAlert): string {
   const { event, subject, firstAt, n } = alert;
   const facts = [
@@ -41,15 +41,16 @@ export function lineOf(alert: OpenAlert): string {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Messages of an hour, whatever happens. */
+/** The most messages in an hour. */
 export const MOST_TELLINGS = 20;
-/** The receiver gets one message a second at most. */
+/** Pause after a message: the receiver accepts one a second. */
 const PAUSE_MS = 1000;
 const HELD = 'alerts-held';
 
 /**
- * Tell the operator of what is new: once, then when there are ten times as many or another clinic is touched, an hour
- * later at the earliest. Then close what was not met for long enough. Those of a day's severity go together, once a day.
+ * Sends new alerts to the operator. An alert is sent again, an hour later at the earliest, once there are ten times as
+ * many occurrences or another clinic is affected. Then closes alerts that stopped occurring. Daily alerts are sent
+ * together, once a day.
  */
 export async function tellAlerts(deps: Deps): Promise<void> {
   const at = deps.now();
@@ -72,7 +73,7 @@ export async function tellAlerts(deps: Deps): Promise<void> {
 
 const isWithinHour = (toldAt: number | null, at: number) => toldAt !== null && toldAt > at - HOUR_MS;
 
-/** The alerts of one daily message have one time. */
+/** The alerts of one daily message share their time, so they count once. */
 const tellingsSince = (told: Told[], since: number): number =>
   new Set(
     told.flatMap(({ key, severity, toldAt }) =>
@@ -80,7 +81,7 @@ const tellingsSince = (told: Told[], since: number): number =>
     ),
   ).size;
 
-/** Accounts that are touched for as long as the event asks for. */
+/** Accounts affected for at least the event's `afterMs`. */
 const ripe = ({ event, affected }: OpenAlert, at: number) =>
   affected.filter(({ firstAt }) => firstAt <= at - (ruleOf(event).afterMs ?? 0));
 
@@ -93,7 +94,7 @@ function isDue(alert: OpenAlert, at: number): boolean {
   return isTenfold || standing.filter(({ account }) => account !== 0).length > toldAccounts;
 }
 
-/** False: the receiver does not answer, and need not be tried again in this run. */
+/** Sends one message. False if the receiver does not answer and should not be tried again in this run. */
 async function tell(deps: Deps, line: OperatorLine, alerts: OpenAlert[]): Promise<boolean> {
   const { installation, log, now, pause } = deps;
   const [first] = alerts;
@@ -141,7 +142,7 @@ function messageOf(deps: Deps, alerts: OpenAlert[]): AlertMessage {
   };
 }
 
-/** The mail of a message; null where nobody gets mail, or where mail is what all of it is about. */
+/** The mail for a message; null if no recipient is set, or if all alerts are about mail itself. */
 function mailOf(deps: Deps, alerts: OpenAlert[]): NewMail | null {
   const mailed = alerts.filter(({ event }) => !ruleOf(event).withoutMail);
   const [first] = mailed;
@@ -159,7 +160,7 @@ function mailOf(deps: Deps, alerts: OpenAlert[]): NewMail | null {
   };
 }
 
-/** Each minute, in the installation's clock: look for its own troubles, then tell of what is new and close what is over. */
+/** Runs each minute in the installation's alarm: checks the installation, sends new alerts and closes ended ones. */
 export async function runAlerts(deps: Deps): Promise<void> {
   await alertInstallation(deps);
   await tellAlerts(deps);

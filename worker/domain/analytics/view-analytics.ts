@@ -3,7 +3,7 @@ import { addDays, type Day, daysBetween, localDay } from '#shared/text/local-day
 import { type DailyTotal, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
 import type { Deps } from '#worker/deps';
 
-/** First day of a timeframe: 7 days, 30 days, or 12 months, from the day after its last day of the year before. */
+/** First day of a timeframe: 7 days, 30 days, or 12 months, which begin the day after the same date a year before. */
 export function firstDay(last: Day, timeframe: Timeframe): Day {
   if (timeframe === 'week') return addDays(last, -6);
   if (timeframe === 'month') return addDays(last, -29);
@@ -12,7 +12,7 @@ export function firstDay(last: Day, timeframe: Timeframe): Day {
   return addDays(`${year}${day}`, 1);
 }
 
-/** Each day from the first to the last in dollars, quiet ones as 0. */
+/** The amount of each day from first to last in dollars; 0 for days without payments. */
 export function dailyPayments(totals: DailyTotal[], first: Day, last: Day): PaymentAnalytics['dailyPayments'] {
   const byDay = new Map(totals.map((total) => [total.day, total.netCents]));
   return daysBetween(first, last).map((date) => ({ date, amount: (byDay.get(date) ?? 0) / 100 }));
@@ -28,7 +28,7 @@ export function sumCounts(totals: DailyTotal[], column: 'methods' | 'statuses' |
   return sums;
 }
 
-/** Payment figures of an account by its own local days; the sums were kept as the payments settled. */
+/** Payment figures of an account by its local days, from the sums updated as payments settle. */
 export async function viewAnalytics(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,
@@ -48,7 +48,7 @@ const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay();
 
-/** What analytics says beside the charts' own figures: what went back, the period before, and when people pay. */
+/** Further analytics figures: refunds, the period before, and payments by weekday and hour. */
 export async function viewComparison(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,

@@ -9,22 +9,28 @@ import { auditEvent } from './event.ts';
 import { exportTrail, iso, viewPage } from './read-trail.ts';
 import { verifyNewest } from './verify-trails.ts';
 
-/** Who of an account asks. */
+/** A member of an account's staff. */
 export type AccountUser = { accountId: number; userId: number };
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Retention takes the oldest events away and leaves their seals, so what a seal and all before it stand for is its number. */
+/**
+ * The head of a trail. Retention deletes the oldest events but keeps their seals, so the count is the last event's
+ * number.
+ */
 export const headOf = ({ toSeq, hash, at }: AuditSeal): AuditHead => ({ seq: toSeq, hash, count: toSeq, at: iso(at) });
 
-/** An account's trail for one of its people; the route's guard knows them. Only administrators have a weekly mail. */
+/**
+ * An account's trail for a member of its staff, whose rights the route's guard has checked. Only administrators have a
+ * weekly mail.
+ */
 export const viewTrail = (
   deps: Deps,
   { accountId, userId, role }: AccountUser & { role: StaffRole },
   query: AuditQuery,
 ): Promise<AuditView> => trailOf(deps, accountId, may(role, 'administer') ? userId : null, query);
 
-/** The installation's own trail, for owners of the content area; the route's guard knows them. */
+/** The installation's own trail, for owners of the content area; the route's guard has checked their rights. */
 export const viewInstallationTrail = (deps: Deps, query: AuditQuery): Promise<AuditView> =>
   trailOf(deps, INSTALLATION, null, query);
 
@@ -43,14 +49,14 @@ async function trailOf(deps: Deps, accountId: number, userId: number | null, que
   };
 }
 
-/** The same as a file of all that the filters leave. */
+/** The same events as a CSV file. */
 export const exportOwnTrail = (deps: Deps, { accountId }: AccountUser, query: AuditQuery): AsyncGenerator<string> =>
   exportTrail(deps, accountId, query);
 
 export const exportInstallationTrail = (deps: Deps, query: AuditQuery): AsyncGenerator<string> =>
   exportTrail(deps, INSTALLATION, query);
 
-/** Switches the weekly mail of an administrator on or off; the first one comes in a week. */
+/** Switches the weekly mail of an administrator on or off; the first one is sent in a week. */
 export async function switchWeeklyMail(deps: Deps, user: AccountUser, isOn: boolean): Promise<void> {
   const { accountId, userId } = user;
   const subject: [string, string] = ['user', String(userId)];
@@ -58,7 +64,7 @@ export async function switchWeeklyMail(deps: Deps, user: AccountUser, isOn: bool
   await setWeeklyMail(deps.db, user, isOn ? deps.now() + WEEK_MS : null, event);
 }
 
-/** What to do with the file, for who keeps it. */
+/** Instructions for the holder of the file. */
 const HOW_TO_VERIFY = [
   'Keep this file, or the weekly mail, where nobody who runs this installation can change it.',
   'Each event is hashed by SHA-256 over its fields in the order of the table, each with its length before it; a seal hashes the events that it stands for together with the hash of the seal before it.',
@@ -71,7 +77,7 @@ export const readOwnHead = (deps: Deps, { accountId }: AccountUser): Promise<Aud
 
 export const readInstallationHead = (deps: Deps): Promise<AuditHeadFile> => headFile(deps, INSTALLATION);
 
-/** Days whose anchors stand in the file. */
+/** Days of anchors in the file. */
 const DAYS = 14;
 
 async function headFile(deps: Deps, accountId: number): Promise<AuditHeadFile> {

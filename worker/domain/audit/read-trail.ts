@@ -19,16 +19,16 @@ import type { Deps } from '#worker/deps';
 import { recordExport } from './event.ts';
 import { factsOf, nameOf, personOf, sentenceOf } from './sentence.ts';
 
-/** Events that one page looks at: filters that leave out nearly all must not read years for one answer. */
+/** The most events that one page scans: a narrow filter must not read years of events for one response. */
 const MOST_LOOKED_AT = 5000;
 
-/** A trail as it was asked for: which events, between which numbers. */
+/** A query of a trail, resolved into filters and a range of event numbers. */
 export type Asked = { accountId: number; filters: TrailFilters; stretch: Stretch };
 
 export const actionsOf = (group: AuditGroup): string[] =>
   Object.entries(groupOf).flatMap(([action, own]) => (own === group ? [action] : []));
 
-/** Turns a query into filters; days are those of the account's place, of the installation those of UTC. */
+/** Turns a query into filters; days are in the account's time zone, or in UTC for the installation. */
 export async function readAsked({ db }: Deps, accountId: number, query: AuditQuery): Promise<Asked> {
   const { group, person, from, to, about } = query;
   const isZoned = accountId !== INSTALLATION && (from !== undefined || to !== undefined);
@@ -51,7 +51,7 @@ export const namesOf = (people: Named[]): Map<string, string> =>
 export const readPeople = ({ db }: Pick<Deps, 'db'>, accountId: number): Promise<Named[]> =>
   listPeople(db, accountId, accountId === INSTALLATION);
 
-/** One event's sentence for each, in their order. */
+/** Returns the sentence of each event, in the same order. */
 export async function sentencesOf(
   { db }: Pick<Deps, 'db'>,
   accountId: number,
@@ -124,7 +124,7 @@ const presentEvent = (event: AuditEvent, sentence: string, names: Map<string, st
   address: event.ipHash,
 });
 
-/** Numbers that are looked at for one piece of the file. */
+/** Event numbers scanned for one chunk of the file. */
 const NUMBERS = 1000;
 
 type Line = { event: AuditEvent; sentence: string; seal: AuditSeal | undefined };
@@ -139,7 +139,10 @@ const ofSeal = (title: string, read: (seal: AuditSeal) => string | number): Colu
   cell: ({ seal }) => (seal ? String(read(seal)) : ''),
 });
 
-/** An event as its seal was made of it, its sentence, and the seal: who keeps the file can recompute the chain. */
+/**
+ * Every field that is hashed into the seal, the sentence, and the seal, so that the chain can be recomputed from the
+ * file.
+ */
 const COLUMNS: Column[] = [
   own('Number', ({ seq }) => seq),
   own('Time', ({ at }) => iso(at)),
@@ -156,7 +159,7 @@ const COLUMNS: Column[] = [
   own('Before', ({ before }) => before),
   own('After', (event) => event.after),
   own('Request', ({ requestId }) => requestId),
-  // A seal has the hashes of all its events, each of 64 digits.
+  // `rowsHash` concatenates the hashes of all its events, 64 hex digits each.
   {
     title: 'Hash of the event',
     cell: ({ event, seal }) =>
@@ -168,7 +171,7 @@ const COLUMNS: Column[] = [
   ofSeal('Hash of the seal', ({ hash }) => hash),
 ];
 
-/** All events that the filters leave as CSV, newest first, piece by piece. The first piece has the titles. */
+/** Yields all events that match the filters as CSV, newest first, in chunks. The first chunk has the titles. */
 export async function* exportTrail(deps: Deps, accountId: number, query: AuditQuery): AsyncGenerator<string> {
   const { filters, stretch } = await readAsked(deps, accountId, query);
   await recordExport(deps, accountId, 'the audit trail', Math.max(0, stretch.highest - stretch.lowest + 1));

@@ -11,7 +11,7 @@ const BATCH = 25;
 
 const hourOf = (at: number) => at - (at % HOUR_MS);
 
-/** Count a refused request of a person who is logged in: one row of a session and an hour, in its account's trail. */
+/** Counts a refused request of a logged-in person: one row per session and hour, in the account's trail. */
 export async function recordRefusal(deps: Deps, accountId: number, route: string): Promise<void> {
   const { kind, id, sessionId, ipHash } = deps.actor;
   await count(deps, {
@@ -28,12 +28,12 @@ export async function recordRefusal(deps: Deps, accountId: number, route: string
 
 type Stranger = Extract<AuditAction, 'access.refused' | 'login.refused' | 'webhook.forged'>;
 
-/** Refusals of strangers that are not written yet, in this isolate. */
+/** Refusals of unknown callers that this isolate has not written yet. */
 const waiting = new Map<Stranger, { n: number; writtenAt: number }>();
 
 /**
- * Count a refusal of somebody unknown. Any client can cause any number of them, so an isolate writes its count once a
- * minute at most: the sum is a lower bound. Undefined: nothing is to be written now.
+ * Counts a refusal of an unknown caller. Any client can cause any number of them, so an isolate writes its count at
+ * most once a minute: the sum is a lower bound. Undefined if nothing is written now.
  */
 export function countStranger(deps: Deps, action: Stranger, route: string): Promise<void> | undefined {
   const now = deps.now();
@@ -44,18 +44,18 @@ export function countStranger(deps: Deps, action: Stranger, route: string): Prom
   const { n } = counted;
   Object.assign(counted, { n: 0, writtenAt: now });
   const nobody = { accountId: INSTALLATION, sessionId: '', actorKind: 'system', actorId: '', ipHash: '' } as const;
-  // The trail of strangers is the installation's, whichever clinic they were refused at.
+  // Refusals of unknown callers belong to the installation's trail, whichever clinic refused them.
   return count({ ...deps, db: deps.installation }, { ...nobody, action, route, n });
 }
 
-/** A count that cannot be written must not change the answer. */
+/** Never throws: a failed count must not change the response. */
 async function count(deps: Deps, row: Omit<RefusalRow, 'hour'>): Promise<void> {
   await countRefusals(deps.db, { ...row, hour: hourOf(deps.now()) }).catch((cause: unknown) =>
     deps.log.info('refusal-not-counted', { cause: causeOf(cause) }),
   );
 }
 
-/** For the cron: each count whose hour is over becomes one event. */
+/** For the schedule: turns each count whose hour is over into one event. */
 export async function foldRefusals(deps: Deps): Promise<void> {
   for (const row of await listEndedRefusals(deps.db, hourOf(deps.now()), BATCH)) {
     const { accountId, sessionId, actorKind, actorId, ipHash, action, route, n, hour } = row;

@@ -16,15 +16,17 @@ import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 
 const ACCOUNTS = 100;
-/** Of one seal: it names each event's hash, so that a changed row is named and not only its minute. */
+/**
+ * Events per seal. A seal stores each event's hash, so that a check can name the changed row and not only its minute.
+ */
 const EVENTS = 250;
-/** Of one account in one run. */
+/** Seals per account in one run. */
 const SEALS = 8;
 
-/** Whose trails are in the database at hand. */
+/** The kind of trails in the current database. */
 export const trailsOf = ({ clinic }: Pick<Deps, 'clinic'>): Trails => (clinic === 0 ? 'installation' : 'accounts');
 
-/** For the schedule: seal what happened since the last run, account by account. */
+/** For the schedule: seals the events since the last run, account by account. */
 export async function sealTrails(deps: Deps): Promise<void> {
   for (const trail of await listUnsealed(deps.db, trailsOf(deps), ACCOUNTS)) {
     await sealTrail(deps, trail).catch((cause: unknown) =>
@@ -39,18 +41,18 @@ async function sealTrail({ db, now }: Deps, { accountId, connectedAt, toSeq, has
     const rows = await listEventsAfter(db, accountId, last.seq, EVENTS);
     if (rows.length === 0) return;
     const seal = await sealOver(accountId, rows, last.hash, now());
-    // Another run was faster: it goes on from there.
+    // If the insert fails, another run was faster and continues from there.
     if (!(await insertSeal(db, seal)) || rows.length < EVENTS) return;
     last = { seq: seal.to_seq, hash: seal.hash };
   }
 }
 
-/** Accounts of which a run deletes old events. */
+/** Accounts whose old events are deleted in one run. */
 const DROP_ACCOUNTS = 100;
 
 /**
- * For the schedule of the installation: once a day, keep the newest seal of every trail outside the databases, where
- * nobody who can write to one of them replaces it. A clinic's seal is the one that it told the directory last.
+ * For the installation's schedule: once a day, stores the newest seal of every trail outside the databases, out of
+ * reach of anyone with write access to one of them. A clinic's seal is the last one that it reported to the directory.
  */
 export async function anchorTrails({ db, installation, anchors, now, log }: Deps): Promise<void> {
   const at = now();
@@ -67,6 +69,6 @@ export async function anchorTrails({ db, installation, anchors, now, log }: Deps
     log.info('audit-anchored', { day, accounts: accounts.length });
 }
 
-/** Let go of events whose time is over; their seals stay. True: there may be more. */
+/** Deletes events past their retention; their seals stay. True if there may be more. */
 export const dropOldEvents = (deps: Deps): Promise<boolean> =>
   deleteOldEvents(deps.db, trailsOf(deps), deps.now() - KEPT_MS, DROP_ACCOUNTS);

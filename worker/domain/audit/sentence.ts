@@ -5,17 +5,20 @@ import { partners } from '#shared/partners';
 import type { Subject } from '#worker/data/audit/trail';
 import type { AuditEvent } from '#worker/data/schema/audit';
 
-/** Fields of a row before or after an act, as the event keeps them. */
+/** Fields of a row before or after an act, as stored in the event. */
 export type Facts = Record<string, unknown>;
 
-/** A text that is no JSON object was not written by the product; it is shown under a name of its own. */
+/**
+ * Parses the stored fields. Text that is not a JSON object was not written by the product; it is returned as
+ * `unreadable`.
+ */
 export function factsOf(text: string): Facts {
   if (text === '') return {};
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // It is shown below.
+    // Returned as `unreadable`.
   }
   return { unreadable: text };
 }
@@ -26,9 +29,9 @@ type Told = {
   subject: Subject | undefined;
   kind: string;
   id: string;
-  /** The subject's own name, of a person whose account is still there. */
+  /** The subject's name, if it is a person whose account still exists. */
   name: string | undefined;
-  /** Who acted, as the sentence begins. */
+  /** The actor, as the sentence begins. */
   who: string;
   isPayer: boolean;
 };
@@ -53,7 +56,7 @@ const reversal = (told: Told): string =>
   `the ${kindOf(told)} of ${numberOf(told)}${after(', ', sum(told))}${after(', reason: ', told.facts.reason ?? told.subject?.reason)}`;
 const invoice = (told: Told): string => `invoice ${numberOf(told)}`;
 const stateOf = ({ facts }: Told): string => said(facts.state).replaceAll('_', ' ') || 'unknown';
-/** Its id is that of the terminal and its own. */
+/** A batch's id is `terminal/number`. */
 const batch = ({ id }: Told): string => {
   const [terminal = '', number = id] = id.split('/');
   return `batch ${number}${number === id ? '' : ` of terminal ${terminal}`}`;
@@ -64,14 +67,14 @@ const article = ({ facts, before, kind, id }: Told): string =>
 const note = ({ facts }: Told): string => after(', note: ', facts.note);
 const times = ({ facts }: Told): string => (typeof facts.n === 'number' && facts.n > 1 ? `, ${facts.n} times` : '');
 
-/** Of a payer's own payment the answer at once; null: it was found out later. */
+/** For a payer's own payment, the immediate outcome; null if it was found out later. */
 function paid(told: Told): string | null {
   if (!told.isPayer) return null;
   const of = `${numberOf(told)}${after(', ', sum(told))}`;
   return stateOf(told) === 'approved' ? `paid ${of}` : `tried to pay ${of}: ${stateOf(told)}`;
 }
 
-/** What happened, behind the name of who did it. */
+/** The predicate of the sentence, after the actor's name. */
 const tell: Record<AuditAction, Tell> = {
   'payment.claimed': (told) => `started ${payment(told)}`,
   'payment.moved': (told) => paid(told) ?? `found ${payment(told)} to be ${stateOf(told)}`,
@@ -213,7 +216,7 @@ const tell: Record<AuditAction, Tell> = {
   'clinic.erased': ({ facts, id }) => `erased clinic ${id}${after(', kept rows: ', facts.rows)}`,
 };
 
-/** Who acts where it is no person of the account, or one who is not known by name. */
+/** Names of actors other than staff and content users. */
 const others: Record<Exclude<AuditEvent['actorKind'], 'user' | 'content'>, string> = {
   payer: 'A payer',
   system: operator.name,
@@ -221,13 +224,13 @@ const others: Record<Exclude<AuditEvent['actorKind'], 'user' | 'content'>, strin
   provider: 'The card provider',
 };
 
-/** Who acted, as the filter for people writes it. */
+/** The actor in the format of the person filter. */
 export const personOf = ({ actorKind, actorId }: Pick<AuditEvent, 'actorKind' | 'actorId'>): string =>
   actorId === '' || !isPerson(actorKind) ? actorKind : `${actorKind}:${actorId}`;
 
 const isPerson = (kind: string) => kind === 'user' || kind === 'content' || kind === 'operator';
 
-/** A person's name; of one who left, what is still known. */
+/** The actor's name; for a former member, the id. */
 export function nameOf({ actorKind, actorId }: Pick<AuditEvent, 'actorKind' | 'actorId'>, names: Map<string, string>) {
   if (actorKind === 'operator') return names.get(`operator:${actorId}`) ?? others.operator;
   if (actorKind !== 'user' && actorKind !== 'content') return others[actorKind] ?? actorKind;
@@ -235,8 +238,8 @@ export function nameOf({ actorKind, actorId }: Pick<AuditEvent, 'actorKind' | 'a
 }
 
 /**
- * An event in one English sentence, the same for screen, CSV and mail. An act that this version does not know is told
- * by its own name.
+ * Returns an event as one English sentence, the same for screen, CSV and mail. An action unknown to this version is
+ * shown by its code name.
  */
 export function sentenceOf(event: AuditEvent, names: Map<string, string>, subject: Subject | undefined): string {
   const before = factsOf(event.before);
@@ -247,6 +250,6 @@ export function sentenceOf(event: AuditEvent, names: Map<string, string>, subjec
   const told = { facts, before, subject, kind, id, name, who, isPayer: event.actorKind === 'payer' };
   const how = Object.hasOwn(tell, event.action) ? tell[event.action as AuditAction] : undefined;
   const what = how ? how(told) : `did ${event.action}${after(' to ', event.subjectId)}`;
-  // A reason may be a sentence of its own.
+  // A reason may end with its own period.
   return `${who} ${what.replace(/\.$/, '')}.`;
 }

@@ -15,22 +15,22 @@ import type { AuditCheck, AuditSeal } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 
-/** The end of a seal: what a check goes on from. `seq` 0: the beginning, where the hash is not stored. */
+/** The end of a seal, from which a check continues. `seq` 0: the beginning, whose hash is not stored. */
 export type Link = { seq: number; hash: string };
 
 export type Recomputed = {
-  /** The last seal that agreed. */
+  /** The last seal that matched. */
   reached: Link;
   fault: Fault | null;
-  /** No seal is left behind it. */
+  /** True if no seal follows, or a fault was found. */
   isEnd: boolean;
 };
 
-/** Of one go, in a request or in a step of the schedule. */
+/** Limits of one pass, in a request or in a step of the schedule. */
 const SEALS = 100;
 const EVENTS = 2000;
 
-/** Recompute the chain from a seal on, some thousand events at most. */
+/** Recomputes the chain from a seal on, up to 2,000 events. */
 export async function recompute(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,
@@ -49,19 +49,18 @@ export async function recompute(
   return { reached, fault: null, isEnd: seals.length < SEALS };
 }
 
-/** A fault as a sentence. */
 export const sayFault = ({ seq, what, why }: Fault): string => `Event ${seq} is ${what}: ${why}.`;
 
 export const sayCut = (seq: number, reached: number): string =>
   `Events up to ${seq} were verified before, and the seals end at ${reached} now.`;
 
 const DAY_MS = 86_400_000;
-/** Accounts of one run; a long trail takes several. */
+/** Accounts per run; a long trail takes several runs. */
 const ACCOUNTS = 2;
-/** How far back an anchor is looked for; the schedule writes one a day. */
+/** Days to search back for an anchor; the schedule writes one a day. */
 const ANCHOR_DAYS = 3;
 
-/** Once a day recompute each account's chain from its beginning, and keep what was found. */
+/** Once a day, recomputes each account's chain from its beginning and stores the result. */
 export async function verifyTrails(deps: Deps): Promise<void> {
   const due = await listDueChecks(deps.db, deps.now(), ACCOUNTS);
   const anchor = due.length > 0 ? await ownAnchor(deps) : null;
@@ -72,7 +71,7 @@ export async function verifyTrails(deps: Deps): Promise<void> {
   }
 }
 
-/** The newest anchor, unless it is from before this clinic: then it has the trail of one that was erased. */
+/** The newest anchor, or null if it predates this clinic: it would hold the trail of an erased one. */
 async function ownAnchor({ anchors, installation, clinic, now }: Deps): Promise<Anchor | null> {
   const anchor = await readNewestAnchor(anchors, now(), ANCHOR_DAYS);
   return anchor && Date.parse(anchor.at) >= (await foundedAt(installation, clinic)) ? anchor : null;
@@ -92,7 +91,7 @@ async function verifyTrail(deps: Deps, check: AuditCheck, anchor: Anchor | null)
   const problem = fault ? sayFault(fault) : isCut ? sayCut(check.seq, reached.seq) : '';
   if (problem) log.alert('audit-trail-broken', { accountId, problem });
   const whole = { reachedSeq: 0, reachedHash: '', at: now(), dueAt: now() + DAY_MS, problem };
-  // After a fault the last good end stays: a cut tail must not become the new end.
+  // After a fault, the last good end is kept: a truncated tail must not become the new end.
   await saveCheck(
     db,
     check,
@@ -100,7 +99,10 @@ async function verifyTrail(deps: Deps, check: AuditCheck, anchor: Anchor | null)
   );
 }
 
-/** A chain that was rewritten as a whole agrees with itself; the anchor outside the database does not. */
+/**
+ * Compares the chain with the anchor: a chain that was rewritten as a whole is consistent in itself, but not with the
+ * anchor outside the database.
+ */
 async function faultByAnchor(
   { db }: Deps,
   accountId: number,
@@ -116,8 +118,8 @@ async function faultByAnchor(
 type Standing = { check: AuditCheck | undefined; newest: AuditSeal | undefined };
 
 /**
- * Up to which event a trail is verified: as the schedule found it last, and what was sealed since recomputed now, some
- * thousand events at most. Null: there is no seal.
+ * Returns the event up to which a trail is verified: the schedule's last result, plus up to 2,000 events sealed since,
+ * recomputed now. Null if there is no seal.
  */
 export async function verifyNewest(
   deps: Deps,
@@ -137,10 +139,10 @@ export async function verifyNewest(
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** Of one run: few, so that receipts always find room in the next one. */
+/** Mails per run: few, so that the next run always has room for receipts. */
 const MAILS = 2;
 
-/** Owe the weekly mails that are due, each with the newest seal of its account. */
+/** Queues the weekly mails that are due, each with the newest seal of its account. */
 export async function oweWeeklyMails(deps: Deps): Promise<void> {
   const { db, newId, now } = deps;
   for (const due of await listDueSealMails(db, now(), MAILS)) {
@@ -154,12 +156,15 @@ export async function oweWeeklyMails(deps: Deps): Promise<void> {
       verified: String(verified?.seq ?? 0),
       problem: verified?.problem ?? '',
     };
-    // Weeks that nothing was sent in, as after a pause of the product, are not made up for.
+    // Missed weeks, as after an outage, are not made up for.
     await oweSealMail(db, due, { id: `audit-seal-${newId()}`, details, now: now(), nextAt: now() + WEEK_MS });
   }
 }
 
-/** For the schedule: verify what is due, and owe a clinic's weekly mails, which tell how far it is verified. */
+/**
+ * For the schedule: verifies the trails that are due, and queues a clinic's weekly mails, which report how far they are
+ * verified.
+ */
 export async function checkTrails(deps: Deps): Promise<void> {
   await verifyTrails(deps);
   if (deps.clinic !== 0) await oweWeeklyMails(deps);

@@ -9,24 +9,24 @@ import { causeOf } from '#worker/log';
 import type { CloseOutcome, GatewayBatch } from '#worker/vendors/gateway-port';
 
 export type CloseBatchOutcome =
-  /** `batch` is null only where the gateway does not list it. */
+  /** `batch` is null only if the gateway does not list it. */
   | { kind: 'closed'; batchId: string; batch: GatewayBatch | null }
-  /** The gateway is still closing it. */
+  /** The gateway is still closing the batch. */
   | { kind: 'processing'; batchId: string; batch: GatewayBatch | null }
-  /** It may have been closed; the batch list will tell. */
+  /** The batch may have been closed; the batch list will show. */
   | { kind: 'unknown'; batchId: string }
   | { kind: 'failed'; batchId: string; message: string }
   | { kind: 'nothing-open' | 'no-batch' | 'no-terminal' | 'unavailable' };
 
-/** A press without a batch, so soon after a close (ms), means the batch that the screen still shows: the closed one. */
+/** A request without a batch, this soon after a close (ms), refers to the batch still on the screen: the closed one. */
 const SAME_PRESS_MS = 500;
 const WAIT_MS = 250;
 const WAITS = 48;
 
 /**
- * Close a terminal's open batch once. The gateway closes the batch that is open when the call arrives, so a second
- * press must never reach it: the batch is claimed first, and every other press is told the outcome of that close.
- * `named` is the batch that the merchant was asked about; only that one is closed.
+ * Closes a terminal's open batch once. The gateway closes the batch that is open when the call arrives, so a second
+ * request must never reach it: the batch is claimed first, and every other request returns the outcome of that close.
+ * `named`: the batch that the merchant confirmed; no other batch is closed.
  */
 export async function closeBatch(
   deps: Deps,
@@ -50,7 +50,7 @@ export async function closeBatch(
   return carryOut(deps, terminal, key);
 }
 
-/** The batch that a close would hit: the open one, or one that the processor refused before. */
+/** The batch that a close would affect: the open one, or one that the processor refused before. */
 export const closable = (batches: GatewayBatch[]): GatewayBatch | undefined =>
   batches.find(({ status }) => status === 'open') ?? batches.find(({ status }) => status === 'failed');
 
@@ -69,7 +69,7 @@ async function carryOut(deps: Deps, terminal: NamedTerminal, key: Key): Promise<
       closed: outcome.batch.id,
     });
   try {
-    // A write that was cut off may have happened. Repeating it is harmless, since a move is made once.
+    // The write may have happened although it failed. Repeating it is harmless, since a state changes only once.
     const to = { ...known, at: now() };
     const settle = () => settleClose(db, key, ['sent'], to, closeEvent(deps, key, 'sent', known.state));
     await settle().catch(settle);
@@ -80,7 +80,7 @@ async function carryOut(deps: Deps, terminal: NamedTerminal, key: Key): Promise<
   }
   if ('batch' in outcome && outcome.batch.id === batchId) return { kind: outcome.kind, batchId, batch: outcome.batch };
   if (known.state === 'failed') return { kind: 'failed', batchId, message: known.message };
-  // Without a clear answer, the batch list may know better.
+  // Without a clear response, the batch list may show the outcome.
   const batches = await readBatches(deps, terminal);
   return answerFrom(await findClose(db, key), batches);
 }
@@ -92,14 +92,14 @@ function noteOf(outcome: CloseOutcome, batchId: string): { state: BatchClose['st
       return { state: outcome.batch.id === batchId ? outcome.kind : 'unknown', message: '' };
     case 'failed':
       return { state: 'failed', message: outcome.message };
-    // Another close was faster, most likely the terminal's own at its hour.
+    // Another close was faster, most likely the terminal's own automatic one.
     case 'nothing-open':
     case 'unknown':
       return { state: 'unknown', message: outcome.kind === 'unknown' ? outcome.cause.slice(0, 200) : '' };
   }
 }
 
-/** This press closes nothing: tell the outcome of the close that it belongs to. */
+/** This request closes nothing: returns the outcome of the close that it refers to. */
 async function laterPress(
   deps: Deps,
   terminal: NamedTerminal,
@@ -127,7 +127,7 @@ function closeMeant(closes: BatchClose[], named: string | null, pressedAt: numbe
   return underWay ?? closes.find(({ endedAt }) => endedAt !== null && endedAt >= pressedAt - SAME_PRESS_MS);
 }
 
-/** There is no close of ours: the terminal closed the batch itself, or there is none. */
+/** No close of ours: the terminal closed the batch itself, or there is none. */
 function withoutClose(named: string | null, batches: GatewayBatch[]): CloseBatchOutcome {
   const batch = batches.find(({ id, status }) => (named === null ? status === 'pending' : id === named));
   if (!batch) return { kind: named === null ? 'nothing-open' : 'no-batch' };
@@ -151,10 +151,13 @@ function answerFrom(close: BatchClose | undefined, batches: GatewayBatch[] | 'un
   }
 }
 
-/** As the alert has it: the list of batches is read each night. */
+/** As in the alert: the batch list is read each night. */
 const LIMIT_MS = 26 * 3_600_000;
 
-/** Every state of a batch's close: what may follow it, what ends it, by when, and what alerts if nothing does. */
+/**
+ * Every state of a batch's close: the next states, the event that ends it, the time limit, and the alert if it is
+ * missed.
+ */
 export const closeStates = {
   sent: {
     exits: ['closed', 'processing', 'failed', 'unknown'],

@@ -5,13 +5,13 @@ import { findNamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { readBatches } from '#worker/domain/terminals/batches';
 
-/** A batch that was not paid out by then (days) is not looked for any more. */
+/** A batch without a deposit is given up after this many days. */
 const LOOKED_FOR = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Once a night: which batches have closed by themselves, and what of the closed ones arrived at the bank, by the card
- * provider's report. What it does not tell stays unknown.
+ * Runs each night: finds batches that closed by themselves, and records the deposits of closed ones from the card
+ * provider's report. Batches missing in the report stay unknown.
  */
 export async function matchDeposits(deps: Deps, accountId: number): Promise<void> {
   const { db, now, boarding } = deps;

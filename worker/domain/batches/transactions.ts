@@ -6,15 +6,15 @@ export const isRefund = ({ kind }: Pick<GatewayTransaction, 'kind'>): boolean =>
   ['REFUND', 'CREDIT'].includes(kind.toUpperCase());
 
 /**
- * Net amount of a transaction in cents: positive for money taken in, negative for money given back, 0 where none moved.
- * Null: the gateway has not decided yet, or in a state that we do not know.
+ * Net amount of a transaction in cents: positive for a charge, negative for a refund, 0 if no money moved. Null if the
+ * gateway has not decided yet, or reports an unknown state.
  */
 export function netAmountOf(
   txn: Pick<GatewayTransaction, 'kind' | 'state' | 'isVoided' | 'amountCents'>,
 ): number | null {
   const { kind, state, isVoided, amountCents } = txn;
   const word = kind.toUpperCase();
-  // A void says nothing by itself: the payment that it voids is marked.
+  // A void counts as 0, because the payment that it voids is marked.
   if (word === 'VOID' || word === 'AUTH') return 0;
   if (state === 'declined' || state === 'returned' || isVoided) return 0;
   if (state !== 'approved' || amountCents === null) return null;
@@ -26,7 +26,7 @@ const SALES = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);
 
 type Sale = { at: number; amountCents: number; brand: string; lastFour: string };
 
-/** Groups of sales of one amount to one card, each within ten minutes of the one before, earliest first. */
+/** Groups of sales of the same amount to the same card, each within ten minutes of the previous one, earliest first. */
 export function alike<T extends Sale>(sales: T[]): T[][] {
   const groups: T[][] = [];
   const latest = new Map<string, T[]>();
@@ -45,7 +45,7 @@ export function alike<T extends Sale>(sales: T[]): T[][] {
   return groups.filter((group) => group.length > 1);
 }
 
-/** Those of a batch; voided ones do not count. */
+/** Likely duplicates of a batch; voided sales do not count. */
 export function likelyDuplicates(transactions: GatewayTransaction[]): NonNullable<ClosingReply['duplicates']> {
   const sales = transactions.flatMap(({ kind, state, isVoided, createdAt, amountCents, brand, lastFour }) =>
     SALES.has(kind.toUpperCase()) && state === 'approved' && !isVoided && createdAt !== null && amountCents !== null

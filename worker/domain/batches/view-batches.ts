@@ -105,7 +105,7 @@ const presentTransaction = (
     : null,
 });
 
-/** For the question before a close: the batch, payments of unknown outcome and likely duplicates. */
+/** Data for the confirmation before a close: the batch, payments of unknown outcome and likely duplicates. */
 export async function viewClosing(
   deps: Deps,
   { accountId }: Merchant,
@@ -160,17 +160,17 @@ type Row = BatchContents['transactions'][number];
 
 const isGivenBack = ({ type }: Row) => isRefund({ kind: type });
 
-/** What was charged, or given back with a minus; empty where the gateway names no amount. */
+/** The amount charged, or refunded with a minus; empty if the gateway reports none. */
 const signedAmount = (txn: Row): string => (txn.amount && isGivenBack(txn) ? `-${txn.amount}` : (txn.amount ?? ''));
 
-/** What moved in the end, as everywhere: whatever was not approved moved nothing. The column adds up to the batch. */
+/** The net amount: transactions that were not approved count as 0. The column adds up to the batch. */
 function netAmount({ type: kind, result, voided: isVoided, amount }: Row): string {
   const state = result.toUpperCase() === 'APPROVED' ? 'approved' : 'declined';
   const cents = netAmountOf({ kind, state, isVoided, amountCents: parseCents(amount) });
   return cents === null ? '' : decimalFromCents(cents);
 }
 
-/** A batch as CSV, a line per transaction. Each line repeats the batch's own facts, so that lines may be sorted. */
+/** A batch as CSV, a line per transaction. Each line repeats the batch's fields, so that lines can be sorted. */
 export function batchCsv({ batch, transactions }: BatchContents): string {
   const lines = transactions.map((txn) =>
     csvLine([
@@ -191,7 +191,7 @@ export function batchCsv({ batch, transactions }: BatchContents): string {
   return CSV_START + csvLine(HEAD) + lines.join('');
 }
 
-/** The same for a person, whose export is recorded. */
+/** The same CSV for a staff member; the export is recorded. */
 export async function exportBatch(deps: Deps, { accountId }: Merchant, contents: BatchContents): Promise<string> {
   await recordExport(deps, accountId, `batch ${contents.batch.id}`, contents.transactions.length);
   return batchCsv(contents);

@@ -2,7 +2,7 @@ import { operator } from '#shared/operator';
 import type { Deps } from '#worker/deps';
 import { createPasskeys, type Passkeys } from '#worker/security/passkeys';
 
-/** What a browser is asked for: options of the standard, and a signed token that its cookie brings back. */
+/** A WebAuthn request for the browser: the standard options, and a signed token that is returned in a cookie. */
 export type Asked = { options: object; asked: string };
 
 /** A challenge that was answered in time and for the first time. */
@@ -11,7 +11,7 @@ export type Taken = { challenge: string; subject: string };
 type SignedTokens = Deps['signed']['challenge'];
 type Making = Pick<Deps, 'newSecret' | 'now'>;
 
-/** A new challenge. It is not stored until it is answered, so that strangers write nothing. */
+/** Creates a challenge. It is not stored until it is answered, so that unknown callers cause no writes. */
 export async function issueChallenge(
   { newSecret, now }: Making,
   tokens: SignedTokens,
@@ -22,9 +22,9 @@ export async function issueChallenge(
 }
 
 /**
- * Use up the challenge behind a cookie. Null: it is not ours, too old, for another purpose, or was answered before. One
- * for another purpose is not used up: strangers get challenges of a sign-in for nothing. `take`: whether it was the
- * first to use it; `endsAt` in UTC ms.
+ * Uses up the challenge behind a cookie. Null if it is not ours, expired, for another purpose, or already used. A
+ * challenge for another purpose is not used up, since anyone can request sign-in challenges. `take`: returns true for
+ * the first use; `endsAt` in UTC ms.
  */
 export async function takeIssued(
   { now }: Pick<Deps, 'now'>,
@@ -38,6 +38,6 @@ export async function takeIssued(
   return { challenge: claims.id, subject: claims.subject };
 }
 
-/** Passkeys of people who log in here. Not part of Deps, since the library is a third of what the Worker would start with. */
+/** Passkeys for logins to this site. Not part of Deps: the library would be a third of the Worker's start-up code. */
 export const passkeysOf = ({ settings }: Pick<Deps, 'settings'>): Passkeys =>
   createPasskeys({ appUrl: settings.APP_URL, name: operator.name });

@@ -14,19 +14,19 @@ export const CODE_MS = 10 * 60_000;
 const TRIES = 5;
 const MOST = { perHour: 5, perDay: 10 };
 
-/** The browser's secret is in it: who reads the table alone cannot try all codes. */
+/** Includes the browser's secret, so that read access to the table is not enough to try all codes. */
 const codeHashOf = (deps: Deps, id: string, secret: string, code: string) => deps.sha256(`${id} ${secret} ${code}`);
 
 const limitOf = (deps: Deps, caller: Caller) =>
   perAddress(deps, 'login-code', caller, deps.settings.LOGIN_TRIES_PER_IP, deps.settings.LOGIN_TRIES_PER_UNKNOWN_IP);
 
 /**
- * `browser`: for the cookie of who asks. `mail`: the rest, to be done after the answer, so that neither the answer nor its
- * time tells whether a clinic knows the address.
+ * `browser`: the cookie value for the caller. `mail`: run it after the response, so that neither the response nor its
+ * time reveals whether a clinic knows the address.
  */
 export type AskedForCode = { kind: 'asked'; browser: string; mail: () => Promise<string | null> };
 
-/** Make a code for an address, known or not, that is good for ten minutes in the browser that asks. */
+/** Creates a code for an address, known or not. It is valid for ten minutes, in the requesting browser only. */
 export async function askForCode(deps: Deps, email: string, caller: Caller): Promise<AskedForCode | Refused> {
   const refused = await take(deps, [await limitOf(deps, caller)], 'login');
   if (refused) return refused;
@@ -44,7 +44,7 @@ export async function askForCode(deps: Deps, email: string, caller: Caller): Pro
   };
 }
 
-/** Owe the mail with a code. Null: no clinic knows this address any more, or ever did. */
+/** Queues the mail with a code. Null if no clinic knows this address. */
 async function oweCode(deps: Deps, email: string, id: string, code: string): Promise<string | null> {
   if ((await membersOf(deps, email)).length === 0) return null;
   const mailId = `login-code-${id}`;
@@ -57,7 +57,7 @@ async function oweCode(deps: Deps, email: string, id: string, code: string): Pro
   return mailId;
 }
 
-/** In each clinic the person of this address; the directory may be behind, so the clinics themselves are asked. */
+/** The person with this address in each clinic; the clinics are queried too, since the directory may be outdated. */
 async function membersOf(deps: Deps, email: string) {
   const clinics = await findClinicsByAddress(deps.installation, addressHashes(deps.settings.CAPABILITY_KEYS, email));
   const found = await Promise.all(
@@ -72,12 +72,12 @@ async function membersOf(deps: Deps, email: string) {
 
 export type CodeLoginOutcome =
   | { kind: 'logged-in'; session: OpenSession }
-  /** Several clinics know the address; the code is still good for the one that is named. */
+  /** Several clinics know the address; the code stays valid for the one that is chosen. */
   | { kind: 'choose'; clinics: { clinic: number; name: string }[] }
   | { kind: 'wrong' }
   | Refused;
 
-/** Log in with a mailed code, in the browser that asked for it. Whatever is wrong, it is refused alike. */
+/** Logs in with a mailed code, in the browser that requested it. Every failure gives the same refusal. */
 export async function logInByCode(
   deps: Deps,
   { email, code, clinic }: { email: string; code: string; clinic?: number | undefined },

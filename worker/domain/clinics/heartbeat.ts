@@ -15,17 +15,17 @@ import { resealSecrets } from '#worker/domain/keys/reseal';
 import { staffHashes } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
 
-/** A clinic with nothing new to say says so this often (ms): who is silent for longer is woken. */
+/** An unchanged clinic reports this often (ms); one that is silent for longer is woken. */
 export const HEARTBEAT_MS = 15 * 60_000;
 
-/** After a turn that left secrets of an older key, the next is this long after (ms). */
+/** If secrets of an older key remain, the next run is this much later (ms). */
 const RESEAL_MS = 10_000;
 
 /**
- * Tell the directory how this clinic stands, by what the vendors name it, whose addresses it knows, and which keys
- * besides the newest it still needs, those that are in no ring any more among them: on a change, and otherwise every
- * quarter of an hour. What it told last is in its own database, since the object's memory ends whenever the platform
- * likes. Answers when it wants to go on (UTC ms), where it left some to seal anew.
+ * Reports this clinic to the directory: its status, its vendors' ids, its staff's addresses, and every key besides the
+ * newest that it still needs, even one missing from all key rings. Reports on a change, and otherwise every 15 minutes.
+ * The last report is stored in the clinic's database, since the object's memory may be lost at any time. Returns the
+ * time of the next run (UTC ms) if secrets remain to be resealed.
  */
 export async function tellStanding(deps: Deps): Promise<number | undefined> {
   const { db, installation, clinic, now, sealer } = deps;
@@ -49,18 +49,18 @@ export async function tellStanding(deps: Deps): Promise<number | undefined> {
   return again;
 }
 
-/** A clinic tells of itself every HEARTBEAT_MS, and its clock may be some minutes late. */
+/** A clinic reports every HEARTBEAT_MS, and its alarm may be some minutes late. */
 const SILENT_MS = HEARTBEAT_MS + 5 * 60_000;
-/** Calls of a run, some at a time, and when it ends (ms): the platform limits the calls of a request. */
+/** Limits of a run: calls, concurrent calls, and time (ms). The platform limits the calls of a request. */
 const CALLS = 500;
 const AT_ONCE = 50;
 const RUN_MS = 20_000;
 const MINUTE_MS = 60_000;
 
 /**
- * For the cron: a clinic whose clock was lost does not ring again by itself, so wake those that were silent too long.
- * Where more are silent than a run wakes, each minute begins further on, so that clinics which stay silent keep no other
- * one waiting.
+ * For the schedule: wakes clinics that were silent too long, because a lost alarm does not restart by itself. If more
+ * are silent than one run can wake, each minute starts further on, so that clinics which stay silent do not block the
+ * others.
  */
 export async function wakeSilent({ installation, clinics, now, log }: Deps): Promise<void> {
   const beganAt = now();

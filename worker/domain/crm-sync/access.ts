@@ -12,12 +12,12 @@ import { causeOf } from '#worker/log';
 import { boundTo } from '#worker/security/token-cipher';
 import { CrmError } from '#worker/vendors/hubspot/port';
 
-/** Refresh this long before the end (ms): a 401 of the CRM is no reliable sign of it. */
+/** Refresh this long before the expiry (ms): a 401 of the CRM is not a reliable sign of it. */
 const AHEAD_MS = 60_000;
 const LEASE_MS = 10_000;
 const WAIT_MS = 100;
 
-/** Ask the CRM for a verb. Without an answer the reason goes to the log alone, and the verb says that there is none now. */
+/** Calls the CRM; on a CrmError, logs the cause and returns `crm-unavailable`. */
 export async function askCrm<T>(
   { log }: Deps,
   accountId: number,
@@ -33,8 +33,8 @@ export async function askCrm<T>(
 }
 
 /**
- * Call the CRM for an account with a good token. Refreshes it ahead of its end, and once more if the CRM calls it
- * expired. Throws CrmError.
+ * Calls the CRM for an account with a valid token. Refreshes it ahead of its expiry, and once more if the CRM reports
+ * it as expired. Throws CrmError.
  */
 export async function withCrm<T>(deps: Deps, row: CrmTokenRow, call: (accessToken: string) => Promise<T>): Promise<T> {
   if (row.revokedAt !== null) throw new CrmError('revoked', 'the account must be connected again');
@@ -50,8 +50,8 @@ export async function withCrm<T>(deps: Deps, row: CrmTokenRow, call: (accessToke
 const open = (deps: Deps, row: CrmTokenRow) => deps.sealer.open(row.accessToken, boundTo.accessToken(row.accountId));
 
 /**
- * One refresh at a time per account, over all isolates: the CRM may rotate refresh tokens, and a second call with the
- * old one would end the grant. Callers that lose the lease wait for the winner's row.
+ * Refreshes the token, once at a time per account across all isolates: the CRM may rotate refresh tokens, and a second
+ * call with the old one would end the grant. Callers that lose the lease wait for the winner's row.
  */
 async function refresh(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRow> {
   const giveUpAt = deps.now() + LEASE_MS + 5_000;
@@ -74,7 +74,7 @@ async function refreshAsHolder(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRo
       refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(row.accountId)),
       expiresAt: now() + tokens.expiresInS * 1000,
     };
-    // The old refresh token may be dead by now: a lost write would lose the grant.
+    // The old refresh token may already be invalid: a lost write would lose the grant.
     await storeTokens(db, row, sealed).catch(() => storeTokens(db, row, sealed));
     return { ...row, ...sealed, version: row.version + 1 };
   } catch (cause) {

@@ -7,50 +7,50 @@ import { type ChangeCursor, type CrmAnswer, CrmError, type CrmKind, type CrmLimi
 import { withCrm } from './access.ts';
 
 /**
- * One run of an account's CRM sync, by the holder of its lease. Questions go one after the other, paced to a share of
- * the account's limit: payers' pages read from the same CRM.
+ * One run of an account's CRM sync, by the holder of its lease. Requests are sequential and paced to a share of the
+ * account's limit, because payers' pages read from the same CRM.
  */
 export type SyncRun = Lease & {
   deps: Deps;
   beganAt: number;
   endsAt: number;
-  /** Questions that are left to this account, or to all accounts that share them. */
+  /** Requests left to this account, or to all accounts that share them. */
   calls: { left: number };
   row: SyncRow;
-  /** All records had been synced once before this run began. */
+  /** True if a full sync was completed before this run began. */
   wasComplete: boolean;
   cursors: SyncCursors;
-  /** Kinds that this run still has to ask for changes; `changes` is where each goes on. */
+  /** Kinds whose changes this run has not fully read; `changes` holds the cursor of each. */
   unasked: Set<CrmKind>;
   changes: Partial<Record<CrmKind, ChangeCursor>>;
   tokens: CrmTokenRow | null;
-  /** Whether the CRM has answered in this run. */
+  /** True if the CRM has responded in this run. */
   hasAnswer: boolean;
-  /** The next question waits until then (ms). */
+  /** The next request waits until then (ms). */
   notBefore: number;
-  /** Number of texts that were longer than we store. */
+  /** Number of texts that were truncated because they exceed our limit. */
   cut: number;
 };
 
 export const LEASE_MS = 45_000;
-/** Enough for a pause, a question without an answer and a write. */
+/** Enough for a pause, a request that times out and a write. */
 const LEASE_LEFT_MS = 30_000;
 
-/** Share of the account's limit that the sync may use. Once it is used up, the sync stops until the window is over. */
+/** Share of the account's limit that the sync may use. Once used up, the sync stops until the window is over. */
 const OWN_SHARE = 0.6;
-/** While more than this share of the limit is left, there is no pause: small accounts need not wait. */
+/** While more than this share of the limit is left, there is no pause, so small accounts never wait. */
 const FREE_SHARE = 0.85;
-/** Pause (ms) after an answer that names no limit: the CRM allows 5 searches in a second, of which we use 0.6. */
+/** Pause (ms) after a response without a limit: the CRM allows 5 searches a second, of which we use a share of 0.6. */
 const PAUSE_MS = Math.ceil(1000 / (5 * OWN_SHARE));
 const MAX_PAUSE_MS = 12_000;
 const TRIES = 4;
 
-/** The CRM's search learns of changes late, and its clock is not ours: younger changes are asked for again. */
+/** The CRM's search index lags, and its clock differs from ours: changes this recent (ms) are requested again. */
 export const OVERLAP_MS = 3 * 60_000;
 
 export class LeaseLost extends Error {}
 
-/** How long to leave the CRM alone after an answer (ms). */
+/** Pause before the next request (ms), from the limit in a response. */
 export function pauseAfter(limit: CrmLimit | null): number {
   if (!limit) return PAUSE_MS;
   const left = limit.remaining / limit.max;
@@ -62,8 +62,8 @@ export const hasTime = ({ deps, calls, notBefore, endsAt }: SyncRun) =>
   calls.left > 0 && Math.max(deps.now(), notBefore) < endsAt;
 
 /**
- * Ask the CRM one question. A passing error is waited out if the CRM has answered before in this run; a CRM that is
- * down is asked once. Throws CrmError, or LeaseLost.
+ * Sends one request to the CRM. A temporary error is retried if the CRM has responded before in this run; otherwise
+ * there is only one try. Throws CrmError, or LeaseLost.
  */
 export async function ask<T>(run: SyncRun, question: (token: string) => Promise<CrmAnswer<T>>): Promise<CrmAnswer<T>> {
   const { deps } = run;
@@ -89,7 +89,7 @@ export async function ask<T>(run: SyncRun, question: (token: string) => Promise<
 
 const TOKENS_LEFT_MS = 120_000;
 
-/** Read the tokens anew when another call may have renewed them; a question that was asked twice shows that. */
+/** Reads the tokens again when another call may have renewed them, which a repeated request shows. */
 async function askWithTokens<T>(run: SyncRun, question: (token: string) => Promise<CrmAnswer<T>>) {
   const { deps } = run;
   if (!run.tokens || run.tokens.expiresAt - deps.now() < TOKENS_LEFT_MS) {
@@ -116,8 +116,8 @@ async function holdLease(run: SyncRun): Promise<void> {
 export type Step = { synced?: SyncedRecords; cursor?: SyncCursor; firstPageAt?: number };
 
 /**
- * Save a step: its rows in pieces, between which others get their turn; the last in one transaction with the cursor and
- * the account's progress. Throws LeaseLost.
+ * Saves a step: its rows in pieces, between which other work can run; the last piece in one transaction with the cursor
+ * and the account's progress. Throws LeaseLost.
  */
 export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step): Promise<void> {
   const { deps, cursors } = run;
@@ -132,7 +132,7 @@ export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step):
   const pieces = synced ? inPieces(synced) : [];
   for (const piece of pieces.slice(0, -1)) {
     await savePiece(deps.db, run.accountId, piece, passes);
-    // In the object, a database at hand alone would not let anything else in.
+    // In the Durable Object, database calls alone would never let other work run.
     await deps.pause(0);
   }
   const last = pieces.at(-1);
@@ -152,12 +152,12 @@ function progressOf({ deps, cursors, row, hasAnswer }: SyncRun): Partial<SyncRow
   const isComplete = all.every(({ endedAt }) => endedAt !== null);
   const progress = {
     leaseUntil: now + LEASE_MS,
-    // A CRM that answers is not failing.
+    // A CRM that responds is not failing.
     failingSince: hasAnswer ? null : row.failingSince,
     completeAt: row.completeAt ?? (isComplete ? now : null),
     asOf: isComplete ? Math.min(...all.map(({ changedSince }) => changedSince)) + OVERLAP_MS : now,
   };
-  // Progress is told until the first full sync is complete.
+  // Progress is reported until the first full sync is complete.
   if (row.completeAt !== null) return progress;
   const sum = (count: (one: SyncCursor) => number) => all.reduce((total, one) => total + count(one), 0);
   return { ...progress, copied: sum((one) => one.copied), expected: sum((one) => one.expected) };

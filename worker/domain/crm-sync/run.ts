@@ -5,34 +5,34 @@ import { CrmError, type CrmKind } from '#worker/vendors/hubspot/port';
 import { hasTime, LEASE_MS, LeaseLost, type SyncRun } from './run-state.ts';
 import { beginFullScan, checkUnseen, scanFirstPage, scanPage, syncChanges, syncDeletions } from './steps.ts';
 
-/** Least time between two syncs of an account (ms), however many callers ask. */
+/** Minimum time between two syncs of an account (ms), however many callers request one. */
 export const GAP_MS = 5000;
-/** Limits of one run, in ms and CRM calls: the platform ends longer work, and limits calls and queries. */
+/** Limits of one run, in ms and CRM calls, to stay within the platform's limits on time, calls and queries. */
 const RUN_MS = 20_000;
 const RUN_CALLS = 250;
 
 const DELETIONS_MS = 5 * 60_000;
 const FULL_PASS_MS = 24 * 3_600_000;
-/** Wait this long (ms): neither a missing scope nor a grant comes back by itself. */
+/** Wait this long (ms) after a missing scope or a lost grant: neither recovers by itself. */
 const HELPLESS_MS = 15 * 60_000;
-/** Somebody who opened a list this long ago (ms) may still look at it. */
+/** A list that was opened this recently (ms) may still be on screen. */
 const LOOKING_MS = 5 * 60_000;
 
-/** Companies and contacts first: invoices take their names from them. */
+/** Companies and contacts come first, because invoices take names from them. */
 const KINDS: CrmKind[] = ['companies', 'contacts', 'invoices'];
 
-/** `busy`: another run is under way, or was a moment ago, or the CRM wants to be left alone. */
+/** `busy`: another run is in progress or just ended, or the CRM asked us to wait. */
 export type RunOutcome = 'busy' | 'finished' | 'to-be-continued' | 'failed';
 
 type Within = Pick<SyncRun, 'endsAt' | 'calls'>;
 
-/** A run for somebody who looks at what the CRM holds. */
+/** Syncs an account while a person is viewing its CRM records. */
 export const syncForLook = (deps: Deps, accountId: number): Promise<RunOutcome> =>
   syncAccount(deps, accountId, { isLooked: true });
 
 /**
- * Sync an account's records as far as one run goes. Every step saves its rows together with its cursor, so a run may
- * end or die anywhere. Never throws.
+ * Syncs an account's records as far as one run allows. Every step saves its rows together with its cursor, so a run may
+ * end or fail at any point. Never throws.
  */
 export async function syncAccount(
   deps: Deps,
@@ -83,7 +83,7 @@ async function continueRun(run: SyncRun): Promise<RunOutcome> {
   } catch (cause) {
     if (cause instanceof LeaseLost) return 'busy';
     if (!(cause instanceof CrmError)) {
-      // The lease ends here as well: the next run may fare better.
+      // The lease is released on failure too: the next run may succeed.
       await endRun(run, 'failed').catch(() => undefined);
       throw cause;
     }
@@ -94,7 +94,7 @@ async function continueRun(run: SyncRun): Promise<RunOutcome> {
 async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> {
   const { deps, accountId } = run;
   deps.log.info('sync-halted', { accountId, cause: causeOf(cause) });
-  // For a grant that is gone, the alert came when that was found out.
+  // A revoked grant was alerted when it was detected.
   if (cause.reason === 'missing-scopes' && run.row.failingSince === null)
     deps.log.info('crm-scope-missing', { accountId });
   run.row.failingSince ??= deps.now();
@@ -107,7 +107,7 @@ async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
 async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promise<RunOutcome> {
   const { deps, accountId, row, notBefore, cut } = run;
   if (cut > 0) deps.log.info('crm-texts-cut', { accountId, count: cut });
-  // A safeguard beside statements that name their index: SQLite chooses better once it knows how many rows there are.
+  // A safeguard besides the named indexes: SQLite plans better once it has row statistics.
   if (!run.wasComplete && row.completeAt !== null) {
     await gatherStatistics(deps.db).catch((cause: unknown) =>
       deps.log.info('statistics-failed', { accountId: run.accountId, cause: causeOf(cause) }),
@@ -127,7 +127,7 @@ function nextStep(run: SyncRun): (() => Promise<void>) | null {
   const kindWhere = (isDue: (kind: CrmKind) => boolean) => KINDS.find(isDue);
 
   if (row.completeAt !== null) {
-    // The kind that was asked longest ago comes first: a slow CRM must not keep the others waiting for ever.
+    // The least recently read kind comes first, so that a slow CRM does not starve the others.
     const [unasked] = [...run.unasked].sort((a, b) => cursors[a].changedSince - cursors[b].changedSince);
     if (unasked) return () => syncChanges(run, unasked);
     const deleted = kindWhere(
@@ -146,7 +146,7 @@ function nextStep(run: SyncRun): (() => Promise<void>) | null {
   return () => (cursors[paging].stage === 'pages' ? scanPage(run, paging) : checkUnseen(run, paging));
 }
 
-/** For a clinic's clock: sync what is due, one call to the CRM at a time. */
+/** For a clinic's alarm: syncs the accounts that are due, one CRM call at a time. */
 export async function syncAccounts(deps: Deps): Promise<void> {
   for (const accountId of await listDueSyncs(deps.db, deps.now())) await syncAccount(deps, accountId);
 }

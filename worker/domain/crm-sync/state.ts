@@ -3,22 +3,22 @@ import type { SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { GAP_MS, syncForLook } from './run.ts';
 
-/** State of the CRM sync, as a list shows it. */
+/** State of the CRM sync, as shown above a list. */
 export type SyncState = {
-  /** Time of the CRM's data (ms). Null: there is none yet. */
+  /** Time of the synced data (ms); null if there is none yet. */
   asOf: number | null;
-  /** The CRM does not answer at the moment. */
+  /** True if the CRM is currently not responding. */
   isStale: boolean;
-  /** Progress while an account is synced for the first time. */
+  /** Progress of an account's first sync; null afterwards. */
   copying: { copied: number; expected: number } | null;
-  /** No record is stored yet, not even the newest ones. */
+  /** True if no record is stored yet, not even the newest ones. */
   isEmpty: boolean;
-  /** The CRM should be asked for changes now. */
+  /** True if a sync should run now. */
   isDue: boolean;
 };
 
 export function syncStateOf(row: SyncRow | undefined, now: number): SyncState {
-  // An account that was never connected has nothing to ask.
+  // An account that was never connected has nothing to sync.
   if (!row) return { asOf: null, isStale: false, copying: null, isEmpty: false, isDue: false };
   const { asOf, failingSince, completeAt, copied, expected, firstPageAt, requestedAt, leaseUntil, waitUntil } = row;
   return {
@@ -34,8 +34,8 @@ export const readSyncState = async ({ db, now }: Deps, accountId: number): Promi
   syncStateOf(await findSync(db, accountId), now());
 
 /**
- * Sync an account unless that was done seconds ago. Runs in the background of a list that is shown from synced records;
- * of many lists read at once, one asks the CRM. Never throws.
+ * Syncs an account unless that was done seconds ago. Runs in the background of a list of synced records; of many lists
+ * read at once, only one causes a sync. Never throws.
  */
 export async function refreshIfStale(deps: Deps, accountId: number, state: SyncState): Promise<void> {
   if (state.isDue) await syncForLook(deps, accountId);
@@ -44,7 +44,7 @@ export async function refreshIfStale(deps: Deps, accountId: number, state: SyncS
 const LOOK_MS = 100;
 const PATIENCE_MS = 4000;
 
-/** Wait a little for the newest records of an account that was never synced: its first run reads them first. */
+/** Waits briefly for the newest records of an account that was never synced: its first run reads them first. */
 export async function awaitFirstPage(deps: Deps, accountId: number): Promise<SyncState> {
   const giveUpAt = deps.now() + PATIENCE_MS;
   for (;;) {

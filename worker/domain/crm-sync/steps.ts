@@ -10,8 +10,8 @@ export const inBatches = <T>(all: T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / BATCH) }, (_, index) => all.slice(index * BATCH, (index + 1) * BATCH));
 
 /**
- * Read records as they are now, with all that their rows need. An id without an answer is gone: a search may still name
- * it.
+ * Reads the current records, with everything their rows need. An id missing from the response was deleted, although a
+ * search may still list it.
  */
 export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): Promise<SyncedRecords> {
   const { crm, now } = run.deps;
@@ -36,7 +36,7 @@ export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): P
   return withNames(run, synced);
 }
 
-/** Add contacts and companies by their links: a batch of invoices does not name them. */
+/** Adds the ids of contacts and companies by their links, because a batch of invoices does not include them. */
 async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<CrmInvoiceEntry[]> {
   if (invoices.length === 0) return [];
   const { crm } = run.deps;
@@ -50,7 +50,7 @@ async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<Crm
   }));
 }
 
-/** Contacts as they are now; one who names no company gets the id of the linked one. */
+/** Reads the current contacts; one without a company name gets the id of the linked company. */
 async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> {
   const { crm } = run.deps;
   const { records } = await ask(run, (token) => crm.readRecords(token, 'contacts', ids));
@@ -60,7 +60,7 @@ async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> 
   return records.map((contact) => ({ ...contact, companyId: links.get(contact.id) ?? '' }));
 }
 
-/** Rows carry the names of contacts and companies: read those that are not stored yet along with them. */
+/** Rows hold the names of contacts and companies, so the ones not stored yet are read too. */
 export async function withNames(run: SyncRun, synced: SyncedRecords): Promise<SyncedRecords> {
   const { crm, db } = run.deps;
   const people = synced.invoices.map(({ contactId }) => contactId);
@@ -75,8 +75,8 @@ export async function withNames(run: SyncRun, synced: SyncedRecords): Promise<Sy
 }
 
 /**
- * Sync the next page of changes. The search only names the records; they are read from the CRM itself, since its search
- * lags behind.
+ * Syncs the next page of changes. The search only provides the ids; the records are read from the CRM itself, since its
+ * search index lags.
  */
 export async function syncChanges(run: SyncRun, kind: CrmKind): Promise<void> {
   const { crm, db } = run.deps;
@@ -90,14 +90,14 @@ export async function syncChanges(run: SyncRun, kind: CrmKind): Promise<void> {
   await save(run, { ...(synced ? { synced } : {}), cursor: { ...cursor, ...cursorFrom(next, run.beganAt) } });
 }
 
-/** Where the next run goes on: never later than the overlap, since an earlier change may still come to light. */
+/** The cursor of the next run: never later than the overlap, since an earlier change may still appear. */
 function cursorFrom(next: ChangeCursor | null, beganAt: number): Pick<SyncCursor, 'changedSince' | 'changedTie'> {
   const latest = beganAt - OVERLAP_MS;
   if (next === null || next.modifiedAt > latest) return { changedSince: latest, changedTie: null };
   return { changedSince: next.modifiedAt, changedTie: next.tieId };
 }
 
-/** Sync the next page of deletions. Rows are marked, not removed: links and payments point to them. */
+/** Syncs the next page of deletions. Rows are marked, not removed, because links and payments refer to them. */
 export async function syncDeletions(run: SyncRun, kind: CrmKind): Promise<void> {
   const { crm, now } = run.deps;
   const cursor = run.cursors[kind];
@@ -110,7 +110,7 @@ export async function syncDeletions(run: SyncRun, kind: CrmKind): Promise<void> 
   });
 }
 
-/** Read the newest invoices and contacts before all else: staff may be looking at an empty list. */
+/** Reads the newest invoices and contacts first, because staff may be waiting at an empty list. */
 export async function scanFirstPage(run: SyncRun): Promise<void> {
   const { crm, now } = run.deps;
   for (const kind of ['invoices', 'contacts'] as const) {
@@ -120,7 +120,7 @@ export async function scanFirstPage(run: SyncRun): Promise<void> {
   }
 }
 
-/** Begin a full scan of a kind. The CRM is asked for the total first, so that progress can be told. */
+/** Begins a full scan of a kind. Requests the total first, so that progress can be shown. */
 export async function beginFullScan(run: SyncRun, kind: CrmKind): Promise<void> {
   const { crm, now } = run.deps;
   const cursor = run.cursors[kind];
@@ -141,7 +141,7 @@ export async function beginFullScan(run: SyncRun, kind: CrmKind): Promise<void> 
   });
 }
 
-/** Read the next page of a full scan. */
+/** Reads the next page of a full scan. */
 export async function scanPage(run: SyncRun, kind: CrmKind): Promise<void> {
   const cursor = run.cursors[kind];
   const { synced, count, next } = await readPage(run, kind, cursor.pageAfter);
@@ -166,12 +166,12 @@ async function readPage(run: SyncRun, kind: CrmKind, after: string | null) {
   return { synced: { ...synced, companies: records }, count: records.length, next };
 }
 
-/** Ask by id for records that no page of the scan had: only the CRM's own answer makes a record gone. */
+/** Reads records by id that no page of the scan contained: only a direct read shows that a record was deleted. */
 export async function checkUnseen(run: SyncRun, kind: CrmKind): Promise<void> {
   const cursor = run.cursors[kind];
   const ids = await listUnseen(run.deps.db, run.accountId, kind, cursor, BATCH);
   if (ids.length === 0) return save(run, { cursor: { ...cursor, stage: 'ended', endedAt: run.deps.now() } });
   const synced = await readRecords(run, kind, ids);
-  // Seen now: they are not looked at again, even if the stored row is newer than the CRM's answer.
+  // Marked as seen: they are not read again, even if the stored row is newer than the CRM's response.
   await save(run, { synced: { ...synced, met: { kind, ids } } });
 }

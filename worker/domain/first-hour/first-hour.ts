@@ -18,7 +18,7 @@ import { type MailOutcome, mailTestLink } from '#worker/domain/preview/mail';
 
 export type Step = { name: FirstHourStep; isDone: boolean; waitsFor: Waits | null; since: number | null };
 
-/** Without an estimate before (ms): a rate of less than that is chance. */
+/** No estimate before this long (ms), since the rate is not yet reliable. */
 const EARLY_MS = 2000;
 
 const step = (name: FirstHourStep, isDone: boolean, waitsFor: Waits | null, since: number | null = null): Step => ({
@@ -29,8 +29,8 @@ const step = (name: FirstHourStep, isDone: boolean, waitsFor: Waits | null, sinc
 });
 
 /**
- * The steps of a clinic's first hour with who waits for whom, each read from what its own part wrote: nothing is ticked by
- * hand but that somebody looked at the mails. Times in UTC milliseconds.
+ * The steps of a clinic's first hour and the party each waits for, read from the records of each part. Only the look at
+ * the mails is marked by hand. Times in UTC ms.
  */
 export function stepsOf(facts: FirstHourRow, paid: FirstPayment | undefined): Step[] {
   const { connectedAt, completeAt, failingSince, isCut, terminals, online, members, invited, mailsSeenAt } = facts;
@@ -60,7 +60,7 @@ function applicationStep({ status, connectedAt, claimedAt, toldAt }: FirstHourRo
       return step('application', false, 'you', since);
     case 'in-review':
       return step('application', false, 'provider', since);
-    // Only the provider's support can say more.
+    // Only the provider's support knows more.
     case 'declined':
       return step('application', false, null);
     case 'approved':
@@ -69,11 +69,11 @@ function applicationStep({ status, connectedAt, claimedAt, toldAt }: FirstHourRo
   }
 }
 
-/** How the first sync goes, in whole seconds. */
+/** Duration of the first sync, or the estimated time left, in whole seconds; null if unknown. */
 export function syncTimes(facts: FirstHourRow, now: number): { tookS: number | null; leftS: number | null } {
   const { beganAt, completeAt, copied, expected, pass } = facts;
   if (completeAt !== null) {
-    // A later full scan has a beginning of its own.
+    // A later full scan overwrites the start time.
     const isKnown = beganAt !== null && pass === 1;
     return { tookS: isKnown ? Math.ceil((completeAt - beganAt) / 1000) : null, leftS: null };
   }
@@ -82,7 +82,7 @@ export function syncTimes(facts: FirstHourRow, now: number): { tookS: number | n
   return { tookS: null, leftS: Math.ceil((ranMs * (expected - copied)) / copied / 1000) };
 }
 
-/** Stands for a capability where a person only wants to read the mail. */
+/** Replaces capabilities in previews of mails. */
 const SECRET = '…';
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -90,7 +90,7 @@ const iso = (at: number | null) => (at === null ? null : new Date(at).toISOStrin
 const readFor = (deps: Deps, you: Merchant) =>
   readFirstHour(deps.db, you, { now: deps.now(), maxCents: deps.settings.MAX_AMOUNT_CENTS });
 
-/** A clinic's way from consent to its first payment, as the books tell it at this moment. */
+/** A clinic's progress from consent to its first payment. */
 export async function viewFirstHour(deps: Deps, you: Merchant): Promise<FirstHour> {
   const { facts, invoice, paid } = await readFor(deps, you);
   if (!facts) throw new Error(`account ${you.accountId} has a session and no row`);
@@ -124,7 +124,7 @@ export async function viewFirstHour(deps: Deps, you: Merchant): Promise<FirstHou
   };
 }
 
-/** Keep what an administrator decided; answers the list after it. */
+/** Saves an administrator's decision; returns the updated list. */
 export async function decideFirstHour(
   deps: Deps,
   you: Merchant,
@@ -142,7 +142,7 @@ export async function decideFirstHour(
   return viewFirstHour(deps, you);
 }
 
-/** Mail the caller the pay link of the smallest open invoice, as a customer would get it. */
+/** Mails the caller the pay link of the smallest open invoice, as a customer would receive it. */
 export async function sendTestLink(
   deps: Deps,
   you: Merchant,
@@ -154,7 +154,9 @@ export async function sendTestLink(
   return mailTestLink(deps, you, invoice.invoiceId, facts.email);
 }
 
-/** What customers would get, without any working link: of the smallest open invoice, and of the first payment. */
+/**
+ * The mails that customers receive, without working links: for the smallest open invoice, and for the first payment.
+ */
 export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHourMails> {
   const { invoice, paid } = await readFor(deps, you);
   const [own, payment] = await Promise.all([

@@ -6,23 +6,20 @@ import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { invoiceBalance } from './invoice-balance.ts';
 
-/** For so long (ms) after a record of ours was written, the CRM's answer may be from before it. */
+/** For this long (ms) after we write a record, the CRM's response may be from before it. */
 const JUST_MOVED_MS = 60_000;
 
-/** The CRM's balance (cents) of an invoice of which it knows no more than we told it. */
+/** The balance (cents) that the CRM should show if only our own records have changed it. */
 export const expectedBalance = ({ crmBalanceCents, movedCents }: Standing): number => crmBalanceCents - movedCents;
 
-/** Whether the CRM shows the invoice as it was when the collection was opened, but for records of ours. */
+/** True if the CRM's invoice is unchanged since the collection was opened, except for our own records. */
 export const agrees = (standing: Standing, fresh: CrmInvoice): boolean =>
   fresh.status === 'open' &&
   fresh.currency === ONLINE_CURRENCY &&
   fresh.balanceCents === expectedBalance(standing) &&
   fresh.billedCents === standing.crmBilledCents;
 
-/**
- * Where the CRM's amount of an invoice in parts is read for another reason: freeze it if it is another one than it was.
- * Answers whether it is frozen.
- */
+/** Freezes an invoice in installments if a CRM response shows a changed amount. True if it is frozen. */
 export async function freezeIfChanged(deps: Deps, invoice: InvoiceRow, fresh: CrmInvoice): Promise<boolean> {
   if (invoiceBalance(invoice).isSettledHere) return false;
   const standing = await findStanding(deps.db, invoice, deps.now());
@@ -31,8 +28,8 @@ export async function freezeIfChanged(deps: Deps, invoice: InvoiceRow, fresh: Cr
 }
 
 /**
- * Let nothing more be paid of it until a person has said what is owed. False: a record of ours that is on its way, or has
- * just been written, may be all that has moved the amount.
+ * Blocks payments of an invoice until staff decide what is owed. False if one of our own records, pending or just
+ * written, may explain the change.
  */
 export async function freezeAsShown(deps: Deps, standing: Standing, fresh: CrmInvoice): Promise<boolean> {
   const { accountId, invoiceId, unsettled, movedAt } = standing;
@@ -51,8 +48,8 @@ export async function freezeAsShown(deps: Deps, standing: Standing, fresh: CrmIn
 }
 
 /**
- * Let nothing more be paid of an invoice that is paid whole and that money pays in part, until a person has said what is
- * owed. `balanceCents`: what it comes to; `shownCents`: what the CRM shows of that.
+ * Blocks payments of an invoice that is payable only in full, but was paid in part, until staff decide what is owed.
+ * `balanceCents`: the full balance; `shownCents`: the balance that the CRM shows.
  */
 export async function freezeRest(
   deps: Deps,
@@ -70,8 +67,8 @@ export async function freezeRest(
 }
 
 /**
- * Save what the CRM says of an invoice at `readAt` (ms). One in parts, of which it shows another amount than it did, is
- * frozen, and the answer is whether it is. `kept`: the row as it was loaded, none where the invoice is new here.
+ * Saves the CRM's invoice as read at `readAt` (ms), and freezes one in installments whose amount has changed. True if
+ * it is frozen. `kept`: the row as loaded; none if the invoice is new here.
  */
 export async function noteAmount(
   deps: Deps,
@@ -83,12 +80,16 @@ export async function noteAmount(
   return freezeIfChanged(deps, kept, fresh);
 }
 
-/** A payment of the invoice that was taken here, or a bank debit under way (cents). `toldCents`: what the CRM's balance has of it. */
+/**
+ * A payment of the invoice taken here, or a pending bank debit (cents). `toldCents`: the part that the CRM's balance
+ * already includes.
+ */
 export type TakenHere = { amountCents: number; toldCents: number };
 
 /**
- * By how much the CRM's invoice rose after it was paid here (cents): nobody is asked for it, since the invoice is closed.
- * Its balance is only compared, as our payments may or may not be in it. Null: it did not rise, or that cannot be told.
+ * The increase of an invoice in the CRM after it was paid here (cents). It is not collected, since the invoice is
+ * closed. The balance is only compared, as it may or may not include our payments. Null if there is no increase, or it
+ * is unknown.
  */
 export function unpaidChange(
   { status, balanceCents, billedCents }: Pick<CrmInvoice, 'status' | 'balanceCents' | 'billedCents'>,
@@ -98,13 +99,14 @@ export function unpaidChange(
   const takenCents = taken.reduce((sum, { amountCents }) => sum + amountCents, 0);
   const untoldCents = taken.reduce((sum, { amountCents, toldCents }) => sum + Math.max(amountCents - toldCents, 0), 0);
   if (balanceCents >= untoldCents) return balanceCents - untoldCents || null;
-  // Staff have entered the payments there themselves, where the balance is just what they leave of the billed amount.
+  // Staff have entered the payments in the CRM themselves: the balance is the billed amount less our payments.
   return billedCents !== null && billedCents - takenCents === balanceCents ? balanceCents : null;
 }
 
 /**
- * What was paid of an invoice outside of the product (cents): what the CRM has as paid, less its records of our payments.
- * Those that staff entered there without a word here are in it too, so it is no more than ours leave of the billed amount.
+ * The amount paid outside the product (cents): the CRM's paid amount less its records of our payments. That may include
+ * payments which staff entered in the CRM without reporting them here, so it is capped at the billed amount less our
+ * payments.
  */
 export function paidElsewhere(
   invoice: Pick<CrmInvoice, 'status' | 'balanceCents' | 'billedCents'> & { paidCents: number | null },

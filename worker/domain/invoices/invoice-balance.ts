@@ -2,40 +2,40 @@ import { ONLINE_CURRENCY } from '#shared/money';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import type { Attempt } from '#worker/data/schema/schema';
 
-/** What a payer may do with an invoice now. */
+/** The actions that an invoice currently allows its payer. */
 export type PayableState =
   | 'payable'
   | 'paid'
   | 'submitted'
   | 'not-payable-online'
   | 'nothing-to-pay'
-  /** The CRM names no amount that can be read: what is owed is unknown, and not zero. */
+  /** The CRM's amount is unreadable: the balance is unknown, not zero. */
   | 'amount-unreadable';
 
-/** The columns of an invoice's row that say how its money stands: ours, which a trigger keeps, and the CRM's. */
+/** The columns of an invoice's row that determine its balance: ours, which a trigger updates, and the CRM's. */
 export type BalanceFacts = Pick<InvoiceRow, 'localStatus' | 'status' | 'currency' | 'balanceCents'> &
   Partial<Pick<InvoiceRow, 'partBaseCents' | 'partPaidCents'>>;
 
 export type InvoiceBalance = {
-  /** The status that people read: ours goes before the CRM's. */
+  /** The displayed status: ours overrides the CRM's. */
   status: string;
-  /** Cents that are still owed; null: the CRM names no amount that can be read. */
+  /** Cents still owed; null if the CRM's amount is unreadable. */
   owedCents: number | null;
-  /** Of an invoice in installments that is open: what it comes to and what of that is paid (cents); null: none of these. */
+  /** For an open invoice in installments: its total and the amount paid (cents); otherwise null. */
   installments: { baseCents: number; paidCents: number } | null;
-  /** Our own books say how it stands: paid, being paid by a bank, or given back. The CRM is not asked. */
+  /** True if our own books determine the status: paid, pending at a bank, or refunded. The CRM is not queried. */
   isSettledHere: boolean;
-  /** Money went back, and staff may ask for it again; until then the invoice stays closed to payers. */
+  /** True if money was returned and staff may request it again; until then the invoice stays closed to payers. */
   isReopenable: boolean;
 };
 
 const REOPENABLE = new Set<InvoiceRow['localStatus']>(['refunded', 'voided', 'returned']);
 
-/** Whether an approved payment leaves its invoice open: one in installments, until the last of them. */
+/** True if an approved payment leaves its invoice open: in installments, until the last one. */
 export const takesMore = ({ localStatus, partBaseCents }: Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>): boolean =>
   localStatus === 'none' && partBaseCents !== null;
 
-/** How an invoice stands: the one rule of what is owed and what is paid, for every page, mail, list and claim. */
+/** The balance of an invoice: the single rule of what is owed and paid, for every page, mail, list and claim. */
 export function invoiceBalance(invoice: BalanceFacts): InvoiceBalance {
   const { localStatus, status, balanceCents } = invoice;
   const isOpen = localStatus === 'none' && status === 'open';
@@ -48,17 +48,17 @@ export function invoiceBalance(invoice: BalanceFacts): InvoiceBalance {
     owedCents,
     installments,
     isSettledHere: localStatus !== 'none',
-    // In installments, money that went back after the last one leaves it paid: staff may ask for it again.
+    // In installments, a refund after the last one leaves the invoice paid, and staff may request the amount again.
     isReopenable:
       REOPENABLE.has(localStatus) || (localStatus === 'paid' && base !== null && (invoice.partPaidCents ?? 0) < base),
   };
 }
 
-/** What a payer may do with an invoice now. `maxCents`: the largest amount that is charged online. */
+/** Returns the payable state of an invoice. `maxCents`: the largest amount that is charged online. */
 export function payableState(invoice: BalanceFacts, maxCents: number): PayableState {
   const { localStatus, status, currency } = invoice;
   if (localStatus === 'paid' || localStatus === 'submitted') return localStatus;
-  // After its money went back, an invoice stays closed until staff reopen it.
+  // After a refund, void or return, an invoice stays closed until staff reopen it.
   if (localStatus !== 'none') return 'not-payable-online';
   if (status === 'paid') return 'paid';
   if (status !== 'open' || currency !== ONLINE_CURRENCY) return 'not-payable-online';
@@ -68,25 +68,25 @@ export function payableState(invoice: BalanceFacts, maxCents: number): PayableSt
   return owedCents <= 0 ? 'nothing-to-pay' : 'payable';
 }
 
-/** A payment of the invoice, of any collection. `isBooked`: the ledger has, or had, its money. */
+/** A payment of the invoice, of any collection. `isBooked`: the ledger has, or had, an entry for it. */
 export type PaymentFacts = Pick<
   Attempt,
   'collection' | 'state' | 'amountCents' | 'refundedCents' | 'owedAgainCents' | 'needsHumanFrom'
 > & {
   isBooked: boolean;
 };
-/** The present collection, where it is in installments; cents, as in the table. */
+/** The current collection, if it is in installments; amounts in cents, as in the table. */
 export type CollectionFacts = { baseCents: number; paidBeforeCents: number; takenBeforeCents: number };
 
-/** The columns that follow from an invoice's payments. */
+/** The columns derived from an invoice's payments. */
 export type BalanceColumns = Pick<InvoiceRow, 'localStatus' | 'givenBackCents' | 'partBaseCents' | 'partPaidCents'>;
 
 const sumOf = (payments: PaymentFacts[], cents: (payment: PaymentFacts) => number): number =>
   payments.reduce((sum, payment) => sum + cents(payment), 0);
 
 /**
- * The columns of an invoice that follow from its payments, oldest first. The view `invoice_labels` is the same rule in SQL,
- * and a trigger writes it with each move of a payment; tests and the nightly comparison hold the two together.
+ * Derives an invoice's columns from its payments, oldest first. The view `invoice_labels` is the same rule in SQL, and
+ * a trigger writes it on each change of a payment. Tests and the nightly comparison keep the two in sync.
  */
 export function balanceColumns(
   collection: number,
@@ -111,7 +111,7 @@ export function balanceColumns(
   };
 }
 
-/** `isCovered`: what is kept comes to the base. `toTakeCents`: what all payments come to once the last one is made. */
+/** `isCovered`: the net payments reach the base. `toTakeCents`: the sum of all payments including the last one. */
 function installmentsStatus(
   present: PaymentFacts[],
   payments: PaymentFacts[],
@@ -119,16 +119,16 @@ function installmentsStatus(
   toTakeCents: number,
 ): BalanceColumns['localStatus'] {
   if (isCovered) return 'paid';
-  // A void takes a payment back as if it had never been made, and a refund before the last one what it gives back. Any other
-  // refund gives back money that was taken.
+  // A void counts as if the payment had never been made, and so does the amount of a refund before the last
+  // installment. Any other refund returns money that was taken.
   const taken = payments.filter(({ state }) => state === 'approved' || state === 'refunded');
   if (sumOf(taken, ({ amountCents, owedAgainCents }) => amountCents - owedAgainCents) < toTakeCents) return 'none';
-  // What went back of an earlier collection says nothing of this one.
+  // Refunds of an earlier collection do not affect this one.
   if (present.some((one) => one.state === 'approved' && one.amountCents > one.refundedCents)) return 'paid';
   return present.some(({ state }) => state === 'refunded') ? 'refunded' : 'none';
 }
 
-/** A bank debit that was accepted, also while a person looks for it. */
+/** True for an accepted bank debit, even if it needs a manual decision. */
 export const isSubmitted = ({ state, needsHumanFrom }: { state: string; needsHumanFrom: string }): boolean =>
   state === 'pending' || (state === 'needs_human' && needsHumanFrom === 'pending');
 

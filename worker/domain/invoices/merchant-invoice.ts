@@ -13,12 +13,12 @@ export const isCrmId = (id: string): boolean => CRM_ID.test(id);
 
 const PAY_ID = /^[\w-]{20,64}$/;
 
-/** `invoiceId` is the CRM's id, also when a pay id was asked for; `role` is that of who looks. */
+/** `invoiceId` is the CRM's id, even if a pay id was requested; `role` is the caller's. */
 export type MerchantInvoice = MerchantInvoiceRows & { invoiceId: string; role: StaffRole };
 
 /**
- * A merchant's own invoice, by the CRM's id or one of its pay ids. Null: the id is neither. Whether the CRM has an
- * invoice that is not synced, only the CRM can say.
+ * A merchant's own invoice, by the CRM's id or one of its pay ids. Null if the id is neither. Only the CRM knows about
+ * invoices that are not synced.
  */
 export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: string): Promise<MerchantInvoice | null> {
   if (!isCrmId(id) && !PAY_ID.test(id)) return null;
@@ -28,7 +28,8 @@ export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: st
 }
 
 /**
- * Read the invoice from the CRM now, and save it, but never its lines. Null: it is not there (any more). Throws CrmError.
+ * Reads the invoice from the CRM and saves it, without its lines. Null if it does not exist (any more). Throws
+ * CrmError.
  */
 export async function readMerchantInvoice(
   deps: Deps,

@@ -9,7 +9,7 @@ import { type Receipt, receiptFrom } from '#worker/domain/mail/receipt';
 import { receiptFacts } from '#worker/domain/mail/receipt-mail';
 import { directoryLine, entryOf, joined, type Packed, pack } from '#worker/files/zip';
 
-/** The first file of an archive, for whoever opens it. */
+/** The README of an archive. */
 export const readMe = (business: string): string => `All records of ${business} in ${operator.name}.
 
 tables/      one text for each 500 rows, a row per line as JSON. Money is in cents, times are milliseconds since
@@ -25,10 +25,10 @@ It holds what patients and payers told: names, addresses, amounts, signatures. K
 ${operator.name} can put it back only as it is: do not change a byte of it.
 `;
 
-/** Letters that a file may be named by on any system. */
+/** Matches the characters that are unsafe in file names. */
 const NAME = /[^\p{L}\p{N}._-]+/gu;
 
-/** The receipt of a payment as a page of its own, without its address, which opens it for anybody. */
+/** The receipt of a payment as a separate page, without its address, which is a capability. */
 export function receiptFile(receipt: Receipt, paymentId: string): { name: string; content: string } {
   const business = oneLine(receipt.business);
   const number = receipt.number.replaceAll(NAME, '-').slice(0, 60);
@@ -43,28 +43,28 @@ export function receiptFile(receipt: Receipt, paymentId: string): { name: string
   };
 }
 
-/** Rows of a text, and files or receipts of a look. */
+/** Limits per read: rows of a text, and files or receipts. */
 const ROWS = 500;
 const FILES = 100;
-/** A part is over with the entry that brings it to so many bytes: one call carries it, and a Worker's memory holds it. */
+/** A part ends with the entry that reaches this many bytes, so that it fits one call and a Worker's memory. */
 const PART_BYTES = 4_000_000;
 const LOOKS = 40;
-/** Pictures of a part at most: each is a call, and the platform counts those of a turn. */
+/** The most pictures in a part: each is a call, and the platform limits the calls of a run. */
 const PICTURES = 200;
 
 const NAMED = ['payments', 'invoices', 'receipts'] as const;
 
-/** How far an archive is. */
+/** The progress of an archive. */
 export type Progress = {
   beganAt: number;
-  /** The newest event as it began. */
+  /** The newest event when it began. */
   mark: number;
-  /** Up to which row ids tables are read. */
+  /** The last row id to read of each table. */
   cuts: Record<string, number>;
-  /** Rows and files in all, and so far. */
+  /** Rows and files in total, and completed. */
   total: number;
   done: number;
-  /** The table at hand and the last of its rows; behind the last table, the kind of files and its row. */
+  /** The current table and the last row read; after the last table, the kind of files and its last row. */
   table: number;
   after: After | null;
   named: number;
@@ -81,7 +81,7 @@ export const nothingYet = {
 
 export type Part = { bytes: Uint8Array<ArrayBuffer>; lines: Uint8Array<ArrayBuffer> };
 
-/** The next part behind `from`, with how far the archive is then. A second try makes the same part. */
+/** Returns the part after `from` and the progress after it. Deterministic: a retry creates the same part. */
 export async function nextPart(deps: Deps, kind: ArchiveKind, from: Progress): Promise<[Part, Progress]> {
   const at = structuredClone(from);
   const entries: Uint8Array[] = [];
@@ -107,7 +107,7 @@ export async function nextPart(deps: Deps, kind: ArchiveKind, from: Progress): P
 
 const businessOf = async ({ db }: Deps): Promise<string> => (await db.query.accounts.findFirst())?.name ?? '';
 
-/** A text of the archive, with its line of the manifest. */
+/** Packs a text of the archive and adds its line to the manifest. */
 async function textOf({ sha256 }: Deps, at: Progress, table: string, texts: string[], name: string): Promise<Packed> {
   const text = texts.map((line) => `${line}\n`).join('');
   at.pieces.push({ name, table, rows: texts.length, sha256: await sha256(text) });
@@ -134,7 +134,7 @@ async function rowsFrom(deps: Deps, kind: ArchiveKind, at: Progress): Promise<Pa
 
 type File = { name: string; content: string | Uint8Array<ArrayBuffer> };
 
-/** The next pictures as they are stored, or receipts; and a text with the hash of each. */
+/** The next pictures or receipts, with a text of their hashes. */
 async function filesFrom(deps: Deps, at: Progress): Promise<Packed[]> {
   const by = NAMED[at.named];
   if (!by) return [];
@@ -166,7 +166,7 @@ async function filesFrom(deps: Deps, at: Progress): Promise<Packed[]> {
 }
 
 type Asked = Parameters<typeof nextReceipts>[1];
-/** `file`: null where a row names one that is not there any more. */
+/** `file`: null if the row refers to a file that no longer exists. */
 type Found = { place: number; file: File | null };
 
 async function picturesFrom({ db, media }: Deps, by: NamedBy, asked: Asked): Promise<Found[]> {

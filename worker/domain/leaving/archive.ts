@@ -27,28 +27,28 @@ import { archiveEnd, directoryLine, entryOf, joined, pack } from '#worker/files/
 import { causeOf } from '#worker/log';
 import { nextPart, nothingYet, type Progress } from './archive-parts.ts';
 
-/** Parts of a turn: payers and other steps come between two turns. */
+/** Parts per run, so that payers' requests and other steps can run in between. */
 const PARTS = 2;
 const NEXT_MS = 1000;
-/** Who dies with a turn is succeeded after this (ms). */
+/** A claim expires after this (ms), in case its run died. */
 const CLAIM_MS = 5 * 60_000;
-/** The pause (ms) after a turn that failed, and after an archive in which something was done meanwhile. */
+/** Pause (ms) after a failed run, and after a try during which records changed. */
 const AGAIN_MS = 60_000;
 const CALMER_MS = 15_000;
-/** Where something is done all the time, the archive is taken as it is at the last of these tries. */
+/** If records change during every try, the archive of the last try is kept. */
 const TRIES = 4;
-/** How long a download waits to be fetched (ms). */
+/** A finished download is kept this long (ms). */
 export const FETCH_MS = 7 * 86_400_000;
 
 /**
- * For the schedule of a clinic: go on with each download that was asked for, some parts in each turn, and let go of those
- * that have ended. A turn that fails or dies is gone on with.
+ * For a clinic's schedule: continues each requested download, some parts per run, and deletes expired ones. A run that
+ * fails or dies is resumed.
  */
 export async function makeArchives(deps: Deps): Promise<void> {
   const { clinic, db, media, log, now } = deps;
   for (const row of await listArchives(db)) {
     if (row.endsAt <= now()) {
-      // The files first: while the row is there, a turn that dies can be repeated.
+      // Files are deleted first: while the row exists, a run that died can be repeated.
       await dropArchiveFiles(media, clinic, row.id);
       await dropArchive(db, row);
       continue;
@@ -92,7 +92,7 @@ async function begin({ db, now }: Deps): Promise<Progress> {
   return { ...structuredClone(nothingYet), beganAt: now(), mark, cuts, total };
 }
 
-/** Write the manifest, the directory and the signature over both. */
+/** Writes the manifest, the directory and the signature over both. */
 async function end(deps: Deps, row: ArchiveRow, at: Progress, acts: number): Promise<void> {
   const { clinic, db, media, now, settings } = deps;
   const { accountId, kind, id } = row;
@@ -118,7 +118,7 @@ async function end(deps: Deps, row: ArchiveRow, at: Progress, acts: number): Pro
         `${ARCHIVE_MARK}${at.bytes} ${signature}`,
       ),
     ]);
-  // The comment's length is part of what is signed, so the signature's place is held first.
+  // The comment's length is part of the signed data, so the signature's space is reserved first.
   const unsigned = tail('0'.repeat(64));
   const bytes = tail(archiveSignature(settings.CAPABILITY_KEYS, unsigned.slice(0, -64)));
   await putPart(media, { clinic, id, part: parts.length }, bytes, null);
@@ -148,11 +148,14 @@ function statusOf(row: ArchiveRow | undefined, now: number): ArchiveStatus {
   };
 }
 
-/** How the download of all records stands. */
+/** The status of the download of all records. */
 export const viewArchive = async ({ db, now }: Deps, kind: ArchiveKind): Promise<ArchiveStatus> =>
   statusOf(await findArchive(db, kind), now());
 
-/** Ask for a download of all records; the clinic's clock makes it. One that is being made goes on, one that is ready gives way. */
+/**
+ * Requests a download of all records, which the clinic's alarm creates. One in progress continues; a finished one is
+ * replaced.
+ */
 export async function askArchive(deps: Deps, accountId: number, kind: ArchiveKind): Promise<ArchiveStatus> {
   const { clinic, db, media, newId, now } = deps;
   const before = await findArchive(db, kind);
@@ -163,7 +166,7 @@ export async function askArchive(deps: Deps, accountId: number, kind: ArchiveKin
   return viewArchive(deps, kind);
 }
 
-/** A part of a download that is ready. Null: there is none of that name. The first one leaves an event: records leave. */
+/** A part of a finished download. Null if there is none. The first part is recorded as an export of records. */
 export async function fetchPart(
   deps: Deps,
   { accountId, kind, id, part }: { accountId: number; kind: ArchiveKind; id: string; part: number },

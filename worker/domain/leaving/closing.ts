@@ -18,13 +18,13 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { eraseClinic } from '#worker/domain/operate/erase';
 
 const NIGHT_MS = 2 * 3_600_000;
-/** Time to take it back and to fetch the records; and no account closes behind everybody's back in a year. */
+/** Minimum: leaves time to undo the closing and download the records. Maximum: a closing must not be forgotten. */
 const EARLIEST_DAYS = 7;
 const LATEST_DAYS = 90;
 
 const dayAfter = (now: number, days: number, timeZone: string): string => addDays(localDay(now, timeZone), days);
 
-/** Whether and when an account closes. Null: there is none. */
+/** The closing status of an account. Null if the account does not exist. */
 export async function viewClosing(deps: Deps, accountId: number): Promise<ClosingStatus | null> {
   const look = await readClosing(deps.db, accountId);
   return look && present(look, deps.now());
@@ -46,12 +46,13 @@ export type ClosingOutcome =
   | { kind: 'closes'; status: ClosingStatus; mailId: string }
   | { kind: 'not-found' | 'forbidden' | 'closes-already' }
   | { kind: 'other-name'; business: string }
-  /** Both days may be named, and those between them. */
+  /** Both days are allowed, and all days between them. */
   | { kind: 'other-day'; earliest: string; latest: string };
 
 /**
- * Close an account on a day: nothing new is charged from now on, and in the night of that day it is erased, with the
- * refusals that an erasure has. Until then it can be taken back, and what is under way is finished.
+ * Schedules the closing of an account. No new charges are accepted from now on, and in the night of that day the
+ * account is erased, subject to the checks of an erasure. Until then the closing can be undone, and pending payments
+ * are finished.
  */
 export async function askToClose(deps: Deps, you: Merchant, body: ClosingBody): Promise<ClosingOutcome> {
   const { db, newId, now } = deps;
@@ -75,11 +76,11 @@ export async function askToClose(deps: Deps, you: Merchant, body: ClosingBody): 
   return status ? { kind: 'closes', status, mailId: `${mailId}-${you.userId}` } : { kind: 'not-found' };
 }
 
-/** Two hours into a day (UTC ms), when nobody works; null: there is no such day. */
+/** 2 a.m. of a day (UTC ms), outside working hours; null if the date is invalid. */
 const nightOf = (day: string, timeZone: string): number | null =>
   Number.isNaN(Date.parse(day)) || addDays(day, 0) !== day ? null : startOfDay(day, timeZone) + NIGHT_MS;
 
-/** Take the closing back. False: the account does not close, or who asks is no administrator any more. */
+/** Undoes the closing. False if the account is not closing, or the caller is no longer an administrator. */
 export const keepOpen = (deps: Deps, { accountId, userId }: Merchant): Promise<boolean> =>
   takeClosingBack(
     deps.db,
@@ -91,8 +92,8 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * For the schedule of a clinic, as its last step: erase the account whose day has come, as the operator's command does.
- * What keeps it open is told, and tried again a day later.
+ * For a clinic's schedule, as its last step: erases an account whose closing is due, as the operator's command does. If
+ * something prevents it, that is recorded, and the erasure is retried a day later.
  */
 export async function closeDue(deps: Deps): Promise<void> {
   const { db, installation, clinic, log, now } = deps;
@@ -109,13 +110,13 @@ export async function closeDue(deps: Deps): Promise<void> {
   await putClosingOff(db, accountId, { stood, tryAt: now() + DAY_MS }, event);
 }
 
-/** Silent clinics of a look, and how old evidence may be (ms) whose erasure died. */
+/** Silent clinics per run, and the minimum silence (ms) after which a failed erasure is assumed. */
 const LOOK = 20;
 const SILENT_MS = 20 * MINUTE_MS;
 
 /**
- * For the cron: finish an erasure that died after the clinic's object had ended, by its evidence of the last day. The
- * clinic's own clock went with the object, so nobody else would.
+ * For the schedule: finishes an erasure that died after the clinic's object was erased, using its evidence of the last
+ * day. The clinic's own alarm was erased with the object and cannot finish it.
  */
 export async function finishErasures(deps: Deps): Promise<void> {
   const { installation, clinics, media, log, now } = deps;

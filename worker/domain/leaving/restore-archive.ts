@@ -10,19 +10,19 @@ import { beginRestoration, endRestoration, restoreRows, underWay } from '#worker
 import type { Begun, Ended, PutOutcome } from '#worker/domain/operate/restore-installation';
 import { unpack } from '#worker/files/zip';
 
-/** Rows that are put back together. */
+/** Rows that are restored together. */
 const AT_ONCE = 250;
 
 export type ArchiveBegun =
   | (Extract<Begun, { kind: 'begun' }> & { parts: number[] })
   | Exclude<Begun, { kind: 'begun' }>
-  /** Its end is not one that this installation signed. */
+  /** Its last part has no signature of this installation. */
   | { kind: 'not-ours' }
   | { kind: 'of-another'; account: number };
 
 /**
- * Begin to put an archive back, by its last part: that has the manifest, and a signature which only this installation
- * makes. The parts that follow are held against the manifest, so that nothing else is ever put back.
+ * Begins to restore an archive from its last part, which has the manifest and a signature that only this installation
+ * can create. The other parts are checked against the manifest, so that nothing else can be restored.
  */
 export async function beginArchive(deps: Deps, account: number, last: Uint8Array<ArrayBuffer>): Promise<ArchiveBegun> {
   const manifest = await manifestIn(deps, last);
@@ -35,7 +35,7 @@ export async function beginArchive(deps: Deps, account: number, last: Uint8Array
 }
 
 async function manifestIn({ settings }: Deps, last: Uint8Array<ArrayBuffer>): Promise<ArchiveManifest | null> {
-  // Each byte is a character of its own, so that none that is odd is passed over.
+  // Each byte becomes one character, so that none is skipped.
   const end = archiveEndIn(String.fromCharCode(...last.slice(-ARCHIVE_END)));
   if (!end || !isArchiveSignature(settings.CAPABILITY_KEYS, last.slice(0, -end.signature.length), end.signature))
     return null;
@@ -44,7 +44,9 @@ async function manifestIn({ settings }: Deps, last: Uint8Array<ArrayBuffer>): Pr
   return null;
 }
 
-/** Put a part of the archive back: rows to their tables, pictures to the bucket. All else is made anew from these. */
+/**
+ * Restores a part of the archive: rows to their tables, pictures to the bucket. Everything else is derived from these.
+ */
 export async function restorePart(
   deps: Deps,
   clinic: number,
@@ -81,7 +83,7 @@ async function putFile(
   return { kind: 'back' };
 }
 
-/** End a restore of an archive, once all that it has is there. */
+/** Ends the restore of an archive once all its contents are restored. */
 export async function endArchive(deps: Deps, clinic: number, account: number): Promise<Ended> {
   const { media } = deps;
   const manifest = await keptManifest<ArchiveManifest>(media, clinic);

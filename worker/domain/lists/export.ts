@@ -17,8 +17,8 @@ export type Column = { title: string; cell(row: ListRow): string };
 export type Exported = { facts: ListFacts; pieces: AsyncGenerator<string> };
 
 /**
- * Export all rows that the filters leave as CSV, piece by piece, so that none waits for the full list. Null: the
- * session of this claim has ended; when it ends on the way, the export ends with an error.
+ * Exports all rows that match the filters as CSV, in chunks, so that the full list is never held in memory. Null if the
+ * session of this claim has ended; if it ends midway, the export fails with an error.
  */
 export async function exportList(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function exportList(
   return { facts: factsOf(start, view, now()).facts, pieces: pieces(start.rows, start.total) };
 }
 
-// Columns of the lists' CSV: money and days as the API writes them, an empty cell where nothing is known.
+// Columns of the lists' CSV: money and days as in the API, empty cells for unknown values.
 
 const invoice = (title: string, read: (item: InvoiceItem) => string | null): Column => ({
   title,
@@ -91,7 +91,7 @@ const openColumns: [title: string, read: (item: OpenInvoiceItem) => string | nul
   ['Next reminder', ({ next_reminder_at }) => next_reminder_at],
 ];
 
-// A file is kept and passed on: pay links, which let their holder pay or look, stay out of it.
+// Files are kept and shared, so they omit pay links, which are capabilities.
 export const openInvoiceColumns = (now: number, nextReminder: NextReminder): Column[] =>
   openColumns.map(([title, read]) => ({
     title,

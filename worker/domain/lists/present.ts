@@ -16,7 +16,7 @@ import { MAILS_KEPT_MS } from '#worker/data/schema/table';
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 const amount = (value: unknown): string | null => (typeof value === 'number' ? decimalFromCents(value) : null);
-/** Stored as 0 where the CRM has not told a time. */
+/** Stored as 0 if the CRM reports no time. */
 const instant = (value: unknown): string | null =>
   typeof value === 'number' && value > 0 ? new Date(value).toISOString() : null;
 const fullName = (row: RawRow): string => `${text(row.first_name)} ${text(row.last_name)}`.trim();
@@ -68,7 +68,7 @@ function fields(json: unknown): Record<string, unknown> {
 
 export const dueDateOf = (row: RawRow): string | null => textOrNull(row.due_date);
 
-/** The live link in a row of open invoices; its end may have come. */
+/** The live link in a row of open invoices; it may have expired. */
 export function liveLinkOf(row: RawRow): LiveLink | null {
   const { payId, endsAt } = fields(row.link);
   return typeof payId === 'string' && typeof endsAt === 'number' ? { payId, endsAt } : null;
@@ -86,7 +86,7 @@ function lastEmailOf(row: RawRow): LastEmail {
   };
 }
 
-/** When a row's invoice is reminded next (UTC ms); the plan of reminders says it. */
+/** Returns when a row's invoice is next reminded (UTC ms), by the plan of reminders. */
 export type NextReminder = (row: ListRow) => number | null;
 
 export function presentOpenInvoice(
@@ -112,7 +112,7 @@ export function presentOpenInvoice(
     part_paid: amount(row.collection_paid_cents) ?? '0.00',
     email: text(row.email),
     last_email: lastEmail,
-    // Of an older invoice, a mail may have been deleted.
+    // For an older invoice, a mail may have been deleted.
     never_emailed: lastEmail === null && typeof row.created_at === 'number' && row.created_at > now - MAILS_KEPT_MS,
     opened_at: instant(row.opened_at),
     bad_address: badAddresses.find((one) => one === row.bad_address) ?? null,

@@ -8,10 +8,10 @@ import type { SessionClaim } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { type SyncState, syncStateOf } from '#worker/domain/crm-sync/state';
 
-/** Facts that are told beside a page's rows. */
+/** Facts that are returned with a page's rows. */
 export type ListFacts = {
   total: number;
-  /** Counting stopped at `total`; there are more. */
+  /** True if counting stopped at `total` and there are more. */
   isMore: boolean;
   page: number;
   pages: number;
@@ -44,13 +44,13 @@ export function factsOf(page: ListPage, request: ListRequest, now: number): { fa
 
 export type DatedRequest = ListRequest & { today?: string };
 
-/** The request with the day where the business is, if that says which rows it means. */
+/** Adds the local day of the business to the request, if its status filters depend on it. */
 export async function withToday({ db, now }: Deps, accountId: number, request: ListRequest): Promise<DatedRequest> {
   if (!request.statuses.some((status) => status === 'overdue' || status === 'due')) return request;
   return { ...request, today: localDay(now(), await findTimeZone(db, accountId)) };
 }
 
-/** One page of an account's list, with its rows presented. Null: the session of this claim has ended. */
+/** One page of an account's list, with its rows presented. Null if the session of this claim has ended. */
 export async function readList<Item>(
   { db, now }: Deps,
   list: ListDescription,

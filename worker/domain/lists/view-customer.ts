@@ -9,7 +9,7 @@ import { listedAs } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
 import { presentCustomer, presentInvoice } from './present.ts';
 
-/** From so many paid invoices on, a habit is told. */
+/** Minimum number of paid invoices for a usual time to pay. */
 const HABIT = 3;
 const DAY_MS = 86_400_000;
 
@@ -23,7 +23,7 @@ export type CustomerView =
   | { kind: 'no-session' }
   | { kind: 'not-found' };
 
-/** An account's own customer: what is owed, what was paid and given back, what was mailed. All from our own records. */
+/** An account's own customer: amounts owed, paid and refunded, and the mails sent. All from our own records. */
 export async function viewCustomer({ db, now }: Deps, claim: SessionClaim, contactId: string): Promise<CustomerView> {
   const facts = await findCustomer(db, claim, now(), contactId);
   if (facts === null) return { kind: 'no-session' };
@@ -40,7 +40,7 @@ function present({ contact, owed, invoices, paid, payments, mails }: CustomerFac
     invoice_count: number(invoices[0]?.n),
     paid: {
       amount: decimalFromCents(number(paid.cents)),
-      // Nothing is charged in another currency.
+      // All charges are in this currency.
       currency: ONLINE_CURRENCY,
       payments: number(paid.payments),
       given_back: number(paid.given_back),
@@ -60,7 +60,7 @@ const addressOf = ({ address, city, state, zip }: RawRow): string =>
     .filter(Boolean)
     .join(', ');
 
-/** One sum for each currency. An invoice is overdue from the day after its due date, in the clinic's zone. */
+/** One total per currency. An invoice is overdue from the day after its due date, in the clinic's zone. */
 function owedOf(rows: RawRow[], today: string): Owed[] {
   return [...new Set(rows.map(({ currency }) => text(currency)))].map((currency) => {
     const own = rows.filter((row) => text(row.currency) === currency);
@@ -85,7 +85,7 @@ function owedOf(rows: RawRow[], today: string): Owed[] {
   });
 }
 
-/** The middle of the days between the first mailed link and the payment, of payments that stand. */
+/** The median of days between the first mailed link and the payment, for payments that were not reversed. */
 function usualDays(rows: RawRow[]): number | null {
   const days = rows
     .filter(({ kind, state, link_sent_at: sent }) => kind === 'payment' && state === 'approved' && number(sent) > 0)

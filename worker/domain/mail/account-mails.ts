@@ -5,7 +5,7 @@ import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { button, type Fact, html, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
 
-/** A link to the provider's set-up page for the person who signed up. Null: there is no application to complete. */
+/** A link to the provider's set-up page for the person who signed up. Null if there is no application to complete. */
 export function signUpMail({ merchant }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!merchant?.merchantNumber || !merchant.signupUrl) return null;
   const business = oneLine(merchant.name);
@@ -26,7 +26,7 @@ export function signUpMail({ merchant }: OwedMail, { settings }: Pick<Deps, 'set
   };
 }
 
-/** The newest seal of an account's audit trail, for an administrator who asked for it. Null: the account is gone. */
+/** The newest seal of an account's audit trail, for an administrator who subscribed. Null if the account is gone. */
 export function auditSealMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account) return null;
   const { seq = '0', hash = '', at = '', verified = '0', problem = '' } = detailsOf(mail);
@@ -62,7 +62,7 @@ export function auditSealMail({ mail, account }: OwedMail, { settings }: Pick<De
 
 const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
 
-/** To each administrator of an account that is to close. Null: it was taken back. */
+/** Sent to each administrator of an account that is scheduled to close. Null if the closing was undone. */
 export function closingMail({ account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account || account.closesAt === null) return null;
   const business = oneLine(account.name);

@@ -20,7 +20,7 @@ import {
   testLinkMail,
 } from './staff-mails.ts';
 
-/** Writes one kind of mail from the rows that it points to. Null: there is nothing to tell any more. */
+/** Writes one kind of mail from the rows that it refers to. Null if the mail is obsolete. */
 export type Composer = (owed: OwedMail, deps: Deps) => Composed | Promise<Composed>;
 
 const composers: Record<MailKind, Composer> = {

@@ -10,8 +10,8 @@ import type { Signed } from '#worker/vendors/resend/port';
 const BATCH = 10;
 
 /**
- * Ask the mail service about receipts of which it has told nothing for a day: webhooks may be off, or were lost. Once for
- * each: who never gets an answer reads that the mail was accepted, which is all that is known.
+ * Queries the mail service about receipts without a delivery event for a day: webhooks may be off, or were lost. Each
+ * mail is queried only once; if there is no answer, it stays shown as accepted, which is all that is known.
  */
 export async function askAboutMails({ db, mailTeller, log, now }: Deps): Promise<void> {
   const due = await listMailsToAsk(db, now(), BATCH);
@@ -34,8 +34,9 @@ export async function askAboutMails({ db, mailTeller, log, now }: Deps): Promise
 }
 
 /**
- * Hear a webhook of the mail service. Who signed it is the service, which repeats our own tags: so the clinic that they name
- * is the one that sent the mail. An event of no mail of ours is kept with the installation, so that its repeat is known.
+ * Handles a webhook of the mail service. The service signs it and repeats our own tags, so the clinic in the tags is
+ * the sender of the mail. An event that belongs to no clinic's mail is stored with the installation, so that repeats
+ * are recognized.
  */
 export async function hearMailService(
   deps: Deps,
@@ -57,8 +58,9 @@ export async function hearMailService(
 }
 
 /**
- * Every state of a mail in the outbox: what may follow it, what ends it, by when, and what alerts if nothing does. The twelve
- * tries take less than a day; a reminder that has to wait for its hour or for the CRM is no try, and after its day it is none.
+ * Every state of a mail in the outbox: the next states, the event that ends it, the time limit, and the alert if it is
+ * missed. The twelve tries take less than a day. A reminder that waits for its hours or for the CRM uses up no try, and
+ * is dropped when too late.
  */
 export const mailStates = {
   due: {

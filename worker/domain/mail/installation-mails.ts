@@ -5,7 +5,7 @@ import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
 import { button, html, type Letter, link, note, oneLine, sheet } from './letter.ts';
 
-/** Mails of the content area. Their links carry a token behind a #, so that no server writes it into a log. */
+/** Mails of the content area. Their links carry a token after a #, so that it never appears in server logs. */
 
 type Known = Pick<Deps, 'settings' | 'sealer'>;
 

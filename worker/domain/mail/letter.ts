@@ -6,10 +6,10 @@ import type { Mail } from '#worker/vendors/resend/port';
 /** Subject, text and HTML of a mail. */
 export type Letter = Pick<Mail, 'subject' | 'text' | 'html' | 'headers'>;
 
-/** What composing a mail came to. Null: there is nothing to tell any more. `later` (UTC ms): not before then, and composed anew. */
+/** The result of composing a mail. Null if the mail is obsolete. `later` (UTC ms): compose it again at that time. */
 export type Composed = Letter | null | { later: number };
 
-/** A name from the CRM must not break a header, pretend to be another line or turn the direction of the text. */
+/** Makes CRM text safe for one line: it must not break a header, fake another line or change the text direction. */
 export const oneLine = (text: string): string =>
   plainText(text)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -19,14 +19,14 @@ export const oneLine = (text: string): string =>
 export type Markup = Exclude<ReturnType<typeof tag>, Promise<unknown>>;
 type Part = Markup | Markup[];
 
-/** Hono's tag waits where a value is a promise; a mail has none of these, so it is there at once. */
+/** Hono's tag returns a promise if a value is one; values of a mail never are, so the result is synchronous. */
 export function html(parts: TemplateStringsArray, ...values: (string | Part)[]): Markup {
   const made = tag(parts, ...values);
   if (made instanceof Promise) throw new Error('a mail is composed without waiting');
   return made;
 }
 
-/** HTML of every mail: light, one column, no picture and no script to load. */
+/** HTML of every mail: light, one column, no pictures and no scripts. */
 export const sheetIn =
   (language: Language) =>
   (title: string, ...parts: Part[]): string =>
@@ -36,7 +36,7 @@ export const sheetIn =
 ${parts.flat()}
 </div></body></html>`.toString();
 
-/** For everybody but payers. */
+/** For everyone except payers. */
 export const sheet = sheetIn('en');
 
 /** Address and phone of a business in one line. */
@@ -46,13 +46,13 @@ export const contactOf = ({ address, phone }: { address: string | null; phone: s
     .map((part) => oneLine(part ?? ''))
     .join(', ');
 
-/** Who writes, and how to reach them. */
+/** The sender's name and contact. */
 export const from = (business: string, contact: string): Markup =>
   html`<p style="margin:0;font-weight:600">${business}</p>
 <p style="margin:0 0 16px;color:#42514c;font-size:14px">${contact}</p>
 `;
 
-/** The one sum that a mail is about, under the word for it. */
+/** The main amount of a mail, with its label above. */
 export const amount = (label: string, sum: string): Markup =>
   html`<p style="margin:0;color:#42514c">${label}</p>
 <p style="margin:0 0 16px;font-size:36px;line-height:44px;font-weight:600">${sum}</p>

@@ -31,15 +31,15 @@ import {
 } from './letter.ts';
 import { otherLanguageLine, payerLanguage } from './payer-language.ts';
 
-/** `link`: the live one. */
+/** `link`: the live link, if there is one. */
 type Bill = Pick<OwedMail, 'account' | 'merchant' | 'invoice'> & {
   link: Pick<NonNullable<OwedMail['link']>, 'payId' | 'endsAt'> | undefined;
   language: Language;
 };
 
 /**
- * A bill with its pay link. It names no line item: treatments are the clinic's business alone. Null: there is nothing
- * to pay any more, or no live link. `above`: what stands above it, for other readers than the customer.
+ * A bill with its pay link. It has no line items, since treatments are confidential. Null if nothing is payable any
+ * more, or there is no live link. `above`: content above it, for readers other than the customer.
  */
 export function payLinkMail(
   { account, merchant, invoice, link, language }: Bill,
@@ -116,14 +116,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 const LATEST_MS = 48 * HOUR_MS;
 
 /**
- * The same, in the payer's language, for a mail that leaves now: one that has waited names what the CRM has now. Null also where the next page would take no payment; where that passes, the
- * mail waits, for two days at most.
+ * The same, in the payer's language, for a queued mail: one that has waited is updated from the CRM. Null also if the
+ * pay page would not accept a payment. If that is temporary, the mail waits, for two days at most.
  */
 export async function owedPayLink(owed: OwedMail, deps: Deps, above?: Markup[]): Promise<Composed> {
   const { mail, invoice: kept } = owed;
   const at = deps.now();
   if (!kept || at - mail.createdAt > LATEST_MS) return null;
-  // Whoever asked for it has read the CRM a moment ago.
+  // The request that queued the mail has just read the CRM.
   const isAsRead = mail.tries === 1 && at - mail.createdAt <= MINUTE_MS;
   const invoice = isAsRead ? kept : await readAgain(deps, kept);
   if (invoice === 'crm-unavailable') return { later: at + HOUR_MS };

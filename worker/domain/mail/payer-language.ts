@@ -6,7 +6,7 @@ import { findLastVisit } from '#worker/data/mail/last-visit';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import { html, type Markup } from './letter.ts';
 
-/** What a mail to a payer is about. */
+/** The records that a mail to a payer refers to. */
 type About = {
   account: Pick<NonNullable<OwedMail['account']>, 'accountId' | 'payerLanguage'> | undefined;
   invoice?: Pick<NonNullable<OwedMail['invoice']>, 'invoiceId' | 'contactLanguage'> | undefined;
@@ -14,8 +14,8 @@ type About = {
 };
 
 /**
- * In which language a payer gets a mail: the contact's in the CRM, else of the page by which they paid what it is about,
- * else of the one by which they last tried to pay anything here, else the account's.
+ * The language of a mail to a payer: the contact's language in the CRM, else that of the page used for this payment,
+ * else that of the payer's last visit to pay, else the account's.
  */
 export async function payerLanguage(db: Db, { account, invoice, attempt }: About): Promise<Language> {
   const contact = invoice?.contactLanguage;
@@ -27,7 +27,7 @@ export async function payerLanguage(db: Db, { account, invoice, attempt }: About
 
 type Offer = 'otherPay' | 'otherReceipt';
 
-/** The one line of a payer's mail that offers its page in the other language, in the words of that one. */
+/** A line in the other language that links to the page in that language. */
 export function otherLanguageLine(language: Language, offer: Offer, address: string): { text: string; html: Markup } {
   const other = otherLanguage(language);
   const words = wordsIn(mailWords, other)[offer];

@@ -26,12 +26,12 @@ import { amount, button, type Fact, html, type Letter, lines, note, oneLine, she
 
 type Who = Pick<Merchant, 'accountId' | 'userId'>;
 
-/** The hour of the clinic's clock at which the day before is told. */
+/** The hour of the clinic's day at which the summary of the previous day is sent. */
 const TELLS_AT = 8;
-/** People of one turn of the clock. */
+/** Recipients per run. */
 const AT_ONCE = 20;
 
-/** The first time after an instant at which days are told (UTC ms); also on days without work, since people work on them. */
+/** The next time after an instant at which summaries are sent (UTC ms), weekends and holidays included. */
 function nextTelling(after: number, timeZone: string): number {
   const day = localDay(after, timeZone);
   const at = clockTime(day, TELLS_AT, timeZone);
@@ -40,7 +40,7 @@ function nextTelling(after: number, timeZone: string): number {
 
 export const viewPaymentNotices = ({ db }: Pick<Deps, 'db'>, you: Who): Promise<PaymentNotices> => readNotices(db, you);
 
-/** Keep the caller's own choice. Null: their address is not known, so nothing can be mailed. */
+/** Saves the caller's choice. Null if their address is unknown, so nothing can be mailed. */
 export async function choosePaymentNotices(deps: Deps, you: Who, how: NoticeChoice): Promise<PaymentNotices | null> {
   const { db, log, now } = deps;
   const { accountId, userId } = you;
@@ -60,12 +60,12 @@ export async function choosePaymentNotices(deps: Deps, you: Who, how: NoticeChoi
   return readNotices(db, you);
 }
 
-/** What the clock does about the mails of a day: owe those whose hour has come. */
+/** Runs in the clinic's alarm: queues the daily summaries that are due. */
 export async function owePaymentNotices(deps: Deps): Promise<void> {
   for (const due of await listDueNotices(deps.db, deps.now(), AT_ONCE)) await oweOne(deps, due);
 }
 
-/** After the clock stood still, one mail tells of all days since; not in the night, but at the next time of telling. */
+/** After an outage, one mail covers all days since, sent at the next regular hour instead of at night. */
 async function oweOne({ db, now }: Deps, due: DueNotices): Promise<void> {
   const { accountId, userId, timeZone } = due;
   const at = now();
@@ -75,9 +75,9 @@ async function oweOne({ db, now }: Deps, due: DueNotices): Promise<void> {
   await oweDayNotice(db, due, { id, until, next: nextTelling(at, timeZone), now: at });
 }
 
-/** Mails to staff who want to know of paid links. They name invoices and amounts, and neither a payer nor a card. */
+/** Mails to staff who subscribed to payments by link. They contain invoices and amounts, but no payer and no card. */
 
-/** Payments that the mail of a day names. */
+/** The most payments that a daily mail lists. */
 const MOST = 20;
 
 const money = (cents: number, currency: string) => `${formatMoney(cents, currency)} ${currency}`;
@@ -85,7 +85,10 @@ const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p
 
 type Needs = Pick<Deps, 'db' | 'settings'>;
 
-/** The account and the person whom a notice is for. Null: the account closes, or the person left or wants none now. */
+/**
+ * The account, if the recipient still wants the notice. Null if the account is closing, or the person left or has
+ * unsubscribed.
+ */
 async function readerOf({ mail, account }: OwedMail, { db }: Needs) {
   if (!account || account.closesAt !== null) return null;
   const userId = Number(detailsOf(mail).user ?? 0);
@@ -95,24 +98,26 @@ async function readerOf({ mail, account }: OwedMail, { db }: Needs) {
 const why = (settings: Needs['settings']) =>
   `You get this mail because you chose it under Account, User Info: ${settings.APP_URL}/userinfo`;
 
-/** What is left to pay of an invoice in installments (cents); 0 where nothing is, or where nobody can tell. */
+/** The remaining balance of an invoice in installments (cents); 0 if nothing is left, or it is unknown. */
 async function leftOf({ invoice }: OwedMail, db: Deps['db']): Promise<number> {
   const installments = invoice ? invoiceBalance(invoice).installments : null;
   if (!invoice || !installments || (await isRestUnknown(db, invoice))) return 0;
   return installments.baseCents - installments.paidCents;
 }
 
-/** Whether it left something to pay. As the last of several it did not, unless an earlier one was voided since. */
+/**
+ * True if the payment left a remaining balance. The last of several did not, unless an earlier one was voided since.
+ */
 async function isInstallment({ invoice }: OwedMail, attempt: Attempt, db: Deps['db']): Promise<boolean> {
   const part = await findReceiptPart(db, attempt, invoice);
   return part !== undefined && (part.paidCents < part.baseCents || invoice?.localStatus !== 'paid');
 }
 
-/** One payment by link. Null: nobody is to be told any more, or the money went back before anybody was. */
+/** One payment by link. Null if the recipient no longer wants it, or the payment was reversed before it was sent. */
 export async function paymentNoticeMail(owed: OwedMail, deps: Needs): Promise<Letter | null> {
   const { attempt, merchant } = owed;
   const account = await readerOf(owed, deps);
-  // The ledger entry that owes it comes with the approval, of a bank debit too.
+  // The ledger entry that queues this mail is written on approval, also for a bank debit.
   if (!account || attempt?.state !== 'approved') return null;
   const number = oneLine(attempt.invoiceNumber) || attempt.invoiceId;
   const business = oneLine(businessName(account, merchant));
@@ -134,7 +139,7 @@ export async function paymentNoticeMail(owed: OwedMail, deps: Needs): Promise<Le
   };
 }
 
-/** All payments by link of a day, or of the days since the clock last ran. Null: none is left, or nobody to tell. */
+/** All payments by link of a day, or since the last summary. Null if none is left, or the recipient unsubscribed. */
 export async function paymentsOfDayMail(owed: OwedMail, deps: Needs): Promise<Letter | null> {
   const account = await readerOf(owed, deps);
   if (!account) return null;

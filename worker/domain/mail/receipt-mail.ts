@@ -24,7 +24,7 @@ import {
 import { otherLanguageLine, payerLanguage } from './payer-language.ts';
 import { boughtIn, type Receipt, receiptFrom } from './receipt.ts';
 
-/** What was bought, as rows of a mail; none where the business does not show it. */
+/** The line items as rows of a mail; none if the business does not show them. */
 export const boughtRows = (bought: Receipt['lines'], words: WordsOf<typeof mailWords>): Fact[] =>
   bought
     ? [
@@ -35,7 +35,7 @@ export const boughtRows = (bought: Receipt['lines'], words: WordsOf<typeof mailW
       ]
     : [];
 
-/** Titles of mails about money that was given back or never taken. */
+/** Titles of mails about refunds, voids and returned payments. */
 const NEWS = {
   refunded: 'refund',
   partlyRefunded: 'refund',
@@ -45,7 +45,7 @@ const NEWS = {
 
 const newsOf = (state: Receipt['state']) => (state in NEWS ? NEWS[state as keyof typeof NEWS] : null);
 
-/** What a receipt says, line by line. */
+/** The rows of a receipt. */
 export function receiptFacts(receipt: Receipt): Fact[] {
   const words = wordsIn(mailWords, receipt.language);
   const rows: [string, string | null][] = [
@@ -72,7 +72,7 @@ export function receiptFacts(receipt: Receipt): Fact[] {
   return rows.filter((row): row is Fact => row[1] !== null);
 }
 
-/** A receipt as a mail. */
+/** Returns a receipt as a mail. */
 export function receiptMail(receipt: Receipt): Letter {
   const { language } = receipt;
   const words = wordsIn(mailWords, language);
@@ -113,7 +113,7 @@ export function receiptMail(receipt: Receipt): Letter {
   };
 }
 
-/** The receipt that a payment owes, or that staff sent with what is on the bill, in the payer's language. */
+/** The queued receipt of a payment, or one that staff sent with line items, in the payer's language. */
 export async function owedReceipt(
   owed: OwedMail,
   { db, settings, now }: Pick<Deps, 'db' | 'settings' | 'now'>,
@@ -130,8 +130,8 @@ export async function owedReceipt(
 }
 
 /**
- * The receipt of a payment that the clinic recorded itself. We saw no money, so there is no transaction, no card and no
- * receipt page. Null: the CRM does not call the invoice paid any more.
+ * The receipt of a payment that the clinic recorded itself. We processed no money, so it has no transaction, card or
+ * receipt page. Null if the CRM no longer shows the invoice as paid.
  */
 export function crmReceiptMail({
   mail,
@@ -141,7 +141,7 @@ export function crmReceiptMail({
   language,
 }: OwedMail & { language: Language }): Letter | null {
   if (!account || !invoice || invoice.status !== 'paid' || invoiceBalance(invoice).isSettledHere) return null;
-  /** YYYY-MM-DD; empty where the CRM does not say. */
+  /** `paidOn`: YYYY-MM-DD; empty if the CRM reports none. */
   const { paidOn, lines: bought = '' } = detailsOf(mail);
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
@@ -182,6 +182,6 @@ export function crmReceiptMail({
   };
 }
 
-/** That receipt as staff sent it, in the payer's language. */
+/** The queued version of that receipt, in the payer's language. */
 export const owedCrmReceipt = async (owed: OwedMail, { db }: Pick<Deps, 'db'>) =>
   crmReceiptMail({ ...owed, language: await payerLanguage(db, owed) });

@@ -4,18 +4,18 @@ import { dateIn, moneyIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import type { ReceiptPart, ReceiptRows } from '#worker/data/mail/receipts';
 
-/** What has become of a payment that has a receipt. */
+/** The outcome of a payment that has a receipt. */
 export type ReceiptState = 'paid' | 'submitted' | 'refunded' | 'partlyRefunded' | 'voided' | 'returned';
 
 type Became = Pick<ReceiptRows, 'part'> & {
   state: ReceiptState;
   paidCents: number;
-  /** What went back, the oldest first; its sums are below zero. */
+  /** Refunds, voids and returns, oldest first; amounts are negative. */
   given: ReceiptRows['entries'];
 };
 type In = { language: Language; words: WordsOf<typeof receiptWords>; currency: string; day: (at: number) => string };
 
-/** One sentence on what became of the money. Of money that went back it says that alone, whatever part it was. */
+/** One sentence on the outcome of a payment. If money was returned, only that is described, even for an installment. */
 export function sayWhatBecame({ state, paidCents, given, part }: Became, own: In): string | null {
   const { language, words, currency, day } = own;
   const money = (cents: number) => moneyIn(language, cents, currency);
@@ -63,7 +63,10 @@ export type Given = Entry & { kind: 'refund' | 'void' | 'return' };
 
 const isGiven = (entry: Entry): entry is Given => entry.kind !== 'payment';
 
-/** What went back of a payment. A refund that was corrected since, as one that was voided, counts as it stands now. */
+/**
+ * Refunds, voids and returns of a payment. A refund that was corrected since, for example voided, has its current
+ * amount.
+ */
 export function givenBackOf(entries: Entry[]): Given[] {
   const given = entries.filter(isGiven);
   const corrects = (entry: Given, refund: Given) =>

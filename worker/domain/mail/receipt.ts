@@ -18,7 +18,7 @@ export function cardText({ cardBrand, cardLastFour }: { cardBrand: string; cardL
   return [cardBrand, cardLastFour && `•••• ${cardLastFour}`].filter(Boolean).join(' ');
 }
 
-/** A receipt as text: the page, its print and the mail show these same words. Null: the line is left out. */
+/** A receipt as text: page, print and mail show the same words. Null fields are omitted. */
 export type Receipt = {
   language: Language;
   business: string;
@@ -26,57 +26,57 @@ export type Receipt = {
   businessPhone: string | null;
   /** Day and time at the business. */
   date: string;
-  /** What `amount` is: what the payer paid, or a sum that they did not pay, or have not yet. */
+  /** The label of `amount`: paid by the payer, or not paid (yet). */
   amountLabel: string;
   amount: string;
   state: ReceiptState;
   status: string;
-  /** What became of the money: what went back, or what a part leaves to be paid. */
+  /** The outcome of the money: amounts returned, or the rest after an installment. */
   said: string | null;
   number: string;
-  /** Whom the invoice named, where somebody else paid; null too where that was not kept. */
+  /** The billed person, if someone else paid; null also if that was not stored. */
   billedTo: string | null;
-  /** Who paid. Null once the payer's data has outlived its period. */
+  /** The payer. Null once the payer's data has passed its retention period. */
   customer: string | null;
-  /** What `customer` is: who paid for somebody else, or both in one. */
+  /** The label of `customer`: the payer for another person, or the billed person and payer in one. */
   paidByLabel: string;
-  /** Which part of the invoice it was. */
+  /** The number of the installment. */
   part: string | null;
   method: string;
   card: string;
   authCode: string | null;
   transactionId: string;
   result: string;
-  /** One of the two: what the provider reports, or that there is none. */
+  /** One of the two: the fee reported by the provider, or that there is none. */
   fee: string | null;
   noFee: string | null;
   questions: string | null;
   checkAddress: string;
   /** "Paid Mar 4, 2026, VISA •••• 1111" */
   paidHow: string;
-  /** The money that went back, each with `detail`, which may be empty. */
+  /** Returned amounts, each with `detail`, which may be empty. */
   refunds: { what: string; detail: string; amount: string }[];
   /** `leftIs` is the label of the rest. */
   leftIs: string;
   left: string | null;
   hasSignature: boolean;
-  /** What was bought, where the business shows it, or sends this receipt with it. */
+  /** The line items, if the business shows them, or sent this receipt with them. */
   lines: ReturnType<typeof lineTexts> | null;
 };
 
-/** States with a receipt, beside a bank debit that was submitted; an attempt in any other state has none. */
+/** States with a receipt, besides a submitted bank debit; an attempt in any other state has none. */
 const WITH_RECEIPT = ['approved', 'returned', 'voided', 'refunded'];
 
 export const hasReceipt = (attempt: Pick<ReceiptRows['attempt'], 'state' | 'needsHumanFrom'>): boolean =>
   isSubmitted(attempt) || WITH_RECEIPT.includes(attempt.state);
 
 type Words = WordsOf<typeof receiptWords>;
-/** Where the reader names no language, the account has one. */
+/** Chooses the language; defaults to the account's. */
 export type LanguageOf = (account: Pick<ReceiptRows['account'], 'payerLanguage'>) => Language;
 
 const ownLanguage: LanguageOf = ({ payerLanguage }) => payerLanguage;
 
-/** The receipt of a payment. Null: there is none. */
+/** The receipt of a payment. Null if there is none. */
 export async function readReceipt(
   deps: Deps,
   receiptId: string,
@@ -86,7 +86,7 @@ export async function readReceipt(
   return rows && receiptFrom(rows, deps.settings.APP_URL, { language: languageOf(rows.account), now: deps.now() });
 }
 
-/** The signature that was given with the payment, as PNG. Null: there is none. */
+/** The signature given with the payment, as PNG. Null if there is none. */
 export async function readReceiptSignature(deps: Deps, receiptId: string): Promise<ReadableStream | null> {
   const rows = await findReceiptRows(deps.db, receiptId);
   if (!rows?.attempt.signatureKey || !hasReceipt(rows.attempt)) return null;
@@ -97,17 +97,17 @@ type Reading = {
   language: Language;
   /** UTC ms. */
   now: number;
-  /** What was on the bill, where staff send it with this receipt. */
+  /** The line items, if staff sent them with this receipt. */
   sentLines?: string | undefined;
 };
 
-/** A payment as a receipt. Its sums come from the ledger; before its first entry, from the attempt. */
+/** Builds a receipt. Its amounts come from the ledger, or from the attempt before the first entry. */
 export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, sentLines }: Reading): Receipt | null {
   if (!hasReceipt(rows.attempt)) return null;
   const words = wordsIn(receiptWords, language);
   const { attempt, account, merchant, entries } = rows;
   const money = (cents: number) => `${moneyIn(language, cents, attempt.currency)} ${attempt.currency}`;
-  // The day that it was booked with: the account may have moved to another zone since.
+  // The day it was booked under: the account may have changed its time zone since.
   const day = (at: number) => {
     const entry = entries.find((one) => one.at === at);
     return entry?.day ? dateIn(language, entry.day) : dayIn(language, at, attempt.timeZone);
@@ -150,7 +150,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     noFee: attempt.feeCents ? null : words.noFee,
     questions: reach ? fill(words.questions, { reach }) : null,
     checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
-    // A bank debit that came back before it had settled was never paid.
+    // A bank debit that was returned before it settled was never paid.
     paidHow: fill(isUnpaid ? words.submittedOn : words.paidOn, { d: day(paidAt), card: by }),
     refunds: given.map(({ kind, at, amountCents }) => ({
       what:
@@ -169,24 +169,24 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
   };
 }
 
-/** How long a refund may take to be seen on a card. */
+/** A refund may take this long (ms) to appear on a card statement. */
 const ON_ITS_WAY_MS = 5 * 86_400_000;
 
 type Bill = {
   currency: string;
   language: Language;
-  /** What the payer was asked for; left out where nobody was. */
+  /** The requested amount (cents); omitted if nothing was requested. */
   askedCents?: number;
 };
 
-/** `kept`: the lines of a bill as a row keeps them. */
+/** `kept`: the lines of a bill as stored in a row. */
 export function boughtIn(kept: string, { currency, language, askedCents }: Bill): Receipt['lines'] {
   const lines = billLinesFrom(kept, askedCents);
   const words = wordsIn(billWords, language);
   return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });
 }
 
-/** Who was billed and who paid, told apart where they differ. */
+/** The billed person and the payer, separately if they differ. */
 function partiesOf({ payerFirstName, payerLastName, billedTo }: ReceiptRows['attempt'], words: Words) {
   const customer = `${payerFirstName} ${payerLastName}`.trim() || null;
   const isSame = billedTo !== '' && billedTo === customer;
@@ -209,5 +209,5 @@ function stateOf(attempt: ReceiptRows['attempt'], given: ReceiptRows['entries'],
 
 const ENDED = { void: 'cancelledOn', return: 'returnedOn' } as const;
 
-/** A voided payment was never charged, so its void is no refund. */
+/** A voided payment was never charged, so its void is not a refund. */
 const LEFT_IS: Partial<Record<ReceiptState, 'charged' | 'paid'>> = { voided: 'charged', returned: 'paid' };

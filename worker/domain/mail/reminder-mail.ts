@@ -44,10 +44,10 @@ const dueIn = (language: Language, words: WordsOf<typeof mailWords>, bill: strin
 
 type Reminded = Pick<OwedMail, 'account' | 'merchant' | 'invoice'> & { language: Language };
 type Known = Reminded & { account: NonNullable<Reminded['account']>; invoice: NonNullable<Reminded['invoice']> };
-/** `stop`: the capability that ends the reminders to this address; null where the mail goes to staff. */
+/** `stop`: the capability that ends reminders to this address; null if the mail is for staff. */
 type About = { when: When; payId: string; stop: string | null };
 
-/** What a reminder says, whether it is sent or only looked at. */
+/** The texts of a reminder, for mail and preview. */
 export function reminderWords({ account, merchant, invoice, language }: Known, when: When) {
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
@@ -58,18 +58,18 @@ export function reminderWords({ account, merchant, invoice, language }: Known, w
   return {
     business,
     number,
-    // Without a sum: a subject shows on locked screens.
+    // Without an amount: subjects are visible on lock screens.
     subject: number ? fill(words.reminderOf, { b: business, n: number }) : fill(words.reminderFrom, { b: business }),
     greeting: name ? fill(words.helloName, { name }) : words.hello,
     what: `${dueIn(language, words, bill, when, invoice.dueDate)} ${words.ifPaid}`,
-    /** Null: what is owed cannot be read. */
+    /** Null if the amount owed is unreadable. */
     amount: owedCents === null ? null : moneyIn(language, owedCents, invoice.currency),
     reach: [account.phone, account.email].filter(Boolean).map(oneLine).join(` ${words.or} `),
     stop: fill(words.stopReminders, { b: business }),
   };
 }
 
-/** A reminder of a bill with its pay link. It names no line item: treatments are the clinic's business alone. */
+/** A reminder of a bill with its pay link. It has no line items, since treatments are confidential. */
 export function reminderMail(
   { account, merchant, invoice, language }: Reminded,
   { when, payId, stop }: About,
@@ -115,7 +115,7 @@ export function reminderMail(
 
 const WHY = `You asked ${operator.name} for this test. Below it is what your customer would get.`;
 
-/** A reminder for staff, who want to see what a customer gets; its links open nothing of the invoice. */
+/** A reminder preview for staff; its links do not open the invoice. */
 export async function reminderTest(owed: OwedMail, deps: Pick<Deps, 'db' | 'settings'>): Promise<Letter | null> {
   const { when = 'after' } = detailsOf(owed.mail);
   const language = await payerLanguage(deps.db, owed);
@@ -130,12 +130,12 @@ export async function reminderTest(owed: OwedMail, deps: Pick<Deps, 'db' | 'sett
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A reminder that is later than this is none. */
+/** A reminder is dropped when it is later than this (ms). */
 export const LATEST_MS = 48 * HOUR_MS;
-/** Days in which an invoice is reminded once. */
+/** Minimum number of days between two reminders of an invoice. */
 export const APART_DAYS = 7;
 
-/** The last day before which another reminder does no harm. */
+/** The latest day of a previous reminder that allows another one. */
 export const latelyOf = (day: string): string => addDays(day, -APART_DAYS);
 
 const WORDS: Record<keyof Against, string> = {
@@ -149,14 +149,14 @@ const WORDS: Record<keyof Against, string> = {
 };
 
 /**
- * A reminder, or none: whether there is anything to be reminded of is asked in the moment of sending, of our books and of
- * the CRM. While that is silent it waits, and outside of the hours too.
+ * Composes a reminder. Just before sending, our books and the CRM are checked for a reason against it. It waits while
+ * the CRM is unavailable, and outside of sending hours.
  */
 export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   const { mail, account, merchant, invoice } = owed;
   const { db, settings, now } = deps;
   const drop = async (why: string, state: 'void' | 'skipped' = 'void') => {
-    // An earlier try may have arrived, so its week stands.
+    // An earlier try may have arrived, so the interval still counts from it.
     if (mail.tries === 1) await dropReminder(db, mail.id, state, why);
     return null;
   };
@@ -165,7 +165,7 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   const { accountId, timeZone } = account;
   const { step = '0', plannedAt = '0' } = detailsOf(mail);
   if (at - Number(plannedAt) > LATEST_MS) return drop('too-late', 'skipped');
-  // It was planned anew after a restore: its week stands, as the first one may have arrived.
+  // Planned again after a restore: the interval is kept, because the first one may have arrived.
   if (await mayHaveBeenMailed(deps, accountId, { since: Number(plannedAt), at })) return null;
   if (!mayWriteAt(at, timeZone)) return { later: nextSendingTime(at, timeZone) };
 
@@ -182,7 +182,7 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   );
   if (fresh === 'crm-unavailable') return { later: at + HOUR_MS };
   if (!fresh) return drop('gone');
-  // Nobody knows what is owed of it until a person has said so.
+  // The amount owed is unknown until staff decide it.
   if (await noteAmount(deps, accountId, { kept: invoice, fresh, readAt: at })) return drop('amount-changed');
   const current = withFreshCopy(invoice, fresh, at);
   const state = payableState(current, settings.MAX_AMOUNT_CENTS);
@@ -191,11 +191,11 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   if (whyNot === 'released' || whyNot === 'not-now') return { later: at + HOUR_MS };
   if (whyNot) return drop(whyNot);
   if (fresh.contact.email.trim().toLowerCase() !== mail.recipient.toLowerCase()) return drop('address-changed');
-  // As a person's mail, it moves the link's end, and never brings one that is about to end.
+  // Like a mail sent by staff, it extends the link's end, but not that of a link being revoked.
   const { payId, revokeAt } = await extendedLink(deps, accountId, fresh);
   if (revokeAt !== undefined) return { later: revokeAt + HOUR_MS };
 
-  // The week to the next one is counted from the day on which it goes out.
+  // The interval to the next reminder is counted from the day of sending.
   if (localDay(mail.createdAt, timeZone) !== today) await movedTo(db, mail.id, today);
   const stop = await stopTokenOf(db, { accountId, address: mail.recipient, token: deps.newCapability() }, at);
   const about = { when: whenOf(Number(step)), payId, stop };

@@ -7,12 +7,12 @@ import { composeMail } from './compose.ts';
 
 export const MAX_TRIES = 12;
 
-/** `queued`: the mail service did not take it now, and the cron tries again. `nothing`: no such mail is due now. */
+/** `queued`: the mail service did not accept it now, and the schedule retries. `nothing`: no such mail is due now. */
 export type SendOutcome = 'sent' | 'queued' | 'refused' | 'nothing';
 
 /**
- * Send a mail of the outbox, if it is due. Runs right after the mail is owed, and again by the cron. The mail service
- * ignores a repeat of the same mail, so a sender that died between two steps does no harm.
+ * Sends a mail of the outbox, if it is due. Runs right after the mail is queued, and again by the schedule. The mail
+ * service ignores a repeat of the same mail, so a sender that died midway does no harm.
  */
 export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
   const { clinic, db, mailer, now, log } = deps;
@@ -30,7 +30,7 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
     await closeMail(db, id, 'failed', now());
     return 'nothing';
   }
-  // Each sender before this one died between its claim and its end.
+  // Each earlier sender died between its claim and its end.
   if (tries > MAX_TRIES) return giveUp();
   try {
     const letter = await composeMail(deps, owed);

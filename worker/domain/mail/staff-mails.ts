@@ -15,7 +15,7 @@ import { owedPayLink } from './pay-link-mail.ts';
 const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
 const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
 
-/** Null: the account is gone. */
+/** Null if the account is gone. */
 export async function staffInvitationMail(
   { mail, account }: OwedMail,
   { settings, sealer }: Pick<Deps, 'settings' | 'sealer'>,
@@ -86,8 +86,8 @@ const CHANGES: Record<string, string> = {
 };
 
 /**
- * To each who may approve what waits for a second person. It names neither payer nor invoice nor amount: those are behind
- * the login (docs/health-data.md).
+ * Sent to each person who may approve a refund or void that needs a second person. It contains no payer, invoice or
+ * amount: those require a login (docs/health-data.md).
  */
 export function approvalAskedMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account) return null;
@@ -104,7 +104,10 @@ export function approvalAskedMail({ mail, account }: OwedMail, { settings }: Pic
   };
 }
 
-/** To each who may give money back: a refund or void that was to be approved ended without one. It names as little. */
+/**
+ * Sent to each person who may refund: a requested refund or void ended without approval or could not be made. It
+ * contains no payer, invoice or amount either.
+ */
 export function approvalEndedMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account) return null;
   const { what = 'refund', requestedBy = '', why: said = '' } = detailsOf(mail);
@@ -137,7 +140,7 @@ const OPERATOR_ACTS: Record<string, (who: string) => string> = {
     `took the passkeys and the PIN of ${who} away and ended every login of theirs, so that they can set new ones`,
 };
 
-/** To each administrator: what the operator did to who may come in, since nobody of the clinic saw it. */
+/** Sent to each administrator when the operator changed access to the clinic, since its staff did not see that. */
 export function operatorActedMail({ mail, account }: OwedMail): Letter | null {
   const { what = '', who = '' } = detailsOf(mail);
   const did = OPERATOR_ACTS[what]?.(oneLine(who));
@@ -152,7 +155,7 @@ export function operatorActedMail({ mail, account }: OwedMail): Letter | null {
   };
 }
 
-/** Whoever did it: the person is told, since it may have been somebody else at their desk. */
+/** Sent to the person after every change, since someone else may have used their browser. */
 export function factorChangedMail({ mail, account }: OwedMail): Letter | null {
   if (!account) return null;
   const business = oneLine(account.name);
@@ -169,7 +172,7 @@ const WHY = `You asked ${operator.name} for this test. Below it is what your cus
 const REAL =
   'The link is a real one: a payment charges the card and marks the invoice as paid. Void the payment under Batches afterwards, and nothing is charged.';
 
-/** A pay link for staff, who want to see what a customer gets. Null as for that mail. */
+/** A pay link for staff, to see a customer's mail. Null as for that mail. */
 export async function testLinkMail(owed: OwedMail, deps: Deps): Promise<Composed> {
   const letter = await owedPayLink(owed, deps, [note(WHY), note(REAL)]);
   if (!letter || 'later' in letter) return letter;

@@ -22,8 +22,8 @@ import { type MailOutcome, mailOneOfMany } from '#worker/domain/preview/mail';
 type Who = Pick<Merchant, 'accountId' | 'userId'>;
 
 /**
- * Mail their payment links to the payers of these invoices, by the clinic's clock: it begins after the time in which it
- * can be taken back. The same id again is the same mailing.
+ * Starts a mailing of pay links for these invoices, sent by the clinic's alarm after the undo period. The same id again
+ * is the same mailing.
  */
 export async function askForMailing(
   deps: Deps,
@@ -45,7 +45,10 @@ export async function askForMailing(
   return viewMailing(deps, accountId);
 }
 
-/** Take a mailing back, or stop it: who was not mailed yet is left out. Null: it is not the account's newest, so it is over. */
+/**
+ * Cancels or stops a mailing: the remaining payers are not mailed. Null if it is not the account's newest and is thus
+ * over.
+ */
 export async function stopOwnMailing(deps: Deps, { accountId, userId }: Who, id: string): Promise<Mailing | null> {
   if ((await newestMailing(deps.db, accountId))?.id !== id) return null;
   const event = auditEvent(deps, { accountId, action: 'mailing.stopped', subject: ['mailing', id] });
@@ -54,7 +57,7 @@ export async function stopOwnMailing(deps: Deps, { accountId, userId }: Who, id:
   return viewMailing(deps, accountId);
 }
 
-/** The newest mailing of an account, with what became of each invoice. Null: there was none. */
+/** The newest mailing of an account, with the result for each invoice. Null if there was none. */
 export async function viewMailing({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Mailing | null> {
   const found = await newestMailing(db, accountId);
   if (!found) return null;
@@ -76,24 +79,24 @@ function presentInvoice(row: MailingInvoiceRow): MailingInvoice {
   if (row.state === 'left-out') return of('left-out', row.at, why === '' ? null : why);
   if (mail === 'failed') return of('left-out', row.sentAt ?? row.at, 'refused');
   if (mail === 'due') return of('sending');
-  // A mail that was handed over and is not there any more was sent long ago.
+  // A queued mail that no longer exists was sent long ago.
   return mail === 'sent' || row.state === 'handed' ? of('sent', row.sentAt ?? row.at) : of('waiting');
 }
 
-/** Links of one turn of the clock: receipts and the money go before the next ones. */
+/** Links per run: receipts and payments come before the next ones. */
 const AT_ONCE = 10;
-/** Between two turns (ms). */
+/** Pause between two runs (ms). */
 const BREATH_MS = 1000;
-/** A turn that takes longer (ms) is taken for dead. */
+/** A run that takes longer (ms) is considered dead. */
 const TURN_MS = 5 * 60_000;
-/** After a mail that could not go out the others wait as well (ms). */
+/** Pause (ms) of the whole mailing after a mail that could not be sent. */
 const PAUSE_MS = 60_000;
-/** Nobody waits longer for a link that a person sent by a press (ms). */
+/** A mailing is given up when it is older than this (ms). */
 const LATEST_MS = 12 * 3_600_000;
-/** Whoever got a link within this time (ms) does not get another one among many. */
+/** A payer who received a link within this time (ms) is skipped. */
 const JUST_MS = 3_600_000;
 
-/** What the clock does about mailings: some links of each. */
+/** Runs in the clinic's alarm: sends some links of each mailing. */
 export async function sendMailings(deps: Deps): Promise<void> {
   for (const mailing of await claimMailings(deps.db, deps.now(), deps.now() + TURN_MS)) await sendSome(deps, mailing);
 }
@@ -110,7 +113,10 @@ async function sendSome(deps: Deps, mailing: DueMailing): Promise<void> {
   await goOnAt(db, mailing.id, now() + BREATH_MS);
 }
 
-/** `why` counts where no mail was owed. `isLast`: the mail service takes none now. `later`: nor does the CRM answer. */
+/**
+ * Sends one link. `why`: the reason, if no mail was queued. `isLast`: the mail service accepts none now. `later`: the
+ * CRM is unavailable too.
+ */
 async function sendOne(
   deps: Deps,
   { id, accountId, requestedBy }: DueMailing,

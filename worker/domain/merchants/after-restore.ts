@@ -1,15 +1,15 @@
 import { findRestoredAt, isReadUpTo } from '#worker/data/reconciliation/cursors';
 import type { Deps } from '#worker/deps';
 
-/** When an account's records were put back last (UTC ms), with all clinics or (`own`) with its clinic alone; 0: never. */
+/** When an account's records were last restored (UTC ms), with all clinics or alone (`own`); 0 if never. */
 export const restoredAtOf = ({ RESTORED_AT }: Pick<Deps['settings'], 'RESTORED_AT'>, own: number | null): number =>
   Math.max(RESTORED_AT ?? 0, own ?? 0);
 
 /**
- * Whether an account's money stands still because its database was put back to an older state. Payments of the hours
- * that were lost are not in our books until the gateway's transactions up to the restore were read; until then, nothing
- * here would keep such an invoice from being charged again. `restoredAt`: when this clinic alone was put back (ms), if
- * the caller has read it already.
+ * True if payments of an account are blocked because its database was restored to an older state. Payments of the lost
+ * hours are missing in our books until the gateway's transactions up to the restore are read; until then, such an
+ * invoice could be charged again. `restoredAt`: when this clinic alone was restored (ms), if the caller has already
+ * read it.
  */
 export async function isCatchingUp(deps: Deps, accountId: number, restoredAt?: number | null): Promise<boolean> {
   const { db, settings } = deps;
@@ -23,13 +23,12 @@ async function readRestoredAt({ db }: Deps, accountId: number): Promise<number |
   return findRestoredAt(db, accountId);
 }
 
-/** For so long (ms) the mail service knows a mail by its key, and sends it once. */
+/** The mail service recognizes an idempotency key for this long (ms). */
 const KEY_KNOWN_MS = 24 * 3_600_000;
 
 /**
- * Whether a mail that was owed from `since` on and is about to leave `at` (UTC ms) may have left before its account's records
- * were put back, which made them forget it. False while the mail service knows the mail by its key: then it does not send it
- * twice.
+ * True if a mail queued at `since` and about to be sent `at` (UTC ms) may already have been sent before a restore that
+ * lost the record of it. False while the mail service recognizes its key, since it then ignores the repeat.
  */
 export async function mayHaveBeenMailed(
   { db, settings }: Pick<Deps, 'db' | 'settings'>,

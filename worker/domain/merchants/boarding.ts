@@ -18,13 +18,13 @@ import type { BoardingEvent } from '#worker/vendors/boarding-port';
 import { clinicsOfMessage, tellKeys } from './clinic-of-account.ts';
 import { sealTerminal } from './connect.ts';
 
-/** A claim older than this (ms) was left behind. */
+/** A claim older than this (ms) was abandoned. */
 const STALE_MS = 60_000;
 const WAIT_MS = 200;
 const WAITS = 75;
 
 export type SetUpOutcome =
-  /** `mailId`: the mail that is owed, if the application was made just now. */
+  /** `mailId`: the queued mail, if the application was created just now. */
   | { kind: 'set-up'; merchant: MerchantRow; mailId: string | null }
   | { kind: 'invalid-name' }
   | { kind: 'refused'; message: string }
@@ -34,8 +34,8 @@ const VISIBLE = /[\p{L}\p{N}]/u;
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Apply for an account at the card provider under a trading name. However often the form is sent, one application is
- * made, and every caller gets its link.
+ * Applies for an account at the card provider under a trading name. However often the form is submitted, only one
+ * application is created, and every caller gets its link.
  */
 export async function setUpMerchant(
   deps: Deps,
@@ -87,7 +87,7 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
     return { kind: 'refused', message: outcome.message };
   }
   if (outcome.kind === 'unknown') {
-    // The provider may have made it; a repeat at once could make two, so the claim stands for a minute.
+    // The provider may have created it. An immediate repeat could create two, so the claim is kept for a minute.
     deps.log.info('application-unanswered', { accountId });
     return { kind: 'provider-unavailable' };
   }
@@ -95,21 +95,22 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
   const application = { accountId, name, merchantNumber, signupUrl };
   const event = applicationEvent(deps, accountId, 'merchant.applied', { name, number: merchantNumber });
   const store = () => storeApplication(deps.db, application, email, deps.now(), event);
-  // A write that was cut off may have happened. Repeating it is harmless, and without it another application is made.
+  // The write may have happened although it failed. Repeating it is harmless; losing it would cause a second
+  // application.
   const stored = (await store().catch(store)) ?? (await findMerchant(deps.db, accountId));
   if (stored?.merchantNumber === merchantNumber) {
     await tellKeys(deps).catch((cause: unknown) => deps.log.info('keys-not-told', { cause: causeOf(cause) }));
     deps.log.info('merchant-applied', { accountId, merchantNumber });
     return { kind: 'set-up', merchant: stored, mailId: email ? signUpMailId(merchantNumber) : null };
   }
-  // The claim was taken over while the provider was silent, so the other application counts.
+  // The claim was taken over while the provider did not respond, so the other application counts.
   deps.log.alert('application-superfluous', { accountId, merchantNumber });
   return stored ? { kind: 'set-up', merchant: stored, mailId: null } : { kind: 'provider-unavailable' };
 }
 
 type Status = MerchantRow['status'];
 
-/** States that each event may lead from: late and repeated events never take a step back. */
+/** States from which each event may move: late and repeated events never move backwards. */
 const MOVES: Record<string, { to: Status; from: Status[] }> = {
   Pended: { to: 'pended', from: ['applied', 'in-review'] },
   'Manual Review': { to: 'in-review', from: ['applied', 'pended'] },
@@ -121,12 +122,12 @@ const MOVES: Record<string, { to: Status; from: Status[] }> = {
 export type BoardingWebhookOutcome = 'heard' | 'ignored' | 'unproved';
 
 /**
- * Handle the provider's message about an application. It is not signed: it counts only for a merchant that we know, and
- * a terminal key only after the gateway itself has named the same merchant for it.
+ * Handles the provider's message about an application. It is not signed: it counts only for a known merchant, and a
+ * terminal key only after the gateway itself has confirmed its merchant.
  */
 export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
   const { merchantNumber } = event;
-  // A key of the directory may be out of date, so a clinic that does not know the merchant must not hide another.
+  // A key in the directory may be outdated, so a clinic that does not know the merchant must not hide another one.
   for (const named of await clinicsOfMessage(deps, { terminalId: '', merchantNumber })) {
     const merchant = await unlessErased(findMerchantByNumber(named.deps.db, merchantNumber));
     if (merchant) return takeIn(named.deps, merchant, event);
@@ -147,9 +148,9 @@ async function takeIn(deps: Deps, { accountId }: MerchantRow, event: BoardingEve
     const proved = { accountId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
     devices.push(await sealTerminal(deps, proved));
   }
-  // A merchant is boarded only once it has a terminal to take payments with.
+  // A merchant is boarded only once it has a terminal.
   const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
-  // Asking the gateway took a while, so the write decides whether this is still the account's application.
+  // The calls to the gateway took time, so the write checks that this is still the account's application.
   const move = isEmpty ? null : (MOVES[event.event] ?? null);
   const log = { accountId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() };
   const provider = { ...deps, actor: { ...deps.actor, kind: 'provider' as const } };

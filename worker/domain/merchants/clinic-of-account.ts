@@ -10,15 +10,15 @@ import { addClinic, findClinic } from '#worker/data/directory/clinics';
 import type { Deps } from '#worker/deps';
 import { regionOf } from './region.ts';
 
-/** The deps of an account's clinic; null: it has none. */
+/** The deps of an account's clinic; null if it has none. */
 export async function clinicOfAccount(deps: Deps, accountId: number): Promise<Deps | null> {
   const clinic = await findClinic(deps.installation, accountId);
   return clinic === undefined ? null : ofClinic(deps, clinic);
 }
 
 /**
- * The deps of an account's clinic, which is made where there is none, and brought up to date where it is behind.
- * `timeZone`: an IANA zone, which says where in the world a new one is made.
+ * The deps of an account's clinic, which is created if missing, and migrated if outdated. `timeZone`: an IANA zone that
+ * determines the region of a new clinic.
  */
 export async function foundClinic(deps: Deps, accountId: number, timeZone = ''): Promise<Deps> {
   const region = timeZone === '' ? '' : regionOf(timeZone);
@@ -27,18 +27,18 @@ export async function foundClinic(deps: Deps, accountId: number, timeZone = ''):
   return ofClinic(deps, clinic);
 }
 
-/** Tell the directory by what the vendors name this clinic. Its clock does so again, should this be lost. */
+/** Reports the vendors' ids of this clinic to the directory. Its alarm repeats this if it is lost. */
 export async function tellKeys({ db, installation, clinic }: Deps): Promise<void> {
   await clinicKeysWrite(installation, clinic, await listOwnKeys(db));
 }
 
-/** The hashes by which the directory knows the addresses of this clinic's staff. */
+/** The hashes of this clinic's staff addresses, as stored in the directory. */
 export async function staffHashes({ db, settings }: Deps): Promise<string[]> {
   const emails = await listStaffEmails(db);
   return emails.map((email) => addressHashes(settings.CAPABILITY_KEYS, email)[0] ?? '');
 }
 
-/** Tell the directory whose addresses this clinic knows, for a login by mail. Its clock does so again. */
+/** Reports the addresses of this clinic's staff to the directory, for a login by mail. Its alarm repeats this. */
 export async function tellStaff(deps: Deps): Promise<void> {
   const { installation, clinic } = deps;
   await installation.batch(staffAddressWrites(installation, clinic, await staffHashes(deps)));
@@ -46,7 +46,7 @@ export async function tellStaff(deps: Deps): Promise<void> {
 
 export type NamedClinic = { deps: Deps; accountId: number };
 
-/** The clinics that a message of the card provider is about, by its terminal, else by its merchant number. */
+/** The clinics that a message of the card provider refers to, by its terminal, else by its merchant number. */
 export async function clinicsOfMessage(
   deps: Deps,
   { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string },

@@ -17,19 +17,20 @@ import { boundTo } from '#worker/security/token-cipher';
 import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
 import { tellKeys } from './clinic-of-account.ts';
 
-/** What says which invoices were paid: none of it names a person. Each table after those that it refers to. */
+/** Tables that show which invoices were paid, without personal data. Each follows the tables that it refers to. */
 const TABLES = ['payment_attempts', 'collections', 'ledger', 'reversals', 'crm_writes'] as const;
 
 /**
- * An account that comes back after its clinic was erased: its invoices may stand open in the CRM although they were paid
- * here. So what was kept of these payments is put into its new clinic before it can charge anything. It can be repeated.
+ * Restores the payments of an account that returns after its clinic was erased: its invoices may be open in the CRM
+ * although they were paid here. The retained payments are copied into the new clinic before it can charge anything.
+ * Repeatable.
  */
 export async function bringBackPayments(deps: Deps, account: NewAccount): Promise<void> {
   const { accountId, domain, timeZone } = account;
   for (const clinic of await erasedClinics(deps.media, accountId)) {
     const rows = () => keptRows(deps.media, `kept/${clinic}/`, TABLES);
     const booked = new Set<unknown>();
-    /** Invoices of which something was booked, or that stood in installments. */
+    /** Invoices with a ledger entry or in installments. */
     const moved = new Set<unknown>();
     const newest = new Map<unknown, number>();
     for await (const { table, rows: kept } of rows())
@@ -52,11 +53,14 @@ export async function bringBackPayments(deps: Deps, account: NewAccount): Promis
 function mayReturn(table: string, row: ExportRow, booked: Set<unknown>): boolean {
   if (table === 'payment_attempts') return booked.has(row.id);
   if (table === 'collections') return true;
-  // What was still to be written into the CRM is not written any more.
+  // Pending writes to the CRM are dropped.
   return booked.has(row.attempt_id) && (table !== 'crm_writes' || row.state === 'written');
 }
 
-/** Nothing is looked up any more: an erasure waits until nothing can move. A receipt's address is a capability, which no evidence has. */
+/**
+ * No further checks are needed: an erasure waits until nothing is pending. A receipt's address is a capability, which
+ * the evidence does not include, so it is created anew.
+ */
 const fill =
   ({ newCapability }: Deps, table: string) =>
   (row: ExportRow): ExportRow => {
@@ -65,7 +69,7 @@ const fill =
     return row;
   };
 
-/** An invoice of which the copy of the CRM has yet to say more; until then it counts as gone. */
+/** A placeholder invoice that the CRM sync has yet to fill; until then it counts as deleted. */
 const notCopied =
   ({ now }: Deps, accountId: number) =>
   ([invoiceId, collection]: [unknown, number]): ExportRow => ({
@@ -81,8 +85,9 @@ const notCopied =
   });
 
 /**
- * Save a CRM account and its grant, and the person who gave it: answers our number of them, null for nobody. Connecting
- * again replaces the grant unless the account has a wider one, and never the account's history. `isKnown`: it is here already.
+ * Saves a CRM account with its grant and the person who gave it. Returns our user id, or null without a person. A
+ * reconnect replaces the grant unless the current one is wider, and never the account's history. `isKnown`: the account
+ * already exists here.
  */
 export async function connectAccount(
   deps: Deps,
@@ -93,7 +98,7 @@ export async function connectAccount(
 ): Promise<number | null> {
   const { sealer, db, now } = deps;
   const { accountId, name, domain } = account;
-  // Where it fails, the account stays without a name, and the next login begins anew; nothing can be charged before.
+  // On failure the account stays without a name, and the next login repeats this; no charge is possible before.
   if (!isKnown && !(await findAccount(db, accountId))?.name) await bringBackPayments(deps, account);
   const grant = {
     accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(accountId)),
@@ -120,8 +125,8 @@ export async function connectAccount(
 }
 
 /**
- * The same for a login. Null: the person was removed, and nothing of the grant is used. A name that the business has
- * already is not replaced by its domain.
+ * The same for a login. Null if the person was removed; the grant is then not used. An existing business name is not
+ * replaced by its domain.
  */
 export async function connectGrantedAccount(
   deps: Deps,
@@ -143,12 +148,12 @@ export type NewTerminal = {
   apiKey: string;
 };
 
-/** A terminal as stored: its secret key sealed. */
+/** Returns a terminal as stored, with its secret key sealed. */
 export async function sealTerminal({ sealer }: Deps, { apiKey, ...terminal }: NewTerminal): Promise<NewTerminalRow> {
   return { ...terminal, apiKey: await sealer.seal(apiKey, boundTo.apiKey(terminal.accountId, terminal.terminalId)) };
 }
 
-/** Save a terminal of a merchant that is boarded. */
+/** Saves a terminal of a boarded merchant. */
 export async function boardTerminal(deps: Deps, terminal: NewTerminal): Promise<void> {
   await upsertTerminal(deps.db, await sealTerminal(deps, terminal), deps.now());
   await tellKeys(deps);

@@ -15,8 +15,8 @@ const LOGIN_MS = 10 * 60_000;
 const HANDOFF_CODE_MS = 60_000;
 
 /**
- * Begin a login. The state stays in the browser and its hash here, both good once. `origin`: where the browser asks, if
- * that is not where the consent page returns to. `mayWrite`: the CRM is also asked to let payments be recorded.
+ * Begins a login. The browser keeps the state and we keep its hash, both for one use. `origin`: the browser's origin,
+ * if it differs from that of the redirect URL. `mayWrite`: also requests the CRM scope for recording payments.
  */
 export async function beginLogin(
   deps: Deps,
@@ -30,9 +30,9 @@ export async function beginLogin(
 }
 
 export type LoginOutcome =
-  /** `origin`: where the login began; empty for here. */
+  /** `origin`: the origin where the login began; empty for this one. */
   | { kind: 'logged-in'; clinic: number; accountId: number; session: OpenSession; origin: string }
-  /** No session is open yet: the handoff code opens it where the login began. */
+  /** No session yet: the handoff code opens it at the origin where the login began. */
   | { kind: 'elsewhere'; clinic: number; accountId: number; origin: string; code: string }
   | { kind: 'invalid' }
   | { kind: 'missing-scopes' }
@@ -44,8 +44,8 @@ const of = ({ clinic }: Deps, { accountId }: CrmGrant) => ({ clinic, accountId }
 const REMOVED = { kind: 'removed' } as const;
 
 /**
- * Complete a login with the answer of the consent page. Its state must be unused, and this browser's own unless the
- * login began at another origin. Only an account that granted every scope is logged in.
+ * Completes a login with the response of the consent page. Its state must be unused, and belong to this browser unless
+ * the login began at another origin. Only an account that granted every scope is logged in.
  */
 export async function completeLogin(
   deps: Deps,
@@ -62,7 +62,7 @@ export async function completeLogin(
     if (userId === null) return refusedRemoved(deps, grant);
     const user = { accountId: grant.accountId, userId, email: grant.email };
     deps.log.info('merchant-logged-in', { accountId: user.accountId, userId });
-    // Origins that differ by their port alone share cookies, so the browser's own half may be here as well.
+    // Origins that differ only by port share cookies, so this browser's state may be present too.
     const { origin } = begun;
     if (!isOwn)
       return { kind: 'elsewhere', ...of(own, grant), origin, code: await issueHandoffCode(deps, user, stateHash) };
@@ -95,7 +95,7 @@ async function issueHandoffCode(
   return code;
 }
 
-/** Open the session of a handoff code, in the browser that holds the state of its login. Null: it opens nothing. */
+/** Opens the session of a handoff code, in the browser that holds the state of its login. Null if it is invalid. */
 export async function redeemHandoff(
   deps: Deps,
   code: string,

@@ -1,18 +1,18 @@
-/** What the platform calls the places in which it makes an object; a hint, and it may take one nearby. */
+/** The platform's location hints for a Durable Object; it may choose a nearby place. */
 export type Region = 'wnam' | 'enam' | 'sam' | 'weur' | 'eeur' | 'apac' | 'oc' | 'afr' | 'me';
 
 const HOUR_MIN = 60;
 
-/** IANA zones in South America, without their continent. */
+/** IANA zones in South America. */
 const SOUTH =
   /^America\/(Argentina\/|Araguaina|Asuncion|Bahia|Belem|Boa_Vista|Bogota|Buenos_Aires|Campo_Grande|Caracas|Cayenne|Cuiaba|Fortaleza|Guayaquil|Guyana|La_Paz|Lima|Maceio|Manaus|Montevideo|Paramaribo|Porto_Velho|Punta_Arenas|Recife|Rio_Branco|Santiago|Sao_Paulo)/;
 const MIDDLE_EAST =
   /^Asia\/(Aden|Amman|Baghdad|Bahrain|Beirut|Damascus|Dubai|Gaza|Hebron|Jerusalem|Kuwait|Muscat|Nicosia|Qatar|Riyadh|Tehran)$/;
 
 /**
- * Where a clinic's object is made, by the IANA zone of its CRM account; '' where that says nothing (such as UTC): then it
- * is made where the first request comes from. In North America and Europe the offset from UTC in winter decides, at
- * Denver (-7 h) and Helsinki (+2 h).
+ * The region of a clinic's object, by the IANA zone of its CRM account; '' if the zone has none (such as UTC), so that
+ * the object is created near the first request. In North America and Europe the winter UTC offset decides, with limits
+ * at Denver (-7 h) and Helsinki (+2 h).
  */
 export function regionOf(timeZone: string): Region | '' {
   const [continent = ''] = timeZone.split('/');
@@ -41,7 +41,7 @@ export function regionOf(timeZone: string): Region | '' {
   }
 }
 
-/** Minutes to UTC in January; 0 for a zone that nobody knows. */
+/** UTC offset in January (minutes); 0 for an unknown zone. */
 function winterOffset(timeZone: string): number {
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });

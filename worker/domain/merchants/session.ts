@@ -15,21 +15,22 @@ import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
 import { causeOf } from '#worker/log';
 
-/** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
+/** Scripts can read the short-lived `accessToken`, but not `refreshToken`, which renews it. */
 export type OpenSession = { accessToken: string; refreshToken: string; endsAt: number };
 
-/** A person who is logged in, with what they may do at this moment. */
+/** A logged-in person with their current role. */
 export type Merchant = { sessionId: string; accountId: number; userId: number; role: StaffRole };
 
-/** By what this session began, and what was proved in it since. Times in UTC ms. */
+/** How this session began, and the latest proof of identity in it. Times in UTC ms. */
 export type SessionProof = Pick<SessionRow, 'beganBy' | 'createdAt' | 'endsAt' | 'proof' | 'provedAt'>;
 
-/** The same with the clinic that has the session. */
+/** The same with the clinic that stores the session. */
 export type LoggedIn = Merchant & SessionProof & { clinic: number };
 
 /**
- * Open a session of a person of the clinic at hand. Null: they were removed. `label`: the browser, in words. `endsBy`: UTC
- * ms, where it must not last as long as others. All but a login through the CRM proves who it is.
+ * Opens a session of a person of the current clinic. Null if they were removed. `label`: the browser, in words.
+ * `endsBy` (UTC ms): the latest end, if earlier than usual. Every login except one through the CRM counts as a proof of
+ * identity.
  */
 export async function openSession(
   deps: Deps,
@@ -60,7 +61,7 @@ const merchantIn = (clinic: number, row: SessionRow): LoggedIn => {
   return { sessionId: id, clinic, accountId, userId, role, beganBy, createdAt, endsAt, proof, provedAt };
 };
 
-/** The merchant who sends this access token. Null: it is unknown, expired or revoked, which look the same. */
+/** The merchant with this access token. Null if it is unknown, expired or revoked, without distinction. */
 export async function merchantOf(deps: Deps, accessToken: string): Promise<LoggedIn | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims) return null;
@@ -69,8 +70,8 @@ export async function merchantOf(deps: Deps, accessToken: string): Promise<Logge
 }
 
 /**
- * The same for a request that changes something: it must carry the session's refresh token too, which a script that got
- * hold of the access token cannot read.
+ * The same for a request that changes data: it must also carry the session's refresh token, which a script with a
+ * stolen access token cannot read.
  */
 export async function merchantWith(
   deps: Deps,
@@ -84,7 +85,9 @@ export async function merchantWith(
   return merchantIn(claims.clinic, session);
 }
 
-/** A new access token for a browser that still holds its refresh token; the end of the session does not move. */
+/**
+ * Issues a new access token for a valid refresh token; the end of the session does not change. Null if it is invalid.
+ */
 export async function renewSession(
   deps: Deps,
   refreshToken: string,
@@ -103,8 +106,8 @@ export const endSession = (deps: Deps, merchant: Merchant): Promise<void> =>
   revokeSession(deps.db, merchant.sessionId, deps.now(), sessionEvent(deps, 'session.ended', merchant));
 
 /**
- * End the session that a login replaces, by the refresh token that this browser had before it. That may be of another
- * clinic, whose database must not keep anyone from logging in to this one.
+ * Ends the session that a login replaces, by the browser's previous refresh token. It may belong to another clinic,
+ * whose failure must not block the login to this one.
  */
 export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
   try {
@@ -115,7 +118,7 @@ export async function endReplacedSession(deps: Deps, refreshToken: string | unde
   }
 }
 
-/** The event of a login or logout: the person acts, who is known only by it. */
+/** The event of a login or logout, with the session's person as its actor. */
 const sessionEvent = (
   { actor, newId, now }: Acting,
   action: 'session.opened' | 'session.ended',
@@ -128,7 +131,7 @@ const sessionEvent = (
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** Where a person is logged in, the newest first. */
+/** The open sessions of a person, newest first. */
 export async function viewOwnSessions({ db, now, settings }: Deps, you: Merchant): Promise<StaffSession[]> {
   const rows = await listOwnSessions(db, you, now(), settings.SESSION_IDLE_MS);
   return rows.map(({ id, label, beganBy, createdAt, seenAt, endsAt }) => ({
@@ -142,13 +145,13 @@ export async function viewOwnSessions({ db, now, settings }: Deps, you: Merchant
   }));
 }
 
-/** End one session of the person's own. False: it is not theirs, or over already. */
+/** Ends one of the person's own sessions. False if it is not theirs, or already over. */
 export async function endOwnSession(deps: Deps, { accountId, userId }: Merchant, id: string): Promise<boolean> {
   const event = auditEvent(deps, { accountId, action: 'session.ended', subject: ['session', id] });
   return (await endOwnSessions(deps.db, { accountId, userId }, id, deps.now(), event)) === 1;
 }
 
-/** End every session of a person, the one that asks too; answers how many. */
+/** Ends every session of a person, including the current one; returns the number. */
 export function endEverySession(deps: Deps, { accountId, userId }: Merchant): Promise<number> {
   const event = auditEvent(deps, { accountId, action: 'sessions.ended', subject: ['staff', String(userId)] });
   return endOwnSessions(deps.db, { accountId, userId }, null, deps.now(), event);

@@ -17,19 +17,19 @@ import { type OpenSession, openSession } from './session.ts';
 import { nameOf } from './team.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
-/** Open invitations of one account, so that nobody sends mails without end. */
+/** The most open invitations of one account, to limit the mails sent. */
 const MOST_OPEN = 50;
 
 export type InviteStaffOutcome =
   | { kind: 'invited'; invitation: StaffInvitationRow; invitedBy: string; mailId: string }
   | { kind: 'is-member' }
   | { kind: 'too-many' }
-  /** Who asks was demoted or removed at this very moment. */
+  /** The caller was demoted or removed in the meantime. */
   | { kind: 'forbidden' };
 
 /**
- * Invite a person by mail: the link gives the role at once, works once, and ends after seven days. `by` null: the
- * operator does, with an account that is named apart.
+ * Invites a person by mail: the link gives the role at once, works once, and expires after seven days. `by` is null if
+ * the operator invites.
  */
 export async function inviteStaff(
   deps: Deps,
@@ -63,7 +63,9 @@ export async function inviteStaff(
   return { kind: 'invited', invitation, invitedBy, mailId };
 }
 
-/** The open invitation behind a link, with the deps of its clinic. Null: it was used or has ended, or we never made it. */
+/**
+ * The open invitation behind a link, with the deps of its clinic. Null if it was used, has expired or never existed.
+ */
 export async function readStaffInvitation(
   deps: Deps,
   secret: string,
@@ -75,8 +77,8 @@ export async function readStaffInvitation(
 }
 
 /**
- * Accept an invitation: its person becomes a member and is logged in at once, since only who reads that mailbox has the
- * link. It works once. Null: it is not open.
+ * Accepts an invitation: the person becomes a member and is logged in at once, since only the owner of the mailbox has
+ * the link. It works once. Null if it is not open.
  */
 export async function joinTeam(deps: Deps, secret: string, label: string): Promise<OpenSession | null> {
   const found = await readStaffInvitation(deps, secret);

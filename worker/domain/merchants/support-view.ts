@@ -15,7 +15,7 @@ const eventOf = (
   after?: { endsAt: number },
 ) => auditEvent(deps, { accountId, action, subject: ['account', String(accountId)], ...(after && { after }) });
 
-/** Whether the operator may look at the clinic at this moment, and what of that this person may change. */
+/** The operator's current access to the clinic, and whether this person may change it. */
 export async function viewSupportView(deps: Deps, { accountId, role, userId }: Merchant): Promise<SupportViewReply> {
   const view = await findOpenView(deps.db, accountId, deps.now());
   return {
@@ -25,7 +25,7 @@ export async function viewSupportView(deps: Deps, { accountId, role, userId }: M
   };
 }
 
-/** What every page of the app says while the operator may look; null: nothing. Its time is that of the clinic. */
+/** The banner on every page of the app while the operator has access; null if not. Its time is in the clinic's zone. */
 export async function saySupportView(deps: Deps, { accountId, userId }: Merchant): Promise<string | null> {
   const view = await findOpenView(deps.db, accountId, deps.now());
   if (!view) return null;
@@ -38,21 +38,21 @@ export async function saySupportView(deps: Deps, { accountId, userId }: Merchant
     : `Support may look at this account until ${until} and can change nothing. An administrator can end it under Help.`;
 }
 
-/** Let the operator look at the clinic for SUPPORT_VIEW_MS. One that is granted already goes on as it is. */
+/** Lets the operator view the clinic for SUPPORT_VIEW_MS. An existing grant is unchanged. */
 export async function grantSupportView(deps: Deps, { accountId, userId }: Merchant): Promise<void> {
   const at = deps.now();
   const view = { id: deps.newId(), accountId, grantedBy: userId, grantedAt: at, endsAt: at + SUPPORT_VIEW_MS };
   await insertView(deps.db, view, eventOf(deps, 'support-view.granted', accountId, { endsAt: view.endsAt }));
 }
 
-/** End it before its time: who looks is out at the next call. */
+/** Ends the access early: the operator's next request is refused. */
 export const endSupportView = (deps: Deps, { accountId }: Merchant): Promise<void> =>
   endOpenView(deps.db, accountId, deps.now(), eventOf(deps, 'support-view.ended', accountId));
 
 /**
- * Open a session in which the operator sees the clinic as its staff do and may only read. `at`: the deps of the clinic,
- * in which the operator acts too. Null: nobody of the clinic allows it now. It is told in both trails first: a look
- * without a record must not be.
+ * Opens a read-only session in which the operator sees the clinic as its staff do. `at`: the deps of the clinic, with
+ * the operator as actor. Null if the clinic does not allow it now. The access is recorded in both audit trails first,
+ * so that none goes unrecorded.
  */
 export async function openSupportView(deps: Deps, at: Deps, accountId: number): Promise<OpenSession | null> {
   const view = await findOpenView(at.db, accountId, at.now());
@@ -65,7 +65,7 @@ export async function openSupportView(deps: Deps, at: Deps, accountId: number): 
   );
   const user = { accountId, userId: SUPPORT_USER };
   const session = await openSession(at, user, { beganBy: 'passkey', label: 'Support', endsBy: view.endsAt });
-  // Ended while it was opened: what ended it may not have met this session.
+  // If access ended meanwhile, that may have missed this session, so it is ended here.
   if (await findOpenView(at.db, accountId, at.now())) return session;
   await endOpenView(at.db, accountId, at.now(), eventOf(at, 'support-view.ended', accountId));
   return null;

@@ -45,7 +45,7 @@ export const presentInvitation = (row: StaffInvitationRow, invitedBy: string): I
 
 export const nameOf = ({ name, email }: Pick<MemberRow, 'name' | 'email'>): string => name || email;
 
-/** Everybody who may come in or was invited, for an administrator. */
+/** All members and invitations, for an administrator. */
 export async function viewTeam(deps: Deps, you: Merchant): Promise<Team> {
   const { members, invitations, refundLimitCents, secondPersonCents } = await readTeam(
     deps.db,
@@ -64,9 +64,9 @@ export async function viewTeam(deps: Deps, you: Merchant): Promise<Team> {
 export type MemberOutcome =
   | { kind: 'done'; member: TeamMember }
   | { kind: 'not-found' }
-  /** One administrator has to stay. */
+  /** At least one administrator must remain. */
   | { kind: 'last-admin' }
-  /** Who asks was demoted or removed at this very moment. */
+  /** The caller was demoted or removed in the meantime. */
   | { kind: 'forbidden' };
 
 const whyNot = async (deps: Deps, by: Merchant, member: MemberRow | undefined): Promise<MemberOutcome> => {
@@ -74,7 +74,7 @@ const whyNot = async (deps: Deps, by: Merchant, member: MemberRow | undefined): 
   return { kind: (await findMember(deps.db, by))?.role === 'admin' ? 'last-admin' : 'forbidden' };
 };
 
-/** Change role, name or confirmation of a member. An administrator whom an administrator makes is confirmed. */
+/** Changes role, name or confirmation of a member. A member made administrator is thus confirmed. */
 export async function changeStaff(deps: Deps, by: Merchant, userId: number, wish: Change): Promise<MemberOutcome> {
   const member = { accountId: by.accountId, userId };
   const change: Change = wish.role === 'admin' ? { ...wish, isConfirmed: true } : wish;
@@ -90,7 +90,7 @@ export async function changeStaff(deps: Deps, by: Merchant, userId: number, wish
   return { kind: 'done', member: changed };
 }
 
-/** Remove a member: every session of theirs ends, and they are told by mail. `mailId`: that mail. */
+/** Removes a member: all their sessions end, and they are notified by mail. `mailId`: that mail. */
 export async function removeStaff(
   deps: Deps,
   by: Merchant,
@@ -109,14 +109,17 @@ export async function removeStaff(
   return { kind: 'removed', mailId };
 }
 
-/** Take an invitation back. False: it is not open. */
+/** Revokes an invitation. False if it is not open. */
 export function takeBackStaffInvitation(deps: Deps, by: Merchant, id: string): Promise<boolean> {
   const subject: [string, string] = ['staff-invitation', id];
   const event = auditEvent(deps, { accountId: by.accountId, action: 'staff.invitation-ended', subject });
   return endInvitation(deps.db, by, id, deps.now(), event);
 }
 
-/** How much managers may give back within 24 hours, in cents; null: nothing. False: who asks may not any more. */
+/**
+ * Sets the amount that managers may refund within 24 hours, in cents; null for none. False if the caller is no longer
+ * allowed.
+ */
 export function setRefundLimit(deps: Deps, by: Merchant, cents: number | null): Promise<boolean> {
   const { accountId } = by;
   const subject: [string, string] = ['account', String(accountId)];
@@ -124,7 +127,7 @@ export function setRefundLimit(deps: Deps, by: Merchant, cents: number | null): 
   return saveAmount(deps.db, by, 'refundLimitCents', cents, event);
 }
 
-/** The setting as screens show it. `isThere`: whether anybody could be the second person. */
+/** The setting as shown on screens. `isThere`: true if anyone could be the second person. */
 function presentSecondPerson(cents: number | null, isThere: boolean): SecondPerson {
   const message =
     cents === null || isThere
@@ -137,7 +140,10 @@ function presentSecondPerson(cents: number | null, isThere: boolean): SecondPers
   };
 }
 
-/** Above how many cents of a payment a second person approves what is given back; null: none does. Null: may not any more. */
+/**
+ * Sets the amount (cents) of a payment above which refunds need a second person; null for never. Returns null if the
+ * caller is no longer allowed.
+ */
 export async function setSecondPerson(deps: Deps, by: Merchant, cents: number | null): Promise<SecondPerson | null> {
   const { accountId } = by;
   const subject: [string, string] = ['account', String(accountId)];

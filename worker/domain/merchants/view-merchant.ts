@@ -7,7 +7,7 @@ import type { Deps } from '#worker/deps';
 export const presentMerchant = (row: MerchantRow | undefined): MerchantData['merchant'] =>
   row && row.status !== 'applying' ? { merchant_name: row.name, signup_url: row.signupUrl, status: row.status } : null;
 
-/** '' for a zone that nobody knows: a screen that formats a time in it would break. */
+/** Returns '' for an unknown zone, which would break the formatting of times on screens. */
 function knownZone(timeZone: string): string {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone }) && timeZone;
@@ -19,13 +19,13 @@ function knownZone(timeZone: string): string {
 type AccountView = Pick<AppView, 'data' | 'isNew' | 'timeZone'> & { person: { name: string; email: string } };
 
 /**
- * An account's merchant record with its terminals and its log, the newest event first; whether the list of its first hour
- * is still shown, and its IANA time zone; '' before it has signed up. And who asks.
+ * An account's merchant record with its terminals and its log, newest event first; whether the list of its first hour
+ * is still shown; its IANA time zone, '' before sign-up; and the caller's name and address.
  */
 export async function viewAccount(deps: Deps, accountId: number, userId?: number): Promise<AccountView> {
   const { merchant: row, devices, logs } = await findMerchantData(deps.db, accountId, userId);
   const merchant = presentMerchant(row);
-  // The provider's messages begin after an application was made, so the log begins with the time of the claim.
+  // The provider's messages begin after the application, so the log starts with the time of the claim.
   const events = row && merchant ? [...logs, { event: 'Applied', at: row.claimedAt }] : logs;
   const data = {
     merchant,
@@ -39,7 +39,7 @@ export async function viewAccount(deps: Deps, accountId: number, userId?: number
 export const viewMerchant = async (deps: Deps, accountId: number): Promise<MerchantData> =>
   (await viewAccount(deps, accountId)).data;
 
-/** The name that payers know: the trading name once the business has applied under it, else its CRM account's. */
+/** The name shown to payers: the trading name once the business has applied under it, else its CRM account's name. */
 export const businessName = (
   account: Pick<typeof accounts.$inferSelect, 'name'>,
   merchant: Pick<MerchantRow, 'name' | 'status'> | null | undefined,

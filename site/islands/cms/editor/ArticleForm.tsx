@@ -18,8 +18,8 @@ import { useArticle } from './use-article.ts';
 import type { Kept } from './use-draft.ts';
 
 /**
- * Tells styles how much of the window's foot an on-screen keyboard covers, as `--keyboard` in pixels: a browser makes the
- * window no lower for it, so what is fixed to the foot would lie behind it.
+ * Sets `--keyboard` to the height in pixels that an on-screen keyboard covers: browsers do not shrink the window for
+ * it, so parts fixed to the bottom would be hidden behind it.
  */
 export function useKeyboardInset(): void {
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useKeyboardInset(): void {
     if (!view) return;
     const { style } = document.documentElement;
     const tell = () => {
-      // Zooming in by two fingers makes the view lower, too.
+      // Pinch zoom shrinks the visual viewport, too.
       const covered = view.scale === 1 ? Math.max(0, window.innerHeight - view.height - view.offsetTop) : 0;
       style.setProperty('--keyboard', `${Math.round(covered)}px`);
     };
@@ -47,10 +47,10 @@ type Props = {
   kind: ArticleKind;
   writer: string;
   loaded: Loaded;
-  /** The writer asked for this text, so it takes the focus. */
+  /** True if the writer chose this text, so it takes the focus. */
   isAsked: boolean;
   onCreated(id: string): void;
-  /** Other text is this tab's now. */
+  /** Called when this tab has switched to another draft. */
   onExchanged(): void;
 };
 
@@ -68,7 +68,7 @@ export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchan
   const [titleError, setTitleError] = useState('');
   const isOfSlug = error?.fields.includes('slug') ?? false;
 
-  // The writer may be far down in the text, so an error takes the focus to come into view.
+  // The writer may have scrolled down, so focus the error to bring it into view.
   useEffect(() => {
     if (error) (isOfSlug ? slugField : banner).current?.focus();
   }, [error, isOfSlug]);
@@ -215,7 +215,7 @@ const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
 
 type SaveStateProps = { isDirty: boolean; kept: Kept; savedAt: Date | null };
 
-/** Where the text is saved. Screen readers hear only the important changes, not each new time of a draft. */
+/** The state of saving. Screen readers announce only important changes, not each draft's time. */
 function SaveState({ isDirty, kept, savedAt }: SaveStateProps) {
   if (kept.kind === 'only-here' && isDirty) {
     return (

@@ -25,7 +25,7 @@ type AddressProps = {
   onLeave(): void;
 };
 
-/** The article's address; if left empty, it is made from the title. */
+/** The article's address; if left empty, it is generated from the title. */
 export function AddressPanel({ kind, slug, title, error, field, onSlug, onLeave }: AddressProps) {
   const made = usableSlug(title, kind);
   return (
@@ -51,7 +51,7 @@ export function AddressPanel({ kind, slug, title, error, field, onSlug, onLeave 
 
 type ExcerptProps = { excerpt: string; onExcerpt(excerpt: string): void };
 
-/** What lists show of a post; if left empty, the beginning of its text. */
+/** The post's text in lists; if left empty, the beginning of its content. */
 export function ExcerptPanel({ excerpt, onExcerpt }: ExcerptProps) {
   return (
     <section className="card editor-panel" aria-labelledby="excerpt-title">

@@ -10,19 +10,19 @@ import {
   type Words,
 } from './local-draft.ts';
 
-/** Unsaved text of a tab that is gone, or of another device. `name`: where this browser keeps it now. */
+/** Unsaved text from a closed tab or another device. `name`: its current storage key in this browser. */
 export type Left = LocalDraft & { name: string; isOnServer: boolean };
-/** `draft`: what this tab goes on with; `left`: what else there is, newest first. */
+/** `draft`: the text to continue with; `left`: the other drafts, newest first. */
 export type Found = { draft: KeptHere | null; left: Left[] };
 
 type Saved = Words & { version: number; excerpt: string };
-/** Without a name, it is on the server alone. */
+/** `name` is null if the text is on the server only. */
 type Entry = { name: string | null; text: KeptHere; isOnServer: boolean };
 
 /**
- * The unsaved text for an article: this tab's own, or else the newest that nobody has open. The rest that nobody has open
- * becomes this tab's to offer, so no other tab offers it as well. `held`: the locks of the tabs that have it open;
- * `server`: the server's draft, which may be of any tab or device.
+ * The unsaved text for an article: this tab's own, or else the newest that is not open in any tab. All other free
+ * drafts are moved under this tab's key, so that no other tab offers them too. `held`: the locks of the tabs that have
+ * the article open; `server`: the server's draft, from any tab or device.
  */
 export function findDrafts(
   place: TabPlace,
@@ -35,13 +35,13 @@ export function findDrafts(
   const all = keptFor(place);
   const free = all.filter(({ name, text }) => {
     if (isOfOther(name)) return false;
-    // A closed tab never sees its replies: what it sent may be saved by now.
+    // A closed tab never receives its replies, so its text may be saved already.
     const isSaved = article !== null && isSavedAs(article, text);
     if (isSaved) localStorage.removeItem(name);
     return !isSaved;
   });
   const entries: Entry[] = free.map(({ name, text }) => ({ name, text, isOnServer: isSentAs(text, server) }));
-  // While another tab has unsaved text of this article, the server's is taken for that tab's.
+  // If another tab has unsaved text of this article, assume that the server's draft is that tab's.
   const isServers = server && !all.some(({ name }) => isOfOther(name)) && !free.some(({ text }) => isOf(text, server));
   if (isServers)
     entries.push({ name: null, text: { ...server, sending: null, sentAt: server.savedAt }, isOnServer: true });
@@ -53,7 +53,7 @@ export function findDrafts(
   return { draft: first?.text ?? null, left: others.map((entry) => claim(place, entry)) };
 }
 
-/** Exchanges this tab's text (null: it has none) for one that was left; it is left in its place. */
+/** Swaps this tab's text (null: none) with a leftover draft; the tab's text becomes a leftover. */
 export function takeLeft(place: TabPlace, { name }: Left, present: Omit<KeptHere, 'savedAt'> | null): void {
   if (present) keepAs(nameLeft(place), present);
   move(name, nameIn(place));
@@ -61,11 +61,11 @@ export function takeLeft(place: TabPlace, { name }: Left, present: Omit<KeptHere
 
 export const dropLeft = ({ name }: Left): void => localStorage.removeItem(name);
 
-/** What stands behind the tab's name tells several that one tab has to offer apart. */
+/** The suffix distinguishes several leftover drafts that one tab offers. */
 const nameLeft = (place: TabPlace) => `${nameIn(place)}~${crypto.randomUUID()}`;
 const lockOf = (name: string) => name.split('~')[0] ?? name;
 
-/** In no order. Text of before there were tabs stands under the article alone. */
+/** Unordered. Text from before tab names were introduced is stored under the article's name alone. */
 function keptFor(place: TabPlace): { name: string; text: KeptHere }[] {
   const name = nameOf(place);
   return Object.keys(localStorage)
@@ -82,7 +82,7 @@ const isSavedAs = (article: Saved, text: KeptHere): boolean =>
 const isSentAs = (text: KeptHere, server: LocalDraft | null): boolean =>
   server !== null && (text.sentAt === server.savedAt || isSame(server, text));
 
-/** The server dates a draft by its arrival, which may be long after it was sent. */
+/** The server dates a draft on arrival, which may be long after it was sent. */
 const isOf = (text: KeptHere, server: LocalDraft): boolean => isSentAs(text, server) || isSame(server, text.sending);
 
 function claim(place: TabPlace, { name, text, isOnServer }: Entry): Left {
@@ -93,7 +93,7 @@ function claim(place: TabPlace, { name, text, isOnServer }: Entry): Left {
   return { ...text, name: mine, isOnServer };
 }
 
-/** A full storage refuses. */
+/** False if the storage is full. */
 function put(name: string, text: string): boolean {
   try {
     localStorage.setItem(name, text);
@@ -106,7 +106,7 @@ function put(name: string, text: string): boolean {
 function move(from: string, to: string): void {
   const text = localStorage.getItem(from);
   if (text === null || from === to) return;
-  // Both at once may not fit.
+  // Both copies together may exceed the storage.
   localStorage.removeItem(from);
   if (!put(to, text)) put(from, text);
 }

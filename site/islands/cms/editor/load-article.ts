@@ -12,15 +12,15 @@ import type { DraftText } from './use-draft.ts';
 
 export const NEW = 'new';
 
-/** The choice of a featured image that is not saved yet; `removed`: no image. */
+/** The unsaved choice of a featured image; `removed`: no image. */
 export type Featured = { kind: 'as-saved' } | { kind: 'removed' } | { kind: 'chosen'; picture: Picked };
 
 export type Loaded = {
   /** The saved article; null before the first save. */
   article: Detail | null;
-  /** Text that was typed but not saved. */
+  /** Typed text that is not saved yet. */
   draft: KeptHere | null;
-  /** More of it, which no open tab has. */
+  /** Further unsaved text that is not open in any tab. */
   left: Left[];
   featured: Featured;
   tab: string;
@@ -56,7 +56,7 @@ async function loadFeatured(draft: LocalDraft | null): Promise<Featured> {
 }
 
 export const AS_SAVED: Featured = { kind: 'as-saved' };
-/** As drafts and forms name it: null keeps the saved picture, '' removes it. */
+/** As in drafts and forms: null keeps the saved picture, '' removes it. */
 export const idOf = (featured: Featured): string | null =>
   featured.kind === 'chosen' ? featured.picture.id : featured.kind === 'removed' ? '' : null;
 

@@ -1,29 +1,32 @@
 import type { ArticleKind, Draft } from '#shared/contracts/content/content';
 import { isRecord, isText, isTextOrNull } from '#site/islands/ui/api/parse-response.ts';
 
-/** Unsaved text. It stays in this browser until it is saved or given up, since the server keeps one for all tabs. */
+/**
+ * Unsaved text. It stays in this browser until it is saved or discarded, since the server keeps only one draft for all
+ * tabs.
+ */
 export type LocalDraft = Draft;
 export type Words = Pick<LocalDraft, 'title' | 'content'>;
 /**
- * `sending`: an earlier text that was being sent to the server when this one was kept. `sentAt`: when the server says that
- * it got what this tab sent last.
+ * `sending`: an earlier text that was still on its way to the server. `sentAt`: the time that the server returned for
+ * this tab's last text.
  */
 export type KeptHere = LocalDraft & { sending: Words | null; sentAt: string | null };
 
 /** Writer and article of a draft. Several people may use one browser, and none may see another's unsaved text. */
 export type DraftPlace = { writer: string; kind: ArticleKind; id: string };
-/** `tab`: as thisTab() names it. Two tabs never keep their text at one place. */
+/** `tab`: from thisTab(). Each tab has its own storage key. */
 export type TabPlace = DraftPlace & { tab: string };
 
 export const nameOf = ({ writer, kind, id }: DraftPlace): string => `cms_draft:${writer}:${kind}:${id}`;
-/** Also of the lock that is held while the article is open in the tab. */
+/** Also the name of the lock that is held while the article is open in the tab. */
 export const nameIn = (place: TabPlace): string => `${nameOf(place)}:${place.tab}`;
 
 export function keepAs(name: string, text: Omit<KeptHere, 'savedAt'>): void {
   try {
     localStorage.setItem(name, JSON.stringify({ ...text, savedAt: new Date().toISOString() }));
   } catch {
-    // The storage is full: the text is still on the screen, and the screen says whether the server has it.
+    // The storage is full: the text is still on the screen, which shows if the server has it.
   }
 }
 
@@ -54,15 +57,15 @@ export function readLocal(name: string): KeptHere | null {
 const readWords = (sent: unknown): Words | null =>
   isRecord(sent) && isText(sent.title) && isText(sent.content) ? { title: sent.title, content: sent.content } : null;
 
-/** Compare words only, since the server writes HTML a little differently. */
+/** Compares words only, since the server changes the HTML slightly. */
 export const isSame = (one: Words, other: Words | null): boolean =>
   other !== null && one.title === other.title && wordsOf(one.content) === wordsOf(other.content);
 const wordsOf = (html: string): string =>
   (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, '');
 
-/** Storage key of this tab's name; a browser brings it back with a tab that it restores after a crash. */
+/** Storage key of this tab's name; browsers restore it with the tab after a crash. */
 const NAME = 'cms_tab';
-/** How long the lock of a name may take to come free when a page is loaded again. */
+/** How long (ms) to wait for a name's lock to be released during a reload. */
 const RELEASE_MS = 1000;
 
 let name: Promise<string> | undefined;
@@ -73,7 +76,7 @@ export const thisTab = (): Promise<string> => {
   return name;
 };
 
-/** A copied tab comes with the name of its original, whose lock tells that it is in use. */
+/** A duplicated tab inherits the original's name, whose lock shows that it is in use. */
 async function takeName(): Promise<string> {
   const before = sessionStorage.getItem(NAME);
   if (before !== null && (await isFree(`${NAME}:${before}`))) return before;
@@ -83,7 +86,7 @@ async function takeName(): Promise<string> {
   return made;
 }
 
-/** Takes the lock for as long as the page lives. */
+/** True if the lock is free; it is then held for the lifetime of the page. */
 const isFree = (lock: string): Promise<boolean> =>
   new Promise((resolve) => {
     const request = { signal: AbortSignal.timeout(RELEASE_MS) };

@@ -72,7 +72,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     if (detail) setSaved(detail);
   };
 
-  /** `over`: the version that this save may replace. */
+  /** `over`: the version that this save may overwrite. */
   const save = async (over = typed.current.base): Promise<boolean> => {
     if (isSaving) return false;
     setSaving(true);
@@ -89,7 +89,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       const conflict = conflictIn(answer.error);
       if (conflict) setTheirs(conflict.current);
       else setError(answer.error);
-      // Keep the unsaved text as a draft.
+      // Keeps the unsaved text as a draft.
       draft.touch();
       return false;
     }
@@ -128,7 +128,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     isTextTouched.current = false;
   };
 
-  /** Returns to the saved version; undo brings the typed text back. */
+  /** Returns to the saved version; undo restores the typed text. */
   const discard = async (to: Item | null) => {
     await draft.settle();
     if (to) show(to, saved ? { ...saved, ...to, draft: null } : null);
@@ -147,7 +147,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     await call(`${path}/${saved?.id ?? NEW}/draft`, readDone, { method: 'DELETE' });
   };
 
-  /** Puts text that was left in the place of this tab's, which is left instead. It is shown when the article is loaded. */
+  /** Swaps this tab's text with a leftover draft, which is shown when the article is loaded again. */
   const exchange = async (left: Left) => {
     await draft.settle();
     takeLeft(place, left, isDirty ? draft.present() : null);
@@ -208,7 +208,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       setExcerpt(next);
       touch();
     },
-    /** The address as it will be saved. */
+    /** Normalizes the address as the server will save it. */
     tidySlug: () => setSlug((one) => slugOf(one)),
     setStatus: (next: ArticleStatus) => {
       setStatus(next);

@@ -11,16 +11,16 @@ export type Kept = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'o
 const PAUSE_MS = 1000;
 
 /**
- * Keeps typed text after a pause of a second: in this browser first, then on the server as the writer's own draft. So a
- * slow or absent server loses nothing, and neither does another tab, whose text takes the one place on the server.
- * `heardAt`: when the server got what is shown, if it did.
+ * Saves typed text after a pause of a second: in this browser first, then on the server as the writer's own draft. So
+ * no text is lost if the server is slow or down, or if another tab overwrites the single draft on the server.
+ * `heardAt`: when the server received the shown text, if it did.
  */
 export function useDraft(place: TabPlace, heardAt: string | null, read: () => DraftText) {
   const [kept, setKept] = useState<Kept>({ kind: 'nothing' });
   const timer = useRef<{ at: number; handle: ReturnType<typeof setTimeout> } | null>(null);
   const running = useRef<Promise<unknown>>(Promise.resolve());
   const isDirty = useRef(false);
-  // Read before the editor goes away, so that leaving the screen can still send it.
+  // Read while the editor still exists, so that it can be sent after leaving the screen.
   const unsent = useRef<DraftText | null>(null);
   const sending = useRef<DraftText | null>(null);
   const sentAt = useRef(heardAt);
@@ -38,13 +38,13 @@ export function useDraft(place: TabPlace, heardAt: string | null, read: () => Dr
     sending.current = null;
     if (answer.ok) {
       sentAt.current = answer.value.savedAt;
-      // Newer text that is kept meanwhile stays as it is.
+      // Newer text that was stored meanwhile takes precedence.
       if (!unsent.current && !isDirty.current) keep(text);
       setKept({ kind: 'kept', at: new Date() });
       return;
     }
     setKept({ kind: 'only-here', message: answer.error.message });
-    // Do not retry a refusal, since it would come again; the next change is sent anew.
+    // A refusal would repeat, so do not retry it; the next change is sent again.
     if (answer.error.status === 0 || answer.error.status >= 500) {
       unsent.current ??= text;
       if (!isLeft.current) plan(5 * PAUSE_MS);
@@ -60,7 +60,7 @@ export function useDraft(place: TabPlace, heardAt: string | null, read: () => Dr
     unsent.current = read();
     keep(unsent.current);
   };
-  /** One after the other, so that an older text never overtakes a newer one. */
+  /** One at a time, so that an older text never overtakes a newer one. */
   const flush = (init?: RequestInit): Promise<unknown> => {
     stop();
     keepHere();
@@ -82,7 +82,7 @@ export function useDraft(place: TabPlace, heardAt: string | null, read: () => Dr
     if (isDirty.current || unsent.current) void flush(init);
   });
 
-  // Other tabs leave this one's text alone while it is open here.
+  // Other tabs do not take over this draft while it is open here.
   useEffect(() => hold(name), [name]);
   useEffect(() => {
     const leave = () => onLeave({ keepalive: true });
@@ -94,7 +94,7 @@ export function useDraft(place: TabPlace, heardAt: string | null, read: () => Dr
       document.removeEventListener('visibilitychange', onHidden);
     };
   }, []);
-  // When this screen unmounts (a link, the back button), send the text; afterwards it cannot be read any more.
+  // Send the text when this screen unmounts (a link, the back button); afterwards it can no longer be read.
   useLayoutEffect(() => {
     isLeft.current = false;
     return () => {
@@ -111,16 +111,16 @@ export function useDraft(place: TabPlace, heardAt: string | null, read: () => Dr
       plan(PAUSE_MS);
     },
     flush,
-    /** Sends it even if it was sent: another tab may have sent its own since. */
+    /** Sends the text even if it was sent before: another tab may have overwritten it. */
     sendAnew: (): Promise<unknown> => {
       unsent.current ??= read();
       return flush();
     },
     present: () => ({ ...read(), sending: null, sentAt: sentAt.current }),
-    /** The text was saved or discarded: send no more of it. */
+    /** Stops sending: the text was saved or discarded. */
     settle: async () => {
       stop();
-      // Keep it here until then: a slow save must not lose it.
+      // Stored locally until then: a slow save must not lose it.
       keepHere();
       unsent.current = null;
       await running.current;

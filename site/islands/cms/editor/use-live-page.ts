@@ -6,7 +6,7 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import type { Detail } from '../api.ts';
 import { usePublish } from '../use-publish.ts';
 
-/** The article's page as visitors get it now. */
+/** The article's page as visitors currently get it. */
 export type LivePage = { kind: 'unknown' } | { kind: 'missing' } | { kind: 'shown'; version: number };
 
 const WATCH_MS = 1500;
@@ -24,7 +24,7 @@ async function readLivePage(path: string): Promise<LivePage> {
   }
 }
 
-/** Watches the public page until it shows the saved version, or is gone when the article is not public. */
+/** Polls the public page until it shows the saved version, or is gone if the article is not public. */
 export function useLivePage(kind: ArticleKind, saved: Detail | null) {
   const wasPublic = saved?.publishedAt != null;
   const { state: publish, buildNow } = usePublish(wasPublic, saved?.revision);
@@ -38,10 +38,10 @@ export function useLivePage(kind: ArticleKind, saved: Detail | null) {
     setLive(await readLivePage(path));
     return true;
   };
-  // The last result answers another question: whether the page is there, or whether it is gone.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the status alone makes it another question
+  // After publishing or unpublishing, the last result no longer applies.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the status invalidates the result
   useEffect(() => setLive({ kind: 'unknown' }), [isPublic]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each version is looked for anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each version is checked anew
   useEffect(() => {
     void look();
   }, [path, version]);

@@ -13,7 +13,7 @@ type Props = {
   label?: string;
 };
 
-/** Asks in the agreed words, and tells what of the article is public. */
+/** Asks for confirmation in the agreed words, and states what is public of the article. */
 export function DeleteArticle({
   kind,
   item,

@@ -31,7 +31,7 @@ const sources = { post: sourceOf('post'), page: sourceOf('page') };
 const KEPT_MS = 30 * 86_400_000;
 const lastDay = (trashedAt: string) => formatDay(new Date(Date.parse(trashedAt) + KEPT_MS).toISOString());
 
-/** What was deleted within 30 days, with a way back. */
+/** Articles that were deleted within 30 days, and can be restored. */
 export function TrashList({ kind }: { kind: ArticleKind }) {
   const list = useServerList(sources[kind], { call });
   const [failure, setFailure] = useState('');

@@ -10,7 +10,7 @@ import type { ListSource } from '#site/islands/ui/table/use-list.ts';
 import { type Item, readItems } from '../api.ts';
 import { DeleteArticle } from './DeleteArticle.tsx';
 
-/** When the clock puts an article on the site, and takes it off again. */
+/** The times when an article is published and removed automatically. */
 export const PlannedTimes = ({ item: { startsAt, endsAt } }: { item: Item }) => (
   <>
     {startsAt && <span className="cms-sub">Goes live {formatMoment(startsAt)}</span>}
@@ -18,7 +18,7 @@ export const PlannedTimes = ({ item: { startsAt, endsAt } }: { item: Item }) => 
   </>
 );
 
-/** Whether visitors see the saved version. */
+/** Shows if visitors see the saved version. */
 export function LiveMark({ item, publish }: { item: Item; publish: PublishState | null }) {
   const isPublic = item.status === 'PUBLISHED';
   if (!isPublic && !item.publishedAt) return <span className="cms-never">–</span>;

@@ -16,7 +16,7 @@ type Props = {
 const all = uploadTypes.join(',');
 const images = uploadTypes.filter((type) => type.startsWith('image/')).join(',');
 
-/** Takes files dropped by mouse; the button does the same for everyone else. */
+/** Accepts dropped files; the button does the same without a mouse. */
 export function DropZone({ label, hint, multiple, isImages, kind = 'secondary', onFiles, children }: Props) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);

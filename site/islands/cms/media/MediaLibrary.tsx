@@ -30,7 +30,7 @@ const source: ListSource<MediaItem> = {
 export function MediaLibrary() {
   const list = useServerList(source, { call });
   const [open, setOpen] = useState<MediaItem | null>(null);
-  // A single upload asks for its description at once; with several, each card says that it has none yet.
+  // A single upload asks for its description at once; after several, each card shows that it has none.
   const { uploads, add, cancel } = useUploads((media, { isAlone }) => {
     list.reload();
     if (isAlone && media.width !== null) setOpen(media);

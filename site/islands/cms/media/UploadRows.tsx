@@ -11,20 +11,20 @@ export type Upload = {
   file: File;
   /** 0 to 1; null while the server checks the complete file. */
   share: number | null;
-  /** Why the upload failed; of a file that the library has already, where that is. */
+  /** The reason of the failure; for a duplicate, where the library's file is. */
   failure: string;
   /** The library's file with the same bytes. */
   same: MediaItem | null;
-  /** It was chosen alone, not with other files. */
+  /** True if it was chosen alone, not with other files. */
   isAlone: boolean;
 };
 
-/** Uploads at a time; the others wait. */
+/** Simultaneous uploads; the others wait. */
 const AT_ONCE = 3;
 
 let count = 0;
 
-/** Uploads into the library. One that has arrived leaves this list. */
+/** Uploads to the library. Completed ones are removed from this list. */
 export function useUploads(onArrived: (media: MediaItem, upload: Upload) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const stops = useRef(new Map<number, AbortController>());
@@ -79,7 +79,7 @@ export function useUploads(onArrived: (media: MediaItem, upload: Upload) => void
 
 type Props = { uploads: Upload[]; onCancel(id: number): void; onShow(media: MediaItem): void };
 
-/** Uploads in progress, failed ones, and those of files that the library has already. */
+/** Uploads in progress, failed ones, and duplicates of library files. */
 export function UploadRows({ uploads, onCancel, onShow }: Props) {
   if (uploads.length === 0) return null;
   return (

@@ -12,10 +12,13 @@ import {
 import { freshToken, readErrorOrConflict } from '../api.ts';
 
 const QUALITY = 0.82;
-/** Types that are copied: a copy of an animated picture would stand still. */
+/** Types that get scaled copies. Copies of animated pictures would lose the animation. */
 const COPIED = /^image\/(png|jpeg|webp)$/;
 
-/** The picture in the widths that pages need, none wider than the original; none if this browser cannot decode it. */
+/**
+ * Copies of the picture in the widths that pages need, none wider than the original; empty if this browser cannot
+ * decode it.
+ */
 export async function makeVariants(file: Blob): Promise<Blob[]> {
   if (!COPIED.test(file.type)) return [];
   let picture: ImageBitmap;
@@ -42,10 +45,10 @@ export async function makeVariants(file: Blob): Promise<Blob[]> {
 
 export const readMedia = readWith(MediaItem);
 export const readMediaList = readWith(z.array(MediaItem));
-/** What the answer to an upload of a file that is there already has beside its message. */
+/** The reply to a duplicate upload names the existing file. */
 export const readSame = readWith(z.object({ same: MediaItem }));
 
-/** `same`: the file of the library that has the same bytes; nothing was stored. */
+/** `same`: the library's file with the same bytes; nothing was stored. */
 export type Uploaded = { ok: true; value: MediaItem } | { ok: false; error: ClientError; same?: MediaItem };
 
 type Progress = { onProgress(share: number): void; signal: AbortSignal };

@@ -14,7 +14,7 @@ import { ErrorBanner, useError } from './notices.tsx';
 import { listPasskeys, makePasskey, makeRecoveryCodes, removePasskey } from './passkeys.ts';
 import '#site/styles/areas/cms/passkeys.css';
 
-/** The member's passkeys, shown beside the password at each login, and the codes for the day on which they are lost. */
+/** The member's passkeys, required beside the password at each login, and the recovery codes for lost ones. */
 export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
   const [factors, setFactors] = useState<SecondFactors | null>(null);
   const [codes, setCodes] = useState<string[]>([]);
@@ -151,7 +151,7 @@ export function AccountScreen({ email, needsPasskey = false }: { email: string; 
         <h2 id="change-password">Change your password</h2>
         <ErrorBanner error={error} lead="The password could not be changed." ref={banner} onDismiss={clear} />
         <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
-          {/* Password managers file the new password under this name. */}
+          {/* Password managers save the new password under this name. */}
           <input type="email" name="username" autoComplete="username" defaultValue={email} hidden />
           <Field
             id="current-password"

@@ -8,7 +8,7 @@ import { dropToken, post, readDone } from '../api.ts';
 import { emailRules, NewPasswordFields, newPasswordRules, samePassword } from './fields.tsx';
 import { ErrorBanner, useError } from './notices.tsx';
 
-/** Asks for a mail with a reset link. The reply does not tell whether the address has an account. */
+/** Requests a mail with a reset link. The reply does not reveal whether the address has an account. */
 export function ForgotForm({ onBack }: { onBack(): void }) {
   const form = useForm<ForgotBody>({ defaultValues: { email: '' } });
   const { errors, isSubmitting } = form.formState;

@@ -21,7 +21,7 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 const secondStep = lazyScreen(() => import('./SecondStep.tsx').then((code) => code.SecondStep));
 const lost = <Banner tone="bad" lead="The page could not be loaded. Reload it and log in again." />;
 
-/** A right password may ask for more: the account's passkey. */
+/** A correct password may lead to a second step: the account's passkey. */
 const readFirst = readWith(z.union([SecondAsked, LoginReply]));
 
 type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): void };
@@ -95,7 +95,7 @@ type View =
 
 const enter = () => window.location.replace(takeReturn());
 
-/** The login of the content area. A member with a good token goes straight in. */
+/** The login of the content area. Members with a valid token skip it. */
 export function LoginPage() {
   const [view, setView] = useState<View>(() => {
     const key = takeKey('reset');

@@ -6,7 +6,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { sendRecoveryCode, showPasskey } from './passkeys.ts';
 
-/** `options`: what the browser is asked for; good for one try. */
+/** `options`: the passkey request for the browser, valid for one try. */
 type Props = { options: object; onDone(reply: LoginReply): void; onBack(why: string): void };
 
 /** The second step of a login: the account's passkey, or a recovery code. */

@@ -16,7 +16,7 @@ export function ErrorBanner({ error, lead, ref, onDismiss }: Props) {
   );
 }
 
-/** Shows the server's refusal at its field if the form has it, otherwise in the banner; either gets the focus. */
+/** Shows the server's refusal at its field if the form has it, otherwise in the banner; that part gets the focus. */
 export function useError<Values extends FieldValues>(form: UseFormReturn<Values>, names: Path<Values>[]) {
   const [error, setError] = useState<ClientError | null>(null);
   const banner = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function useError<Values extends FieldValues>(form: UseFormReturn<Values>
   return { error, banner, show, clear: () => setError(null) };
 }
 
-/** Tells a member that an owner still has to approve the account. */
+/** Explains that an owner still has to approve the account. */
 export function PendingCard({ onBack }: { onBack(): void }) {
   return (
     <section className="card app-narrow" aria-labelledby="pending">

@@ -13,7 +13,7 @@ const readFactors = readWith(SecondFactors);
 
 const cancelled = (message: string): ClientError => ({ code: 'cancelled', message, fields: [], status: 0 });
 
-/** Has the browser show a passkey for the second step of a login. */
+/** Gets a passkey's signature from the browser for the second step of a login. */
 export async function showPasskey(options: object) {
   try {
     const credential = await startAuthentication({ optionsJSON: options as ShowOptions });
@@ -27,7 +27,7 @@ export const sendRecoveryCode = (code: string) => post('/api/auth/second', { cod
 
 export const listPasskeys = () => call('/api/auth/passkeys', readFactors);
 
-/** Makes a passkey; answers recovery codes with the first. */
+/** Creates a passkey; returns recovery codes with the first one. */
 export async function makePasskey(label: string, password: string): Promise<Answer<RecoveryCodes>> {
   const asked = await call('/api/auth/passkeys/options', readOptions, sendJson('POST', { password }));
   if (!asked.ok) return asked;

@@ -19,7 +19,7 @@ export const RoleOptions = () =>
 type After = { onChanged(): void; onFailed(message: string): void };
 type Props = After & { user: UserItem };
 
-/** One change at a time; the list shows a refusal above it. */
+/** Makes one change at a time; the list shows a refusal above it. */
 function useChange({ onChanged, onFailed }: After) {
   const [isBusy, setBusy] = useState(false);
   const change = async (path: string, init: RequestInit): Promise<string | null> => {
@@ -27,7 +27,7 @@ function useChange({ onChanged, onFailed }: After) {
     const answer = await call(path, readDone, init);
     setBusy(false);
     onFailed(answer.ok ? '' : answer.error.message);
-    // After a refusal too: another owner may have changed the account.
+    // Also after a refusal: another owner may have changed the account.
     onChanged();
     return answer.ok ? null : answer.error.message;
   };

@@ -58,7 +58,7 @@ export function InviteForm({ onInvited }: { onInvited(): void }) {
 
 const readUsers = readWith(UsersReply);
 
-/** Who may write here: owners invite, let in, change and remove. */
+/** The members of the content area: owners invite, approve, change and remove them. */
 export function UserScreen() {
   const [people, setPeople] = useState<UsersReply | null>(null);
   const [failure, setFailure] = useState('');
@@ -72,8 +72,8 @@ export function UserScreen() {
     void read();
   }, [read]);
   const changed = useRef('');
-  // A removed row takes its focused button away: focus its section, or the list once the section is empty.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row goes when the list was read anew
+  // A removed row loses the focus with its button: focus its section, or the list if the section is empty.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are removed when the list is reloaded
   useEffect(() => {
     const part = changed.current;
     changed.current = '';
@@ -147,7 +147,7 @@ export function UserScreen() {
           )}
         </section>
       )}
-      {/* The lists would push it away from under the pointer. */}
+      {/* Shown only after the lists, which would move it from under the pointer. */}
       {(people || failure) && (
         <p>
           <AppLink href="/cms/audit">Audit trail</AppLink>

@@ -9,7 +9,7 @@ import '#site/styles/areas/merchant/account.css';
 
 type Props = { title: string; right?: StaffRight; children: ReactNode };
 
-/** A part of Account: its heading, and the way to the others. */
+/** The frame of an Account screen: its heading, and links to the other ones. */
 export function AccountFrame({ title, right, children }: Props) {
   return (
     <div className="app-wide account">

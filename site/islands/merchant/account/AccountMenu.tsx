@@ -13,7 +13,7 @@ const themes = [
   ['dark', 'Dark'],
 ] as const;
 
-/** The theme of this browser, as the footer of the pages for everybody has it (site/inline/theme-switch.js). */
+/** The theme of this browser; the footer of the public pages offers the same choice (site/inline/theme-switch.js). */
 export function ThemeChoice() {
   const [chosen, setChosen] = useState(document.documentElement.dataset.theme ?? '');
   const choose = (theme: string) => {
@@ -22,7 +22,7 @@ export function ThemeChoice() {
     try {
       localStorage.setItem('theme', theme);
     } catch {
-      // A browser that keeps nothing shows it until the page is left.
+      // Without storage, the choice lasts until the page is left.
     }
   };
   return (
@@ -54,7 +54,7 @@ const addressOf = (email: string) => {
   );
 };
 
-/** Whose account it is, and what belongs to the person. */
+/** The account menu: the logged-in person, and links to their own settings. */
 export function AccountMenu({ close, onSwitch }: Props) {
   const { data, person } = readAppView();
   const role = roleWords[person.role].name.toLowerCase();

@@ -13,7 +13,7 @@ import { decideApproval, fetchApprovals } from './api.ts';
 
 type Decided = { approval: Approval; reply: ReversalReply };
 
-/** Refunds and voids that wait for a second person, and what became of the last ones. */
+/** Refunds and voids that wait for a second person, and the outcomes of the latest ones. */
 export const Approvals = () => (
   <AccountFrame title="Approvals" right="oversee">
     <Loaded />

@@ -6,7 +6,7 @@ import { AccountNav } from './AccountFrame.tsx';
 
 const calls = trailCalls(api.call, '/api/audit');
 
-/** The account's audit trail; its administrators and bookkeepers get an answer. */
+/** The account's audit trail, for administrators and bookkeepers only. */
 export const AuditTrail = () => (
   <div className="trail-page">
     <AccountNav />

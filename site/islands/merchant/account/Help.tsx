@@ -1,7 +1,10 @@
 import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import { HelpParts } from './HelpParts.tsx';
 
-/** The page of Help, for who comes by its address: over a screen it opens beside it. `of`: the screen that one comes from. */
+/**
+ * The Help page, for visits by address; a link to Help opens a drawer over the current screen. `of`: the path of the
+ * screen that needs help.
+ */
 export function Help() {
   return (
     <div className="app-wide app-help">

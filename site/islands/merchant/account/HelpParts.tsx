@@ -13,13 +13,13 @@ import { api } from '../api/api.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { areLettersOn, keys, switchLetters } from './keys.ts';
 
-/** Of the source; where it was not deployed from one, of the Worker. */
+/** The first 7 characters of the source commit, or of the Worker's version if the commit is unknown. */
 const buildOf = (body: unknown): string => {
   const { commit, version } = (body ?? {}) as Partial<Health>;
   return (commit || version || '').slice(0, 7);
 };
 
-/** The first letters of the build that answers; empty until it is known, and where it is not. */
+/** The build that the server runs, abbreviated; '' until it is known, or if it is unknown. */
 export function useBuild(): string {
   const [build, setBuild] = useState('');
   useEffect(() => {
@@ -30,13 +30,13 @@ export function useBuild(): string {
 
 type Made = { kind: 'none' | 'making' } | { kind: 'made'; code: string } | { kind: 'failed'; message: string };
 
-/** Codes to tell support: of the page and the build, and one that leads to the clinic in the log. Neither names a customer. */
+/** Codes for support: page and build, and one that identifies the clinic in the log. Neither names a customer. */
 export function HelpCode({ page }: { page: string }) {
   const build = useBuild();
   const [made, setMade] = useState<Made>({ kind: 'none' });
   const make = async () => {
     setMade({ kind: 'making' });
-    // Any call that names the clinic in the log will do.
+    // Any logged call that identifies the clinic will do.
     const answer = await api.call('/api/token/get-merchant', (_, headers) => headers.get('x-request-id'));
     setMade(
       answer.ok ? { kind: 'made', code: answer.value.slice(0, 8) } : { kind: 'failed', message: answer.error.message },
@@ -66,7 +66,7 @@ export function HelpCode({ page }: { page: string }) {
   );
 }
 
-/** The keys, and the switch of those that are single letters. */
+/** The list of keys, and the switch for single-letter keys. */
 export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const [isOn, setOn] = useState(areLettersOn);
   return (
@@ -102,7 +102,7 @@ export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
 const readView = readWith(SupportViewReply);
 const ask = (method = 'GET') => api.call('/api/support-view', readView, { method });
 
-/** An administrator lets the operator look at the clinic for an hour, and ends that. */
+/** Lets an administrator grant the operator an hour of access to the clinic, and end it early. */
 export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const load = useLoad('support-view', 'whether support may look', ask);
   const [isBusy, setBusy] = useState(false);
@@ -114,7 +114,7 @@ export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
     setFailure(null);
-    // The line above each page is the server's.
+    // The server renders the line above each page.
     window.location.reload();
   };
   if (view?.is_support) return null;
@@ -143,7 +143,7 @@ export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   );
 }
 
-/** Answers for the screen at `path`, the keys, whom to ask, and a code by which support knows where one was. */
+/** Answers for the screen at `path`, the keys, support contacts, and a code that tells support which page it was. */
 export function HelpParts({ path, heading: Heading }: { path: string; heading: 'h2' | 'h3' }) {
   const topic = topicAt(path);
   return (

@@ -18,7 +18,7 @@ type Props = {
   onDone(): void;
 };
 
-/** Makes a passkey or a PIN. The first of a person takes a code that is mailed to them. */
+/** Adds a passkey or a PIN. A person's first factor requires a mailed code. */
 export function NewFactor({ kind, verb, takes, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -18,10 +18,10 @@ export const fetchLanguage = () => api.call(LANGUAGE_PATH, readLanguage);
 const saveLanguage = (language: Language) =>
   api.call(LANGUAGE_PATH, readLanguage, sendJson<PayerLanguageBody>('PUT', { language }));
 
-/** As staff, whose app is in English, read them. */
+/** For staff, whose app is in English. */
 const names = { en: 'English', es: 'Spanish' } as const satisfies Record<Language, string>;
 
-/** In which language payers are addressed who tell none themselves. */
+/** The language for payers whose browser states none. */
 export function PayerLanguage({ load }: { load: Loaded<PayerLanguageSetting> }) {
   const [fresh, setFresh] = useState<PayerLanguageSetting | null>(null);
   const setting = fresh ?? load.value;
@@ -89,14 +89,14 @@ const readLines = readWith(BillLinesSetting);
 const fetchLines = () => api.call(LINES_PATH, readLines);
 const saveLines = (is_on: boolean) => api.call(LINES_PATH, readLines, sendJson<BillLinesBody>('PUT', { is_on }));
 
-/** What payers see of their bill, and in which language. */
+/** Settings of the pay page: the bill's details, and the language. */
 export function PayPageSettings() {
   const lines = useLoad('bill-lines', 'Failed to fetch what payers see', fetchLines);
   const language = useLoad('payer-language', 'Failed to fetch the language of payers', fetchLanguage);
   return (
     <AccountFrame title="Pay page" right="oversee">
       <Lines load={lines} />
-      {/* Below what is there already, or it would move when that comes. */}
+      {/* Rendered below the first part only once that has loaded, or it would be moved by it. */}
       {(lines.value || lines.failure) && <PayerLanguage load={language} />}
     </AccountFrame>
   );

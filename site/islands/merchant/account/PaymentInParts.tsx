@@ -7,7 +7,7 @@ import { ForRight } from '../parts/ForRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 
-/** Whether invoices of the account may be opened for payment in parts. */
+/** Switches payment in parts for the account's invoices. */
 export const PaymentInParts = () => (
   <AccountFrame title="Payment in parts" right="oversee">
     <Loaded />

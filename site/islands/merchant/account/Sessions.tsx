@@ -10,11 +10,11 @@ import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 
 const readSessions = readWith(StaffSessions, ({ sessions }) => sessions);
-/** Whatever it says: the list is read again, or the page left. */
+/** Ignores the reply: the list is reloaded, or the page is left. */
 const readDone = () => true as const;
 const end = (id = '') => api.call(`/api/sessions${id && `/${encodeURIComponent(id)}`}`, readDone, { method: 'DELETE' });
 
-/** Where the person is logged in. */
+/** The person's active sessions. */
 export function Sessions() {
   const load = useLoad('sessions', 'Failed to fetch the sessions', () => api.call('/api/sessions', readSessions));
   const { value: sessions, failure, reload } = load;

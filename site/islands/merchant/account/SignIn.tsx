@@ -6,7 +6,7 @@ import { AccountFrame } from './AccountFrame.tsx';
 import { fetchFactors, removePasskey, removePin } from './api.ts';
 import { NewFactor } from './NewFactor.tsx';
 
-/** By what a person proves that it is they: at the login, before money goes back, at a shared desk. */
+/** The person's factors, used at login, before refunds and at a shared desk. */
 export function SignIn() {
   const load = useLoad('factors', 'Failed to fetch passkeys and PIN', fetchFactors);
   const { value: factors, failure, reload } = load;

@@ -14,7 +14,7 @@ import '#site/styles/parts/form/choices.css';
 const readPeople = readWith(DeskPeople, ({ people }) => people.filter(({ is_you }) => !is_you));
 const switchTo = (body: SwitchBody) => api.call('/api/session/switch', readNothing, sendJson('POST', body));
 
-/** A colleague takes over this browser by their PIN; the page then is theirs. */
+/** Lets a colleague log in on this browser with their PIN; the page then reloads as theirs. */
 export const openSwitch = () => openDialog<void>((close) => <SwitchPerson onCancel={close} />);
 
 function SwitchPerson({ onCancel }: { onCancel(): void }) {
@@ -36,7 +36,7 @@ function SwitchPerson({ onCancel }: { onCancel(): void }) {
     setFailure(null);
     const answer = await switchTo({ id, pin });
     if (answer.ok) {
-      // What the other person had typed is not theirs.
+      // The next person must not see what the previous one typed.
       sessionStorage.clear();
       return window.location.reload();
     }

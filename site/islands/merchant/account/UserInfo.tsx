@@ -27,7 +27,7 @@ const choices: [NoticeChoice, string, string][] = [
   ['daily', 'Once a day', 'You get an email at 8:00 about the day before.'],
 ];
 
-/** When the person who is logged in gets a mail about paid links: their own choice, which nobody else sees. */
+/** The logged-in person's own setting for mails about paid links; no one else sees it. */
 export function PaymentNotices() {
   const load = useLoad('payment-notices', 'Failed to fetch which emails you get', fetchOwn);
   const [saved, setSaved] = useState<Own | null>(null);
@@ -131,7 +131,7 @@ export function UserInfo() {
   );
 }
 
-/** What a scope of the CRM lets us do, in words. */
+/** The CRM's scopes in plain words. */
 const scopeWords: Record<string, string> = {
   oauth: 'know which account and person logged in',
   'crm.objects.companies.read': 'read companies',

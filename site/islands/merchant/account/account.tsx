@@ -4,12 +4,12 @@ import { AppError, Lazy } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { sayClinicTime } from '../parts/clinic-time.ts';
 
-// The browser loads this file once it is idle, so the first list carries nothing of the line either.
+// This file loads when the browser is idle, so the code of this line stays out of the first bundle.
 sayClinicTime(readAppView().timeZone);
 
 export { AccountMenu } from './AccountMenu.tsx';
 
-/** All that the shell knows of Account, so that the first list carries one address and not that of each part. */
+/** The shell imports only this map, so the first bundle has one chunk address and not one per part. */
 const parts: Record<string, LazyScreen<object>> = {
   '/userinfo': lazyScreen(() => import('./UserInfo.tsx').then((code) => code.UserInfo)),
   '/audit': lazyScreen(() => import('./AuditTrail.tsx').then((code) => code.AuditTrail)),
@@ -31,5 +31,5 @@ export function Account() {
   return part ? <Lazy key={path} of={part} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
 }
 
-/** Opens the dialog by which a colleague takes over this browser. */
+/** Opens the dialog in which a colleague logs in on this browser. */
 export const switchPerson = async (): Promise<void> => (await import('./SwitchPerson.tsx')).openSwitch();

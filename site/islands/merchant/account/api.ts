@@ -18,7 +18,7 @@ const readPasskey = readWith(OwnPasskey);
 export const fetchFactors = () => api.call('/api/session/factors', readFactors);
 export const mailFactorCode = () => api.call('/api/session/factors/code', readNothing, sendJson('POST', {}));
 
-/** The mailed code goes with the first factor, and with no other. */
+/** The mailed code is sent with the first factor only. */
 const withCode = (code: string) => (code === '' ? {} : { code });
 
 export async function addPasskey(label: string, code: string): Promise<Answer<OwnPasskey>> {
@@ -52,8 +52,8 @@ const TRIES = 3;
 const mayComeYet = (answer?: Answer<Blob>) => !answer || (!answer.ok && answer.error.status !== 403);
 
 /**
- * Fetches the parts of a download one after the other; one that fails is asked for again, unless it is refused: whoever
- * closes the dialog for a proof is not asked three times. `told`: bytes so far.
+ * Fetches the parts of a download one after the other, with up to 3 tries each. A 403 is not retried: closing the proof
+ * dialog must not reopen it. `told` gets the bytes so far.
  */
 export async function fetchArchive({ id, parts }: ArchiveStatus, told: (bytes: number) => void): Promise<Answer<Blob>> {
   const fetched: Blob[] = [];
@@ -73,7 +73,7 @@ const readMember = readWith(Member);
 const readInvitation = readWith(Invitation);
 const readLimit = readWith(z.object({ refund_limit: z.nullable(z.string()) }));
 const readSecondPerson = readWith(SecondPerson);
-/** Whatever it says: the team is read again. */
+/** Ignores the reply: the team is reloaded. */
 const readDone = () => true as const;
 
 const of = (id: string | number) => `/api/team/${encodeURIComponent(id)}`;
@@ -85,17 +85,17 @@ export const removeFromTeam = (id: string | number) => api.call(of(id), readDone
 export const takeFactorsAway = (id: number) => api.call(`${of(id)}/factors`, readDone, { method: 'DELETE' });
 export const inviteStaff = (person: InviteStaffBody) =>
   api.call('/api/team/invitations', readInvitation, sendJson('POST', person));
-/** Decimal text; null: managers give nothing back. */
+/** Decimal text; null: managers cannot refund. */
 export const saveRefundLimit = (refund_limit: string | null) =>
   api.call('/api/team/refund-limit', readLimit, sendJson<RefundLimitBody>('PUT', { refund_limit }));
-/** Decimal text; null: nothing needs a second person. */
+/** Decimal text; null: no refund or void needs a second person. */
 export const saveSecondPerson = (amount: string | null) =>
   api.call('/api/team/second-person', readSecondPerson, sendJson<SecondPersonBody>('PUT', { amount }));
 
 const PATH = '/api/write-back';
 const read = readWith(WriteBack);
 
-/** `before`: where the page before ended. */
+/** `before`: the cursor from the previous page. */
 export const fetchWriteBack = (before?: string) => api.call(before ? `${PATH}?before=${before}` : PATH, read);
 export const saveWriteBack = (is_on: boolean) => api.call(PATH, read, sendJson<WriteBackBody>('PUT', { is_on }));
 export const noteByHand = (id: string, note: string) =>
@@ -107,7 +107,7 @@ const readApprovals = readWith(Approvals, ({ approvals }) => approvals);
 const readReply = readWith(ReversalReply);
 
 export const fetchApprovals = () => api.call('/api/approvals', readApprovals);
-/** The gateway's answer to an approval; null: refused. */
+/** The gateway's answer to an approved reversal; null after a refusal. */
 export const decideApproval = (id: string, decision: DecisionBody['decision']) =>
   api.call<{ reply: ReversalReply | null }>(
     `/api/approvals/${encodeURIComponent(id)}`,

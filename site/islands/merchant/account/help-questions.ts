@@ -1,5 +1,5 @@
 type Question = { asks: string; says: string };
-/** `code`: of the screen, as support is told it. */
+/** `code`: the screen's part of the support code. */
 type Topic = { name: string; code: string; at: RegExp; questions: Question[] };
 
 const UNKNOWN: Question = {
@@ -136,5 +136,5 @@ const general: Topic = {
   ],
 };
 
-/** Four questions that are asked on the screen at this address. */
+/** The questions for the screen at this address, or general ones. */
 export const topicAt = (path: string): Topic => topics.find(({ at }) => at.test(path)) ?? general;

@@ -12,7 +12,7 @@ export const keys: { keys: string[]; does: string }[] = [
   { keys: ['?'], does: 'Help' },
 ];
 
-/** In the browser's own storage: a person who speaks to the browser may not want single letters to do anything. */
+/** Kept in localStorage: with voice input, single letters would trigger actions by accident. */
 const OFF = 'keysOff';
 
 export const areLettersOn = (): boolean => localStorage.getItem(OFF) === null;
@@ -22,14 +22,14 @@ export function switchLetters(isOn: boolean): void {
   else localStorage.setItem(OFF, 'yes');
 }
 
-/** How long (ms) the second letter of a pair may take. */
+/** Longest time (ms) between the two letters of a pair. */
 const PAIR_MS = 1500;
 const afterG: Record<string, string> = { b: '/batches', o: '/openInvoices', a: '/analytics' };
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 
-/** Whether the list on the screen has a search of its own, which then has the focus. */
+/** Focuses the list's own search field. Returns false if the screen has none. */
 function searchHere(): boolean {
   const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
   field?.focus();
@@ -37,7 +37,7 @@ function searchHere(): boolean {
   return field !== null;
 }
 
-/** Ctrl K everywhere; single letters only outside fields and dialogs, and not at all for who has switched them off. */
+/** Ctrl K works everywhere; single letters only outside fields and dialogs, and not if they are switched off. */
 export function hearKeys(open: () => void, help: () => void): void {
   let gAt = Number.NEGATIVE_INFINITY;
 

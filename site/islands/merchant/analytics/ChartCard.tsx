@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 type Props = {
   title: string;
-  /** Beside the title: the card's main figure, or what its lines mean. */
+  /** Beside the title: the card's main figure, or the legend of its lines. */
   figure: ReactNode;
   className: string;
   /** The plot's values as rows. */
@@ -24,7 +24,7 @@ export function ChartCard({ title, figure, className, table, children }: Props) 
         <summary>
           Show as table<span className="sr-only">: {title}</span>
         </summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
         <section className="chart-rows" tabIndex={0} aria-label={`${title}, as a table`}>
           <table>
             <thead>

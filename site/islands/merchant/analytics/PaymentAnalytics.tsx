@@ -17,7 +17,7 @@ import '#site/styles/areas/merchant/figures.css';
 const names: Record<Timeframe, string> = { week: 'Last 7 Days', month: 'Last 30 Days', year: 'Last 12 Months' };
 const NOTHING: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };
 
-/** The dashboard's figures and charts: what came in against the period before, by day, by method, by outcome, by hour. */
+/** The dashboard's figures and charts: income against the previous period, by day, method, outcome and hour. */
 export function PaymentAnalytics() {
   const id = useId();
   const asked = new URLSearchParams(useSearch()).get('timeframe');
@@ -26,7 +26,7 @@ export function PaymentAnalytics() {
   const compared = useFigures(timeframe, getComparison);
   const analytics = shown?.value ?? null;
   const of = shown?.of ?? timeframe;
-  // Never figures of one timeframe beside those of another.
+  // Never mix figures of two timeframes.
   const comparison = compared.shown?.of === of ? compared.shown.value : null;
   const isFirst = isLoading && analytics === null;
   const again = () => {

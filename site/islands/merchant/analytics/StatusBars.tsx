@@ -1,14 +1,14 @@
-// Before uPlot, which does not load in a language that Intl does not know.
-
+// Must precede uPlot, which fails to load if Intl does not know the browser's language.
+import './known-language.ts';
 import { type CSSProperties, useMemo, useState } from 'react';
 import uPlot from 'uplot';
 import { type Count, DECLINED } from './figures.ts';
 import { countTicks, type Drawing, usePlot } from './use-plot.ts';
 
 const BAR = 40;
-/** Least distance between two counts on the axis, px. */
+/** Least distance between two counts on the axis (px). */
 const COUNT_SPACE = 20;
-/** Width of the axis, px; the labels below the bars start behind it (analytics.css). */
+/** Width of the axis (px); the labels below the bars start after it (analytics.css). */
 const EDGE = 44;
 
 /** Attempts by outcome. The labels are a list, so that screen readers get every bar; on a phone they are the bars. */
@@ -18,7 +18,7 @@ export function StatusBars({ statuses }: { statuses: Count[] }) {
   const drawing = useMemo(() => drawingOf(statuses), [statuses]);
   const { holder } = usePlot(drawing, (point) => setPointed(point?.index ?? null));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section className="bars" aria-label="Attempts by how they ended" tabIndex={0}>
       <div className="bars-inner" style={{ '--bars': statuses.length } as CSSProperties}>
         <div className="plot-canvas" ref={holder} />

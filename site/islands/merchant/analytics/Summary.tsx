@@ -14,14 +14,14 @@ import {
 
 type Props = {
   timeframe: Timeframe;
-  /** Null: not loaded yet, or not at all. */
+  /** Null: still loading, or not available. */
   analytics: PaymentAnalytics | null;
   comparison: AnalyticsComparison | null;
   isLoading: boolean;
   isComparing: boolean;
 };
 
-/** What came in, what of it went back, against the period before, and when most people pay. */
+/** Income and refunds against the previous period, and the busiest hour. */
 export function Summary({ timeframe, analytics, comparison, isLoading, isComparing }: Props) {
   const days = analytics?.dailyPayments ?? [];
   const net = sumOf(days);
@@ -80,7 +80,7 @@ function Figure({ name, value, isMain = false, isLoading, children }: FigureProp
   );
 }
 
-/** A rise is green; a fall may be right as well, as after a holiday. */
+/** A rise is green. A fall is neutral: after a holiday, for example, it may be fine. */
 function Change({ percent, name }: { percent: number | null; name: string }) {
   if (percent === null) return null;
   if (percent === 0) return <>The same as the {name}</>;

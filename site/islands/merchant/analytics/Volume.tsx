@@ -5,12 +5,14 @@ import { type Drawing, dollarTicks, usePlot } from './use-plot.ts';
 type Props = { buckets: Bucket[]; span: Span };
 type Point = { index: number; left: number; top: number };
 
-/** Least distance between two ticks, px. */
+/** Least distance between two ticks (px). */
 const DAY_SPACE = 64;
 const MONTH_SPACE = 40;
 const DOLLAR_SPACE = 48;
 
-/** Dollars as a line, the period before dashed. Arrow keys move from point to point, and screen readers hear its value. */
+/**
+ * Dollars as a line, the previous period dashed. Arrow keys move between points; screen readers announce each value.
+ */
 export function Volume({ buckets, span }: Props) {
   const [point, setPoint] = useState<Point | null>(null);
   const drawing = useMemo(() => drawingOf(buckets, span), [buckets, span]);
@@ -77,7 +79,7 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
   const amounts = buckets.map(({ amount }) => amount);
   const before = buckets.map((bucket) => bucket.before);
   const last = amounts.length - 1;
-  // A day is short; a week or month that still runs would look like a fall.
+  // A current week or month is incomplete, and its solid line would look like a fall. A day is too short to matter.
   const runsOn = span !== 'days' && last > 0;
   const nothing = amounts.map(() => null);
   return {
@@ -85,7 +87,7 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
       buckets.map((_, index) => index),
       runsOn ? [...amounts.slice(0, -1), null] : amounts,
       runsOn ? [...nothing.slice(0, -2), ...amounts.slice(-2)] : nothing,
-      // Above the area, which would hide it.
+      // Drawn above the area, which would hide it.
       before,
       [...nothing.slice(0, -1), ...amounts.slice(-1)],
     ],
@@ -107,7 +109,7 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
           { stroke: ink, width: 2, points, ...fill },
           { stroke: ink, width: 2, dash: [4, 4], points, ...fill },
           { stroke: quiet, width: 1.5, dash: [4, 4], points },
-          // The ring at its end; alone, a single day too.
+          // A ring at the line's end; it also shows a lone day.
           { points: { show: true, size: 9, width: 2, stroke: ink, fill: ground } },
         ],
         axes: [
@@ -143,9 +145,9 @@ const nameAt = (buckets: Bucket[], span: Span, index: number) => {
   return span === 'days' ? dayName(day) : monthName(day);
 };
 
-/** The labelled points: as many as fit, always with the last day; of weeks those that begin a month. */
+/** Indexes of the labelled points: as many as fit, always with the last day; for weeks, those that begin a month. */
 function splitsOf(buckets: Bucket[], span: Span, width: number): number[] {
-  // Without a tick the plot would drop the room for its labels.
+  // Without a tick, the plot would drop the space for its labels.
   if (buckets.length === 0) return [0];
   const indexes = buckets.map((_, index) => index);
   const fit = (all: number[], space: number) => Math.ceil(all.length / Math.max(1, Math.floor(width / space)));

@@ -3,14 +3,14 @@ import { clinicZone } from '../parts/clinic-time.ts';
 import { ChartCard } from './ChartCard.tsx';
 import { type Busiest, busiestOf, DAY_NAMES, hourName } from './figures.ts';
 
-/** Monday first; Sunday only where somebody paid on one. */
+/** Monday first; Sunday only if it has payments. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
-/** More columns than these, and only every third is named. */
+/** Above this many columns, only every third is labelled. */
 const NAMED = 12;
 
 export type Hours = { weekdays: number[]; hours: number[] };
 
-/** The hours between the first and the last at which anybody paid, on any weekday. */
+/** The hours from the first to the last with payments on any weekday; 8 to 18 if there are none. */
 export function usedHours(counts: number[][]): Hours {
   const used = counts.flatMap((day) => day.flatMap((count, hour) => (count > 0 ? [hour] : [])));
   const [from, to] = used.length === 0 ? [8, 18] : [Math.min(...used), Math.max(...used)];
@@ -64,7 +64,7 @@ type Props = {
   days: PaymentAnalytics['dailyPayments'];
 };
 
-/** At which hours of the week people pay. */
+/** Payments by hour of the week. */
 export function When({ comparison, isComparing, days }: Props) {
   const counts = comparison?.hours ?? [];
   const used = usedHours(counts);

@@ -68,13 +68,13 @@ export function dollarTick(amount: number): string {
 type Days = PaymentAnalytics['dailyPayments'];
 export type Span = 'days' | 'weeks' | 'months';
 
-/** A point of the line: a day, or the days of one week or month that lie in the timeframe. */
+/** A point of the line: a day, or the days of one week or month within the timeframe. */
 export type Bucket = {
   first: string;
   name: string;
   /** Dollars. */
   amount: number;
-  /** Of the same days of the period before; null: not known. */
+  /** The amount of the same days of the previous period (dollars); null: not known. */
   before: number | null;
 };
 
@@ -94,7 +94,10 @@ const keys: Record<Span, (day: string) => string> = {
 /** In cents, since a sum of float dollars is not exact. */
 export const sumOf = (days: Days): number => days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0);
 
-/** The days put together by the calendar, oldest first. `before` is as long, so that the n-th day stands beside the n-th. */
+/**
+ * Groups days by the calendar, oldest first. `before` has the same length, so that its n-th day pairs with the n-th
+ * day.
+ */
 export function bucketsOf(days: Days, before: Days | null, span: Span): Bucket[] {
   const groups: { key: string; from: number; to: number }[] = [];
   for (const [index, { date }] of days.entries()) {
@@ -119,7 +122,7 @@ function nameOf(span: Span, first: string, last: string): string {
   return span === 'months' ? `${monthName(first)} ${first.slice(0, 4)}` : `${dayName(first)} to ${fullDay(last)}`;
 }
 
-/** Fewer payments than these before are no measure. */
+/** A previous period with fewer payments than this is not compared. */
 const LEAST_BEFORE = 5;
 export const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -129,7 +132,10 @@ export const beforeNames: Record<Timeframe, string> = {
   year: '12 months before',
 };
 
-/** By how many whole percent it is more than the period before, below zero less; null where there is nothing to compare with. */
+/**
+ * The change against the previous period in whole percent, negative for a fall; null if there is nothing to compare
+ * with.
+ */
 export function changeOf(netCents: number, { before }: AnalyticsComparison): number | null {
   const beforeCents = sumOf(before.dailyPayments);
   if (before.payments < LEAST_BEFORE || beforeCents <= 0) return null;
@@ -141,7 +147,7 @@ export const hourName = (hour: number): string => `${hour % 12 || 12} ${hour < 1
 
 export type Busiest = { weekday: number; hour: number; average: string };
 
-/** The hour of the week with the most payments, the earliest of several; null: there were none. */
+/** The hour of the week with the most payments (the earliest on a tie); null without payments. */
 export function busiestOf(hours: number[][], days: PaymentAnalytics['dailyPayments']): Busiest | null {
   const cells = hours.flatMap((counts, weekday) => counts.map((count, hour) => ({ weekday, hour, count })));
   const most = cells.reduce((best, cell) => (cell.count > best.count ? cell : best), { weekday: 0, hour: 0, count: 0 });

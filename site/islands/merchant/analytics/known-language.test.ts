@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mendLanguage } from './use-plot.ts';
+import { mendLanguage } from './known-language.ts';
 
 it.each([
   ['en-US@posix', 'en-US'],

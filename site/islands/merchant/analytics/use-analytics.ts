@@ -5,10 +5,10 @@ import { type Answer, api } from '../api/api.ts';
 import { logFailure } from '../parts/use-load.tsx';
 
 export type Figures<T> = {
-  /** The last figures, also while newer ones load, with the timeframe that they are of; null: none yet, or the last try failed. */
+  /** The last figures and their timeframe, kept while newer ones load; null: none yet, or the last try failed. */
   shown: { of: Timeframe; value: T } | null;
   isLoading: boolean;
-  /** Why the last try failed. */
+  /** The message of the last failure. */
   failure: string | null;
   retry(): void;
 };
@@ -36,7 +36,7 @@ export function useFigures<T>(
   );
 
   const [reloads, setReloads] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is a new request
   useEffect(() => {
     const call = new AbortController();
     void ask(timeframe, call.signal);

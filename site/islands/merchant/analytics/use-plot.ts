@@ -1,27 +1,15 @@
+// Must precede uPlot, which fails to load if Intl does not know the browser's language.
+import './known-language.ts';
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { flushSync } from 'react-dom';
 
-/**
- * uPlot hands the browser's language to Intl when it loads, and Intl throws at a name like "en-US@posix", which browsers
- * take over from some systems. Only there the language is said anew; our own words name theirs.
- */
-export function mendLanguage(its: Pick<Navigator, 'language'>): void {
-  try {
-    Intl.getCanonicalLocales(its.language);
-  } catch {
-    Object.defineProperty(its, 'language', { value: 'en-US', configurable: true });
-  }
-}
-
-mendLanguage(navigator);
-
-/** A number that changes with the page's look: another theme (chosen or by the system), or print. */
+/** A number that changes with the page's look: a new theme (by choice or by the system), or print. */
 export function useLook(): number {
   const [look, change] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    // Print does not wait for another frame.
+    // Printing does not wait for another frame.
     const onChange = () => flushSync(change);
     const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => window.matchMedia(query));
     for (const query of queries) query.addEventListener('change', onChange);
@@ -35,15 +23,13 @@ export function useLook(): number {
   return look;
 }
 
-// Before uPlot, which does not load in a language that Intl does not know.
-
-/** Colours and font that a canvas cannot take from a style sheet. */
+/** Colours and font for the canvas, which cannot use a style sheet. */
 export type Look = Record<'ink' | 'line' | 'text' | 'ground' | 'quiet' | 'wash' | 'font', string>;
 
 export type Drawing = {
   options(look: Look, width: number, height: number): Partial<uPlot.Options>;
   data: uPlot.AlignedData;
-  /** The values that are pointed at. */
+  /** The series that the pointer selects from. */
   of: number[];
 };
 
@@ -74,7 +60,7 @@ export function usePlot(
   const look = useLook();
   const point = useEffectEvent(onPoint);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another look of the page is drawn with other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new look needs a redraw in other colours
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
@@ -107,7 +93,7 @@ export function usePlot(
     };
   }, [drawing, look]);
 
-  /** Selects a value, as the mouse does; null: none. */
+  /** Selects a value, as the mouse does; null deselects. */
   const pointAt = (index: number | null) => {
     const at = plot.current;
     if (!at) return;
@@ -144,7 +130,7 @@ function niceStep(atLeast: number): number {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= atLeast * (1 - 1e-9)) ?? 10 * power;
 }
 
-/** Whole numbers from 0 to two above the highest count: each one where they fit, or every second, fifth, tenth … */
+/** Whole numbers from 0 to two above the highest count: every one if they fit, or every second, fifth, tenth … */
 export function countTicks(highest: number, most: number): number[] {
   const top = highest + 2;
   const step = niceStep(Math.max(1, top / most));

@@ -7,16 +7,16 @@ const readAppUrl = readWith(z.object({ appUrl: z.string() }), ({ appUrl }) => ap
 
 let known: string | null = null;
 
-/** Asks for the product's public address when the app loads: this browser may use another host name. */
+/** Loads the product's public address: this browser may use another host name. */
 export async function loadAppUrl(): Promise<void> {
   const answer = await ask({ fetch: (path, init) => fetch(path, init) }, '/app_url', readAppUrl, {});
   if (answer.ok) known = answer.value;
 }
 
-/** The start of a link that is sent to other people. */
+/** The base of links that are sent to other people. */
 export const appUrl = (): string => known ?? window.location.origin;
 
-/** In the tab's own storage: the address to which a login comes back, once. */
+/** Session storage key: the address to return to after a login, used once. */
 export const RETURN_TO = 'return-to';
 
 export function returnAfterLogin(): void {
@@ -26,7 +26,7 @@ export function returnAfterLogin(): void {
   navigate(address, { replace: true });
 }
 
-/** Accepts an address from outside as a link only with https, or with http on loopback. */
+/** The address if it is safe as a link: https, or http on loopback. Otherwise null. */
 export function safeLink(address: string): string | null {
   try {
     const { protocol, hostname, href } = new URL(address);

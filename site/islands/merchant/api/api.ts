@@ -20,14 +20,14 @@ export const readRefreshed = readWith(RefreshedToken);
 export { sendJson } from '#site/islands/ui/api/api-client.ts';
 export type { Answer } from '#site/islands/ui/api/parse-response.ts';
 
-/** Everything that these calls use of the browser. */
+/** The browser features that these calls use. */
 export type Browser = {
   cookies(): string;
   fetch(path: string, init: RequestInit): Promise<Response>;
   now(): number;
   /** The session has ended. */
   leave(path: '/login' | '/logout'): void;
-  /** Asks the person for a proof; the answer of the call, repeated after it, or its refusal. */
+  /** Asks the person for a proof. Returns the answer of the repeated call, or its refusal. */
   stepUp<T>(refused: Refused<T>): Promise<Answer<T>>;
 };
 
@@ -66,7 +66,7 @@ export const api = createApi({
   stepUp: async (refused) => (await import('./step-up/door.ts')).stepUp(refused),
 });
 
-/** The server's message when it could not answer a list; screens that consist of lists then show it instead. */
+/** The server's message when it could not answer a list request; screens made of lists then show it instead. */
 let apiError: string | null = null;
 const listeners = new Set<() => void>();
 

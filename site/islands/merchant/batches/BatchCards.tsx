@@ -39,7 +39,7 @@ export const netOf = (batch: Batch): string => {
   return cents === null ? 'N/A' : formatMoney(cents, 'USD');
 };
 
-/** A batch, with everything that the gateway reports of it. */
+/** A batch with all facts that the gateway reports. */
 export function BatchCard({ batch }: { batch: Batch }) {
   const opened = batch['date-opened'];
   const id = `batch-${batch['terminal-id']}-${batch.id}`;
@@ -100,20 +100,20 @@ export function BatchCard({ batch }: { batch: Batch }) {
   );
 }
 
-/** Parts a terminal's batches, newest first, into what stands open or ended last, and what came before. */
+/** Splits a terminal's batches (newest first) into the open ones plus the last closed one, and the earlier ones. */
 export function partBatches(batches: Batch[]): { now: Batch[]; earlier: Batch[] } {
   const newestSettled = batches.find(({ status }) => status === 'CLOSED');
   const isNow = (batch: Batch) => batch.status !== 'CLOSED' || batch === newestSettled;
   return { now: batches.filter(isNow), earlier: batches.filter((batch) => !isNow(batch)) };
 }
 
-/** Batches shown at first: two rows on a wide screen, of three or of four. A device that closes daily soon has more. */
+/** Batches shown at first: two rows of three or four on a wide screen. A device that closes daily soon has more. */
 const firstOnes = () => (window.matchMedia('(min-width: 1400px)').matches ? 8 : 6);
 const isOnPhone = () => window.matchMedia('(width < 576px)').matches;
 
 type Props = { name: string; batches: Batch[] };
 
-/** The batches of a terminal. On a phone, where cards stand one under the other, the earlier ones are folded. */
+/** The batches of a terminal. On a phone, where cards are stacked, the earlier ones are collapsed. */
 export function BatchCards({ name, batches }: Props) {
   const [isNarrow] = useState(isOnPhone);
   if (!isNarrow) return <Cards label={`Batches of ${name}`} batches={batches} />;

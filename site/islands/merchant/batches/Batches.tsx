@@ -13,7 +13,7 @@ import '#site/styles/areas/merchant/batches.css';
 
 const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
 
-/** Where the list stands on the dashboard. It keeps the list's height, so that nothing below moves when that comes. */
+/** The place of the first-hour list on the dashboard. It reserves the list's height, so that nothing below moves. */
 export function FirstHourPlace() {
   const [isNew] = useState(() => readAppView().isNew);
   if (!isNew) return null;
@@ -26,7 +26,7 @@ export function FirstHourPlace() {
 
 const today = lazyScreen(() => import('../today/Today.tsx').then((code) => code.Today));
 
-/** The dashboard's first view: how the day stands, and devices with their batches. */
+/** The dashboard's first view: the day's figures, and devices with their batches. */
 export function Batches() {
   const [isHeadThere, setHeadThere] = useState(false);
   const settle = () => setHeadThere(true);
@@ -48,7 +48,7 @@ export function Batches() {
       <div className="today-place">
         <Lazy of={today} props={{ onSettled: settle, transactionsOf: transactionsAddress }} />
       </div>
-      {/* Read at once, and shown when the head above does not grow any more. */}
+      {/* Loaded at once, but shown only when the head above has its final height. */}
       <div className="batches" hidden={!isHeadThere}>
         <Devices />
       </div>

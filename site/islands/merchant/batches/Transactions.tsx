@@ -67,7 +67,7 @@ function DeviceTransactions({ device, wanted }: { device: Device; wanted: string
               terminalId,
               batchId: batch.id,
               onChanged: () => {
-                // A refund may open a batch, and the newest is shown unless the address names another.
+                // A refund may open a batch. Show the newest one unless the address names another.
                 choose(batch.id, true);
                 batches.reload();
               },

@@ -27,6 +27,6 @@ export const fetchBatchFile = (terminalId: string, batchId: string) =>
     { headers: { accept: 'text/csv' } },
   );
 
-/** The address of a device's transactions; without a batch, of its newest one. */
+/** The address of a device's transactions; without a batch, those of its newest one. */
 export const transactionsAddress = (terminalId: string, batchId?: string): string =>
   `/transactions?${new URLSearchParams({ terminal: terminalId, ...(batchId ? { batch: batchId } : {}) })}`;

@@ -61,14 +61,14 @@ function Loaded({ found, onMailed }: { found: CustomerReply; onMailed(): void })
   );
 }
 
-/** What is next: a payment at the desk, or the link of the one invoice that is open. */
+/** The next step: a payment at the desk, or the link if there is exactly one open invoice. */
 function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof useMail> }) {
   const owed = found.owed.find(({ currency }: Owed) => currency === ONLINE_CURRENCY);
   if (!owed) return null;
-  // Open invoices stand first, so the only one is here.
+  // Open invoices come first, so the only one is in this list.
   const only = owed.invoices === 1 ? found.invoices.find(isPayable) : undefined;
   const number = only?.properties.hs_number || `Invoice ${only?.id}`;
-  // A reminder is the schedule's, and the button tells of what a person sent.
+  // The button shows mails that a person sent. Reminders are sent by the schedule.
   const [last = null] = found.mails.flatMap(({ invoice_id, state, kind, at, delivery }) =>
     invoice_id === only?.id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],
   );

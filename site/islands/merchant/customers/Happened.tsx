@@ -21,7 +21,7 @@ const invoiceLink = (id: string, number: string) => (
   </AppLink>
 );
 
-/** The newest first, until somebody asks for another order. */
+/** Newest first by default. */
 const FIRST = { id: 'created', desc: true };
 
 const columns: RankedColumn<InvoiceItem>[] = [
@@ -93,7 +93,7 @@ const columns: RankedColumn<InvoiceItem>[] = [
   },
 ];
 
-/** Invoices, payments with what went back between them, and mails. */
+/** Invoices, payments with their refunds, and mails. */
 export function Happened({ found }: { found: CustomerReply }) {
   const { invoices, invoice_count, payments, paid, mails } = found;
   return (

@@ -17,7 +17,7 @@ const NOTHING: Owed = {
   first_due: null,
 };
 
-/** What is owed, how to reach the customer, and how they pay. */
+/** The amount owed, contact details, and payment methods. */
 export function Side({ found, children }: { found: CustomerReply; children: ReactNode }) {
   const { owed, paid, since, customer } = found;
   const { email, phone } = customer.properties;

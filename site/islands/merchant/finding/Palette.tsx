@@ -7,7 +7,7 @@ import { type Entry, groupsFor, type Place, useFound } from './palette-entries.t
 import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/areas/merchant/finding.css';
 
-/** The places of a text where one of the typed words stands, without regard to case. */
+/** Splits a text into the parts that match a typed word, ignoring case, and the rest. */
 export function hitsIn(text: string, typed: string): { text: string; isHit: boolean }[] {
   const words = typed.split(/\s+/).filter(Boolean);
   if (words.length === 0) return [{ text, isHit: false }];
@@ -20,14 +20,14 @@ export function hitsIn(text: string, typed: string): { text: string; isHit: bool
 
 export function Marked({ text, typed }: { text: string; typed: string }) {
   return hitsIn(text, typed).map(({ text: part, isHit }, at) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text in its order
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text in fixed order
     isHit ? <mark key={at}>{part}</mark> : part,
   );
 }
 
 type Props = { places: Place[]; onSwitch(): void; onClose(): void };
 
-/** Finds a customer, an invoice, a screen or an act by its name. It charges and sends nothing by itself. */
+/** Finds customers, invoices, screens and actions by name. It never charges or sends anything itself. */
 export function Palette({ places, onSwitch, onClose }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -61,7 +61,7 @@ export function Palette({ places, onSwitch, onClose }: Props) {
       event.preventDefault();
       setMarked(entries[(at + way + entries.length) % entries.length]?.id ?? null);
     }
-    // While words are being put together by an input method, Enter ends that.
+    // During input method composition, Enter ends the composition.
     if (event.key === 'Enter' && current && !event.nativeEvent.isComposing) {
       event.preventDefault();
       choose(current, event.ctrlKey || event.metaKey);
@@ -117,7 +117,7 @@ export function Palette({ places, onSwitch, onClose }: Props) {
         aria-busy={isAsking || undefined}
       >
         {groups.map(({ name, entries: all }, nth) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox
           <div key={name} role="group" aria-labelledby={`${id}-${nth}`}>
             <p id={`${id}-${nth}`} role="presentation">
               {name}
@@ -169,7 +169,7 @@ type LineProps = {
 };
 
 const Line = ({ id, entry: { icon, name, beside, state }, typed, isMarked, onMark, onChoose }: LineProps) => (
-  // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and hears the keys
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the focused field handles the keys
   <div
     id={id}
     className="palette-line"

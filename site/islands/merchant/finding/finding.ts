@@ -8,8 +8,8 @@ import { type Place, rememberPlaces } from './palette-entries.ts';
 export const HELP = '/help';
 
 /**
- * A press of a link to Help opens it over the screen. Heard here and not by the link, so that the first screen carries
- * nothing of it; until then, and in another tab, the link leads to the page.
+ * Opens Help over the screen on a click on a link to it. One listener for the document keeps this code out of the first
+ * bundle; until it is loaded, and in another tab, the link opens the page.
  */
 export function hearHelp(open: () => void): void {
   document.addEventListener(
@@ -26,7 +26,7 @@ export function hearHelp(open: () => void): void {
 
 let isListening = false;
 
-/** From now on keys are heard, help opens over the screen, and the places that were looked at are remembered. */
+/** Starts key handling, Help over the screen, and the history of visited screens. */
 export function listen(open: () => void): void {
   if (isListening) return;
   isListening = true;
@@ -35,11 +35,11 @@ export function listen(open: () => void): void {
   rememberPlaces();
 }
 
-/** `places`: what the bar and the sidebar lead to. */
+/** `places`: the targets of the top bar and the sidebar. */
 export const openPalette = (places: Place[], onSwitch: () => void): Promise<void> =>
   openOverScreen((close) => createElement(Palette, { places, onSwitch, onClose: close }));
 
-/** Where its code cannot be loaded the page of Help says so. */
+/** If the drawer's code cannot be loaded, opens the Help page. */
 const openHelp = () =>
   void import('../account/HelpDrawer.tsx')
     .then(({ HelpDrawer }) => openOverScreen((close) => createElement(HelpDrawer, { onClose: close })))

@@ -14,7 +14,9 @@ import { accountParts } from '../parts/navigation.ts';
 
 export type Place = { name: string; path: string };
 
-/** A line of the palette. `beside`: further words of it; `state`: said at the far end; without a path it does something here. */
+/**
+ * A line of the palette. `beside`: secondary text; `state`: text at the far end. Without a path, `act` runs in place.
+ */
 export type Entry = Place & {
   id: string;
   icon: MoreIconName;
@@ -26,7 +28,9 @@ export type Entry = Place & {
   act?: () => void;
 };
 
-/** In the tab's own storage, since names of customers may be in it: it ends with the tab, and with the person. */
+/**
+ * In session storage, since titles may contain customers' names: it ends with the tab, and with the person's session.
+ */
 const PLACES_KEY = 'places';
 const MOST_PLACES = 6;
 
@@ -39,7 +43,7 @@ export function placesBefore(): Visit[] {
 
 const here = () => window.location.pathname + window.location.search;
 
-/** Each screen names the page once it is there. */
+/** Records each screen when it sets the page title. */
 export function rememberPlaces(): void {
   const remember = () => {
     const [name = '', product] = document.title.split(' – ');
@@ -52,7 +56,7 @@ export function rememberPlaces(): void {
   remember();
 }
 
-/** Of each kind; more are in its list. */
+/** Per kind; the full list has more. */
 const MOST_FOUND = 3;
 
 export type Found = { customers: Entry[]; invoices: Entry[] };
@@ -64,14 +68,14 @@ async function firstOf<Row>({ path, sort, readRows }: ListSource<Row>, q: string
   return answer.value.slice(0, MOST_FOUND);
 }
 
-/** "$588.50, overdue": what is owed, or else what was billed. */
+/** "$588.50, overdue": the amount due, or else the amount billed. */
 function sumOf({ properties, refunded, part_paid: partPaid }: InvoiceItem): string {
   const { hs_balance_due, hs_amount_billed, hs_currency, hs_invoice_status: status, hs_due_date: due } = properties;
   const word = wordOf(stateOf({ status, balance: hs_balance_due, due, refunded, partPaid }));
   return `${moneyOf(status === 'open' ? hs_balance_due : hs_amount_billed, hs_currency)}, ${word.toLowerCase()}`;
 }
 
-/** What the copy of the CRM holds under these words. Throws the server's reason. */
+/** Searches our copy of the CRM. Throws the server's message. */
 export async function find(q: string, signal: AbortSignal): Promise<Found> {
   const [customers, invoices] = await Promise.all([
     firstOf(customerSource, q, signal),
@@ -91,7 +95,7 @@ export async function find(q: string, signal: AbortSignal): Promise<Found> {
       id: `invoice-${invoice.id}`,
       icon: 'fileText',
       name: invoice.properties.hs_number || invoice.id,
-      // Both, since the words may have been found in either.
+      // Both, since either may have matched.
       beside: [invoice.customer_name, invoice.company_name].filter(Boolean).join(', '),
       state: sumOf(invoice),
       path: `/invoice/${encodeURIComponent(invoice.id)}`,
@@ -104,7 +108,7 @@ export type Group = { name: string; entries: Entry[] };
 
 const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Whether each word that was typed begins somewhere in the text. */
+/** True if the text contains each typed word, ignoring case. */
 export const fits = (text: string, typed: string): boolean =>
   wordsOf(typed).every((word) => text.toLowerCase().includes(word));
 
@@ -115,7 +119,7 @@ const goTo = (places: Place[]): Entry[] => [
     .map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
 ];
 
-/** None of these moves money or sends anything: each opens what does. */
+/** Actions that open a form or screen. None of them moves money or sends anything directly. */
 function actions({ customers: [customer], invoices }: Found, onSwitch: () => void): Entry[] {
   const owed = invoices.find(({ isOwed }) => isOwed);
   const all: (Entry | false | undefined)[] = [
@@ -136,7 +140,7 @@ function actions({ customers: [customer], invoices }: Found, onSwitch: () => voi
 
 export const NOTHING: Found = { customers: [], invoices: [] };
 
-/** What the palette shows for these words; with none, the last places. */
+/** The palette's groups for a search; without one, the last visited screens. */
 export function groupsFor(typed: string, found: Found, places: Place[], onSwitch: () => void): Group[] {
   const does = actions(found, onSwitch);
   const groups: Group[] = typed
@@ -160,7 +164,7 @@ const PAUSE_MS = 150;
 
 type Search = { of: string; found: Found; failure: string | null };
 
-/** What the server finds under these words once the typing pauses; until then, what it found before. */
+/** Search results once the typing pauses; until then, the previous ones. */
 export function useFound(typed: string): Search & { isAsking: boolean } {
   const [last, setLast] = useState<Search>({ of: '', found: NOTHING, failure: null });
   useEffect(() => {

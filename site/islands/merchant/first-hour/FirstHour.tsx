@@ -15,12 +15,12 @@ const mailsDialog = lazyScreen(() => import('./MailsDialog.tsx').then((code) => 
 
 const POLL_MS = 5000;
 
-/** Something outside this page may end the wait at any moment. */
+/** True while an event outside this page may change a step at any moment. */
 const isWaiting = ({ steps, test }: View) =>
   steps.some(({ waits_for }) => waits_for === 'provider' || waits_for === 'crm') ||
   (test.sent_at !== null && test.paid === null);
 
-/** The list of a clinic's first hour. `level`: of its heading; only the dashboard, where it is 3, can do without the list. */
+/** A new clinic's setup checklist. `level`: of its heading; only on the dashboard (3) can the list be hidden. */
 export function FirstHour({ level }: { level: number }) {
   const id = useId();
   const load = useLoad('first-hour', 'Failed to fetch the first hour', fetchFirstHour);
@@ -77,7 +77,7 @@ export function FirstHour({ level }: { level: number }) {
         {view.test.sent_at ? 'Send it again' : 'Send test link'}
       </Button>
     ),
-    // Before the shell there is no way to the team.
+    // Before the shell opens, there is no link to the team.
     staff: view?.is_admin && level === 3 && (
       <AppLink className="button button-secondary" href="/account/team">
         Invite staff

@@ -49,7 +49,7 @@ export const titles: Record<FirstHourStep, string> = {
   mails: 'The mails',
 };
 
-/** What a step says of itself, in one or two sentences. */
+/** The state of a step in one or two sentences. */
 export function detailOf(step: Step, view: FirstHour): string {
   switch (step.name) {
     case 'papers':

@@ -13,7 +13,7 @@ const CRM = partners.crm;
 
 type Props = { id: string; decision: FrozenParts | null; onDone(now: InvoiceParts): void };
 
-/** The CRM shows another amount than it did: both numbers, and what to press. Only a person can tell what is owed. */
+/** The CRM's amount has changed: shows both amounts and the choices. Only a person can decide which amount is owed. */
 export function Frozen({ id, decision, onDone }: Props) {
   if (!decision)
     return (
@@ -35,7 +35,7 @@ export function Frozen({ id, decision, onDone }: Props) {
       <p>{text}</p>
     </Act>
   );
-  // Where nothing was paid that the CRM may lack, there is one answer.
+  // If no payment can be missing in the CRM, there is only one answer.
   const isPlain = contains === lacks;
   return (
     <div className="preview-changed">
@@ -73,7 +73,7 @@ export function Frozen({ id, decision, onDone }: Props) {
 
 export type InPartsProps = { invoice: InvoicePreviewReply; onChanged(): void };
 
-/** How an invoice is paid in parts, or the way to let it be. */
+/** The state of payment in parts for an invoice, or the form that opens it. */
 export function InParts({ invoice, onChanged }: InPartsProps) {
   const headId = useId();
   return (

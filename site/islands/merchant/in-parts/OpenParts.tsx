@@ -32,7 +32,7 @@ export const decideParts = (id: string, verdict: PartVerdict, owed: string) =>
 
 const typed = (text: string): string | null => text.trim().replace(/^\$/, '') || null;
 
-/** "25%" is a share, all else an amount; empty: none. */
+/** "25%" is a share, anything else an amount; '' means no deposit. */
 export function depositOf(text: string): OpenPartsBody['deposit'] {
   const amount = typed(text);
   const share = amount && /^(\d{1,2})\s*%$/.exec(amount);
@@ -41,12 +41,12 @@ export function depositOf(text: string): OpenPartsBody['deposit'] {
 
 type Props = {
   id: string;
-  /** What HubSpot says of this invoice; null: nothing. */
+  /** HubSpot's own setting for this invoice; null if it has none. */
   crmAllows: boolean | null;
   onOpened(): void;
 };
 
-/** Lets an invoice be paid in parts, with a smallest part and perhaps a deposit. */
+/** Opens an invoice for payment in parts, with a smallest part and an optional deposit. */
 export function OpenParts({ id, crmAllows, onOpened }: Props) {
   const [least, setLeast] = useState('');
   const [deposit, setDeposit] = useState('');
@@ -93,5 +93,5 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
   );
 }
 
-/** Only invoices in dollars are paid in parts. */
+/** Only dollar invoices can be paid in parts. */
 export const dollars = (amount: string): string => moneyOf(amount, ONLINE_CURRENCY);

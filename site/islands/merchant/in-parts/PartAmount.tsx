@@ -5,7 +5,7 @@ import { dollars, fetchParts } from './OpenParts.tsx';
 
 type Props = { invoiceId: string; part: string; onPart(part: string): void };
 
-/** At the desk: how much of an invoice in parts is taken now. Empty: all that is left. */
+/** The part of an invoice to take at the desk now. Empty: all that is left. */
 export function PartAmount({ invoiceId, part, onPart }: Props) {
   const [parts, setParts] = useState<InvoiceParts | null>(null);
   useEffect(() => {

@@ -15,7 +15,7 @@ import { CustomerLink } from './CustomerLink.tsx';
 
 const nameOf = ({ properties }: ListedCustomer) => `${properties.firstname} ${properties.lastname}`.trim();
 
-/** The word beside the amount; a table says only what is late. */
+/** The word beside the amount; a table shows it only for overdue amounts. */
 function owingWord({ owed, first_due }: ListedCustomer): string {
   if (owed === null) return 'unreadable';
   if (Number(owed) === 0) return 'nothing owed';

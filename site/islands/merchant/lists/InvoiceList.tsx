@@ -15,7 +15,7 @@ type Props = {
   type: 'date' | 'text';
   labels: [from: string, to: string];
   range: Range | null;
-  /** The entry in the server's format; null when it cannot be understood. */
+  /** The entry in the server's format; null if it is invalid. */
   read(text: string): string | null;
   onApply(range: Range): void;
 };

@@ -102,7 +102,7 @@ export function ListTools({ searchOf, list, children }: ToolsProps) {
 
 const listNotice = lazyScreen(() => import('./ListNotice.tsx').then((code) => code.ListNotice));
 
-/** What is to say above a list, if there is anything: most looks at a list meet nothing, so its words come later. */
+/** The notices above a list, if any. Most visits need none, so their code loads later. */
 export function ListNotices({ noun, list }: { noun: string; list: List<unknown> }) {
   useEffect(() => fetchAhead(listNotice), []);
   const { failure, info } = list;

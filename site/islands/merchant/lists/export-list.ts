@@ -2,7 +2,7 @@ import { saveFile } from '#site/islands/ui/api/save-file.ts';
 import { type ListQuery, writeAddress } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
 
-/** Downloads all rows that search and filters leave. Returns the reason of a failure, or ''. */
+/** Downloads all rows that match search and filters. Returns the reason of a failure, or ''. */
 export async function exportList(path: string, noun: string, query: ListQuery): Promise<string> {
   const wanted = new URLSearchParams(writeAddress(query));
   for (const name of ['page', 'size']) wanted.delete(name);

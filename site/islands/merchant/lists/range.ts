@@ -8,7 +8,7 @@ export function readRange(text: string | undefined): Range | null {
   return from || to ? { from, to } : null;
 }
 
-/** Whether each given end of a range is valid. */
+/** True if each given end of the range is valid. */
 export function isRange(text: string, isEnd: (end: string) => boolean): boolean {
   const range = readRange(text);
   return range !== null && [range.from, range.to].every((end) => end === '' || isEnd(end));

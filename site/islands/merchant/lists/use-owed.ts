@@ -5,10 +5,10 @@ import { api } from '../api/api.ts';
 
 const read = readWith(Owed);
 
-/** What is owed over all rows of a list, read again with each newer copy of the CRM. Null: not known yet. */
+/** The sums owed over all rows of a list, reloaded with each newer copy of the CRM. Null: not known yet. */
 export function useOwed(asOf: string): Owed | null {
   const [owed, setOwed] = useState<Owed | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer copy has other sums
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer copy has new sums
   useEffect(() => {
     let isGone = false;
     void api.call('/api/owed', read).then((answer) => !isGone && answer.ok && setOwed(answer.value));

@@ -6,7 +6,7 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 import '#site/styles/parts/form/choices.css';
 import { askForCode, logInByCode } from './api.ts';
 
-/** Digits of a mailed code, and the blanks with which people group them. */
+/** The digits of a mailed code, plus spaces that people type between them. */
 const CODE_LENGTH = 12;
 
 type CodeProps = { value: string; onChange(code: string): void; hint?: string };
@@ -35,7 +35,7 @@ type PinProps = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A PIN: colleagues may look on, so its digits are hidden, and no browser offers to keep it. */
+/** A PIN field: masked, since colleagues may look on, and without autofill, so that no browser saves it. */
 export const PinField = ({ label, value, onChange, onEnter, ...field }: PinProps) => (
   <Field
     id="pin"
@@ -53,7 +53,7 @@ export const PinField = ({ label, value, onChange, onEnter, ...field }: PinProps
 
 type ChoiceProps = { clinics: ChooseClinic['clinics']; isBusy: boolean; onChoose(clinic: number): void };
 
-/** For who works at several clinics. */
+/** For people who work at several clinics. */
 export const ClinicChoice = ({ clinics, isBusy, onChoose }: ChoiceProps) => (
   <fieldset className="choices" aria-label="Clinics">
     {clinics.map(({ clinic, name }) => (
@@ -65,7 +65,7 @@ export const ClinicChoice = ({ clinics, isBusy, onChoose }: ChoiceProps) => (
 );
 
 export type CodeLogin = {
-  /** What comes next: where to send a code, the code, or the clinic, where several know the address. */
+  /** The next input: the e-mail address, the code, or the clinic if several have the address. */
   step: 'email' | 'code' | 'clinic';
   clinics: ChooseClinic['clinics'];
   isBusy: boolean;
@@ -73,11 +73,11 @@ export type CodeLogin = {
   mail(email: string): Promise<void>;
   enter(code: string): Promise<void>;
   choose(clinic: number): Promise<void>;
-  /** Another address, or a new code. */
+  /** Starts over, for another address or a new code. */
   restart(): void;
 };
 
-/** A login by a code that is mailed. */
+/** Login by a mailed code. */
 export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
   const [asked, setAsked] = useState({ email: '', code: '' });
   const [step, setStep] = useState<CodeLogin['step']>('email');
@@ -94,7 +94,7 @@ export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
     const answer = await logInByCode({ email: asked.email, code, ...(clinic === undefined ? {} : { clinic }) });
     setBusy(false);
     if (!answer.ok) {
-      // The code is used up once a clinic was named.
+      // Choosing a clinic uses up the code.
       setStep('code');
       return setFailure(answer.error.message);
     }

@@ -14,10 +14,10 @@ type Load =
   | { kind: 'failed'; message: string; isEnded: boolean }
   | { kind: 'loaded'; offer: JoinOffer };
 
-/** The secret is the last part of the address, and stays out of everything else. */
+/** The secret is the last part of the path and must not be sent or stored anywhere else. */
 const secretHere = () => window.location.pathname.split('/').at(-1) ?? '';
 
-/** An invitation to work at a clinic, by the link of its mail. */
+/** The page behind an invitation mail's link: joins a clinic's team. */
 export function JoinPage() {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const [isBusy, setBusy] = useState(false);
@@ -34,7 +34,7 @@ export function JoinPage() {
     setBusy(true);
     setFailure(null);
     const answer = await acceptJoinOffer(secretHere());
-    // The link works once: it must not stay behind in the browser's history.
+    // The link works once and must not stay in the browser's history.
     if (answer.ok) return window.location.replace('/');
     setBusy(false);
     setFailure(answer.error.message);

@@ -7,7 +7,7 @@ import { ClinicChoice, CodeField, type CodeLogin, useCodeLogin } from './CodeLog
 
 const enter = () => window.location.assign('/');
 
-/** The ways in without the CRM; the page has them from the start, and they answer once the script is there. */
+/** The login methods besides the CRM. The page has them from the start; they work once the script has loaded. */
 export function LoginWays() {
   const [isReady, setReady] = useState(false);
   const [byCode, setByCode] = useState(false);
@@ -68,7 +68,7 @@ function ByCode({ login, onBack }: { login: CodeLogin; onBack(): void }) {
   const [code, setCode] = useState('');
   const { step, isBusy } = login;
   const part = useRef<HTMLFormElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the next step begins at its first field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step focuses its first field
   useEffect(() => part.current?.querySelector<HTMLElement>('input, button')?.focus(), [step]);
 
   const submit = (event: FormEvent) => {

@@ -6,7 +6,7 @@ import { type Answer, type Reader, readWith } from '#site/islands/ui/api/parse-r
 import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
 import { showPasskey } from '#site/islands/ui/passkey/passkey.ts';
 
-/** Calls of somebody who is not logged in; the Worker sets the session's cookies in its answer. */
+/** Calls without a session; the Worker's reply sets the session cookies. */
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 const send = <T>(path: string, read: Reader<T>, init: RequestInit) => ask({ fetch: browserFetch }, path, read, init);
@@ -23,10 +23,10 @@ export async function logInByPasskey(): Promise<Answer<true>> {
   return shown.ok ? post('/api/session/passkey', readNothing, { response: shown.value }) : shown;
 }
 
-/** The answer is the same whether or not a clinic knows the address. */
+/** The reply does not reveal whether any clinic has the address. */
 export const askForCode = (email: string) => post('/api/session/code', readNothing, { email } satisfies LoginCodeBody);
 
-/** `true`: logged in. Otherwise the clinics that know the address; the code still opens the one that is named next. */
+/** `true`: logged in. Otherwise the clinics to choose from; the same code is sent again with the chosen one. */
 export const logInByCode = (body: CodeLoginBody) =>
   post<true | ChooseClinic['clinics']>(
     '/api/session',

@@ -3,10 +3,10 @@ import type { BadAddress, Delivery } from '#shared/contracts/lists/mail-values';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { MailButton } from './MailButton.tsx';
 
-/** `isFinal`: no mail arrives at the address, whoever presses. */
+/** `isFinal`: no mail can reach the address. */
 export type Trouble = { isFinal: boolean; why: string };
 
-/** What speaks against a mail to an address, by what the mail service told; null: nothing. */
+/** The reason not to mail an address, from the mail service's reports; null if there is none. */
 export function troubleOf(of: { email: string; bad: BadAddress | null; delivery: Delivery | null }): Trouble | null {
   const { email, bad, delivery } = of;
   if (email === '') return null;
@@ -28,7 +28,7 @@ export function troubleOf(of: { email: string; bad: BadAddress | null; delivery:
 
 type Props = ComponentProps<typeof MailButton> & { trouble: Trouble | null };
 
-/** The button of a mail: where mail does not arrive it says why not, and where it may not it asks once more. */
+/** A mail button that is off with a reason if the address is dead, and asks for confirmation if it may be. */
 export function CarefulMail({ trouble, ...button }: Props) {
   const [isAsking, setAsking] = useState(false);
   if (trouble?.isFinal) return <MailButton {...button} off={button.off ?? trouble.why} />;

@@ -5,9 +5,9 @@ import { dropToast, toast } from '#site/islands/ui/feedback/Toasts.tsx';
 
 let said = 0;
 
-/** Answers whether the browser let it. */
+/** False if the browser denied access to the clipboard. */
 export async function copyLink(url: string): Promise<boolean> {
-  // What was said of an earlier press may not be true of this one.
+  // The toast of an earlier press may no longer be true.
   dropToast(said);
   try {
     await navigator.clipboard.writeText(url);
@@ -18,7 +18,7 @@ export async function copyLink(url: string): Promise<boolean> {
   }
 }
 
-/** If the browser refuses access to the clipboard, shows all of the address, to be copied by hand. */
+/** If the browser denies access to the clipboard, shows the full address for manual copying. */
 export function CopyLink({ url }: { url: string }) {
   const [isRefused, setRefused] = useState(false);
   return (

@@ -10,11 +10,11 @@ type Props = {
   email: string;
   size?: 'sm';
   busy: boolean;
-  /** The next step, which is green. */
+  /** True for the next step, which is green. */
   isNext?: boolean;
-  /** Why it is not to be sent now. */
+  /** The reason why it cannot be sent now. */
   off?: string;
-  /** What else is to be said of it. */
+  /** A note beside the button. */
   note?: ReactNode;
   onSend(): void;
 };

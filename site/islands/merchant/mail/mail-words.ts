@@ -11,7 +11,7 @@ export const mailWords: Record<CustomerMailKind, string> = {
 
 type Mail = { state: 'due' | 'sent' | 'failed'; delivery: Delivery | null };
 
-/** What became of a mail. That the mail service took it is "sent", and not that it arrived. */
+/** The state of a mail in words. Accepted by the mail service means "sent", not "delivered". */
 export function sayMail({ state, delivery }: Mail): string {
   if (state === 'failed') return 'not sent';
   if (state === 'due') return 'on its way';
@@ -20,7 +20,7 @@ export function sayMail({ state, delivery }: Mail): string {
 
 type LastMail = { kind: MailKind; at: string; delivery: Delivery | null };
 
-/** A pay link that was mailed before the payment is not a receipt, so name the kind where it differs. */
+/** States the kind if it differs: a pay link that was mailed before the payment is not a receipt. */
 export function sayLastMail(last: LastMail, kind: MailKind): string {
   const what = last.kind === kind ? 'Sent' : last.kind === 'receipt' ? 'Receipt sent' : 'Link sent';
   const told = last.delivery && deliveryWords[last.delivery];

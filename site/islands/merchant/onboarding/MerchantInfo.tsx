@@ -18,7 +18,7 @@ const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((c
 const POLL_MS = 5000;
 const BY_THEMSELVES = 'your terminals appear here by themselves.';
 
-/** The position of each state on the way to the first terminal, and the remaining steps. */
+/** The position of each state in the setup, which ends with the first terminal, and the remaining steps. */
 const steps: Record<MerchantStatus, { at: number; next: string }> = {
   applied: { at: 0, next: `Complete the set-up. We review it, then ${BY_THEMSELVES}` },
   pended: { at: 0, next: `More information is needed: complete the set-up, then ${BY_THEMSELVES}` },

@@ -15,12 +15,12 @@ const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((c
 
 type Props = {
   support: AppView['support'];
-  /** This screen goes once there is a merchant. */
+  /** Replaces this screen once there is a merchant. */
   onData(data: AppView['data']): void;
 };
 
 export function SignUp({ support, onData }: Props) {
-  // A refused name is wrong until it is sent again.
+  // A refused name stays invalid until the next submit.
   const form = useForm({ defaultValues: { dbaName: '' }, reValidateMode: 'onSubmit' });
   const { errors, isSubmitting } = form.formState;
   const [error, setError] = useState<ClientError | null>(null);
@@ -31,7 +31,7 @@ export function SignUp({ support, onData }: Props) {
     if (answer.ok) onData(answer.value);
     return answer.ok && answer.value.merchant !== null;
   };
-  // A colleague may have signed up since the page was made.
+  // A colleague may have signed up since the page was rendered.
   const onOpen = useEffectEvent(async () => {
     const answer = await fetchMerchant();
     if (answer.ok && answer.value.merchant) await readAgain();
@@ -47,7 +47,7 @@ export function SignUp({ support, onData }: Props) {
   const submit = form.handleSubmit(async ({ dbaName }) => {
     setError(null);
     const answer = await setUpMerchant(dbaName);
-    // After a failure too: the account may exist although its reply was lost.
+    // Also after a failure: the account may exist although the reply was lost.
     const isMerchant = answer.ok || answer.error.code !== 'invalid' ? await readAgain() : false;
     if (answer.ok || isMerchant) return;
     if (!answer.error.fields.includes('dbaName')) return setError(answer.error);

@@ -5,7 +5,7 @@ import '#site/styles/parts/page/contact.css';
 
 type Props = { support: AppView['support'] };
 
-/** Whom to ask. */
+/** The support contacts. */
 export function SupportContacts({ support }: Props) {
   return (
     <>
@@ -20,7 +20,7 @@ export function SupportContacts({ support }: Props) {
   );
 }
 
-/** The foot of the screens before the shell: support contacts and logout. */
+/** The footer of the screens before the shell: support contacts and logout. */
 export function Support({ support }: Props) {
   return (
     <div className="contact">

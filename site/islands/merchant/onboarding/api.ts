@@ -5,7 +5,7 @@ import { api, sendJson } from '../api/api.ts';
 
 const readMerchant = readWith(GetMerchant);
 const readMerchantData = readWith(MerchantData);
-/** The merchant is read again afterwards, so nothing of this reply is used. */
+/** The merchant is fetched again afterwards, so the content of this reply is not used. */
 const readSetUp = readWith(z.object({ merchant: Merchant }));
 
 export const fetchMerchant = () => api.call('/api/token/get-merchant', readMerchant);

@@ -65,10 +65,10 @@ const failed = (
   </AppError>
 );
 
-/** Few visits meet an outage, so its words come when the browser is idle, or with it. */
+/** Loaded when the browser is idle, or on the first outage, since few visits meet one. */
 export const apiErrorPart = lazyScreen(() => import('./ApiErrorPart.tsx').then((code) => code.ApiErrorPart));
 
-/** A part without whose code the screen is whole: it comes after the rest, or not at all. */
+/** Loads an optional part after the rest of the screen; null until then, or if it cannot be loaded. */
 export function useLater<Props>(part: LazyScreen<Props>, isWanted = true) {
   const [Part, setPart] = useState<ComponentType<Props> | null>(() => part.loaded());
   useEffect(() => {

@@ -9,7 +9,7 @@ type Act = {
   act: string;
 };
 
-/** One sentence that names the roles with a right. */
+/** A sentence that names the roles with a right. */
 export const WhoMay = ({ right, act }: Act) => (
   <p className="app-quiet">
     Only {sayRolesWith(right)} of this account may {act}.
@@ -17,8 +17,8 @@ export const WhoMay = ({ right, act }: Act) => (
 );
 
 /**
- * Shows its children to a person with the right, and to anybody else one sentence that says whom to ask. Where the screen
- * makes sense without the part, `may` alone leaves it out.
+ * Shows its children to people with the right, and to anyone else a sentence that names the roles with it. If the
+ * screen makes sense without the part, use `may` alone and omit it.
  */
 export const ForRight = ({ right, act, children }: Act & { children: ReactNode }) =>
   may(right) ? children : <WhoMay right={right} act={act} />;

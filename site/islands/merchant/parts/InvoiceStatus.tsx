@@ -5,7 +5,10 @@ import type { IconName } from '#site/islands/ui/Icon.tsx';
 
 type Look = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName };
 
-/** Statuses of an invoice, the CRM's and local ones, and what a day, a part or a refund makes of them. Each has a word of its own. */
+/**
+ * The looks of an invoice's statuses: the CRM's, local ones, and those derived from due date, parts or refunds. Each
+ * has its own word.
+ */
 export const statusLooks: Record<string, Look> = {
   draft: { tone: 'plain', icon: 'draft' },
   open: { tone: 'note', icon: 'clock' },
@@ -31,8 +34,8 @@ export type InvoiceState = {
 };
 
 /**
- * The status, or what the day, a part or a refund makes of it: an invoice is overdue from the day after its due date,
- * while something is owed on it, however much of it was paid.
+ * The status, or a derived one after a due date, a part or a refund: an invoice is overdue from the day after its due
+ * date while any balance is left.
  */
 export function stateOf({ status, balance, due, refunded, partPaid }: InvoiceState): string {
   const isSome = (amount: string | null) => (parseCents(amount) ?? 0) > 0;

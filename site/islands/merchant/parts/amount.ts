@@ -3,7 +3,7 @@ import { formatMoney, parseCents } from '#shared/money';
 /** Shown for an unknown value. */
 export const NONE = 'N/A';
 
-/** An amount from the wire, as text. */
+/** Formats an amount from the API. */
 export function moneyOf(amount: string | null, currency: string): string {
   const cents = parseCents(amount);
   return cents === null ? NONE : formatMoney(cents, currency);

@@ -7,5 +7,8 @@ export function readAppView(): AppView {
   return JSON.parse(document.getElementById(APP_VIEW_ID)?.textContent ?? '') as AppView;
 }
 
-/** True if the screen may offer an act of this right; undefined: an act of everybody. The Worker checks each call again. */
+/**
+ * True if the screen may offer an action with this right; undefined: no right is needed. The Worker checks each call
+ * again.
+ */
 export const may = (right: StaffRight | undefined): boolean => !right || readAppView().may.includes(right);

@@ -4,13 +4,13 @@ export const CLINIC_TIME_ID = 'clinic-time';
 
 const MINUTE_MS = 60_000;
 
-/** What a clock shows at an instant, read as if it were UTC (ms). Swedish dates are written the ISO way. */
+/** The wall-clock time at an instant, as if it were UTC (ms). The Swedish locale writes ISO dates. */
 const wallClock = (at: Date, timeZone?: string): number =>
   Date.parse(`${at.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
 
 const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 
-/** "Times are the clinic’s, 3 hours behind yours."; null where both clocks show the same, or a zone is not known here. */
+/** "Times are the clinic’s, 3 hours behind yours."; null if both clocks agree, or a zone is unknown to the browser. */
 export function clinicTimeWords(clinicZone: string, at = new Date(), ownZone?: string): string | null {
   try {
     const minutes = Math.round((wallClock(at, clinicZone) - wallClock(at, ownZone)) / MINUTE_MS);
@@ -23,7 +23,7 @@ export function clinicTimeWords(clinicZone: string, at = new Date(), ownZone?: s
   }
 }
 
-/** Says under each screen that its times are not those of the reader's own clock. */
+/** Shows a line under each screen if its times differ from the reader's own clock. */
 export function sayClinicTime(clinicZone: string): void {
   const words = clinicTimeWords(clinicZone);
   const place = document.getElementById(CLINIC_TIME_ID);
@@ -32,5 +32,5 @@ export function sayClinicTime(clinicZone: string): void {
   place.hidden = false;
 }
 
-/** The clinic's zone in words: "Eastern Time". */
+/** The clinic's zone by name: "Eastern Time". */
 export const clinicZone = (): string => write(new Date(), { timeZoneName: 'longGeneric' }).split(', ').at(-1) ?? '';

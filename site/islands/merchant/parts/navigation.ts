@@ -2,8 +2,8 @@ import type { StaffRight } from '#shared/contracts/staff/team-values';
 import type { IconName } from '#site/islands/ui/Icon.tsx';
 
 /**
- * Links of the top bar, in order. `below`: addresses of screens that are reached from there; `right`: for those who have it;
- * `icon`: in place of its name where there is room for the bar, at the far end.
+ * Links of the top bar, in order. `below`: path prefix of screens that belong to it; `right`: shown to people who have
+ * it; `icon`: shown at the far end in place of the name, if the bar fits.
  */
 export const topLinks: { name: string; path: string; below?: string; right?: StaffRight; icon?: IconName }[] = [
   { name: 'Take Payment', path: '/payments', right: 'collect' },
@@ -14,8 +14,8 @@ export const topLinks: { name: string; path: string; below?: string; right?: Sta
 ];
 
 /**
- * The screens under Account, each with its address. `right`: shown to people who have it. `isApart`: begins another group:
- * first one's own screens, then the account's, then those about payments.
+ * The screens under Account, with their paths. `right`: shown to people who have it. `isApart`: begins a new group: the
+ * person's own screens, then the account's, then those about payments.
  */
 export const accountParts: { name: string; path: string; right?: StaffRight; isApart?: true }[] = [
   { name: 'User Info', path: '/userinfo' },

@@ -3,14 +3,14 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import type { Answer, ClientError } from '../api/api.ts';
 
-/** For support: a sentence to search for, and the error's code. */
+/** Logs a failure for support: a sentence to search for, and the error's code. */
 export function logFailure(sentence: string, { code, status }: ClientError): void {
-  // biome-ignore lint/suspicious/noConsole: the browser's console is the log of what runs in it
+  // biome-ignore lint/suspicious/noConsole: the console is the log of browser code
   console.error(sentence, code, status);
 }
 
 export type Loaded<T> = {
-  /** The last value; it stays during a reload, and when that fails. */
+  /** The last value, kept during a reload and after a failed one. */
   value: T | null;
   isReading: boolean;
   /** Reason and time of the last failure. */
@@ -18,14 +18,14 @@ export type Loaded<T> = {
   reload(): void;
 };
 
-/** Loads a value, again whenever `key` changes or `reload` is called; the reply of an outdated load is dropped. */
+/** Loads a value, and again when `key` changes or `reload` is called. The reply of an outdated load is dropped. */
 export function useLoad<T>(key: string, what: string, read: () => Promise<Answer<T>>): Loaded<T> {
   const [reloads, setReloads] = useState(0);
   const [shown, setShown] = useState<{ key: string; value: T } | null>(null);
   const [failure, setFailure] = useState<Loaded<T>['failure']>(null);
   const [isReading, setReading] = useState(true);
   const onRead = useEffectEvent(read);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: both say that it is to be read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: either one triggers a reload
   useEffect(() => {
     let isOvertaken = false;
     setReading(true);
@@ -52,7 +52,7 @@ export function useLoad<T>(key: string, what: string, read: () => Promise<Answer
   };
 }
 
-/** Says that something could not be loaded, as opposed to being empty. */
+/** A banner for a failed load, as opposed to an empty result. */
 export function LoadFailure({ lead, load }: { lead: string; load: Loaded<unknown> }) {
   const { failure, isReading, reload } = load;
   if (!failure) return null;

@@ -21,16 +21,16 @@ const PAGE = 100;
 
 type Props = {
   list: List<OpenInvoiceItem>;
-  /** Under the table, where what is picked and what is being sent stay in sight and move no row. */
+  /** An element below the table, so that selection and progress stay visible and move no row. */
   foot: HTMLElement | null;
   onMarks(marks: RowMarks): void;
 };
 
-/** What is owed over the open invoices, and the links of many at once. */
+/** The sums owed on open invoices, and mailing of pay links in bulk. */
 export function Collect({ list, foot, onMarks }: Props) {
   const { status = '', due_date = '' } = list.query.filters;
   const picks = usePicks(status);
-  // By their ids: a list that is drawn again is another array.
+  // Joined ids: each render makes a new array of rows.
   const able = list.rows
     .filter(canPick)
     .map(({ crm_id }) => crm_id)
@@ -49,8 +49,8 @@ export function Collect({ list, foot, onMarks }: Props) {
       },
     }),
   );
-  // In the same frame as the press, or the browser's tick would fall back for a moment.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are marked anew with what they show
+  // In the same frame as the click, or the controlled checkbox would flicker back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the marks depend on what the rows show
   useLayoutEffect(() => mark(), [picks.all, status, due_date, list.query.q, said, able]);
   const owed = useOwed(list.info?.asOf ?? '');
   const mailing = useMailing(setSaid, list.reload);
@@ -126,7 +126,10 @@ function Tick({ invoice, picks }: { invoice: OpenInvoiceItem; picks: Picks }) {
   );
 }
 
-/** The newest mailing: one that is under way, also of another tab or a colleague, or that ended before these eyes. */
+/**
+ * The newest mailing: one in progress (also from another tab or a colleague), or one that ended while this page was
+ * open.
+ */
 function useMailing(onSaid: (said: ReadonlyMap<string, string>) => void, reload: () => void) {
   const [mailing, setMailing] = useState<Mailing | null>(null);
   const [seen, setSeen] = useState<string | null>(null);
@@ -152,7 +155,7 @@ function useMailing(onSaid: (said: ReadonlyMap<string, string>) => void, reload:
   return {
     shown: mailing && (isGoing || mailing.id === seen) ? mailing : null,
     begin: async (invoices: string[]): Promise<string | null> => {
-      // A press whose answer was lost is the same press: nobody is mailed twice.
+      // A retry after a lost reply reuses the id, so that no one is mailed twice.
       const of = invoices.join();
       if (key.current?.of !== of) key.current = { of, id: crypto.randomUUID() };
       const answer = await askForMailing(key.current.id, invoices);

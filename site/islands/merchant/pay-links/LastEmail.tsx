@@ -16,12 +16,12 @@ function shortWhen(iso: string): string {
     : formatDay(iso);
 }
 
-/** Of an invoice about which no mail was sent. */
+/** Shown for an invoice without any mail. */
 export const NEVER = 'never';
 
 const verbs = { 'pay-link': 'Sent', reminder: 'Reminded', receipt: 'Receipt' };
 
-/** The mail itself: what the mail service told last of it goes before what we did. */
+/** The line about the mail itself; the mail service's last report takes precedence over our own sending. */
 function mailLine(mail: NonNullable<Mails['last_email']>): { isBad: boolean; line: string } {
   const told = shortWhen(mail.told_at ?? mail.at);
   switch (mail.delivery) {
@@ -40,8 +40,8 @@ function mailLine(mail: NonNullable<Mails['last_email']>): { isBad: boolean; lin
 const badWords = { bounced: 'address unknown', suppressed: 'address blocked', complained: 'no more mail to it' };
 
 /**
- * What the mails of an invoice came to, line by line, of what is known. Opened is the pay page, by its link: whether a mail
- * was opened is never known.
+ * The mail history of an invoice as lines. "Opened" refers to the pay page, through its link: whether a mail was opened
+ * is never known.
  */
 export function saysLastEmail(of: Mails): { isBad: boolean; lines: string[] } {
   const { last_email: mail, opened_at, bad_address, next_reminder_at } = of;
@@ -57,7 +57,7 @@ export function saysLastEmail(of: Mails): { isBad: boolean; lines: string[] } {
   return { isBad: isBad || (isOpen && bad_address !== null), lines: lines.filter(Boolean) };
 }
 
-/** What the mails of an invoice came to; `now`: what a mailing is doing about it. */
+/** The mail history of an invoice; `now`: its state in the current mailing, shown instead. */
 export function LastEmail({ of, now }: { of: OpenInvoiceItem; now: string | undefined }) {
   if (now !== undefined) return <span>{now}</span>;
   const { isBad, lines } = saysLastEmail(of);
@@ -65,7 +65,7 @@ export function LastEmail({ of, now }: { of: OpenInvoiceItem; now: string | unde
     <>
       {isBad && <Icon name="warn" size="sm" />}
       <span className={isBad ? 'open-late' : undefined}>
-        {/* Under a status no head says of what. */}
+        {/* In a narrow table, this is below the status, without a column head. */}
         {lines[0] === NEVER && <span className="open-last-lead">Emailed: </span>}
         {lines.map((line, at) => (
           <span key={line}>

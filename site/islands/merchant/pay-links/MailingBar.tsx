@@ -18,7 +18,7 @@ import { words } from '../mail/mail.ts';
 const read = readWith(MailingReply);
 
 export const fetchMailing = () => api.call('/api/mailings', read);
-/** The same id again is the same mailing. */
+/** Idempotent: a repeated id returns the same mailing. */
 export const askForMailing = (id: string, invoices: string[]) =>
   api.call('/api/mailings', read, sendJson<MailingBody>('POST', { id, invoices }));
 export const stopMailing = (id: string) => api.call(`/api/mailings/${id}`, read, { method: 'DELETE' });
@@ -50,7 +50,7 @@ const WHY: Record<LeftOutWhy, string> = {
 
 export const whyOf = ({ why }: MailingInvoice): string => (why ? WHY[why] : '');
 
-/** What the row of an invoice says while its mailing goes on, and after. */
+/** The words in an invoice's row during and after its mailing. */
 export function rowWords(invoice: MailingInvoice): string {
   switch (invoice.state) {
     case 'waiting':
@@ -76,13 +76,13 @@ export function progressOf({ invoices }: Mailing): Progress {
 
 type Props = {
   mailing: Mailing;
-  /** Answers why it could not be stopped. */
+  /** Returns the reason if it could not be stopped, else null. */
   onStop(): Promise<string | null>;
-  /** It can be taken back no longer. */
+  /** Called when the mailing has started and can no longer be undone. */
   onBegun(): void;
 };
 
-/** How a mailing goes. */
+/** The progress of a mailing. */
 export function MailingBar({ mailing, onStop, onBegun }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -108,7 +108,7 @@ export function MailingBar({ mailing, onStop, onBegun }: Props) {
           Stop after this one
         </Button>
       )}
-      {/* Told at the start, half-way and by the banner at the end. */}
+      {/* Announced at the start and half-way; the banner announces the end. */}
       <span role="status" className="sr-only">
         {done * 2 >= all ? `Half of ${links(all)} are done.` : `Emailing ${links(all)}.`}
       </span>
@@ -117,7 +117,7 @@ export function MailingBar({ mailing, onStop, onBegun }: Props) {
   );
 }
 
-/** What became of a mailing; each invoice that was left out says at its address what to do. */
+/** The result of a mailing. For each omitted invoice, it gives the reason and a link. */
 export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose(): void }) {
   const { all, sent, leftOut } = progressOf(mailing);
   if (mailing.is_stopped && sent === 0) return <Banner tone="note" lead="No link was emailed." onDismiss={onClose} />;

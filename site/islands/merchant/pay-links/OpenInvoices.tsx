@@ -12,14 +12,14 @@ import { openInvoiceColumns, rowMenu } from './columns.tsx';
 import { type Known, nameOf, openInvoiceSource, type RowMarks } from './open-invoices.ts';
 import '#site/styles/areas/merchant/open-invoices.css';
 
-/** Said only after a press, so the first list does without its words. */
+/** Needed only after a press, so it stays out of the first bundle. */
 export const mailAlert = lazyScreen(() => import('../mail/MailAlert.tsx').then((code) => code.MailAlert));
 
 const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((code) => code.Reminders));
 
 const collect = lazyScreen(() => import('./Collect.tsx').then((code) => code.Collect));
 
-/** The dashboard's view of who has paid and who has not; mails are sent from here. */
+/** The dashboard's view of paid and unpaid invoices; mails are sent from here. */
 export function OpenInvoices() {
   const list = useList(openInvoiceSource);
   const [known, know] = useKnown(list);
@@ -69,7 +69,7 @@ export function OpenInvoices() {
   );
 }
 
-/** Facts about rows from our own calls, until the rows are read again, which each of them begins. */
+/** Facts about rows from our own calls, kept until the rows are reloaded. Each fact triggers a reload. */
 function useKnown({ rows, reload }: List<OpenInvoiceItem>) {
   const [said, setSaid] = useState<{ of: OpenInvoiceItem[]; byId: Record<string, Known> }>({ of: rows, byId: {} });
   const known = said.of === rows ? said.byId : {};

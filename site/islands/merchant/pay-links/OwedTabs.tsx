@@ -12,7 +12,7 @@ const tabs = [
   { status: '', name: 'All', search: '' },
 ] as const;
 
-/** What is owed and what was paid, of all rows; each leads to its rows. */
+/** The totals owed and paid over all rows; each links to its rows. */
 export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }) {
   return (
     <nav className="owed-tabs" aria-label="Open invoices by state">
@@ -34,7 +34,7 @@ export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }
   );
 }
 
-/** How old what is overdue is; each age leads to its rows. */
+/** Overdue amounts by age; each age links to its rows. */
 export function Ageing({ owed, due }: { owed: Owed | null; due: string }) {
   return (
     <div className="ageing">

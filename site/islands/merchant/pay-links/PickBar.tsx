@@ -5,7 +5,7 @@ import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { links } from './MailingBar.tsx';
 
-/** `isBad`: no mail arrives at its address. */
+/** `isBad`: mail to its address is known to fail. */
 type Picked = { cents: number; isBad: boolean };
 
 export type Picks = {
@@ -15,11 +15,11 @@ export type Picks = {
   clear(): void;
 };
 
-/** Whether a link of this invoice can be mailed at all; what else speaks against it is asked when it is sent. */
+/** True if a link of this invoice can be mailed at all; other obstacles are checked when it is sent. */
 export const canPick = ({ status, currency, email, amount_due }: OpenInvoiceItem): boolean =>
   status === 'open' && currency === ONLINE_CURRENCY && email !== '' && amount_due !== null;
 
-/** Invoices that were picked; they live through pages, and not through tabs. */
+/** The selected invoices. The selection survives paging, but not a change of tab. */
 export function usePicks(tab: string): Picks {
   const [picked, setPicked] = useState({ tab, all: new Map<string, Picked>() });
   const keep = (all: Map<string, Picked>) => ({ tab, all });
@@ -42,7 +42,7 @@ const pickOf = ({ amount_due, bad_address }: OpenInvoiceItem): Picked => ({
 
 const NONE: ReadonlyMap<string, Picked> = new Map();
 
-/** Above so many links, a press is asked about once more. */
+/** Above this many links, sending asks for confirmation. */
 const ASKED_ABOVE = 25;
 
 type Props = {
@@ -55,14 +55,14 @@ type Props = {
   onSend(): Promise<void>;
 };
 
-/** How many of these rows can be picked, and are. */
+/** The selectable ones of these rows, and how many of them are selected. */
 function pickedOf(rows: OpenInvoiceItem[], picks: Picks) {
   const able = rows.filter(canPick);
   const here = able.filter(({ crm_id }) => picks.all.has(crm_id)).length;
   return { able, here, isWhole: able.length > 0 && here === able.length };
 }
 
-/** Picks the rows that are on the page; `isHead`: in the table's head, under which the ticks stand. */
+/** Selects all rows of the page; `isHead`: shown in the table's head, above the checkboxes. */
 export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> & { isHead?: true }) {
   const box = useRef<HTMLInputElement>(null);
   const { able, here, isWhole } = pickedOf(rows, picks);
@@ -83,7 +83,7 @@ export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> 
   );
 }
 
-/** What is picked, and the press that mails its links. */
+/** The selection, and the button that mails its links. */
 export function PickBar({ rows, total, picks, onAll, onSend }: Props) {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -111,7 +111,7 @@ export function PickBar({ rows, total, picks, onAll, onSend }: Props) {
           count > 0 && (
             <>
               <b>{count} selected</b> <span className="money">{sum}</span>
-              {/* A mailing leaves them out. */}
+              {/* The mailing omits them. */}
               {bad > 0 && <span className="pick-bad"> No mail arrives at {bad} of these addresses</span>}
             </>
           )

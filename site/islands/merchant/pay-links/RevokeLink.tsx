@@ -10,9 +10,9 @@ import { keepLink, makeLink, revokeLink } from './open-invoices.ts';
 
 type DialogProps = { invoice: Mailable & { amount: string }; onReplaced(link: PayLinkReply): void; onClose(): void };
 
-/** Asks first, and then lets it be taken back. Our server revokes by itself, so that a closed tab revokes all the same. */
+/** Asks for confirmation and then offers Undo. The server revokes by itself, even if the tab is closed. */
 export function RevokeDialog(props: DialogProps) {
-  // Another invoice begins anew; what was asked for before goes on without its Undo.
+  // Another invoice starts over; a pending revocation continues without its Undo.
   return <Revocation key={props.invoice.id} {...props} />;
 }
 

@@ -8,12 +8,12 @@ import { Lazy } from '../parts/AppBoundary.tsx';
 import { moneyOf } from '../parts/amount.ts';
 import { nameOf, type RowWays } from './open-invoices.ts';
 
-/** Loaded on demand, since few menus that are opened revoke a link. */
+/** Loaded on demand, since the menu is seldom opened to revoke a link. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
 
 type Props = { invoice: OpenInvoiceItem; ways: RowWays; close(): void };
 
-/** What else can be done with the pay link of a row. */
+/** Further actions on a row's pay link. */
 export function RowMenu({ invoice, ways, close }: Props) {
   const [isRefused, setRefused] = useState(false);
   useEffect(() => fetchAhead(revokeDialog), []);

@@ -16,7 +16,7 @@ import { may } from '../parts/app-view.ts';
 import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { customerOf, nameOf, type RowWays } from './open-invoices.ts';
 
-/** Loaded before it is opened, so the rows do not wait for it. */
+/** Loaded before the first opening, so the rows do not wait for it. */
 export const rowMenu = lazyScreen(() => import('./RowMenu.tsx').then((code) => code.RowMenu));
 
 /** The mail that fits the invoice's status; the menu has the other actions on its pay link. */
@@ -147,10 +147,10 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   },
 ];
 
-/** The columns; `ways` holds the actions on a row, which stand first and are nothing for a reader. */
+/** The columns. `ways`: the actions on a row, whose column comes first and is hidden without the right to collect. */
 export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('collect') ? 0 : 1);
 
-/** Its words come with the code of mailings. */
+/** Its text comes with the lazily loaded code of mailings. */
 function LastEmail({ of, ways, isUnder }: { of: OpenInvoiceItem; ways: RowWays; isUnder?: true }) {
   const more = `${isUnder ? ' open-last-under' : ''}${of.next_reminder_at ? ' open-last-3' : ''}`;
   return <span className={`open-last${more}`}>{ways.marks?.lastEmail(of)}</span>;

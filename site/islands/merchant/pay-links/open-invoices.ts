@@ -12,11 +12,11 @@ import type { MailKind } from '../mail/mail.ts';
 export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
   path: '/api/invoices/getOpenInvoices',
   readRows: readWith(z.array(OpenInvoiceItem)),
-  // What is owed first, the longest due at its head.
+  // Unpaid invoices first, the longest due at the top.
   sort: 'status',
   sorts: openInvoiceSortFields,
   filters: ['status', 'due_date'],
-  // As the ages write it; the server looks closer.
+  // Only the shape of a range; the server validates the dates.
   canFilter: (name, value) => name !== 'due_date' || /^[\d-]*\.\.[\d-]+$/.test(value),
 };
 
@@ -25,27 +25,27 @@ export const nameOf = ({ crm_id, invoice_number }: OpenInvoiceItem): string => i
 export const customerOf = ({ customer }: OpenInvoiceItem): string =>
   `${customer.first_name} ${customer.last_name}`.trim();
 
-/** What comes to the rows with the code of mailings. */
+/** The additions to the rows that load with the code of mailings. */
 export type RowMarks = {
   tick(invoice: OpenInvoiceItem): ReactNode;
-  /** In the head: picks all rows of the page. */
+  /** In the head: selects all rows of the page. */
   pickPage: ReactNode;
-  /** Of a tab that has no rows. */
+  /** Shown in a tab without rows. */
   empty: ReactNode;
-  /** What its mails came to, or what a mailing does about it now. */
+  /** The mail history, or the invoice's state in a current mailing. */
   lastEmail(invoice: OpenInvoiceItem): ReactNode;
-  /** The button of an address at which mail may not arrive; null: nothing speaks against it. */
+  /** The button for an address where mail may fail; null if there is no objection. */
   careful(invoice: OpenInvoiceItem, button: ComponentProps<typeof MailButton>): ReactNode;
 };
 
-/** What our own calls tell of a row before it is read again. */
+/** Facts about a row from our own calls, until it is reloaded. */
 export type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'last_email' | 'link_ends_at'>>;
 
 export type RowWays = {
   /** Id of the invoice whose mail is being sent. */
   sending: string | null;
   mail(invoice: OpenInvoiceItem, kind: MailKind): void;
-  /** Shows what outlives the menu of a row, such as a dialog. */
+  /** Shows a part that outlives the row's menu, such as a dialog. */
   show(part: ReactNode): void;
   know(id: string, part: Known): void;
   marks: RowMarks | null;
@@ -59,10 +59,10 @@ const address = (invoiceId: string) => `/api/invoices/${encodeURIComponent(invoi
 export const makeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(address(invoiceId), readLink, { method: 'POST' });
 
-/** Asks for the link to be revoked and replaced, UNDO_MS later. */
+/** Requests that the link be revoked and replaced after UNDO_MS. */
 export const revokeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(address(invoiceId), readLink, { method: 'DELETE' });
 
-/** Takes that back. */
+/** Cancels a pending revocation. */
 export const keepLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(`${address(invoiceId)}/revocation`, readLink, { method: 'DELETE' });

@@ -23,14 +23,14 @@ const itemisedReceipt = lazyScreen(() => import('../mail/ItemisedReceipt.tsx').t
 
 type Props = {
   invoice: InvoicePreviewReply;
-  /** Shown from our copy, as HubSpot does not answer: it is asked before a mail. */
+  /** True if shown from our copy because HubSpot does not respond. Mailing still queries HubSpot first. */
   isCopy: boolean;
   onChange(part: Partial<InvoicePreviewReply>): void;
-  /** More has changed than the reply tells, so read the invoice again. */
+  /** More has changed than the reply contains, so the invoice must be reloaded. */
   onReread(): void;
 };
 
-/** What can be done with an invoice in its state; the next step is green. */
+/** The actions that the invoice's state allows; the next step is green. */
 export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
   const {
     id,
@@ -46,7 +46,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
   const number = nameOf(invoice);
   const onSent = (mailed: MailKind, { sent_at }: SendMailReply) => {
     onChange({ mailed, mailed_at: sent_at, delivery: null });
-    // The line and the list of mails tell of it, too.
+    // The line and the list of mails show it, too.
     onReread();
   };
   const mail = useMail((_of, sent, reply) => onSent(sent, reply));

@@ -14,7 +14,7 @@ import { excludeFromReminders, getReminders } from './api.ts';
 import { shortDay, stopTime } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
-/** The mails about it. That a page was opened stands in the line and never here: a mail tells nothing of it. */
+/** The mails about the invoice. Page views are in the line above only: a mail reveals nothing about them. */
 export function Emails({ invoice: { life } }: { invoice: InvoicePreviewReply }) {
   const headId = useId();
   if (life.mails.length === 0) return null;
@@ -42,11 +42,11 @@ function iconOf({ state, delivery }: InvoicePreviewReply['life']['mails'][number
   return isLost ? 'x' : 'check';
 }
 
-/** The last and the next reminder of an open invoice, or why none comes, and the way to leave it out. */
+/** The last and the next reminder of an open invoice, or why none is due, and the switch that excludes the invoice. */
 export function Reminders({ invoice }: { invoice: InvoicePreviewReply }) {
   const headId = useId();
   const [changed, setChanged] = useState<InvoiceReminders | null>(null);
-  // A mail that just went out may keep the next reminder back.
+  // A mail that was just sent may delay the next reminder.
   const key = `${invoice.id} ${invoice.mailed_at} ${invoice.bad_address}`;
   const load = useLoad(key, 'Failed to fetch the reminders of an invoice', () => getReminders(invoice.id));
   const view = changed ?? load.value;

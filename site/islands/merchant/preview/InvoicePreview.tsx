@@ -26,7 +26,7 @@ import { type Load, usePreview } from './use-preview.ts';
 import '#site/styles/areas/merchant/preview.css';
 import '#site/styles/areas/merchant/preview-around.css';
 
-/** Goes back within this site; after an entry from elsewhere, goes to `start`. */
+/** Goes back within this site; if the visitor came from another site, goes to `start`. */
 export function goBack(start: string): void {
   // Without the Navigation API, the page before this one may be another site's.
   const isFromHere = window.navigation ? window.navigation.canGoBack : window.history.length > 1;
@@ -115,7 +115,7 @@ type LoadedProps = {
 
 const inParts = lazyScreen(() => import('../in-parts/InParts.tsx').then((code) => code.InParts));
 
-/** It is paid in parts, or may be opened for them by this person. */
+/** True if it is paid in parts, or if this person may open it for them. */
 const hasParts = ({ parts, properties }: InvoicePreviewReply) =>
   parts.base !== null ||
   (parts.is_on &&

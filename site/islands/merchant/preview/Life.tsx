@@ -8,7 +8,7 @@ type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
 type InvoiceLife = InvoicePreviewReply['life'];
 type Payment = InvoiceLife['payments'][number];
 
-/** "Nov 18, 9:02 AM"; with the year where it is another one. */
+/** "Nov 18, 9:02 AM", plus the year if it is not the current one. */
 export function stopTime(iso: string): string {
   const isOfThisYear = write(new Date(iso), { year: 'numeric' }) === dayNow().slice(0, 4);
   const year = isOfThisYear ? {} : ({ year: 'numeric' } as const);
@@ -28,13 +28,13 @@ const done = (name: string, at: string | undefined, detail = ''): Stop => ({
 const ahead = (name: string, detail = ''): Stop => ({ name, state: 'ahead', detail });
 const again = (times: number, last: string) => (times > 1 ? `${times} times, last ${shortDay(last)}` : '');
 
-/** The stops of an invoice's life: of those that are over, only what is known; after them what is still to come. */
+/** The stops of an invoice's life: first the known past ones, then those still to come. */
 export function stopsOf(invoice: Invoice): Stop[] {
   const { life, properties } = invoice;
   const paid = life.payments.length > 0 || properties.hs_invoice_status === 'paid';
   const isOver = paid || ['draft', 'voided'].includes(properties.hs_invoice_status);
   const stops = [...sentStops(invoice, isOver), ...paidStops(invoice, paid)];
-  // The last one reached is where the invoice is, as long as something is to come.
+  // The last stop reached is the current one as long as others are to come.
   const at = stops.findLastIndex(({ state }) => state === 'done');
   const reached = stops[at];
   return reached && stops.some(({ state }) => state === 'ahead') && !stops.some(({ state }) => state === 'back')
@@ -55,7 +55,7 @@ function sentStops(invoice: Invoice, isOver: boolean): Stop[] {
   return [...stops, ...openedStops(invoice.life, isOver)];
 }
 
-/** A reminder stands before what is still to come. */
+/** A reminder comes before the stops that are still to come. */
 function openedStops({ reminded, opened }: InvoiceLife, isOver: boolean): Stop[] {
   const stops = opened ? [done('Opened', opened.first_at, again(opened.times, opened.last_at))] : [];
   if (reminded) stops.push(done('Reminded', reminded.last_at, reminded.times > 1 ? `${reminded.times} times` : ''));
@@ -112,10 +112,10 @@ function inTheBank({ funded_on, deposit, fees }: NonNullable<Payment['batch']>, 
   return { name: 'In the bank', state: 'done', time: funded_on ? shortDay(funded_on) : undefined, detail };
 }
 
-/** The money that went back: the line is not undone, it turns. */
+/** The stop for returned money; it does not undo the earlier stops. Null if none was returned. */
 function backStop({ given_back, payments }: InvoiceLife, { state, card }: Payment, currency: string): Stop | null {
   if (state === 'returned') return { name: 'Returned', state: 'back', detail: 'by the bank' };
-  // Of several payments, the last one that went back stands for all that did.
+  // Of several reversals, the newest stands for all.
   const back = given_back.filter((one) => !one.is_earlier && (payments.length === 1 || one.card === card));
   const [newest] = back;
   if (!newest) return null;
@@ -128,7 +128,7 @@ function backStop({ given_back, payments }: InvoiceLife, { state, card }: Paymen
 
 const HOLLOW: Stop[] = ['Sent', 'Opened', 'Paid', 'In a batch', 'Settled'].map((name) => ({ name, state: 'ahead' }));
 
-/** The line of an invoice's life; without one, where it will be. */
+/** The line of an invoice's life; without an invoice, its placeholder. */
 export function Life({ invoice }: { invoice: InvoicePreviewReply | null }) {
   return (
     <div className="card life screen-only">
@@ -137,7 +137,7 @@ export function Life({ invoice }: { invoice: InvoicePreviewReply | null }) {
   );
 }
 
-/** What to press next, which is the one green button; null: nothing is next, or the line shows what goes on. */
+/** The next step, which gets the one green button; null: none is needed, or a payment is in progress. */
 export function nextStepOf(invoice: InvoicePreviewReply): 'mail' | 'take' | 'check' | null {
   const { life, properties, email, bad_address } = invoice;
   if (life.undecided) return life.undecided.state === 'sent' ? null : 'check';

@@ -27,7 +27,9 @@ function centsOf({ digits, places }: Decimal): number | null {
   return digits < 0n && cents ? -cents : cents;
 }
 
-/** A line's total in cents: unit price x quantity, both decimal text, without floats. Null when one is no number. */
+/**
+ * A line's total in cents: unit price x quantity (both decimal text), without floats. Null if either is not a number.
+ */
 export function lineTotal(amount: string | null, quantity: string | null): number | null {
   const price = parseDecimal(amount ?? '');
   const count = parseDecimal(quantity || '1');
@@ -35,7 +37,7 @@ export function lineTotal(amount: string | null, quantity: string | null): numbe
   return centsOf({ digits: price.digits * count.digits, places: price.places + count.places });
 }
 
-/** The unit price for a person to read; fractions of a cent are shown, since they count in the line's total. */
+/** The unit price for display. Fractions of a cent are shown, since they count in the line's total. */
 export function formatPrice(amount: string | null, currency: string): string | null {
   const price = parseDecimal(amount ?? '');
   if (!price) return null;
@@ -55,11 +57,11 @@ export function formatPrice(amount: string | null, currency: string): string | n
 type Props = Pick<InvoicePreviewReply, 'lineItemData' | 'lines_match'> & {
   billed: string | null;
   currency: string;
-  /** Shown where there is none. */
+  /** Shown when there are no lines. */
   noLines: string;
 };
 
-/** The lines of an invoice. On a phone a line takes two rows, so every element has its table role. */
+/** The lines of an invoice. On a phone, each line takes two rows, so every element has its table role. */
 export function LineItems({ lineItemData, lines_match, billed, currency, noLines }: Props) {
   const lines = lineItemData.map(({ id, properties: { name, amount, quantity } }) => ({
     id,
@@ -70,10 +72,10 @@ export function LineItems({ lineItemData, lines_match, billed, currency, noLines
   }));
   const sum = lines.reduce((cents, { total }) => cents + (total ?? 0), 0);
   const billedText = moneyOf(billed, currency);
-  // An invoice without lines comes to what it bills: there is nothing that could add up or not.
+  // An invoice without lines bills its own amount, so nothing can mismatch.
   const isOdd = !lines_match && lines.length > 0 && billed !== null;
   const billedCents = parseCents(billed);
-  // What is in no line: of lines that cannot be read, nobody knows.
+  // The amount outside the lines; unknown if any line is unreadable.
   const rest = billedCents === null || lines.some(({ total }) => total === null) ? null : billedCents - sum;
   const money = (cents: number | null) => (cents === null ? NONE : formatMoney(cents, currency));
 

@@ -9,16 +9,16 @@ import { shortDay } from './Life.tsx';
 
 type Props = { invoice: InvoicePreviewReply };
 
-/** Billed, paid, refunded, and what is kept or still owed. */
+/** Billed, paid and refunded amounts, and the amount kept or still owed. */
 export function MoneyBox({ invoice: { life, properties } }: Props) {
   const headId = useId();
   const { hs_amount_billed: billed, hs_balance_due: balance, hs_currency: currency } = properties;
   const [paid, refunded] = [parseCents(life.paid) ?? 0, parseCents(life.refunded) ?? 0];
-  // What the clinic recorded in the CRM was not paid here: there the balance says it.
+  // Payments that the clinic recorded in the CRM were not taken here, so use the balance for them.
   const [billedCents, balanceCents] = [parseCents(billed), parseCents(balance)];
   const inCrm = billedCents === null ? null : Math.max(0, billedCents - (balanceCents ?? 0));
   const { unpaid_change: change } = properties;
-  // An invoice that HubSpot alone calls paid says so in its one line.
+  // If only HubSpot reports the invoice as paid, its single row states that.
   const isPaidThere = paid === 0 && properties.hs_invoice_status === 'paid';
   const elsewhere = isPaidThere ? 0 : (parseCents(properties.paid_elsewhere) ?? 0);
   const taken = paid > 0 || properties.hs_invoice_status !== 'paid' ? paid : inCrm;
@@ -60,7 +60,7 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
   );
 }
 
-/** What went back, to which card, why and by whom. */
+/** The refunds: amount, card, reason and person. */
 export function Refunds({ invoice: { life, properties } }: Props) {
   const headId = useId();
   if (life.given_back.length === 0) return null;

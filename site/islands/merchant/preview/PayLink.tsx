@@ -17,7 +17,7 @@ import { makeLink } from '../pay-links/open-invoices.ts';
 import { RevokeLink } from '../pay-links/RevokeLink.tsx';
 import { nameOf } from './texts.ts';
 
-/** With its library, which only this dialog and the counter need. */
+/** Loaded with its library, which only this dialog and the counter need. */
 const qrDialog = lazyScreen(() => import('../pay-links/QrDialog.tsx').then((code) => code.QrDialog));
 
 /** A live pay link as QR code, on request. */
@@ -33,13 +33,13 @@ export function ShowQr(props: { url: string; number: string; amount: string }) {
 
 type Props = { invoice: InvoicePreviewReply; onChange(part: Partial<InvoicePreviewReply>): void };
 
-/** The link by which an open invoice is paid, or the receipt of what was paid. */
+/** The pay link of an open invoice, or the receipt of a paid one. */
 export function PayLink({ invoice, onChange }: Props) {
   const headId = useId();
   const { properties, receipt_url, can_collect_again } = invoice;
   const isReceipt =
     invoice.is_deleted_in_crm || can_collect_again || kindFor(properties.hs_invoice_status) === 'receipt';
-  // Not paid online: in another currency.
+  // Cannot be paid online, as it is in another currency.
   const isOtherwise = !isReceipt && properties.hs_currency !== ONLINE_CURRENCY;
   const receipt = receipt_url && safeLink(new URL(receipt_url, window.location.origin).href);
   if (isReceipt && !receipt) return null;
@@ -84,7 +84,7 @@ function LinkState({ invoice, onLink }: LinkProps) {
       <div className="preview-link-ways">
         {isLive ? (
           <>
-            {/* Nobody is asked to pay while we do not know whether they did. */}
+            {/* While a payment's outcome is unknown, do not ask for another one. */}
             {life.undecided === null && (
               <>
                 <CopyLink url={pay_link.url} />

@@ -7,7 +7,7 @@ import { type SignatureHandle, SignaturePad } from '#site/islands/ui/form/Signat
 import { may } from '../parts/app-view.ts';
 import { dropSignature, getSignature, keepSignature } from './api.ts';
 
-/** The saved image; `null`: there is none. */
+/** The saved image; null: none. */
 type Kept = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'ready'; image: string | null };
 type Saving = { kind: 'idle' | 'saving' | 'unsigned' } | { kind: 'saved' } | { kind: 'failed'; message: string };
 
@@ -26,7 +26,7 @@ export function useSignature(
 ) {
   const [kept, setKept] = useState<Kept>(() => (savedAt ? { kind: 'loading' } : { kind: 'ready', image: null }));
   const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
-  /** Something was signed or cleared that is not saved. */
+  /** True if a new or cleared signature is not saved yet. */
   const [isNew, setNew] = useState(false);
 
   const isLoading = kept.kind === 'loading';
@@ -48,7 +48,7 @@ export function useSignature(
     if (kept.kind !== 'ready' || saving.kind === 'saving') return;
     const image = pad.current?.take() ?? null;
     if (!image && !savedAt) {
-      // Who has paid need not sign.
+      // A paid invoice needs no signature.
       if (isPaid) return toast(`There is nothing new to save on ${number}.`);
       return setSaving({ kind: 'unsigned' });
     }

@@ -10,7 +10,10 @@ type Payment = InvoicePreviewReply['life']['payments'][number];
 
 const CRM = 'HubSpot';
 
-/** In one line, what the CRM shows of each payment; of several each with its amount. None while nothing is recorded there. */
+/**
+ * One line per payment on its state in the CRM; with several payments, each has its amount. Empty while nothing is
+ * recorded.
+ */
 export function linesInCrm({ life: { payments }, crm_status, properties }: InvoicePreviewReply): string[] {
   const isOneOfMany = payments.length > 1;
   return payments.flatMap((payment) => {
@@ -21,7 +24,7 @@ export function linesInCrm({ life: { payments }, crm_status, properties }: Invoi
   });
 }
 
-/** Whether a payment is missing in the CRM until a person sees to it. */
+/** True if a payment is missing in the CRM until a person enters it. */
 export const isToRecord = ({ life: { payments }, crm_status }: InvoicePreviewReply): boolean =>
   crm_status !== 'paid' && payments.some(({ in_crm }) => in_crm?.state === 'missing' || in_crm?.state === 'unmoved');
 
@@ -31,7 +34,7 @@ function lineOf({ in_crm }: Payment, crmStatus: string): string {
   const when = at ? ` ${formatMoment(at)}` : '';
   if (state === 'recorded') return `Recorded in ${CRM}${when}`;
   if (state === 'by-hand') return `Recorded in ${CRM} by hand${when}${why && `: ${why}`}`;
-  // Its own word, read just now, is newer than what became of our record.
+  // The CRM's own status was read just now and is newer than the state of our record.
   if (crmStatus === 'paid') return `${CRM} shows this invoice as paid.`;
   if (state === 'waiting') return `Will be recorded in ${CRM}.`;
   if (state === 'unmoved') return `Recorded, but ${CRM} still shows it as open.`;
@@ -41,7 +44,7 @@ function lineOf({ in_crm }: Payment, crmStatus: string): string {
 const DAY_MS = 86_400_000;
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 
-/** What is owed or was paid, and what the CRM shows of it. */
+/** The amount owed or paid, and its state in the CRM. */
 export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
   <div>
     <Sentence invoice={invoice} />
@@ -62,7 +65,7 @@ export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
   </div>
 );
 
-/** In one sentence: what is owed, or what was paid and what of it is kept. */
+/** One sentence: the amount owed, or the amount paid and what is kept of it. */
 function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   const { life, properties } = invoice;
   const { hs_invoice_status: status, hs_amount_billed, hs_balance_due, hs_currency: currency } = properties;
@@ -101,7 +104,7 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   );
 }
 
-/** Of a closed invoice: what our ledger has of it, or what is on its way. Null: only the CRM says. */
+/** The amount of a closed invoice from our ledger, or of its pending payment. Null: only the CRM has it. */
 function amountOf({ life, properties }: InvoicePreviewReply): string | null {
   if (properties.hs_invoice_status === 'submitted')
     return life.payments.find(({ state }) => state === 'pending')?.amount ?? null;

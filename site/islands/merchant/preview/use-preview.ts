@@ -21,7 +21,7 @@ export function usePreview(id: string) {
     if (answer.ok) return setLoad({ kind: 'loaded', ...answer.value });
     const { code, message } = answer.error;
     if (isMissing(code)) return setLoad({ kind: 'missing' });
-    // Keep showing an older reading rather than nothing.
+    // Keep showing the older data rather than nothing.
     setLoad((before) =>
       before.kind === 'loaded' ? { ...before, isStale: true } : { kind: 'failed', message, at: new Date() },
     );
@@ -30,7 +30,7 @@ export function usePreview(id: string) {
     void read();
   }, [read]);
 
-  /** Applies changes from a reply, without reading the invoice again. */
+  /** Applies changes from a reply, without reloading the invoice. */
   const change = useCallback(
     (part: Partial<InvoicePreviewReply>) =>
       setLoad((before) => (before.kind === 'loaded' ? { ...before, invoice: { ...before.invoice, ...part } } : before)),

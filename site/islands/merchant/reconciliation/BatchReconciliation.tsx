@@ -7,7 +7,7 @@ import { Differences, isDifference } from './Differences.tsx';
 
 const NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
 
-/** Whether a batch's lines add up to its own sums and are in our ledger. */
+/** Shows if a batch's lines match its own sums and our ledger. */
 export function BatchReconciliation({ terminalId, batchId }: { terminalId: string; batchId: string }) {
   const load = useLoad(`${terminalId} ${batchId}`, 'Failed to match a batch', () =>
     fetchBatchReconciliation(terminalId, batchId),
@@ -17,7 +17,7 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
   const differences = lines.filter(isDifference);
   const count = (wanted: (typeof lines)[0]['verdict']) => lines.filter(({ verdict }) => verdict === wanted).length;
   const earlier = count('earlier');
-  // The provider's own sums may be right where our books lack the payments.
+  // The provider's sums may be right even if our ledger lacks the payments.
   const isOurs = earlier + differences.length === 0;
   return (
     <section className="match" aria-labelledby="match-title">

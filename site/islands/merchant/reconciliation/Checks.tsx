@@ -15,7 +15,7 @@ import { Undecided } from './Undecided.tsx';
 import '#site/styles/areas/merchant/reconciliation.css';
 import { Money } from '#site/islands/ui/Money.tsx';
 
-/** Invoices in parts on which nothing is taken until somebody says what is owed. */
+/** Invoices in parts that take no payments until staff decide which amount is owed. */
 export const ChangedAmounts = ({ parts }: { parts: ReconciliationView['frozen_parts'] }) => (
   <section aria-labelledby="changed-title" className="checks-part">
     <h3 id="changed-title">Changed amounts</h3>

@@ -13,7 +13,7 @@ const WORDS: Partial<Record<ReconciliationVerdict, string>> = {
   'amount-differs': 'Amounts differ',
 };
 
-/** What a person does about it. */
+/** The next step for staff. */
 const NEXT: typeof WORDS = {
   'only-gateway':
     'Find out at the card provider whose money this is. If no invoice here is meant, void or refund it there.',
@@ -26,7 +26,7 @@ const apart = ({ amount, ours }: ReconciliationLine) =>
     ? ''
     : ` by ${formatMoney(Math.abs((parseCents(amount) ?? 0) - (parseCents(ours) ?? 0)), 'USD')}`;
 
-/** Shown on the provider’s side where no amount is known. */
+/** Shown on the provider’s side if no amount is known. */
 const withoutAmount = ({ verdict }: ReconciliationLine): string =>
   verdict === 'amount-differs' ? 'Does not say whether it was paid' : 'Not there';
 

@@ -139,7 +139,7 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
   );
 }
 
-/** The money that is meant, and the customer where one is known. */
+/** The amount in question, and the customer if known. */
 const Whose = ({ what, of: { amount, customer } }: { what: string; of: Pick<Payment, 'amount' | 'customer'> }) => (
   <>
     {what}

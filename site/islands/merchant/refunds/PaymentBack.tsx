@@ -15,7 +15,7 @@ type Props = {
   onChanged(): void;
 };
 
-/** Takes an invoice's payment back, and then lets the invoice be reopened. */
+/** Reverses an invoice's payment, and then lets the invoice be reopened. */
 export function PaymentBack({ invoice, batchAt, onChanged }: Props) {
   const { payment_id: paymentId, can_collect_again: isGivenBack } = invoice;
   return (
@@ -43,7 +43,7 @@ function GiveBack({ paymentId, invoice, batchAt, onChanged }: Props & { paymentI
     if (answer.value.offer.kind) return setView(answer.value);
     setFailure(answer.value.offer.why);
   };
-  // A login in between has come back here: go on where it was.
+  // After a login in between, continue at the same step.
   const onReturn = useEffectEvent(() => {
     if (sessionStorage.getItem(reversalsOf(paymentId))) void ask();
   });

@@ -20,7 +20,7 @@ const readView = readWith(ReversalView);
 const readAsked = readWith(z.union([WaitingReply, ReversalReply]));
 const readReopened = readWith(ReopenInvoiceReply);
 
-/** What became of an asked reversal: the gateway's answer, or that it waits for a second person. */
+/** The reply to a reversal request: the gateway's answer, or a wait for a second person. */
 export type Asked = ReversalReply | WaitingReply;
 
 const of = (paymentId: string) => `/api/payments/${encodeURIComponent(paymentId)}`;
@@ -45,7 +45,7 @@ type Props = {
   onClose(): void;
 };
 
-/** What became of a reversal that was asked for. */
+/** The notice about a requested reversal. */
 export function ReversalNotice({ reply, ...props }: Props) {
   if ('reversal' in reply) return <Answered key={reply.reversal.id} {...props} reply={reply} />;
   return (
@@ -55,7 +55,7 @@ export function ReversalNotice({ reply, ...props }: Props) {
   );
 }
 
-/** The gateway's answer; while the outcome is unknown, asks again and again. */
+/** The gateway's answer; polls while the outcome is unknown. */
 function Answered({ paymentId, number, reply, batchAt, onSettled, onClose }: Props & { reply: ReversalReply }) {
   const [reversal, setReversal] = useState<ShownReversal>(reply.reversal);
   const isOpen = reversal.state === 'under-way';

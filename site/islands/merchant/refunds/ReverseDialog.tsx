@@ -18,7 +18,7 @@ type Errors = { amount?: string; reason?: string };
 
 type Typed = Partial<Record<'amount' | 'reason', string>>;
 
-/** What the step-up kept under the address of the call (api/step-up/unfinished.ts); it is forgotten by this. */
+/** Reads and removes the input that the step-up kept under the call's path (api/step-up/refused.ts). */
 function takeTyped(call: string): Typed {
   const typed = sessionStorage.getItem(call);
   sessionStorage.removeItem(call);
@@ -30,14 +30,14 @@ const newRequest = () => crypto.randomUUID();
 /** Confirms a void or a refund, whichever of the two is possible now. */
 export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) {
   const leftCents = parseCents(left) ?? 0;
-  // What was typed before a login interrupted it.
+  // The input before a login interrupted it.
   const [kept] = useState(() => takeTyped(reversalsOf(payment.id)));
   const [amount, setAmount] = useState(kept.amount ?? left);
   const [reason, setReason] = useState(kept.reason ?? '');
   const [errors, setErrors] = useState<Errors>({});
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  // Kept until a definite refusal: pressing again after a lost reply repeats the same reversal.
+  // Kept until a definite refusal: a retry after a lost reply repeats the same reversal.
   const request = useRef(newRequest());
   const isVoid = kind === 'void';
   const word = isVoid ? 'Void' : 'Refund';
@@ -62,7 +62,7 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
     setBusy(false);
     if (answer.ok) return onDone(answer.value);
     const { status, code, message } = answer.error;
-    // Of both the server says that nothing was given back, and keeps to it: it has refused this request for good.
+    // In both cases the server has refused this request id for good, and no money was refunded.
     if ((status >= 400 && status < 500) || code === 'gateway-unavailable') request.current = newRequest();
     setFailure(message);
   };

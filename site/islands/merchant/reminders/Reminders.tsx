@@ -9,13 +9,13 @@ import { fetchReminders } from './reminder-schedule.ts';
 
 const dialog = lazyScreen(() => import('./RemindersDialog.tsx').then((code) => code.RemindersDialog));
 
-/** Whether payers are reminded, and the way to say when; the account menu leads to it by the address. */
+/** Shows if reminders are on, and opens their settings; the account menu opens them by the address. */
 export function Reminders() {
   const [isPressed, setPressed] = useState(false);
   const search = new URLSearchParams(useSearch());
   const isLedTo = search.has('reminders');
   const load = useLoad('reminders', 'Failed to fetch the reminders', fetchReminders);
-  // What a save was answered with: the dialog may be opened again at once.
+  // The reply to the last save: the dialog may be reopened at once.
   const [saved, setSaved] = useState<ReminderSettings | null>(null);
   const value = saved ?? load.value;
   const close = () => {

@@ -12,7 +12,7 @@ type MailProps = { sample: Reminders['sample']; when: When; onWhen(when: When): 
 
 const NAMES: Record<When, string> = { before: 'Before', on: 'On the day', after: 'After' };
 
-/** What a payer reads, drawn from a real invoice. */
+/** The reminder as a payer reads it, rendered for a real invoice. */
 export function ReminderMail({ sample, when, onWhen }: MailProps) {
   const mail = sample?.mails[when];
   return (
@@ -57,18 +57,18 @@ export function ReminderMail({ sample, when, onWhen }: MailProps) {
   );
 }
 
-/** `value`: as last read or saved. */
+/** `value`: the settings as last loaded or saved. */
 type Props = { load: Loaded<Reminders>; value: Reminders | null; onSaved(now: Reminders): void; onClose(): void };
 
-/** When payers are reminded, beside what they get. The first save switches reminders on. */
+/** The schedule of reminders beside a preview. The first save switches reminders on. */
 export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
   const [changed, change] = useState<Line[] | null>(null);
   const [when, setWhen] = useState<When>('after');
   const [busy, setBusy] = useState<'save' | 'test' | null>(null);
   const [said, say] = useState<{ failure: string | null; sentTo: string }>({ failure: null, sentTo: '' });
   const body = useRef<HTMLDivElement>(null);
-  // The focus is on Cancel, which on a phone is below the window.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again once there is something to read
+  // The Cancel button has the focus, and on a phone it is below the window.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the content has loaded
   useEffect(() => {
     body.current?.closest('dialog')?.scrollTo(0, 0);
   }, [value === null]);

@@ -23,10 +23,10 @@ export const fetchForecast = (steps: number[]) =>
 export const sendTest = (when: When) =>
   api.call('/api/reminders/test', readSent, sendJson<ReminderTestBody>('POST', { when }));
 
-/** A line of the schedule; `days` as typed, of no meaning on the day itself. */
+/** A line of the schedule; `days` as typed, ignored for the due day itself. */
 export type Line = { id: number; when: When; days: string; isOn: boolean };
 
-/** What is offered at first: the rule of once in 7 days lets each of these go out. */
+/** The default steps. At most one reminder is sent in 7 days, and these fit that rule. */
 const OFFERED: Pick<Line, 'when' | 'days'>[] = [
   { when: 'before', days: '3' },
   { when: 'on', days: '0' },
@@ -37,7 +37,10 @@ const ORDINALS = ['First', 'Second', 'Third', 'Fourth'];
 
 const whenOf = (step: number): When => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
 
-/** The lines of saved steps, and beside them, not ticked, what is offered of the kinds that have none. */
+/**
+ * Lines for the saved steps, plus unticked defaults for kinds without a step. Without saved steps, the defaults are
+ * ticked.
+ */
 export function linesOf(steps: number[]): Line[] {
   const saved = steps.map((step) => ({ when: whenOf(step), days: String(Math.abs(step)), isOn: true }));
   const offered = OFFERED.filter(({ when }) => !saved.some((line) => line.when === when));
@@ -50,7 +53,7 @@ export function linesOf(steps: number[]): Line[] {
 
 const direction = (when: When) => (when === 'before' ? -1 : 1);
 
-/** Another line after the last. */
+/** Adds a line after the last one. */
 export const withAnother = (lines: Line[]): Line[] => {
   const last = Math.max(7, ...lines.filter(({ when }) => when === 'after').map(({ days }) => Number(days) || 0));
   return [...lines, { id: lines.length, when: 'after', days: String(Math.min(FARTHEST_STEP, last + 7)), isOn: true }];
@@ -58,13 +61,13 @@ export const withAnother = (lines: Line[]): Line[] => {
 
 export const isFull = (lines: Line[]): boolean => lines.filter(({ isOn }) => isOn).length >= MOST_STEPS;
 
-/** How a line is called beside its days. */
+/** The label beside a line's days. */
 export function nameOf(line: Line, lines: Line[]): string {
   if (line.when !== 'after') return line.when === 'on' ? 'On the day' : 'Before';
   return ORDINALS[lines.filter(({ when }) => when === 'after').indexOf(line)] ?? '';
 }
 
-/** The steps that are ticked, or what is wrong with them. */
+/** The ticked steps (days relative to the due date), or the reason why they are invalid. */
 export function stepsOf(lines: Line[]): { steps: number[] } | { wrong: string } {
   const ticked = lines.filter(({ isOn }) => isOn);
   const days = ticked.map(({ when, days: typed }) => (when === 'on' ? 0 : /^\d+$/.test(typed) ? Number(typed) : 0));

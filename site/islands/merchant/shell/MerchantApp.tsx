@@ -31,10 +31,10 @@ export function MerchantApp() {
   );
 }
 
-/** The gate comes before the address: until a business is ready, every address shows the remaining steps. */
+/** The gate precedes routing: until a business is ready, every address shows the remaining steps. */
 function Gated() {
   const [view, setView] = useState(readAppView);
-  // Before anything is shown.
+  // Must run before the first render of any time.
   useState(() => showTimesOf(view.timeZone));
   const path = usePath();
   const show = (data: AppView['data']) => setView((before) => ({ ...before, gate: gateOf(data), data }));
@@ -65,7 +65,7 @@ function Gated() {
   );
 }
 
-/** `onData`: what was read of the merchant since the page was made. */
+/** `onData`: called with merchant data that is newer than the page. */
 type ScreenProps = { view: AppView; path: string; onData(data: AppView['data']): void };
 
 function Screen({ view, path, onData }: ScreenProps) {

@@ -7,7 +7,7 @@ const loadAccount = () => import('../account/account.tsx');
 
 export const account = lazyScreen(() => loadAccount().then((code) => code.Account));
 export const accountMenu = lazyScreen(() => loadAccount().then((code) => code.AccountMenu));
-/** Where its code cannot be loaded nothing opens, and the next press tries again. */
+/** If the code cannot be loaded, nothing opens and the next press tries again. */
 export const switchPerson = () =>
   void loadAccount()
     .then((code) => code.switchPerson())
@@ -15,19 +15,19 @@ export const switchPerson = () =>
 
 const loadFinding = () => import('../finding/finding.ts');
 
-/** What can be gone to without opening anything first. */
+/** The targets that are reachable from every screen. */
 const places = () => [
   ...views.flatMap(({ entry: name, path }) => (name ? [{ name, path }] : [])),
   ...topLinks.filter(({ right }) => may(right)),
 ];
 
-/** Where its code cannot be loaded nothing opens, and the next press tries again. */
+/** If the code cannot be loaded, nothing opens and the next press tries again. */
 export const openPalette = () =>
   void loadFinding()
     .then((code) => code.openPalette(places(), switchPerson))
     .catch(() => undefined);
 
-/** Keys, and the places that the palette offers again. */
+/** Starts key handling and the palette's history of visited screens. */
 export const listenToKeys = () =>
   void loadFinding()
     .then((code) => code.listen(() => openPalette()))

@@ -59,7 +59,7 @@ export function CardTakings() {
   );
 }
 
-/** In one sentence, whether the day is closed and agrees. */
+/** One sentence: whether the day is closed and matches our ledger. */
 function Standing({ batches, isReading }: { batches: DayBatches | null; isReading: boolean }) {
   if (!batches)
     return (
@@ -95,7 +95,7 @@ function Standing({ batches, isReading }: { batches: DayBatches | null; isReadin
   );
 }
 
-/** Of the batches, not of the day, which the sheet sums: the two may differ and both be right. */
+/** Compares batches, not the day's totals, which are on the sheet: the two may differ and both be right. */
 function Compared({ closed, isFine }: { closed: DayBatches['closed']; isFine: boolean }) {
   const { checks } = checksOf(closed);
   const net = checks.find(({ what }) => what === 'Net');

@@ -47,7 +47,7 @@ export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { tak
   );
 }
 
-/** What the card provider counts, beside our books. */
+/** The card provider's totals beside our own. */
 export function Checked({ batches }: { batches: DayBatches | null }) {
   const closed = batches?.closed ?? [];
   const { checks, withoutInvoice } = checksOf(closed);

@@ -3,7 +3,7 @@ import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { agreesOf, type DayBatch, type DayBatches, type LeftOpen } from './day-batches.ts';
 import { back, money, shown } from './takings.ts';
 
-/** A line of the table: a batch that was closed on the day, or a sentence about one that was not. */
+/** A table row: a batch that was closed on the day, or a note about one that was not. */
 export type BatchRow = { closed: DayBatch } | { left: LeftOpen } | { unread: string };
 
 export const batchRows = (batches: DayBatches | null): BatchRow[] =>
@@ -17,7 +17,7 @@ export const batchRows = (batches: DayBatches | null): BatchRow[] =>
 
 type Props = { rows: BatchRow[]; batches: DayBatches | null; isLast: boolean; net: string };
 
-/** The batches that were closed on the day, as the card provider counts them. */
+/** The batches that were closed on the day, with the card provider's counts. */
 export function BatchRows({ rows, batches, isLast, net }: Props) {
   const closed = rows.flatMap((row) => ('closed' in row ? [row.closed] : []));
   const others = rows.flatMap((row) => {
@@ -117,7 +117,7 @@ function leftWords({ terminal, batch, closedAt }: LeftOpen): string {
     : `${terminal} is still open: ${sum} not in these batches.`;
 }
 
-/** A batch may reach over midnight, and bank payments are in none, so that the two sums may differ and both be right. */
+/** Explains a difference: a batch may span midnight, and bank payments are in none, so both sums may be right. */
 function Apart({ batches, net }: { batches: DayBatches; net: string }) {
   const apart = (parseCents(net) ?? 0) - total(batches.closed, 'net-amount');
   if (apart === 0) return null;

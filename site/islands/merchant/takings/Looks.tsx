@@ -9,7 +9,7 @@ const time = (iso: string) => formatTime(new Date(iso));
 const placeOf = ({ terminal, customer }: { terminal: string; customer: string }) =>
   [terminal || 'Online', customer].filter(Boolean).join(', ');
 
-/** What a person has to look at before signing: payments that look alike, and those that nobody knows the outcome of. */
+/** The items to check before signing: payments that look alike, and those with an unknown outcome. */
 export const looksOf = ({ look_alikes: alikes, unknown }: Takings): Look[] => [
   ...alikes.map((alike) => ({
     key: `${alike.card} ${alike.at[0]}`,

@@ -11,15 +11,15 @@ import { back, longDay, type SheetPart, sheetsOf, shown, weekday } from './takin
 type SheetsProps = { takings: Takings; batches: DayBatches | null; isReading: boolean };
 
 /**
- * The day on as many sheets as it takes, each with its head and foot. What stands below the batches comes with them, since
- * nobody knows how many there are: it would be pushed down.
+ * The day on as many sheets as needed, each with head and foot. Everything below the batches appears together with
+ * them, since their number is not known before and would move it.
  */
 export function Sheets({ takings, batches, isReading }: SheetsProps) {
   const rows = batchRows(batches);
   const looks = looksOf(takings);
   const sheets = sheetsOf(rows.length, looks.length);
   return sheets.map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: sheets have no other name
+    // biome-ignore lint/suspicious/noArrayIndexKey: sheets have no other key
     <Sheet key={at} takings={takings} number={at + 1} of={sheets.length} isReading={isReading}>
       {at === 0 && <Figures takings={takings} />}
       {part.batches && (

@@ -8,7 +8,7 @@ import { fetchBatches, fetchDevices } from '../batches/api.ts';
 import { type Loaded, useLoad } from '../parts/use-load.tsx';
 import { fetchBatchReconciliation } from '../reconciliation/api.ts';
 
-/** A batch of a day, and how it was held against our books; null: that could not be read. */
+/** A batch of a day and its reconciliation with our ledger; null: that could not be loaded. */
 export type DayBatch = { terminalId: string; terminal: string; batch: Batch; match: BatchReconciliation | null };
 
 export type Agrees = 'Yes' | 'No' | 'Not comparable yet' | 'Before Tillway';
@@ -17,7 +17,7 @@ const DIFFERS = new Set(['only-gateway', 'only-ours', 'amount-differs']);
 const cents = (text: string | null) => parseCents(text) ?? 0;
 const sum = (some: number[]) => some.reduce((total, each) => total + each, 0);
 
-/** Whether a batch is in our books as the card provider counts it. */
+/** The result of a batch's reconciliation in words. */
 export function agreesOf(match: BatchReconciliation | null): Agrees {
   if (!match || match.sums.length === 0) return 'Not comparable yet';
   const { lines, sums } = match;
@@ -28,11 +28,11 @@ export function agreesOf(match: BatchReconciliation | null): Agrees {
 
 export type Check = { what: 'Sales' | 'Refunds' | 'Net'; ours: number; theirs: number };
 
-/** Whether a batch is one of those that our books can be held against. */
+/** True if the batch can be compared with our ledger. */
 export const isCompared = (match: BatchReconciliation | null): match is BatchReconciliation =>
   ['Yes', 'No'].includes(agreesOf(match));
 
-/** What our books and the card provider count in the batches that can be compared; cents, refunds below zero. */
+/** Our totals and the card provider's over the comparable batches, in cents; refunds are negative. */
 export function checksOf(batches: DayBatch[]): { checks: Check[]; withoutInvoice: { count: number; cents: number } } {
   const compared = batches.flatMap(({ match }) => (isCompared(match) ? [match] : []));
   const lines = compared.flatMap((match) => match.lines);
@@ -53,17 +53,17 @@ export function checksOf(batches: DayBatch[]): { checks: Check[]; withoutInvoice
   };
 }
 
-/** A batch that a day ended with, and when it was closed after all; null: it is open still. */
+/** A batch that was open at the end of the day, and when it was closed; null: still open. */
 export type LeftOpen = { terminal: string; batch: Batch; closedAt: string | null };
 export type DayBatches = {
-  /** Closed on that day, each held against our books. */
+  /** Closed on that day, each reconciled with our ledger. */
   closed: DayBatch[];
   left: LeftOpen[];
   /** Terminals whose batches could not be read. */
   unread: string[];
 };
 
-/** A terminal's batches as the card provider lists them, and of those of the day how they agree with our books. */
+/** The day's batches of all terminals as the card provider lists them, each closed one with its reconciliation. */
 export const useDayBatches = (date: string): Loaded<DayBatches> =>
   useLoad(date, 'Failed to fetch batches', async (): Promise<Answer<DayBatches>> => {
     const devices = await fetchDevices();
@@ -96,6 +96,6 @@ async function readDevice(device: Device, date: string): Promise<DayBatches> {
   return { closed: closed.reverse(), left, unread: [] };
 }
 
-/** Whether it was opened by the end of that day and not closed by then. */
+/** True if it was opened by the end of that day and not closed by then. */
 const wasOpen = ({ 'date-opened': opened, settled, status }: Batch, date: string) =>
   opened !== null && dayThere(opened) <= date && (settled ? dayThere(settled) > date : status !== 'CLOSED');

@@ -9,7 +9,7 @@ const readTakings = readWith(Takings);
 export const fetchTakings = (date: string) => api.call(`/api/takings?date=${encodeURIComponent(date)}`, readTakings);
 
 export const money = (cents: number): string => formatMoney(cents, 'USD');
-/** An amount of the wire; N/A where there is none. */
+/** Formats an amount from the API; N/A for null. */
 export const shown = (amount: string | null): string => {
   const cents = parseCents(amount);
   return cents === null ? 'N/A' : money(cents);
@@ -27,21 +27,21 @@ export const longDay = (day: string): string =>
 /** "Tuesday" */
 export const weekday = (day: string): string => write(noonOf(day), { timeZone: 'UTC', weekday: 'long' });
 
-/** What stands on one sheet of paper; tables by their rows, from and up to. */
+/** The content of one sheet of paper; tables by their range of rows. */
 export type SheetPart = {
   batches: [from: number, to: number] | null;
   cards: boolean;
   looks: [from: number, to: number] | null;
 };
 
-/** So many rows of both fit on one sheet, with all else. */
+/** Row counts of both tables that fit on one sheet with everything else. */
 const TOGETHER = { batches: 8, looks: 6 };
-/** Rows of a table that has a sheet to itself, below the day's figures or below the cards. */
+/** Row counts of a table on a sheet of its own, below the day's figures or the cards. */
 const ALONE = { batches: 28, looks: 12 };
 
 /**
- * The sheets of a day: one where all fits on Letter, the shorter of the two papers; else the batches go first, then the
- * cards, and what is to be looked at before the signatures.
+ * The sheets of a day: one if everything fits on Letter, the shorter of the two paper sizes. Otherwise batches come
+ * first, then the cards, and the items to check before the signatures.
  */
 export function sheetsOf(batches: number, looks: number): SheetPart[] {
   if (batches <= TOGETHER.batches && looks <= TOGETHER.looks) {

@@ -7,10 +7,10 @@ import { may, readAppView } from '../parts/app-view.ts';
 import { aboutOf, type Face, faceOf, moneyOf, stopsOf, wordsFor } from './sale-words.ts';
 import '#site/styles/areas/merchant/counter.css';
 
-/** A circle from the top, clockwise, within 200 by 200. */
+/** A circle that starts at the top, clockwise, in a 200 by 200 box. */
 export const RING = 'M100 6a94 94 0 1 1 0 188a94 94 0 1 1 0-188';
 
-/** One shape for each face, so that colour is never all that tells them apart. */
+/** One shape per face, so that colour is not the only difference. */
 const shapes: Record<Exclude<Face, 'waiting'>, { isFilled: boolean; sign: string }> = {
   paid: { isFilled: true, sign: 'm58 103 30 30 58-62' },
   declined: { isFilled: true, sign: 'm64 64 72 72m0-72-72 72' },
@@ -19,7 +19,7 @@ const shapes: Record<Exclude<Face, 'waiting'>, { isFilled: boolean; sign: string
   ended: { isFilled: false, sign: 'M66 100h68' },
 };
 
-/** Decorative: the words beside it carry the meaning. */
+/** Decorative: the text beside it carries the meaning. */
 export function Mark({ face }: { face: Exclude<Face, 'waiting'> }) {
   const { isFilled, sign } = shapes[face];
   return (
@@ -35,13 +35,13 @@ export function Mark({ face }: { face: Exclude<Face, 'waiting'> }) {
 }
 
 const SECOND_MS = 1000;
-/** Said aloud when so much is left (seconds), and at no other time. */
+/** Announced once, at these seconds left. */
 const SAID = [
   [10, '10 seconds left'],
   [60, '1 minute left'],
 ] as const;
 
-/** How long the card reader still waits, by this browser's clock. */
+/** The card reader's remaining time, by this browser's clock. */
 export function RingTimer({ from, until }: { from: string; until: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -72,27 +72,28 @@ export function RingTimer({ from, until }: { from: string; until: string }) {
 /** "3:33" */
 const clockOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** A paid sale makes room for the next customer after this. */
+/** A paid sale returns to the form after this, for the next customer. */
 const RETURN_MS = 20_000;
 
 type Props = {
   sale: TerminalSale;
-  /** It was paid in another way meanwhile. */
+  /** True if it was paid in another way meanwhile. */
   isPaidElsewhere: boolean;
-  /** What is wrong with the line to us. */
+  /** A banner about the connection to us. */
   trouble: ReactNode;
   /** Other ways to pay. */
   otherwise: ReactNode;
   onLeave(): void;
 };
 
-/** A sale in the full window, to be read by the customer two metres away. */
+/** A sale in the full window, readable for the customer at two metres. */
 export function Counter({ sale, isPaidElsewhere, trouble, otherwise, onLeave }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const state = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // Not the first button: whoever typed Enter a moment ago must not leave with it, and a paid sale rests while one is in use.
+    // Not the first button: a late Enter must not leave the screen, and a focused button would stop the automatic
+    // return.
     state.current?.focus();
   }, []);
   const face = isPaidElsewhere ? 'paid' : faceOf(sale);
@@ -164,7 +165,7 @@ function leaveWords({ state }: TerminalSale): string {
   return may('collect') ? 'Take another payment' : 'All devices';
 }
 
-/** Leaves after a while, unless the pointer or the focus is on the part that gets these properties. */
+/** Leaves after RETURN_MS, but not while the pointer or the focus is on the part that gets these properties. */
 function useReturn(isOver: boolean, onLeave: () => void) {
   const [isHeld, setHeld] = useState(false);
   const leave = useEffectEvent(onLeave);

@@ -13,12 +13,12 @@ export type Found =
   | { kind: 'failed'; message: string; retry(): void }
   | { kind: 'loaded'; rows: CustomerItem[]; total: number; isMore: boolean };
 
-/** Customers that match the words, searched when the typing pauses; a reply to older words is dropped. */
+/** Customers that match the search, requested when the typing pauses; the reply to an older search is dropped. */
 export function useCustomers(words: string, isWanted: boolean): Found {
   const [found, setFound] = useState<Found>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
   const text = words.trim();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further try asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry requests them again.
   useEffect(() => {
     if (!isWanted) return;
     let isOld = false;
@@ -42,7 +42,7 @@ export function useCustomers(words: string, isWanted: boolean): Found {
 
 type Props = { chosen: CustomerItem | null; onChoose(customer: CustomerItem | null): void; isDisabled: boolean };
 
-/** Finds a customer with an open invoice while staff type. */
+/** Finds customers with an open invoice while staff type. */
 export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
   const id = useId();
   const [words, setWords] = useState(chosen ? customerName(chosen) : '');
@@ -150,7 +150,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
   );
 }
 
-/** A second line tells customers of the same name apart. */
+/** A second line that distinguishes customers of the same name. */
 function underOf(customer: CustomerItem): string {
   const { company, email } = customer.properties;
   return [company, email].filter((text) => text !== '' && text !== customerName(customer)).join(' · ');

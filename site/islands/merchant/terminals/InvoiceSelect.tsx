@@ -11,7 +11,7 @@ type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 
 type Props = {
   customer: CustomerItem | null;
   chosen: OpenInvoiceItem | null;
-  /** The invoice to choose ahead, if it is among them. */
+  /** The invoice to preselect, if it is in the list. */
   wanted?: string | undefined;
   onChoose(invoice: OpenInvoiceItem | null): void;
 };
@@ -21,13 +21,13 @@ const textOf = (item: OpenInvoiceItem): string => {
   return `${nameOf(item)} – ${item.amount_due ? moneyOf(item.amount_due, item.currency) : 'N/A'}${due}`;
 };
 
-/** The open invoices of one customer; mounted again for another customer. */
+/** One customer's open invoices; remounted for another customer. */
 export function InvoiceSelect({ customer, chosen, wanted, onChoose }: Props) {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
   const customerId = customer?.id ?? null;
   const onFound = useEffectEvent(onChoose);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further try asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry requests them again.
   useEffect(() => {
     if (customerId === null) return;
     let isGone = false;

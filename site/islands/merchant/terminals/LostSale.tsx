@@ -6,22 +6,22 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { askPress } from './api.ts';
 import { MAY_STILL_CHARGE, moneyOf } from './sale-words.ts';
 
-/** A press whose answer was lost: the sale may have been started, so the card reader may still charge. */
+/** A press on Start without a reply: the sale may have started, so the card reader may still charge. */
 export type LostPress = {
-  /** The screen's own key of the press. */
+  /** The attempt id of the press. */
   key: string;
-  /** UTC milliseconds, by this browser. */
+  /** UTC milliseconds, by this browser's clock. */
   at: number;
   terminalId: string;
   device: string;
   invoiceId: string;
-  /** The invoice's number and the customer. */
+  /** The invoice number and the customer. */
   about: string;
   amount: string;
   currency: string;
 };
 
-/** In the tab's storage, since a reload is what people try first when the line is gone. */
+/** In session storage, since people reload first when the connection is lost. */
 const PLACE = 'lost_press';
 const listeners = new Set<() => void>();
 let last: { text: string | null; press: LostPress | null } = { text: null, press: null };
@@ -33,7 +33,7 @@ const isLostPress = (value: unknown): value is LostPress =>
 
 function read(): LostPress | null {
   const text = sessionStorage.getItem(PLACE);
-  // The same object for the same text: React asks often.
+  // The same object for the same text: React reads it often.
   if (text !== last.text) last = { text, press: parse(text) };
   return last.press;
 }
@@ -60,13 +60,13 @@ export const useLostPress = (): LostPress | null =>
   }, read);
 
 const LOOK_EVERY_MS = 1_500;
-/** A press that has left no sale so long (ms) after it came to nothing: no request lives as long on its way. */
+/** If no sale exists this long (ms) after the press, it never arrived: no request takes that long. */
 const NO_TRACE_MS = 60_000;
 
-/** `isHere`: the card reader is one of this account. */
+/** `isHere`: the card reader belongs to this account. */
 type Props = { press: LostPress; isHere: boolean; onShow(saleId: string): void };
 
-/** A press whose answer was lost, until it is known whether it started a sale. */
+/** Shows a press without a reply until it is known whether it started a sale. */
 export function LostSale({ press, isHere, onShow }: Props) {
   const [isLineDown, setLineDown] = useState(true);
   const [hasNoTrace, setNoTrace] = useState(false);

@@ -24,7 +24,7 @@ type Props = {
   size?: 'lg';
 };
 
-/** The customer pays on their own phone; the outcome shows here by itself. */
+/** Lets the customer pay on their own phone; the outcome appears here by itself. */
 export function PayByQr({ invoiceId, amount, currency, onPaid, beside, size }: Props) {
   const [link, setLink] = useState<PayLinkReply | null>(null);
   const [isMaking, setMaking] = useState(false);

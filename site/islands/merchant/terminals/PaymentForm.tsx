@@ -18,19 +18,19 @@ import { PayByQr } from './PayByQr.tsx';
 import { busyWords, isAtTheDevice, isRunning } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
-/** In this browser, since a counter has its own. */
+/** In localStorage, since each counter has its own browser. */
 const PLACE = 'last_device';
 
 export const rememberDevice = (terminalId: string): void => localStorage.setItem(PLACE, terminalId);
 
-/** What an address chooses ahead: a customer, one of their invoices, and with them the device that was last used here. */
+/** Preselects the address's customer and invoice, and with them the device that was last used in this browser. */
 export function usePreset(counters: CounterTerminal[] | null, onCustomer: (customer: CustomerItem) => void) {
   const search = useSearch();
   const [asked] = useState(() => new URLSearchParams(search));
   const customerId = asked.get('customer');
   const onFound = useEffectEvent(onCustomer);
   useEffect(() => {
-    // A customer who cannot be read is left to be chosen by hand.
+    // If the customer cannot be loaded, staff choose one by hand.
     if (customerId) void askCustomer(customerId).then((answer) => answer.ok && onFound(answer.value.customer));
   }, [customerId]);
   const known = (counters ?? []).map(({ terminal_id }) => terminal_id);
@@ -42,7 +42,7 @@ export function usePreset(counters: CounterTerminal[] | null, onCustomer: (custo
 const partAmount = lazyScreen(() => import('../in-parts/PartAmount.tsx').then((code) => code.PartAmount));
 
 export type PaymentProps = {
-  /** Null while they load. */
+  /** Null while loading. */
   counters: CounterTerminal[] | null;
   onShow(saleId: string): void;
   onLook(): Promise<CounterTerminal[] | null>;
@@ -51,7 +51,7 @@ export type PaymentProps = {
 /** Errors after which the customer can still pay on their own phone. */
 const ELSEWHERE = new Set(['terminal-busy', 'gateway-unavailable']);
 
-/** Device, then customer, then invoice: each opens the next. */
+/** Device, then customer, then invoice: each choice enables the next. */
 export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
   const [picked, setDevice] = useState<string | null>(null);
   const [customer, setCustomer] = useState<CustomerItem | null>(null);
@@ -188,9 +188,9 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
   );
 }
 
-/** What the screen knows of the sale in the way says more than the Worker's message. */
+/** The lead of an error; knowledge of the conflicting sale makes it more precise than the Worker's message. */
 function leadOf(error: ClientError, counters: CounterTerminal[], invoice: OpenInvoiceItem | null): string {
-  // The staff member who has the device is named under it.
+  // The banner's text names the staff member who uses the device.
   if (error.code === 'terminal-busy') return 'The device is busy. Nothing was started.';
   const holder = counters.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
   if (error.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${busyWords(holder.sale)}`;

@@ -12,18 +12,18 @@ import { aboutOf, isFree, isRunning, MAY_STILL_CHARGE } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
 const LOOK_EVERY_MS = 1_500;
-/** While the answer of the press is open, which brings the outcome by itself: often enough to see that the line is gone. */
+/** Poll interval (ms) while the open reply will bring the outcome: often enough to notice a lost connection. */
 const LOOK_BESIDE_MS = 5_000;
 
 type Props = { saleId: string; onShow(saleId: string): void; onLeave(): void };
 
-/** One sale, while it runs and after. */
+/** One sale, during and after it. */
 export function SaleLife({ saleId, onShow, onLeave }: Props) {
   const [line, setLine] = useState(() => lineOf(saleId));
   const [sale, setSale] = useState<TerminalSale | null>(line?.started ?? null);
   const [error, setError] = useState<ClientError | null>(null);
   const [paid, setPaid] = useState(false);
-  // An answer that was on its way when the outcome came is older than that.
+  // Ignore a late reply that still shows the sale as running.
   const keep = (next: TerminalSale) =>
     setSale((known) => (known && !isRunning(known) && isRunning(next) ? known : next));
   const read = async (): Promise<boolean> => {

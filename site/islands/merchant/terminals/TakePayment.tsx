@@ -15,7 +15,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import '#site/styles/areas/merchant/account.css';
 
-/** What who takes no payments may see of them: each card reader with its newest sale. */
+/** The view for staff who may not take payments: each card reader with its newest sale. */
 export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'onShow'>) => (
   <section className="card account-part" aria-labelledby="devices">
     <h2 id="devices">Devices</h2>
@@ -58,7 +58,7 @@ const DESK_EVERY_MS = 5_000;
 
 type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'loaded'; counters: CounterTerminal[] };
 
-/** The address names the current sale, so a reload or another tab shows it again. */
+/** The address names the current sale, so that a reload or another tab shows it again. */
 export function TakePayment() {
   const saleId = new URLSearchParams(useSearch()).get('sale');
   const lost = useLostPress();
@@ -74,7 +74,7 @@ export function TakePayment() {
   }, []);
   useEffect(() => {
     void read().then((counters) => {
-      // Staff who come back see their own running sale, unless the address names one.
+      // Returning staff see their own running sale, unless the address names one.
       const own = counters?.map(({ sale }) => sale).find((sale) => sale?.is_own && isAtTheDevice(sale));
       if (own && !new URLSearchParams(window.location.search).has('sale')) showSale(own.id, true);
     });
@@ -87,7 +87,7 @@ export function TakePayment() {
     shown.current = saleId;
   }, [saleId]);
 
-  // Another account may have logged in in this tab since.
+  // Another account may have logged in on this tab since.
   const isHere =
     load.kind === 'loaded' ? load.counters.some(({ terminal_id }) => terminal_id === lost?.terminalId) : undefined;
 

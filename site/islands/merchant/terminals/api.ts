@@ -9,20 +9,20 @@ import { type Answer, api, sendJson } from '../api/api.ts';
 import { readCustomers } from '../lists/customers.ts';
 import { openInvoiceSource } from '../pay-links/open-invoices.ts';
 
-/** A sale whose answer is still open: as it was started, and what came of it. */
+/** A sale whose reply is still streaming: its first state and its outcome. */
 export type OpenLine = {
   started: TerminalSale;
-  /** Null: the line was cut, so somebody has to ask. */
+  /** Null: the connection was lost, so the caller has to poll. */
   outcome: Promise<TerminalSale | null>;
 };
 
 const readLineSale = readWith(SaleReply, ({ sale }) => sale);
-/** Of this page. A sale of another tab, or from before a reload, has none here. */
+/** Sales of this page load only. Those of another tab, or from before a reload, are not here. */
 const open = new Map<string, OpenLine>();
 
 export const lineOf = (saleId: string): OpenLine | undefined => open.get(saleId);
 
-/** Reads the answer to its first line and keeps it open for the last one. Null: it was cut before. */
+/** Reads the reply's first line and keeps the stream open for the last one. Null: it was cut off before. */
 export async function openLine({ body }: Response): Promise<TerminalSale | null> {
   const lines = linesOf(body);
   const started = await next(lines);
@@ -32,7 +32,7 @@ export async function openLine({ body }: Response): Promise<TerminalSale | null>
   return started;
 }
 
-/** The next line that says something. An empty one only keeps proxies from cutting a line that is quiet. */
+/** The next non-empty line. Empty lines only keep proxies from closing an idle connection. */
 async function next(lines: AsyncIterator<string>): Promise<TerminalSale | null> {
   try {
     for (;;) {
@@ -45,7 +45,7 @@ async function next(lines: AsyncIterator<string>): Promise<TerminalSale | null> 
   }
 }
 
-/** Whole lines: what stands behind the last line break was cut. */
+/** Yields complete lines; text after the last line break was cut off and is dropped. */
 async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let text = '';
@@ -66,15 +66,15 @@ export const askTerminals = (): Promise<Answer<TerminalsReply>> => api.call('/ap
 export const askSale = (id: string): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(id)}`, readSale);
 
-/** The sale that a press has started; 404: none, or it is still on its way. */
+/** The sale that a press started; 404: none, or it has not arrived yet. */
 export const askPress = ({ key, invoiceId }: { key: string; invoiceId: string }): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(key)}?invoice=${encodeURIComponent(invoiceId)}`, readSale);
 
-/** The answer stays open until the card reader is done, which keeps the provider's call alive; `lineOf` has its end. */
+/** The reply streams until the card reader is done, which keeps the provider's call alive; `lineOf` has its outcome. */
 export async function startSale(terminalId: string, body: StartSaleBody): Promise<Answer<SaleReply>> {
   const init = sendJson('POST', body);
   const headers = { ...init.headers, accept: 'application/x-ndjson' };
-  // A press that is repeated finds its sale, whose line is another's.
+  // A repeated press gets its existing sale as plain JSON; the stream belongs to the first request.
   const read = (reply: unknown) => (reply instanceof Response ? reply : readSale(reply));
   const path = `/api/terminals/${encodeURIComponent(terminalId)}/sales`;
   const answer = await api.call(path, read, { ...init, headers });
@@ -98,9 +98,9 @@ export const openInvoicesOf = (customerId: string): Promise<Answer<ListPage<Open
     readPage(openInvoiceSource.readRows, 1),
   );
 
-/** The desk has made no press of its own: of an invoice in parts, earlier parts are then no answer. */
+/** A placeholder id, as the desk made no attempt: otherwise earlier parts of the invoice would count as its payment. */
 const NO_PRESS = 'none-of-mine';
 
-/** How far the payer of a link is. */
+/** The payment status of a link's payer. */
 export const askPayer = (payId: string): Promise<Answer<PaymentStatus>> =>
   api.call(paymentStatusApi(payId, NO_PRESS), readStatus);

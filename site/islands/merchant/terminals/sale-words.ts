@@ -3,20 +3,20 @@ import { formatMoney, parseCents } from '#shared/money';
 import type { Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { formatTime, formatWhen, write } from '#site/islands/ui/format-moment.ts';
 
-/** Texts about a sale: what happened, what it means for the money, what to do. */
+/** Texts about a sale: the event, its effect on the money, and the next step. */
 
-/** Of a sale under way when the line to us is lost: the card reader does not need us. */
+/** Shown when the connection to us is lost during a sale: the card reader continues without us. */
 export const MAY_STILL_CHARGE = 'The terminal may still charge. Do not start it again.';
 
 /** The sale may still be charged, so no other may start for its invoice. */
 export const isRunning = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   state === 'waiting' || state === 'unknown';
 
-/** The card reader may be waiting for a card. An unclear sale does not block the device any longer than that. */
+/** True while the card reader may be waiting for a card. After that, an unclear sale no longer blocks the device. */
 export const isAtTheDevice = (sale: Pick<TerminalSale, 'state' | 'ends_by'>, now = Date.now()): boolean =>
   isRunning(sale) && now < Date.parse(sale.ends_by);
 
-/** It ended without money, so the customer can pay in another way. */
+/** True if it ended without payment, so the customer can pay in another way. */
 export const isFree = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   ['declined', 'cancelled', 'timed-out', 'offline', 'busy', 'refused', 'not-charged'].includes(state);
 
@@ -25,7 +25,7 @@ const clock = (iso: string): string => write(new Date(iso), { timeStyle: 'medium
 
 export const moneyOf = (amount: string, currency: string): string => formatMoney(parseCents(amount) ?? 0, currency);
 
-/** How a sale looks from two metres; `ended`: without money, and nothing has failed. */
+/** The look of a sale from two metres; `ended`: no payment, but no failure either. */
 export type Face = 'waiting' | 'paid' | 'declined' | 'unknown' | 'timed-out' | 'ended';
 
 /** "INV-1042, Marta Núñez" */
@@ -51,7 +51,7 @@ const endings: Record<SaleState, Ending> = {
 
 export const faceOf = ({ state }: Pick<TerminalSale, 'state'>): Face => endings[state].face;
 
-/** In one word, as the last stop of its line has it: "Declined". */
+/** The outcome in one word, as on the last stop of its line: "Declined". */
 export const endOf = ({ state }: Pick<TerminalSale, 'state'>): string =>
   state === 'waiting' ? 'Waiting for card' : endings[state].name;
 
@@ -76,7 +76,7 @@ export function stopsOf({ state, started_at, ends_by, ended_at, asked_at }: Term
 
 export type Said = { lead: string; text: string };
 
-/** What the customer reads, who stands before the screen, and staff who look over. */
+/** The texts for the customer in front of the screen, and for staff. */
 export function wordsFor(sale: TerminalSale): Said {
   const { terminal_name: device, provider, message, ends_by, ended_at } = sale;
   switch (sale.state) {

@@ -7,15 +7,15 @@ import { keepLostPress, type LostPress } from './LostSale.tsx';
 
 export type Wanted = Omit<LostPress, 'key' | 'at'>;
 
-/** Nobody said whether the sale was started: no answer, one that could not be read, or one that broke off inside. */
+/** True if it is unknown whether the sale started: no reply, an unreadable one, or a server error. */
 const isOpen = (error: ClientError): boolean => isUnsaid(error) || error.status === 500;
 
-/** Starts a sale. Without an answer the press is kept, and its screen finds out what became of it. */
+/** Starts a sale. Without a reply, the press is stored, and LostSale finds out its outcome. */
 export function useStart(onStarted: (saleId: string) => void, onLook?: () => Promise<CounterTerminal[] | null>) {
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<ClientError | null>(null);
 
-  /** `part`: of an invoice in parts, what of it is taken; without it, all that is left. */
+  /** `part`: the amount to take from an invoice in parts; without it, all that is left. */
   const start = async (wanted: Wanted, part?: string) => {
     const press = { ...wanted, key: crypto.randomUUID(), at: Date.now() };
     setStarting(true);

@@ -13,7 +13,7 @@ const PERSON = 'M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M16 7a4 4 0 1 1-8 0 4 4
 const LETTER =
   'M22 7l-8.97 5.7a1.94 1.94 0 0 1-2.06 0L2 7M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z';
 
-// Shapes of Lucide (ISC licence), 24 grid; here alone, so that no other screen loads them.
+// Shapes of Lucide (ISC licence), 24 grid; kept here, so that no other screen loads them.
 const shapes: Record<TodayNeed['kind'], string> = {
   unknown: QUESTION,
   undecided: QUESTION,
@@ -28,7 +28,7 @@ const shapes: Record<TodayNeed['kind'], string> = {
 
 type WayOf = { transactionsOf(terminalId: string): string };
 
-/** Where a need is met; null: not by this person. */
+/** The address where the need is resolved; null if this person cannot resolve it. */
 function addressOf({ kind, invoice, terminal }: TodayNeed, transactionsOf: WayOf['transactionsOf']): string | null {
   const preview = invoice && `/invoice/${encodeURIComponent(invoice.id)}`;
   switch (kind) {
@@ -45,7 +45,7 @@ function addressOf({ kind, invoice, terminal }: TodayNeed, transactionsOf: WayOf
   }
 }
 
-/** What a person has to look at; null while it is loading. */
+/** The items that need a person; null while loading. */
 export function Needs({ today, transactionsOf }: { today: Today | null } & WayOf) {
   const id = useId();
   const needs = today?.needs;

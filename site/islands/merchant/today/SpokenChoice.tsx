@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
-/** In the browser's own storage: who hears the screen read out may want quiet at this desk. */
+/** Kept in localStorage: screen reader users may want silence at this desk. */
 const OFF = 'todayQuiet';
 
-/** Whether a screen reader is told of a new payment. A browser that keeps nothing tells. */
+/** True if new payments are announced; also without storage. */
 export function isSpoken(): boolean {
   try {
     return localStorage.getItem(OFF) === null;
@@ -17,11 +17,11 @@ export function switchSpoken(isOn: boolean): void {
     if (isOn) localStorage.removeItem(OFF);
     else localStorage.setItem(OFF, 'yes');
   } catch {
-    // It stays as it is.
+    // Without storage, the setting stays unchanged.
   }
 }
 
-/** Whether screen readers of this browser are told of a new payment while the day is on the screen. */
+/** The switch for screen reader announcements of new payments on the dashboard. */
 export function SpokenChoice() {
   const [isOn, setOn] = useState(isSpoken);
   return (

@@ -7,11 +7,14 @@ import { centsOf, dayLetter, dollars, lastWeek, longDay, shortDay } from './word
 import '#site/styles/areas/merchant/strip.css';
 
 const DAYS = 14;
-/** The same weekday before. */
+/** The index of the same weekday last week. */
 const SAME = DAYS - 8;
 const LAST = DAYS - 1;
 
-/** The last fourteen days as bars that lead to each day's takings, with a mark at what the same weekday had by now. */
+/**
+ * The last fourteen days as bars that link to each day's takings, with a mark at last week's takings by this time of
+ * day.
+ */
 export function Strip({ today }: { today: Today | null }) {
   const id = useId();
   const last = today?.day ?? dayNow();

@@ -20,7 +20,7 @@ const sumsOf = (today: Today | null) => [
   { name: 'To check', address: '/checks', amount: today?.to_check.amount, more: today && checkMore(today.to_check) },
 ];
 
-/** Money that is outstanding; each sum leads to what it is made of. */
+/** Outstanding amounts; each links to its items. */
 export function Sums({ today }: { today: Today | null }) {
   return (
     <nav className="sums" aria-label="Outstanding">
@@ -42,10 +42,10 @@ export function Sums({ today }: { today: Today | null }) {
   );
 }
 
-/** So that the link is not read out as one long word. */
+/** A pause for screen readers, so that the link is not read as one word. */
 const Comma = () => <span className="sr-only">, </span>;
 
-/** What the day took. `asOf`: the time of figures that could not be read again. */
+/** The day's takings. `asOf`: the time of outdated figures. */
 export function Taken({ today, asOf }: { today: Today | null; asOf: string | null }) {
   const comparison = today && compared(today);
   return (

@@ -64,18 +64,18 @@ function Movement({ movement }: { movement: TodayMovement }) {
 }
 
 type Props = {
-  /** The figures stand, or could not be had: from now on nothing below moves any more. */
+  /** The figures have loaded or failed, so nothing below moves any more. */
   onSettled(): void;
   transactionsOf(terminalId: string): string;
 };
 
-/** The head of the dashboard: what the day took, what is owed, what needs a person. */
+/** The head of the dashboard: the day's takings, amounts owed, and items that need a person. */
 export function Today({ onSettled, transactionsOf }: Props) {
   const load = useToday();
   const { value, failure, isReading, said, reload } = load;
   const isLoading = useSkeleton(!value && !failure);
   const onThere = useEffectEvent(onSettled);
-  // Before it is painted: what stands below comes in the same frame.
+  // Before the paint, so that the part below appears in the same frame.
   useLayoutEffect(() => {
     if (!isLoading) onThere();
   }, [isLoading]);
@@ -111,7 +111,7 @@ export function Today({ onSettled, transactionsOf }: Props) {
         </AppLink>
       )}
       <Sums today={today} />
-      {/* Not moved but made anew when the figures come, since a list may then be longer. */}
+      {/* Remounted when the figures arrive, since a list may then be longer; otherwise it would count as moved. */}
       <div key={today ? 'lists' : 'loading'} className="today-lists">
         <Needs today={today} transactionsOf={transactionsOf} />
         <Latest movements={today?.latest ?? null} isLive={!failure} />

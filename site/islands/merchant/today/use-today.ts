@@ -12,15 +12,15 @@ const readToday = readWith(Today);
 export const fetchToday = () => api.call('/api/today', readToday);
 
 const LIVE_MS = 20_000;
-/** A screen reader hears of payments at most this often. */
+/** Shortest time (ms) between two announcements to screen readers. */
 const QUIET_MS = 10_000;
 
 export type LiveToday = Loaded<Today> & {
-  /** The newest movement in words, once it came while the page was open. */
+  /** The newest movement in words; '' until one arrives while the page is open. */
   said: string;
 };
 
-/** The day as it stands, read anew while the page is looked at; the last figures stay when a reading fails. */
+/** The day's figures, polled while the page is visible; a failed request keeps the last ones. */
 export function useToday(): LiveToday {
   const [value, setValue] = useState<Today | null>(null);
   const [failure, setFailure] = useState<LiveToday['failure']>(null);

@@ -32,7 +32,7 @@ export function madeToday({ payments, refunds }: Pick<Today, 'payments' | 'refun
 
 export type Comparison = { way: 'more' | 'less' | null; lead: string; rest: string };
 
-/** The day against the same weekday; null where there is none to compare with. */
+/** The day compared with the same weekday last week; null if that is unknown. */
 export function compared(today: Today): Comparison | null {
   if (today.before === null) return null;
   const [taken, before] = [centsOf(today.taken), centsOf(today.before)];
@@ -66,7 +66,7 @@ export type NeedWords = { lead: string; line: string; act: string };
 
 const NUMBERS = ['Two', 'Three', 'Four', 'Five'];
 
-/** A need in words, and what to press. */
+/** A need in words, and its action. */
 export function needWords({ kind, amount, invoice, customer, card, terminal, at }: TodayNeed): NeedWords {
   const money = amount === null ? 'An unknown amount' : dollars(amount);
   const [first] = at;
@@ -114,7 +114,7 @@ export function needWords({ kind, amount, invoice, customer, card, terminal, at 
   }
 }
 
-/** Payment links that came back, and whose address is to be corrected first. */
+/** Pay links whose mail bounced: their count, and the first invoice. */
 export function cameBackWords({ count, first }: NonNullable<Today['came_back']>): NeedWords {
   const more = count - 1;
   const line = `${first.number}${more > 0 ? ` and ${more} more` : ''}: no mail arrives at the address.`;

@@ -17,23 +17,23 @@ export type Caller = {
   token(): string | null;
   fetch(path: string, init: RequestInit): Promise<Response>;
   now(): number;
-  /** `send` sends the current token, if there is one. */
+  /** `send` sends the request with the current token, if there is one. */
   renew(send: Send): Promise<Answer<unknown>>;
-  /** `none`: there was no token in the first place. */
+  /** `none`: there was no token from the start. */
   leave(why: 'none' | 'ended'): void;
-  /** Reads errors that carry more than the common fields. */
+  /** Reads errors with more than the common fields. */
   readError?(body: unknown, status: number): ClientError;
 };
 
-/** A token that expires sooner (ms) is renewed before the call, so that no call fails on the way. */
+/** A token that expires sooner than this (ms) is renewed before the call, so that it does not expire on the way. */
 const EARLY_MS = 60_000;
 
 export type ApiClient = { call: Call; renew(): Promise<Answer<unknown>>; freshToken(): Promise<string | null> };
 
-/** Makes calls with a bearer. Without a token nothing is sent; a 401 leads to one renewal, then to `leave`. */
+/** Makes calls with a bearer token. Without a token nothing is sent; a 401 leads to one renewal, then to `leave`. */
 export function createApiClient(caller: Caller): ApiClient {
   let renewal: Promise<Answer<unknown>> | null = null;
-  // With a wrong clock here every token would look expired, so a token just renewed is used as it is.
+  // With a wrong local clock, every token would look expired, so a token that was just renewed is used as it is.
   let renewed: string | null = null;
 
   const send: Send = async (path, read, init = {}) => {
@@ -54,11 +54,11 @@ export function createApiClient(caller: Caller): ApiClient {
     return renewal;
   }
 
-  /** A token that lasts for a call; null: not logged in. */
+  /** A token that lasts for the call; null: not logged in. */
   async function freshToken(): Promise<string | null> {
     const token = caller.token();
     const end = token && endOf(token);
-    // A renewal that fails here shows as the call's own error.
+    // If this renewal fails, the call itself reports the error.
     if (token && end && end - caller.now() < EARLY_MS && token !== renewed) await renew();
     return caller.token();
   }
@@ -103,7 +103,9 @@ export async function ask<T>(
   return value === null ? failed(UNREADABLE) : { ok: true, value };
 }
 
-/** Names the request, whose id in the log begins with this code; not where the person only has to log in or type anew. */
+/**
+ * Adds the start of the request id in the log to the message; not for errors that only need a login or a correction.
+ */
 const named = (error: ClientError, { status, headers }: Response): ClientError => {
   const code = headers.get('x-request-id')?.slice(0, 8);
   return code && status !== 401 && status !== 422 ? { ...error, message: `${error.message} (${code})` } : error;
@@ -120,14 +122,17 @@ export function endOf(token: string): number | null {
   }
 }
 
-/** JSON, a picture or CSV as a Blob; of an answer that stays open the answer itself, whose reader reads its lines. */
+/**
+ * The body: JSON, or a Blob for a picture, CSV or binary file. For a stream, the response itself: the caller reads its
+ * lines.
+ */
 function bodyOf(response: Response): Promise<unknown> | Response {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('application/x-ndjson')) return response;
   return /^image|csv|octet/.test(type) ? response.blob() : response.json().catch(() => undefined);
 }
 
-/** A body as JSON; its type is the request's, where there is a contract. */
+/** A JSON body, typed by the request's contract if there is one. */
 export const sendJson = <Body>(method: 'POST' | 'PUT' | 'PATCH', body: Body): RequestInit => ({
   method,
   headers: { 'content-type': 'application/json' },

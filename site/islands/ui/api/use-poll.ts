@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 const MOST_DOUBLINGS = 3;
 
 /**
- * Polls while the page is visible, less often while there is no answer. `ask` returns whether it was answered;
+ * Polls while the page is visible, less often while there is no reply. `ask` resolves to true if there was one;
  * `everyMs` null: do not poll.
  */
 export function usePoll(ask: () => Promise<boolean>, everyMs: number | null): void {

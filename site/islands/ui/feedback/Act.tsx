@@ -5,7 +5,7 @@ import { Dialog } from './Dialog.tsx';
 import { toast } from './Toasts.tsx';
 
 type Props<T> = {
-  /** On the button that opens the dialog; `about` is read out after it. */
+  /** The label of the button that opens the dialog; `about` is added for screen readers. */
   label: string;
   about?: string | undefined;
   title: string;
@@ -14,13 +14,16 @@ type Props<T> = {
   /** By default the button is one of a row. */
   isApart?: boolean;
   run(): Promise<Answer<T>>;
-  /** Said once it is done. */
+  /** The toast after success. */
   done: string | ((value: T) => string);
   onDone(value: T): void;
   children: ReactNode;
 };
 
-/** An act behind a question; a refusal shows inside it. Where a proof is asked for, the browser asks after that. */
+/**
+ * An action with a confirmation dialog, which also shows a refusal. If a proof is needed, the browser asks for it
+ * afterwards.
+ */
 export function Act<T>(props: Props<T>) {
   const { label, about = '', title, verb, destroys = false, isApart = false, run, done, onDone, children } = props;
   const [isAsking, setAsking] = useState(false);

@@ -14,7 +14,7 @@ type Props = {
   onDismiss?: () => void;
   /** Name of the button that closes it. */
   close?: string;
-  /** By default errors interrupt the screen reader, the rest waits its turn. */
+  /** By default, errors interrupt the screen reader, and other messages wait. */
   role?: 'alert' | 'status';
   /** Takes the focus after a submit. */
   ref?: Ref<HTMLDivElement>;

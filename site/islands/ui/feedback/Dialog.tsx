@@ -4,15 +4,15 @@ import { Banner } from './Banner.tsx';
 import '#site/styles/parts/feedback/dialog.css';
 
 type Props = {
-  /** A question; the verb answers it. */
+  /** A question, answered by the verb. */
   title: string;
   verb: string;
-  /** What leaves it. */
+  /** The label of the cancel button. */
   cancel?: string;
   /** The action cannot be undone. */
   destroys?: boolean;
   busy: boolean;
-  /** Why the last try failed. */
+  /** The reason why the last try failed. */
   failure: string | null;
   onConfirm(): void;
   onCancel(): void;

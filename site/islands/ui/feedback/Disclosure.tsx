@@ -6,7 +6,7 @@ import '#site/styles/parts/feedback/disclosure.css';
 
 type Props = {
   label: ReactNode;
-  /** Read out before the label, where the label alone is not clear enough. */
+  /** Added for screen readers before the label, if the label alone is not clear enough. */
   about?: string;
   /** The panel has a choice set. */
   isSet?: boolean;
@@ -42,7 +42,7 @@ export function Disclosure({ label, about, isSet, align, isMenu, size, children 
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are an addition to Tab, heard where the items are
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys supplement Tab and bubble up from the items
     <div className="disclosure" ref={part} onKeyDown={onArrow}>
       <button
         type="button"

@@ -2,7 +2,7 @@ import '#site/styles/parts/feedback/status-steps.css';
 
 export type Stop = {
   name: string;
-  /** `back`: it turned. The last three are final: failed, ended without success, or unknown. */
+  /** `back`: the money was returned. The last three are final: failed, ended without success, or unknown. */
   state: 'done' | 'now' | 'ahead' | 'back' | 'failed' | 'ended' | 'unknown';
   time?: string | undefined;
   detail?: string | undefined;

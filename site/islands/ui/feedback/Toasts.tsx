@@ -14,7 +14,7 @@ function set(next: readonly Toast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Announces a success. Anything that matters later must be in the page too. Returns its id. */
+/** Announces a success. Facts that matter later must be on the page too. Returns the toast's id. */
 export function toast(text: string): number {
   count += 1;
   set([...toasts, { id: count, text }].slice(-MOST));
@@ -41,7 +41,7 @@ export function Toasts() {
   );
 }
 
-/** Goes by itself, but stays while the pointer or the focus is on it. */
+/** Disappears by itself, but stays while the pointer or the focus is on it. */
 function ToastCard({ id, text }: Toast) {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
@@ -50,7 +50,7 @@ function ToastCard({ id, text }: Toast) {
     return () => clearTimeout(timer);
   }, [id, isHeld]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while the pointer rests on it; the button inside is what is operated
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the timer; the button is the control
     <div
       className="toast"
       onPointerEnter={() => setHeld(true)}

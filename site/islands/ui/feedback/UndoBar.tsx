@@ -3,19 +3,19 @@ import { Button } from '../form/Button.tsx';
 import '#site/styles/parts/feedback/undo-bar.css';
 
 type Props = {
-  /** What happens, before "in 10 s". */
+  /** The announced action, before "in 10 s". */
   children: string;
-  /** How long it can be taken back (ms). */
+  /** The time to undo it (ms). */
   lastsMs: number;
-  /** Answers why it could not be taken back; null: it was, and this part goes. */
+  /** Returns the reason if it could not be undone; null: it was undone, and the caller removes this bar. */
   onUndo(): Promise<string | null>;
-  /** The time is over. */
+  /** Called when the time is over. */
   onOver(): void;
 };
 
 /**
- * Lets something be taken back that the server does by itself when the time is over. It takes the focus, since the time
- * is short.
+ * Offers Undo for an action that the server performs by itself when the time is over. It takes the focus, since the
+ * time is short.
  */
 export function UndoBar({ children, lastsMs, onUndo, onOver }: Props) {
   const [leftMs, setLeft] = useState(lastsMs);

@@ -6,7 +6,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   kind?: 'primary' | 'secondary' | 'ghost' | 'bad';
   size?: 'sm' | 'lg';
   wide?: boolean;
-  /** Keeps place and focus, shows a spinner and ignores presses. */
+  /** Shows a spinner and ignores presses; place and focus are kept. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 };

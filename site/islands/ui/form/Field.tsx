@@ -15,7 +15,7 @@ export function FieldError({ id, text }: { id: string; text: string | undefined 
 type Props = InputHTMLAttributes<HTMLInputElement> & {
   id: string;
   label: string;
-  /** Behind the label of a field that may stay empty: "(optional)". */
+  /** Follows the label of an optional field: "(optional)". */
   optional?: string | false;
   hint?: string;
   error?: string | undefined;

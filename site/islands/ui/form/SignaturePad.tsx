@@ -53,15 +53,18 @@ export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) 
   return { canvas, pad };
 }
 
-/** `take` returns the drawn or typed signature as an image, saved or not; null when there is none. `act`: how it was made. */
+/**
+ * `take` returns the drawn or typed signature as an image, even if it is not saved; null without one. `act`: how it was
+ * made.
+ */
 export type SignatureHandle = { take(): string | null; act(): { kind: 'typed' | 'drawn'; words: string } };
 
 type Props = {
   id: string;
   words: WordsOf<typeof padWords>;
-  /** Labels of the buttons while the pad is empty, where they differ from its words. */
+  /** Button labels for an empty pad, if they differ from those in `words`. */
   buttons?: [clear: string, save: string];
-  /** The way that is open first. */
+  /** The initial way to sign. */
   first?: Way;
   /** The image of an earlier signature. */
   kept?: string | null;
@@ -172,7 +175,7 @@ export function SignaturePad(props: Props) {
           <Button
             size="sm"
             disabled={readOnly}
-            // The pressed button disappears, so the focus moves to its neighbour.
+            // The pressed button disappears, so the focus moves to the one beside it.
             onClick={() => take() && clearButton.current?.focus()}
           >
             {save}

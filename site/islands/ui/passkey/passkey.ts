@@ -6,17 +6,17 @@ type MakeOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 const cancelled = (message: string) => failed<never>({ code: 'cancelled', message, fields: [], status: 0 });
 
-/** Has the browser show a passkey. `options`: the Worker's, in the standard's JSON, as is the answer. */
+/** Gets a passkey's signature from the browser. `options` and the result are in the WebAuthn JSON format. */
 export async function showPasskey(options: object): Promise<Answer<object>> {
   try {
     return { ok: true, value: await startAuthentication({ optionsJSON: options as ShowOptions }) };
   } catch {
-    // The person pressed cancel, or the browser has no passkey for this place.
+    // The person cancelled, or the browser has no passkey for this site.
     return cancelled('No passkey was shown. Please try again.');
   }
 }
 
-/** Has the browser make a passkey, likewise. */
+/** Creates a passkey, with the same formats. */
 export async function makePasskey(options: object): Promise<Answer<object>> {
   try {
     return { ok: true, value: await startRegistration({ optionsJSON: options as MakeOptions }) };

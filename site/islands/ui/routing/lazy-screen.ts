@@ -27,7 +27,7 @@ export function lazyScreen<Props = object>(load: () => Promise<ComponentType<Pro
   };
 }
 
-/** Loads ahead. A failure is ignored here and shows when the screen is opened. */
+/** Preloads code. A failure is ignored here and shows when the screen is opened. */
 export function fetchAhead(...chunks: ({ load(): Promise<unknown> } | undefined)[]): void {
   for (const one of chunks) one?.load().catch(() => undefined);
 }

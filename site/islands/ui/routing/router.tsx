@@ -7,7 +7,7 @@ function subscribe(onChange: () => void) {
 
 export const usePath = (): string => useSyncExternalStore(subscribe, () => window.location.pathname);
 
-/** The query string; it belongs to the current screen. */
+/** The query string of the current screen. */
 export const useSearch = (): string => useSyncExternalStore(subscribe, () => window.location.search);
 
 const move = (address: string, how: 'pushState' | 'replaceState') => {
@@ -27,7 +27,7 @@ export function setSearch(search: string, { replace = false } = {}): void {
   move(`${window.location.pathname}${search && `?${search}`}`, replace ? 'replaceState' : 'pushState');
 }
 
-/** Any other click opens another tab or a menu of the browser's. */
+/** False for clicks that open another tab or a browser menu. */
 export const isPlainClick = (event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 

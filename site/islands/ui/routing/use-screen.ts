@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { operator } from '#shared/operator';
 
 /**
- * Names the page after its heading, or after the part of it that `named` finds, and moves the focus to the heading of a new screen, to be read out.
+ * Sets the page title from the heading, or from the part of it that `named` selects, and focuses a new screen's
+ * heading, so that it is announced.
  */
 export function useScreen(main: RefObject<HTMLElement | null>, screen: string, named = 'h1'): void {
   const shown = useRef(screen);

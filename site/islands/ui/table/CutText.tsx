@@ -11,7 +11,7 @@ export function beginningOf(text: string): string {
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('').trimEnd()}…` : text;
 }
 
-/** A long text as its beginning, which opens the full text by mouse, touch and keyboard. */
+/** The beginning of a long text, which expands by mouse, touch and keyboard. */
 export function CutText({ text }: { text: string }) {
   const beginning = beginningOf(text);
   return beginning === text ? text : <Cut text={text} beginning={beginning} />;

@@ -6,7 +6,7 @@ import '#site/styles/parts/table/list-tools.css';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
 
-/** Whether a box's content is wider than the box. */
+/** True if the box's content is wider than the box. */
 export function useOverflow(box: RefObject<HTMLElement | null>): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useOverflow(box: RefObject<HTMLElement | null>): boolean {
   return isOver;
 }
 
-/** The styles show a skeleton only after UNSEEN_MS; one that was seen stays for STAY_MS, so that nothing flashes. */
+/** The styles show a skeleton only after UNSEEN_MS; once visible, it stays for STAY_MS, so that nothing flashes. */
 const UNSEEN_MS = 200;
 const STAY_MS = 400;
 
@@ -57,7 +57,7 @@ type Props<Item> = {
   tools?: ReactNode;
 };
 
-/** A page of a long list: a table where there is room, otherwise cards. */
+/** A page of a long list: a table if there is room, otherwise cards. */
 export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty, tools }: Props<Item>) {
   const { query, rows, phase, show } = list;
   const onSort = (sort: string) => show({ sort, page: 1 });
@@ -98,7 +98,7 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
             <tbody {...is.group}>
               {isSkeleton &&
                 Array.from({ length: query.size }, (_, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+                  // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike
                   <SkeletonRow key={at} columns={columns} at={at} />
                 ))}
               {isShown && rows.map((item) => <Row key={keyOf(item)} columns={columns} item={item} />)}
@@ -114,7 +114,7 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
 
 type NoRowsProps = { noun: string; list: ListView<unknown>; emptyText: string };
 
-/** Says that the list is empty, or that nothing matches search and filters. */
+/** Shown when the list is empty, or nothing matches search and filters. */
 export function NoRows({ noun, list, emptyText }: NoRowsProps) {
   const { q, filters } = list.query;
   const isFiltered = Object.values(filters).some(Boolean);

@@ -26,7 +26,7 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
   const where = pages ? `Page ${count.format(page)} of ${atLeast(pages)}` : `Page ${count.format(page)}`;
   // Without a count, a full page may have a next one.
   const hasNext = pages === null ? rows.length === size : page < pages || (isMore && list.hasNext) || false;
-  // An empty list says only that.
+  // For an empty list, only screen readers get a text here.
   const isEmpty = isShown && rows.length === 0 && page === 1;
   const to = (target: number, isOpen: boolean) => ({ isOpen, onPress: () => show({ page: target }) });
 
@@ -88,7 +88,7 @@ type GoToProps = { page: number; pages: number | null; onGo(page: number): void 
 
 const PAUSE_MS = 600;
 
-/** Goes on Enter, or when the typing pauses; an empty field means the first page. */
+/** Submits on Enter, or when the typing pauses; an empty field means the first page. */
 function GoTo({ page, pages, onGo }: GoToProps) {
   const id = useId();
   const [text, setText] = useState(String(page));

@@ -9,14 +9,14 @@ const PAUSE_MS = 250;
 /** `of`: the fields that are searched. */
 type Props = { of: string; value: string; onSearch(words: string): void };
 
-/** Searches when the typing pauses, and at once on Enter. */
+/** Searches when the typing pauses, and immediately on Enter. */
 export function SearchBox({ of, value, onSearch }: Props) {
   const id = useId();
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Changed from outside, by the back button for example; not by typing here.
+  // Changed from outside (for example by the back button), not by typing here.
   if (known !== value) {
     setKnown(value);
     if (text.trim() !== value) setText(value);

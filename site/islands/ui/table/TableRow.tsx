@@ -6,7 +6,7 @@ import '#site/styles/parts/table/skeleton.css';
 import { Select } from '../form/Select.tsx';
 import '#site/styles/parts/form/field.css';
 
-/** Elements of a table lose their roles when laid out as cards, so each states its own. */
+/** Table elements lose their roles when laid out as cards, so each states its own. */
 export const is = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
@@ -39,7 +39,7 @@ function Cell<Item>({ column, isHead, children }: CellProps<Item>) {
   );
 }
 
-/** A card shows the main fields of a row; the rest is one press away. */
+/** A card shows a row's main fields; the others are one press away. */
 export function Row<Item>({ columns, item }: { columns: Column<Item>[]; item: Item }) {
   const [isOpen, setOpen] = useState(false);
   const head = Math.max(
@@ -91,7 +91,7 @@ type HeadProps<Item> = { column: Column<Item>; sort: string; onSort(sort: string
 
 const said = { asc: 'ascending', desc: 'descending' } as const;
 
-/** A column head that sorts by its column, or reverses the order when it already does. */
+/** A column head that sorts by its column, or reverses the current order. */
 export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
   const { id, header, head, align } = column;
   const className = align && 'table-end';
@@ -121,7 +121,7 @@ export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
 
 type SelectProps<Item> = { columns: Column<Item>[]; sort: string; onSort(sort: string): void };
 
-/** Replaces the column heads where the rows are cards. */
+/** Replaces the column heads if the rows are cards. */
 export function SortSelect<Item>({ columns, sort, onSort }: SelectProps<Item>) {
   const id = useId();
   return (

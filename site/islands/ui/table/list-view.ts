@@ -11,7 +11,7 @@ export type ListQuery = {
   filters: Record<string, string>;
 };
 
-/** A page of a list that is sorted and paged elsewhere, ready for a table. */
+/** A page of a list that is sorted and paged elsewhere, in the shape for a table. */
 export type ListView<Row> = {
   query: ListQuery;
   rows: Row[];
@@ -32,22 +32,22 @@ export type Column<Row> = {
   /** The column's name in `sort`. */
   id: string;
   header: string;
-  /** Stands before the header of a column that cannot be sorted. */
+  /** Precedes the header of a column that cannot be sorted. */
   head?: ReactNode;
-  /** The table cuts a text of more than 50 characters and lets it open. */
+  /** The cell's content. Texts of more than 50 characters are cut and can be expanded. */
   value(row: Row): ReactNode;
   /** The direction of the first press; a column without it cannot be sorted. */
   sort?: 'asc' | 'desc';
-  /** In rem: fixed, so that nothing moves when the rows arrive; spare width is shared in proportion. */
+  /** In rem: fixed, so that nothing moves when the rows arrive; spare width is distributed in proportion. */
   width: number;
   align?: 'end';
   /** Names the row; by default the first column does. */
   isHead?: true;
-  /** Its place on a card; left out: under "More fields". */
+  /** Its place on a card; omitted: under "More fields". */
   place?: 'title' | 'amount' | 'by' | 'fact' | 'state' | 'note' | 'action';
   /** Has a second line on a card. */
   hasSub?: boolean;
-  /** Label on a card; left out: the header. Empty: none. */
+  /** Label on a card; omitted: the header. Empty: none. */
   label?: string;
 };
 
@@ -56,7 +56,7 @@ export type ListDefaults = {
   sort: string;
   sorts: readonly string[];
   filters: readonly string[];
-  /** Whether a filter accepts this value; left out: any. */
+  /** True if a filter accepts this value; omitted: any. */
   canFilter?(name: string, value: string): boolean;
 };
 
@@ -81,7 +81,7 @@ export function readAddress(search: string, { sort, sorts, filters, canFilter }:
   };
 }
 
-/** The parameters of a list's state; without `defaults` all of them, as the server expects. */
+/** The query parameters of a list's state; without `defaults` all of them, as the server expects. */
 export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaults?: ListDefaults): string {
   const said = new URLSearchParams();
   if (page !== 1 || !defaults) said.set('page', String(page));
@@ -92,7 +92,10 @@ export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaul
   return said.toString();
 }
 
-/** A search that is being typed is one step; any other change can be undone with the back button. */
+/**
+ * True while a search is being typed, which makes one history step; any other change can be undone with the back
+ * button.
+ */
 export const isSmallStep = (from: ListQuery, to: ListQuery): boolean => from.q !== to.q && from.q !== '' && to.q !== '';
 
 /** Facts about the list, from the headers of a page. */
@@ -101,7 +104,7 @@ export type ListInfo = {
   /** There are more than `total`. */
   isMore: boolean;
   pages: number | null;
-  /** Where the neighbouring pages begin, by page number: it saves the server the skipping. */
+  /** Cursors of the neighbouring pages by page number, so that the server need not skip rows. */
   cursors: Record<number, string>;
   asOf: string | null;
   isStale: boolean;
@@ -131,7 +134,7 @@ function readInfo(headers: Headers, page: number): ListInfo {
   };
 }
 
-/** Reads a reply as page number `page` of a list. */
+/** Builds a reader for page number `page` of a list. */
 export const readPage =
   <Row>(readRows: (body: unknown) => Row[] | null, page: number): Reader<ListPage<Row>> =>
   (body, headers) => {

@@ -18,7 +18,7 @@ import {
 export type ListSource<Row> = ListDefaults & {
   /** The API path of the list. */
   path: string;
-  /** Parameters of every call. */
+  /** Query parameters of every call. */
   always?: string;
   readRows(body: unknown): Row[] | null;
 };
@@ -26,7 +26,7 @@ export type ListSource<Row> = ListDefaults & {
 /** The client and error handler of an area's lists. */
 export type Asker = {
   call: Call;
-  /** The server could not answer a list (`null`: it can again). */
+  /** Called when the server could not answer a list request (`null`: it can again). */
   onOutage?(message: string | null): void;
 };
 
@@ -35,7 +35,7 @@ export type List<Row> = ListView<Row> & {
   /** Reason and time of the last failure. */
   failure: { message: string; at: Date } | null;
   retry(): void;
-  /** Asks again for the current view, for example after one of its rows changed. */
+  /** Reloads the current view, for example after one of its rows changed. */
   reload(): void;
 };
 
@@ -44,7 +44,7 @@ const STALE_MS = 15_000;
 
 type Shown<Row> = ListPage<Row> & { key: string; first: number };
 
-/** The last page of each list: coming back shows it at once, and then refreshes it. */
+/** The last page of each list, shown immediately on return and then refreshed. */
 const seen = new Map<string, Omit<Shown<unknown>, 'rows'>>();
 
 /** One page of a list from the server. The address holds the list's state; a newer request cancels the older one. */
@@ -94,7 +94,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     setShown({ key, info, rows, body, first });
     setFailure(null);
     asker.onOutage?.(null);
-    // The page does not exist any more: go to the last one.
+    // The page no longer exists: go to the last one.
     if (rows.length === 0 && info.pages && query.page > info.pages) {
       setSearch(writeAddress({ ...query, page: info.pages }, source), { replace: true });
     }
@@ -105,14 +105,14 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     setAsking(true);
     void ask();
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is a new wish
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these triggers a new request
   useEffect(() => {
     onWish();
     return () => running.current?.abort();
   }, [source.path, key, reloads]);
   usePoll(ask, shown?.info.copying ? COPYING_MS : shown?.info.isStale ? STALE_MS : null);
 
-  // Asks through a new render, since the caller may hold an earlier render's `ask`.
+  // Reloads through a new render, since the caller may hold an earlier render's `ask`.
   const again = () => setReloads((now) => now + 1);
   const isCurrent = shown?.key === key;
   return {
@@ -136,14 +136,14 @@ const firstOf = ({ page, size }: ListQuery): number => (page - 1) * size + 1;
 
 const pathOf = <Row>({ path, always }: ListSource<Row>) => `${path}?${always ? `${always}&` : ''}`;
 
-// The body kept under a list's path was accepted by that list's reader before.
+// The stored body was accepted by this list's reader before.
 function lastSeen<Row>({ path, readRows }: ListSource<Row>, key: string): Shown<Row> | null {
   const last = seen.get(path);
   const rows = last?.key === key ? readRows(last.body) : null;
   return last && rows ? { ...last, rows } : null;
 }
 
-/** Whether two keys differ only in the page. */
+/** True if two keys differ only in the page. */
 function isSameBut(shownKey: string, key: string): boolean {
   const [from, to] = [new URLSearchParams(shownKey), new URLSearchParams(key)];
   for (const one of [from, to]) one.delete('page');

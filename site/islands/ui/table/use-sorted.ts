@@ -4,12 +4,12 @@ import type { Column } from './list-view.ts';
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
-/** A column that sorts rows in the browser by what `rank` makes of them; one without it never does. */
+/** A column that is sorted in the browser by the value of `rank`; without `rank` it cannot be sorted. */
 export type RankedColumn<Row> = Column<Row> & { rank?(row: Row): string | number };
 
 type Sorted<Row> = { rows: Row[]; sort: string; onSort(sort: string): void };
 
-/** Few rows, all of them here, in the order that a person asks for; `sort` is a column, "-" before it for the reverse. */
+/** Sorts a short, fully loaded list; `sort` is a column's id, "-" before it for descending. */
 export function useSorted<Row extends { id: string }>(
   columns: RankedColumn<Row>[],
   data: Row[],

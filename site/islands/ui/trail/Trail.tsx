@@ -14,7 +14,7 @@ import '#site/styles/parts/trail/trail.css';
 
 type EventProps = { event: AuditEventItem; onShow(query: TrailQuery): void };
 
-/** One event: when and what, and on demand all that was recorded. */
+/** One event: time and action, and its full record on demand. */
 export function TrailEvent({ event, onShow }: EventProps) {
   const { seq, at, sentence, subject, person } = event;
   const about = `of event ${seq}`;
@@ -105,7 +105,7 @@ export function Trail({ calls, scope }: Props) {
           {failure.message}
         </Banner>
       )}
-      {/* Said where the verdict comes, so that what is below stays. */}
+      {/* Shown in place of the verdict, so that the content below does not move. */}
       {!view && !failure && (
         <p role="status" className="app-quiet trail-verified">
           Loading...

@@ -9,7 +9,7 @@ import type { TrailCalls } from './trail.ts';
 
 type Props = { view: AuditView; calls: TrailCalls };
 
-/** Up to which event the chain was verified, and when; or what does not agree. */
+/** The last verified event and its time, or the mismatch that was found. */
 export function TrailVerified({ view }: { view: AuditView }) {
   const { head, verified, unsealed } = view;
   if (verified?.problem)

@@ -6,7 +6,7 @@ import { type Answer, readWith } from '../api/parse-response.ts';
 import { saveFile } from '../api/save-file.ts';
 import { setSearch, useSearch } from '../routing/router.tsx';
 
-/** What can be asked of a trail; the page's address carries the same words. */
+/** The filters of a trail; the page's query string uses the same names. */
 export const trailFilters = ['group', 'person', 'from', 'to', 'about'] as const;
 export type TrailFilter = (typeof trailFilters)[number];
 export type TrailQuery = Partial<Record<TrailFilter | 'before', string>>;
@@ -20,14 +20,14 @@ export function readTrailAddress(search: string): TrailQuery {
 export const writeTrailAddress = (query: TrailQuery): string =>
   new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
 
-/** What differs between an account's trail and the installation's. */
+/** The differences between an account's trail and the installation's. */
 export type TrailScope = {
-  /** Whose acts these are, behind "Who did what". */
+  /** The scope of the actions, after "Who did what". */
   of: string;
-  /** What can be looked for by its id. */
+  /** The label of the filter by id. */
   about: string;
   groups: readonly AuditGroup[];
-  /** Who acts without an account of their own, as the filter `person` takes them, and by name. */
+  /** Actors without an account, as values of the filter `person`, with their names. */
   others: readonly [person: string, name: string][];
 };
 
@@ -64,7 +64,7 @@ export function trailCalls(call: Call, path: string) {
       return call(search ? `${path}?${search}` : path, readView);
     },
     setMail: (weekly: boolean) => call(`${path}/mail`, readMail, sendJson<AuditMailBody>('PUT', { weekly })),
-    /** Downloads all events that the filters leave. Returns the reason of a failure, or ''. */
+    /** Downloads all events that match the filters. Returns the reason of a failure, or ''. */
     saveCsv: async ({ before: _, ...filters }: TrailQuery): Promise<string> => {
       const answer = await call(
         `${path}?${writeTrailAddress(filters)}&format=csv`,
@@ -75,7 +75,7 @@ export function trailCalls(call: Call, path: string) {
       saveFile(answer.value, `audit-trail-${today()}.csv`);
       return '';
     },
-    /** The same for the newest seal, as JSON. */
+    /** Downloads the newest seal as JSON. Returns the reason of a failure, or ''. */
     saveHead: async (): Promise<string> => {
       const answer = await call(`${path}/head`, readHead);
       if (!answer.ok) return answer.error.message;
@@ -90,7 +90,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 
 export type TrailView = {
   query: TrailQuery;
-  /** The last answer; it stays while another one is read. */
+  /** The last reply; it is kept while a new one loads. */
   view: AuditView | null;
   isReading: boolean;
   failure: { message: string; isForbidden: boolean } | null;
@@ -98,14 +98,14 @@ export type TrailView = {
   reload(): void;
 };
 
-/** A trail as the address asks for it; the answer of an outdated request is dropped. */
+/** Loads the trail for the query string; the reply to an outdated request is dropped. */
 export function useTrail(calls: TrailCalls): TrailView {
   const search = useSearch();
   const [reloads, setReloads] = useState(0);
   const [view, setView] = useState<AuditView | null>(null);
   const [failure, setFailure] = useState<TrailView['failure']>(null);
   const [isReading, setReading] = useState(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is a new request
   useEffect(() => {
     let isOvertaken = false;
     setReading(true);

@@ -6,7 +6,7 @@ import { endStrayInvitations } from './invitations.ts';
 
 export type ContentUserRow = typeof contentUsers.$inferSelect;
 
-/** Users with this address: the account first, then its decoys; 20 at most. */
+/** Users with this address, 20 at most: the account first, then its decoys. */
 export const findUsersByEmail = (db: Db, email: string): Promise<ContentUserRow[]> =>
   db
     .select()
@@ -15,7 +15,10 @@ export const findUsersByEmail = (db: Db, email: string): Promise<ContentUserRow[
     .orderBy(sql`${contentUsers.status} = 'decoy'`, desc(contentUsers.createdAt))
     .limit(20);
 
-/** Note a login. It matches the compared password, so that a stronger hash never replaces a newer password. */
+/**
+ * Record a login. Only if the password is still the one that was compared, so that a rehash never replaces a newer
+ * password.
+ */
 export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number, stronger = password) =>
   db
     .update(contentUsers)
@@ -27,8 +30,8 @@ export const dropDecoys = (db: Db, email: string) =>
   db.delete(contentUsers).where(and(eq(contentUsers.email, email), eq(contentUsers.status, 'decoy')));
 
 /**
- * Replace the password that was compared, and end every session of the account but `keptSession`. False: the account
- * has another password by now.
+ * Replace the compared password, and end all sessions of the account except `keptSession`. False if the password has
+ * changed meanwhile.
  */
 export async function setPassword(
   { $client }: Db,
@@ -48,13 +51,13 @@ export async function setPassword(
 AND EXISTS (SELECT 1 FROM content_users WHERE id = ?1 AND password = ?2)`,
       )
       .bind(id, next, keptSession, now),
-    // Their salt was the old password's, so no login can be compared with them any more.
+    // They have the salt of the old password, so no login can be compared with them.
     $client.prepare("DELETE FROM content_users WHERE email = ?1 AND status = 'decoy'").bind(email),
   ]);
   return (changed?.results.length ?? 0) > 0;
 }
 
-/** Insert a registered user as `pending`, or as `decoy` if the address has an account then. Answers the status. */
+/** Insert a registered user as `pending`, or as `decoy` if the address already has an account. Returns the status. */
 export async function insertRegistered(db: Db, user: ContentUserRow, event: NewEvent) {
   const [[inserted]] = await db.batch([
     db
@@ -69,7 +72,7 @@ export async function insertRegistered(db: Db, user: ContentUserRow, event: NewE
   return inserted;
 }
 
-/** Insert the first owner. False: the set-up code has made one before. */
+/** Insert the first owner. False if the setup code was already used. */
 export async function insertFirstOwner(
   { $client }: Db,
   { id, email, name, password }: Pick<ContentUserRow, 'id' | 'email' | 'name' | 'password'>,
@@ -82,7 +85,7 @@ export async function insertFirstOwner(
         'INSERT INTO content_setup (id, user_id, used_at) VALUES (1, ?1, ?2) ON CONFLICT DO NOTHING RETURNING id',
       )
       .bind(id, now),
-    // Pending users and decoys with this address give way to the owner.
+    // The owner replaces pending users and decoys with this address.
     $client
       .prepare(
         `DELETE FROM content_users WHERE email = ?2 AND status <> 'active'
@@ -116,7 +119,7 @@ export const findUser = (db: Db, id: string) =>
     .where(and(eq(contentUsers.id, id), ne(contentUsers.status, 'decoy')))
     .get();
 
-/** Whether another active owner remains. It is part of the statement, so that two owners cannot leave at once. */
+/** True if another active owner remains. Part of the statement, so that two owners cannot leave at the same time. */
 const anotherOwner = (id: string) =>
   sql`EXISTS (SELECT 1 FROM content_users o WHERE o.id <> ${id} AND o.role = 'owner' AND o.status = 'active')`;
 
@@ -137,7 +140,7 @@ export async function setRole(
     sql`(${role} = 'owner' OR ${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
   );
   const [, [row]] = await db.batch([
-    // Before the change, since the old role is gone afterwards.
+    // Before the change, because it overwrites the old role.
     eventWrite(db, { ...event, before: rightsOf(id) }, sql`EXISTS (SELECT 1 FROM content_users WHERE ${mayChange})`),
     db.update(contentUsers).set({ role, status: 'active' }).where(mayChange).returning(),
     endStrayInvitations(db, now),
@@ -145,7 +148,10 @@ export async function setRole(
   return row;
 }
 
-/** Delete an account with its sessions, drafts and decoys; end its invitations. False: it is gone or the last owner. */
+/**
+ * Delete an account with its sessions, drafts and decoys, and end its invitations. False if it is gone or is the last
+ * owner.
+ */
 export async function deleteUser(
   db: Db,
   { id, email }: Pick<ContentUserRow, 'id' | 'email'>,

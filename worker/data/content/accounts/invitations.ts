@@ -3,7 +3,7 @@ import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '#work
 import type { Db } from '#worker/data/db';
 import { contentInvitations, contentResets, type contentUsers } from '#worker/data/schema/content-accounts';
 
-/** Links that prove an address: invitations and password resets. */
+/** Links that verify an address: invitations and password resets. */
 
 type NewAccount = Pick<typeof contentUsers.$inferSelect, 'id' | 'name' | 'password'>;
 
@@ -12,8 +12,8 @@ export type InvitationRow = typeof contentInvitations.$inferSelect;
 const isOpen = (now: number) => and(isNull(contentInvitations.endedAt), gt(contentInvitations.endsAt, now));
 
 /**
- * End the invitations of users who are no longer owners. It runs in the batch that demotes or removes them: otherwise a
- * removed owner could come back, or stay an owner, by an invitation that they sent to an address of their own.
+ * End the invitations sent by users who are no longer owners. Runs in the batch that demotes or removes them: otherwise
+ * a removed owner could return through an invitation to an address of their own.
  */
 export const endStrayInvitations = (db: Db, now: number) =>
   db
@@ -21,7 +21,7 @@ export const endStrayInvitations = (db: Db, now: number) =>
     .set({ endedAt: now })
     .where(sql`ended_at IS NULL AND inviter_id NOT IN (SELECT id FROM content_users WHERE role = 'owner')`);
 
-/** Statements for a batch: insert an invitation, end an earlier one to the same address. */
+/** Statements for a batch: insert an invitation, and end an earlier one to the same address. */
 export const replaceInvitation = (db: Db, row: typeof contentInvitations.$inferInsert, event: NewEvent) =>
   [
     db
@@ -56,8 +56,8 @@ export async function endInvitation(db: Db, id: string, now: number, event: NewE
 }
 
 /**
- * Use up an invitation and make its account, in one transaction; a second use at the same moment makes nothing. A
- * pending user with that address gives way: only the invitation proves the address.
+ * Redeem an invitation and create its account, in one transaction; a concurrent second use creates nothing. A pending
+ * user with that address is replaced, because only the invitation verifies the address.
  */
 export async function redeemInvitation(
   { $client }: Db,
@@ -90,17 +90,17 @@ SELECT ?3, i.email, ?4, i.role, 'active', ?5, ?2 FROM (${mine}) i WHERE true ON 
 
 export const insertReset = (db: Db, row: typeof contentResets.$inferInsert) => db.insert(contentResets).values(row);
 
-/** Selects the user of an open reset; ?1 is the token's hash, ?2 the time in ms. */
+/** Selects the user of an open reset; ?1: the token's hash, ?2: the time (UTC ms). */
 const MINE = 'SELECT user_id FROM content_resets WHERE token_hash = ?1 AND used_at IS NULL AND ends_at > ?2';
 
-/** The user who may set a new password. Null: the reset was used or has expired. */
+/** The user who may set a new password. Null if the reset was used or has expired. */
 export const findResetUser = ({ $client }: Db, tokenHash: string, now: number) =>
   $client
     .prepare(`SELECT id, email, name FROM content_users WHERE id = (${MINE})`)
     .bind(tokenHash, now)
     .first<{ id: string; email: string; name: string }>();
 
-/** Use up a reset: set the password, end all sessions and other resets. False: it was used or has expired. */
+/** Redeem a reset: set the password, and end all sessions and other resets. False if it was used or has expired. */
 export async function redeemReset(
   { $client }: Db,
   tokenHash: string,

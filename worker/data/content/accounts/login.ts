@@ -18,7 +18,7 @@ export async function findContentSession(db: Db, id: string, now: number) {
   return row;
 }
 
-/** The session of a refresh cookie, if it is live and was used within `idleMs`; the idle time starts anew. */
+/** The session of a refresh cookie, if it is live and was used within `idleMs`; restarts the idle time. */
 export async function touchContentSession(db: Db, refreshTokenHash: string, now: number, idleMs: number) {
   const isIts = eq(contentSessions.refreshTokenHash, refreshTokenHash);
   const [[session], [user]] = await db.batch([
@@ -36,8 +36,8 @@ export async function touchContentSession(db: Db, refreshTokenHash: string, now:
 }
 
 /**
- * Statements for a batch: open a session only while the account has the password that was compared or set; the first
- * answers its row if it was opened. Hashes wait in a queue: meanwhile a reset may have ended every session, or the
+ * Statements for a batch: open a session only if the account still has the password that was compared or set. The first
+ * returns a row if it did. Password hashes wait in a queue; meanwhile a reset may have ended all sessions, or the
  * account may be gone.
  */
 export const insertContentSession = (db: Db, row: NewContentSession, event: NewEvent) =>
@@ -65,13 +65,13 @@ export async function revokeContentSession(db: Db, id: string, now: number, even
   ]);
 }
 
-/** A rate limit: `limit` tries are free, each further one waits longer than the one before. */
+/** A rate limit: `limit` tries without a wait; each further one waits longer than the last. */
 export type RateLimit = { key: string; limit: number };
 
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** `?1` keys and limits as JSON, `?2` now, `?3` how long tries are remembered (ms). Takes all keys or none. */
+/** `?1`: keys and limits as JSON, `?2`: now, `?3`: how long tries count (ms). Counts on all keys or on none. */
 const TAKE = `INSERT INTO content_throttles (key, tries, open_at, ends_at)
 SELECT json_extract(value, '$.key'), 1, iif(json_extract(value, '$.limit') <= 1, ?2 + ${FIRST_WAIT_MS}, 0), ?2 + ?3
 FROM json_each(?1)
@@ -85,13 +85,13 @@ ON CONFLICT (key) DO UPDATE SET
   ends_at = ?2 + ?3 + ${LONGEST_WAIT_MS}
 RETURNING key`;
 
-/** Count a try against each key before it is made. False: one key has to wait, and nothing was counted. */
+/** Count a try against each key before it is made. False if a key must still wait; nothing is counted then. */
 export async function takeTry({ $client }: Db, limits: RateLimit[], windowMs: number, now: number): Promise<boolean> {
   const { results } = await $client.prepare(TAKE).bind(JSON.stringify(limits), now, windowMs).all();
   return results.length === limits.length;
 }
 
-/** Milliseconds until the next try on these keys; 0: now. */
+/** Milliseconds until the next try on these keys; 0 if it is allowed now. */
 export const waitOf = ({ $client }: Db, limits: RateLimit[], now: number) =>
   $client
     .prepare(
@@ -101,7 +101,7 @@ JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key')`,
     .bind(JSON.stringify(limits), now)
     .first<number>('wait');
 
-/** A successful try does not count: its own key is deleted, a shared key loses this one try. */
+/** Undo the count of a successful try: delete its own key, and subtract this try from the shared key. */
 export const forgetTry = (db: Db, own: string, shared: RateLimit | null) =>
   [
     db.delete(contentRateLimits).where(eq(contentRateLimits.key, own)),

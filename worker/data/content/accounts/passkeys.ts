@@ -11,7 +11,7 @@ import {
 export const listContentPasskeys = (db: Db, userId: string): Promise<ContentPasskeyRow[]> =>
   db.select().from(contentPasskeys).where(eq(contentPasskeys.userId, userId)).orderBy(asc(contentPasskeys.createdAt));
 
-/** Codes of an account that still work. */
+/** The number of unused recovery codes of an account. */
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   const open = and(eq(contentRecoveryCodes.userId, userId), isNull(contentRecoveryCodes.usedAt));
   return db.$count(contentRecoveryCodes, open);
@@ -27,8 +27,8 @@ const codeWrites = (db: Db, userId: string, hashes: string[], now: number) =>
   ] as const;
 
 /**
- * Keep a passkey of an account, with new recovery codes where it is its first; the session that made it has shown it.
- * False: the account has one meanwhile that the maker did not know of, or this passkey is kept already.
+ * Store a passkey of an account, with new recovery codes if it is the first, and mark its session as proven. False if
+ * the account's number of passkeys is no longer `known`, or if this passkey is already stored.
  */
 export async function insertContentPasskey(
   db: Db,
@@ -57,7 +57,7 @@ export async function insertContentPasskey(
   return made.length > 0;
 }
 
-/** Count a signature of a passkey. False: it was counted already, as by a copy of it. */
+/** Save the signature count of a passkey. False if the count is not new, which may be due to a cloned passkey. */
 export async function countShown(
   db: Db,
   { id, before, after }: { id: string; before: number; after: number },
@@ -71,7 +71,7 @@ export async function countShown(
   return counted.length > 0;
 }
 
-/** Use a recovery code up. False: it is none of this account, or was used. */
+/** Redeem a recovery code. False if it is not this account's, or was used. */
 export async function takeRecoveryCode(
   db: Db,
   { userId, codeHash }: { userId: string; codeHash: string },
@@ -95,12 +95,12 @@ export async function takeRecoveryCode(
   return taken.length > 0;
 }
 
-/** Put new recovery codes in the place of those that an account has. */
+/** Replace an account's recovery codes. */
 export async function replaceRecoveryCodes(db: Db, userId: string, hashes: string[], now: number, event: NewEvent) {
   await db.batch([...codeWrites(db, userId, hashes, now), eventWrite(db, event)]);
 }
 
-/** Remove one passkey. False: there is none of that id; or, with `keepsOne`, it is the last. */
+/** Remove one passkey. False if there is none with that id or, with `keepsOne`, if it is the last. */
 export async function deleteContentPasskey(
   db: Db,
   { userId, id }: { userId: string; id: string },
@@ -127,7 +127,7 @@ export async function deleteContentPasskey(
   return gone.length > 0;
 }
 
-/** Take away all passkeys and recovery codes of an account and end its sessions. False: it had no passkey. */
+/** Delete all passkeys and recovery codes of an account and end its sessions. False if it had no passkey. */
 export async function deleteSecondFactors(db: Db, userId: string, now: number, event: NewEvent): Promise<boolean> {
   const [gone] = await db.batch([
     db.delete(contentPasskeys).where(eq(contentPasskeys.userId, userId)).returning({ id: contentPasskeys.id }),

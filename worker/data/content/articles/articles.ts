@@ -12,11 +12,11 @@ export type PictureRow = {
   height: number;
   variants: StoredVariant[];
 };
-/** What is in the trash has no address: its slug begins behind all that addresses begin with. */
+/** Articles in the trash have no address: their slugs start with a character that sorts after all valid ones. */
 export const IN_TRASH = (slug: string) => `${slug} >= '~'`;
 export const NOT_IN_TRASH = (slug: string) => `${slug} < '~'`;
 
-/** An article with its featured picture and its times. */
+/** An article with its featured picture and its schedule. */
 export type FullArticle = ArticleRow & Pick<ArticleScheduleRow, 'startsAt' | 'endsAt'> & { picture: PictureRow | null };
 
 const PICTURE =
@@ -53,7 +53,7 @@ export async function findArticle({ $client }: Db, kind: ArticleKind, id: string
   return raw && full(raw);
 }
 
-/** The same of what is in the trash. */
+/** The same for an article in the trash. */
 export async function findTrashed({ $client }: Db, kind: ArticleKind, id: string): Promise<FullArticle | null> {
   const raw = await $client
     .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.id = ?2 AND ${IN_TRASH('a.slug')}`)
@@ -67,7 +67,7 @@ export async function findArticleById({ $client }: Db, id: string): Promise<Full
   return raw && full(raw);
 }
 
-/** Ids of articles whose start or end is due, the one that waits longest first. */
+/** Ids of articles whose start or end is due, longest due first. */
 export async function listDueArticles({ $client }: Db, now: number, most: number): Promise<string[]> {
   const { results } = await $client
     .prepare(
@@ -79,7 +79,7 @@ ORDER BY coalesce(starts_at, ends_at) LIMIT ?2`,
   return results.map((row) => row.article_id);
 }
 
-/** A published article by its slug; `movedTo` is its present slug where `slug` is an earlier one. */
+/** A published article by its slug; if `slug` is a former one, `movedTo` is the current one. */
 export async function findPublished(
   { $client }: Db,
   kind: ArticleKind,
@@ -102,7 +102,7 @@ WHERE s.kind = ?1 AND s.slug = ?2 AND a.status = 'PUBLISHED'`,
   return moved ? { movedTo: String(moved.slug) } : null;
 }
 
-/** Published articles of a kind with their texts, newest first; the total beside them. */
+/** Published articles of a kind with their texts, newest first, and the total. */
 export const listPublished = (db: Db, kind: ArticleKind, { page, size }: { page: number; size: number }) =>
   listArticles(db, {
     kind,
@@ -133,7 +133,7 @@ const SORT: Record<ArticleQuestion['sort']['field'], string> = {
   trashedAt: 'a.trashed_at',
 };
 
-/** A page of a list and the number of all matches. Words match as they are, not as patterns. */
+/** A page of a list, and the number of all matches. Search words match literally, not as patterns. */
 export async function listArticles(
   { $client }: Db,
   ask: ArticleQuestion,
@@ -154,7 +154,7 @@ ORDER BY ${SORT[sort.field]} ${direction}, a.id ${direction} LIMIT ?4 OFFSET ?5`
   return { rows: (rows?.results ?? []).map(full), total: Number(count?.results[0]?.n ?? 0) };
 }
 
-/** Slugs that begin like this one and are taken, or redirect to an article: for picking a free one. */
+/** Slugs with this prefix that are taken or redirect to an article; used to choose a free one. */
 export async function slugsLike({ $client }: Db, kind: ArticleKind, slug: string): Promise<Set<string>> {
   const { results } = await $client
     .prepare(
@@ -167,7 +167,7 @@ export async function slugsLike({ $client }: Db, kind: ArticleKind, slug: string
   return new Set(results.map((row) => row.slug));
 }
 
-/** An image of the library. */
+/** An image from the media library. */
 export async function findPicture({ $client }: Db, id: string): Promise<PictureRow | null> {
   const raw = await $client
     .prepare(`SELECT ${PICTURE} FROM media m WHERE m.id = ?1 AND m.width IS NOT NULL`)
@@ -179,8 +179,8 @@ export async function findPicture({ $client }: Db, id: string): Promise<PictureR
 const FOUND = `kind = ?1 AND id = ?2 AND ${NOT_IN_TRASH('slug')}`;
 
 /**
- * Move an article into the trash: a draft without an address or times, which leaves the public site with the next build.
- * Answers the status that it had; undefined: there is none.
+ * Move an article to the trash: it becomes a draft without address and schedule, and leaves the public site with the
+ * next build. Returns its previous status; undefined if there is no such article.
  */
 export async function trashArticle({ $client }: Db, kind: ArticleKind, id: string, now: number, event: NewEvent) {
   const prepare = (sql: string, ...more: unknown[]) => $client.prepare(sql).bind(kind, id, ...more);
@@ -208,7 +208,7 @@ WHERE EXISTS (SELECT 1 FROM articles WHERE ${FOUND} AND status = 'PUBLISHED')`,
   return before?.results[0];
 }
 
-/** Take an article out of the trash, as a draft at this address. `slug-taken`: another one has it by now. */
+/** Restore an article from the trash, as a draft at this address. `slug-taken`: another article has the address. */
 export async function untrashArticle(
   { $client }: Db,
   { kind, id, slug, search }: { kind: ArticleKind; id: string; slug: string; search: string },

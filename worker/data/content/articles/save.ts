@@ -5,7 +5,7 @@ import type { Db } from '#worker/data/db';
 import { articleDrafts, articleRevisions, articles } from '#worker/data/schema/content';
 import { NOT_IN_TRASH } from './articles.ts';
 
-/** When a draft goes live by itself, and when what is public leaves the site; null: never. */
+/** When a draft is published automatically, and when a public article leaves the site; null: never. */
 export type Schedule = { startsAt: number | null; endsAt: number | null };
 
 export type ArticleVersion = {
@@ -19,19 +19,19 @@ export type ArticleVersion = {
   content: string;
   excerpt: string;
   search: string;
-  /** Ids of the files that the text shows. */
+  /** Ids of the files used in the text. */
   files: string[];
   saveId: string;
   by: { id: string; name: string };
   now: number;
-  /** The version that this one follows; 0 for a new article. */
+  /** The version on which this one is based; 0 for a new article. */
   follows: number;
-  /** `isPublic`: visitors see this change. `formerSlug`: the published address that this save replaces, if any. */
+  /** `isPublic`: visitors see this change. `formerSlug`: the published address that this version replaces, if any. */
   isPublic: boolean;
   formerSlug: string | null;
-  /** Id of the article whose draft this save uses up: this one, or `new`. */
+  /** Id of the article whose draft this save deletes: this article, or `new`. */
   draftOf: string;
-  /** Set where visitors see the change, or will by the clock. */
+  /** Set if visitors see the change, now or by the schedule. */
   event: TextEvent | null;
 };
 
@@ -39,8 +39,8 @@ const REVISIONS_KEPT = 50;
 const MINE = 'EXISTS (SELECT 1 FROM articles WHERE id = ?1 AND save_id = ?2)';
 
 /**
- * Write a version with all that belongs to it, in one transaction. Every later statement checks the `save_id` that the
- * first one wrote. `stale`: another save came first. `slug-taken`: another article has the address.
+ * Save a version with all its parts, in one transaction. Every later statement checks the `save_id` that the first one
+ * wrote. `stale`: another save came first. `slug-taken`: another article has the address.
  */
 export async function saveVersion({ $client }: Db, version: ArticleVersion): Promise<'saved' | 'stale' | 'slug-taken'> {
   const { id, kind, slug, title, status, schedule, pictureId, content, excerpt, search, saveId, by, now, follows } =
@@ -84,7 +84,7 @@ ON CONFLICT (article_id) DO UPDATE SET starts_at = ?3, ends_at = ?4`,
           schedule.startsAt,
           schedule.endsAt,
         ),
-    // A draft does not take over an old address that still redirects visitors to another article.
+    // A draft must not take over a former address that still redirects visitors to another article.
     prepare(
       `DELETE FROM article_slugs WHERE kind = ?3 AND slug = ?4 AND (article_id = ?1 OR ?5 = 'PUBLISHED') AND ${MINE}`,
       kind,
@@ -106,8 +106,8 @@ SELECT ?1, m.id FROM media m WHERE m.id IN (SELECT value FROM json_each(?3)) AND
   ];
   if (version.formerSlug) {
     statements.push(
-      // Redirect the former address. If it redirects elsewhere, this article had it only as a draft: that redirect
-      // stays.
+      // Redirect the former address. If it already redirects to another article, this one had it only as a draft, and
+      // that redirect stays.
       prepare(
         `INSERT OR IGNORE INTO article_slugs (kind, slug, article_id) SELECT ?3, ?4, ?1 WHERE ${MINE}`,
         kind,

@@ -10,11 +10,11 @@ export type ListedMedia = MediaRow & { uses: MediaUseRow[] };
 
 const isBelow = `(SELECT count(*) FROM media WHERE uploader_id = ?1 AND created_at > ?2) < ?3`;
 
-/** Whether a user may upload one more file; insertMedia() counts again in its statement. */
+/** True if a user may upload one more file; insertMedia() counts again in its own statement. */
 export const mayUpload = async ({ $client }: Db, userId: string, since: number, limit: number): Promise<boolean> =>
   (await $client.prepare(`SELECT ${isBelow} AS may`).bind(userId, since, limit).first<number>('may')) === 1;
 
-/** False: the day's limit is reached, or a file with these bytes came first. */
+/** False if the day's limit is reached, or if a file with the same content exists. */
 export async function insertMedia({ $client }: Db, row: MediaRow, since: number, limit: number): Promise<boolean> {
   const { results } = await $client
     .prepare(
@@ -42,7 +42,7 @@ AND NOT EXISTS (SELECT 1 FROM media WHERE size = ?8 AND hash = ?16) RETURNING id
   return results.length > 0;
 }
 
-/** Files of one size, in bytes, that have the hash, or none yet; those that have it come first. */
+/** Files of this size (bytes) with the same hash or none yet; those with the hash first. */
 export async function mayBeSame(
   { $client }: Db,
   { size, hash }: Pick<MediaRow, 'size' | 'hash'>,
@@ -54,11 +54,11 @@ export async function mayBeSame(
   return results;
 }
 
-/** For a file of before hashes were kept. */
+/** Sets the hash of a file that was uploaded before hashes were stored. */
 export const keepHash = ({ $client }: Db, id: string, hash: string) =>
   $client.prepare(`UPDATE media SET hash = ?2 WHERE id = ?1 AND hash = ''`).bind(id, hash).run();
 
-/** The library's images that a text shows. */
+/** Images of the media library that a text uses. */
 export async function findPicturesOf({ $client }: Db, html: string): Promise<PictureRow[]> {
   const ids = Array.from(html.matchAll(/\/media\/([0-9a-f]{32})/g), ([, id = '']) => id);
   if (ids.length === 0) return [];
@@ -84,7 +84,7 @@ const usesFrom = (rows: RawRow[]): MediaUseRow[] =>
 
 export type MediaQuestion = { words: string[]; isImage: boolean; page: number; size: number };
 
-/** A page of the library, newest first, each file with the articles that use it. */
+/** A page of the media library, newest first; each file with the articles that use it. */
 export async function listMedia(
   { $client }: Db,
   { words, isImage, page, size }: MediaQuestion,
@@ -121,7 +121,7 @@ export async function findMedia({ $client }: Db, id: string): Promise<ListedMedi
   return raw ? { ...rowOf(media, raw, 'm_'), uses: usesFrom(uses?.results ?? []) } : null;
 }
 
-/** Raise the site's revision only if a published article shows the file: otherwise visitors see no change. */
+/** Increases the site's revision only if a published article uses the file; otherwise visitors see no change. */
 const touchSite = ({ $client }: Db, id: string, now: number) =>
   $client
     .prepare(
@@ -182,8 +182,8 @@ export const getFile = (bucket: R2Bucket, key: string, range?: { offset: number;
 export const deleteFiles = (bucket: R2Bucket, keys: string[]): Promise<void> => bucket.delete(keys.map(path));
 
 /**
- * Copies of uploaded files in the cache of the place where a visitor is served, so that the bucket is asked once for many
- * of them. They stand under our own address without a query, or anybody could fill the cache with copies of one file.
+ * Copies of uploaded files in the edge cache nearest to a visitor, so that one read from the bucket serves many
+ * visitors. Keys are our own addresses without a query; otherwise anyone could fill the cache with copies of one file.
  */
 const addressOf = (appUrl: string, key: string) => new URL(`media/${key}`, appUrl).href;
 
@@ -195,7 +195,7 @@ export const findCopy = async (appUrl: string, key: string): Promise<Response | 
 export const keepCopy = async (appUrl: string, key: string, answer: Response): Promise<void> =>
   (await copies()).put(addressOf(appUrl, key), answer);
 
-/** Those of this place alone: any other lets go of its own by the time that `s-maxage` says. */
+/** Deletes copies at this location only; other locations expire theirs after `s-maxage`. */
 export async function dropCopies(appUrl: string, keys: string[]): Promise<void> {
   const cache = await copies();
   await Promise.all(keys.map((key) => cache.delete(addressOf(appUrl, key))));

@@ -15,9 +15,9 @@ export type BuildClaim = {
 };
 
 /**
- * Claim the next build. One is due when something changed since the last was asked for, and that was `waitMs` ago; with
- * `isForced`, `quietMs` after the last one. None is due while an earlier build waits or reports progress. Two claims at
- * once make one build. Null: none is due.
+ * Claim the next build. One is due if something has changed since the last request, and that request was `waitMs` ago;
+ * with `isForced`, `quietMs` after it, changed or not. None is due while an earlier build waits or reports progress.
+ * Two concurrent claims start one build. Null if none is due.
  */
 export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<BuildRow | null> {
   const { id, now, waitMs, quietMs, busyMs, isForced } = claim;
@@ -55,7 +55,10 @@ export const findBuild = (db: Db, id: string) =>
     ? db.select().from(siteBuilds).orderBy(desc(siteBuilds.requestedAt)).limit(1).get()
     : db.select().from(siteBuilds).where(eq(siteBuilds.id, id)).get();
 
-/** Note a build's progress. A lower value, perhaps of a restarted build, is not shown. False: no build to report to. */
+/**
+ * Record a build's progress. A lower value, for example of a restarted build, is ignored. False if there is no such
+ * build.
+ */
 export async function reportBuild(
   { $client }: Db,
   id: string,
@@ -72,7 +75,7 @@ WHERE id = ?1 AND state IN ('asked', 'building') RETURNING id`,
   return results.length > 0;
 }
 
-/** When a build that had this revision was first through, of those that are kept. */
+/** When the first build with this revision finished, of the builds that are still stored. */
 export async function revisionBuiltAt({ $client }: Db, revision: number): Promise<number | null> {
   return $client
     .prepare("SELECT min(reported_at) AS at FROM site_builds WHERE state = 'built' AND revision >= ?1")

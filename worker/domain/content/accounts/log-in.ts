@@ -8,17 +8,17 @@ import { askForSecond } from './second-factor.ts';
 import { type ContentSession, newContentSession } from './session.ts';
 
 export type ContentLogin =
-  /** `device` lets this browser try again while strangers guess. */
+  /** `device` lets this browser try again while others are guessing. */
   | { kind: 'logged-in'; session: ContentSession; device: string }
-  /** The password is right, and the account has a second factor. */
+  /** The password is correct, and the account has a second factor. */
   | ({ kind: 'second' } & Asked)
   | { kind: 'wrong' }
   | Refused;
 
 /**
- * Log in by e-mail and password. A hash is computed for every address, and the same rows are read and written, so that
- * neither the answer nor its time tells which addresses are known. Tries count before the hash: otherwise a burst of
- * them would slip through.
+ * Logs in by e-mail and password. A hash is computed for every address, and the same rows are read and written, so that
+ * neither the response nor its time reveals which addresses are known. Tries are counted before the hash, so that a
+ * burst of them cannot bypass the limit.
  */
 export async function logInContent(
   deps: Deps,
@@ -41,7 +41,7 @@ export async function logInContent(
     key: isKnownHere ? await keyOf(deps, 'login-device', device.id) : await keyOf(deps, 'login', email),
     limit: settings.LOGIN_TRIES_PER_ACCOUNT,
   };
-  // A browser that has logged in to this account before is not kept out by others' tries on its e-mail or IP address.
+  // A browser that has logged in to this account before is not blocked by other tries on the e-mail or IP address.
   const refused = await take(deps, isKnownHere ? [own] : [own, address], 'login');
   if (refused) return refused;
 

@@ -22,7 +22,7 @@ import type { Member } from './session.ts';
 export type UserOutcome =
   | { kind: 'done'; user: ContentUserRow }
   | { kind: 'not-found' }
-  /** One owner has to remain. */
+  /** At least one owner must remain. */
   | { kind: 'last-owner' };
 
 const rightsEvent = (deps: Deps, id: string, role: Role) =>
@@ -33,7 +33,7 @@ const rightsEvent = (deps: Deps, id: string, role: Role) =>
     after: { role, status: 'active' },
   });
 
-/** Give a pending account its role. */
+/** Approves a pending account with a role. */
 export async function approveUser(deps: Deps, by: Member, id: string, role: Role): Promise<UserOutcome> {
   const user = await setRole(deps.db, id, role, 'pending', deps.now(), rightsEvent(deps, id, role));
   if (!user) return { kind: 'not-found' };
@@ -51,7 +51,7 @@ export async function changeRole(deps: Deps, by: Member, id: string, role: Role)
   return { kind: found?.status === 'active' ? 'last-owner' : 'not-found' };
 }
 
-/** Remove an account, active or pending, with its sessions. */
+/** Removes an account, active or pending, with its sessions. */
 export async function removeUser(deps: Deps, by: Member, id: string): Promise<UserOutcome> {
   const user = await findUser(deps.db, id);
   if (!user) return { kind: 'not-found' };
@@ -73,7 +73,7 @@ const INVITATION_MS = 7 * 86_400_000;
 
 export type InviteOutcome = { kind: 'invited'; invitation: InvitationRow; mailId: string } | { kind: 'has-account' };
 
-/** Invite a person by mail: the link gives rights at once, works once, and ends after seven days. */
+/** Invites a person by mail: the link grants the role at once, works once, and expires after seven days. */
 export async function inviteColleague(
   deps: Deps,
   { user: by }: Member,

@@ -15,8 +15,8 @@ import { busy, type Caller, keyOf, perAddress, type Refused, take } from './rate
 import type { Member } from './session.ts';
 
 /**
- * Passwords that are tried first, beside the most frequent ones (security/popular-passwords) and those made of a common
- * word, a row of keys or one's own name. The minimum is twelve characters, so only long ones matter.
+ * Passwords that attackers try first, besides the most frequent ones (security/popular-passwords) and those made of a
+ * common word, a row of keys or the owner's name. The minimum length is twelve, so short ones are not listed.
  */
 const KNOWN = new Set(
   `098765432109 147258369147 987654321000 abcd12345678 abcdefgh1234 correcthorsebatterystaple happybirthday iloveyouforever
@@ -25,7 +25,7 @@ const KNOWN = new Set(
   ),
 );
 
-/** Each with a year, some digits or a sign is tried early. */
+/** Words that attackers try early with a year, digits or a symbol added. */
 const WORDS = new RegExp(
   `administrator|password|passwort|temp|user|qwerty|letmein|welcome|iloveyou|admin|secret|changeme|monkey|dragon|football|sunshine|baseball|superman
   starwars|princess|computer|internet|default|liverpool|barcelona|charlie|michael|jennifer|jessica|ashley|mustang|pokemon
@@ -33,7 +33,7 @@ const WORDS = new RegExp(
 );
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '1qaz2wsx3edc4rfv'];
 
-/** Reads characters that stand for letters as those letters. */
+/** Replaces look-alike characters by the letters they stand for. */
 const plain = (text: string): string =>
   text
     .normalize('NFKC')
@@ -51,10 +51,10 @@ const isRun = (text: string): boolean =>
     return there.includes(text) || back.includes(text);
   });
 
-/** Letters that must be left of a password without its guessable parts. */
+/** The fewest letters that must remain without the guessable parts. */
 const LEAST = 5;
 
-/** For shared/password-rule: whether a password would be tried early. `own` are words that stand for its owner. */
+/** For shared/password-rule: true if a password would be guessed early. `own`: words related to its owner. */
 export const isGuessable =
   (...own: string[]) =>
   (password: string): boolean =>
@@ -64,10 +64,10 @@ function isCommonPassword(password: string, own: string[]): boolean {
   const lower = password.normalize('NFKC').toLowerCase();
   const joined = lower.replace(/\s+/g, '');
   if (KNOWN.has(joined) || isPopular(joined) || new Set(lower).size < LEAST || isRun(lower)) return true;
-  // One short piece, repeated.
+  // One short pattern, repeated.
   if (/^(.{1,6}?)\1+.{0,3}$/u.test(lower)) return true;
   const words = own.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => word.length > 3);
-  // A year at either end stands for no letters.
+  // Digits at either end, such as a year, do not stand for letters.
   const spelt = plain(lower.replace(/^[\d\s]+|[\d\s!?.]+$/g, ''));
   const rest = [...words, ...words.map(plain)].reduce((text, word) => text.replaceAll(word, ''), spelt);
   const worth = rest.replace(new RegExp(WORDS, 'g'), '').replace(/[^\p{L}]+/gu, '');
@@ -76,14 +76,14 @@ function isCommonPassword(password: string, own: string[]): boolean {
 
 export type ChangeOutcome =
   | { kind: 'changed' }
-  /** It is not the present password; counts as a try, since a stolen session must not be enough to guess it. */
+  /** Not the current password. Counts as a try: a stolen session must not be enough to guess it. */
   | { kind: 'wrong' }
   | { kind: 'refused'; problem: string }
-  /** The account got another password while the hashes were made. */
+  /** The password was changed while the hashes were computed. */
   | { kind: 'overtaken' }
   | Refused;
 
-/** Change the password of a member who knows the present one. Ends every other session of the account. */
+/** Changes a member's password, given the current one. Ends every other session of the account. */
 export async function changePassword(
   deps: Deps,
   { sessionId, user }: Member,
@@ -118,15 +118,13 @@ export async function changePassword(
 const RESET_MS = 3_600_000;
 const PER_ADDRESS_HOUR = 3;
 
-/**
- * Mail a reset link. Run it after the answer: neither the answer nor its time then tells whether the account exists.
- */
+/** Mails a reset link. Run it after the response, whose time then does not reveal whether the account exists. */
 export async function mailReset(deps: Deps, email: string, caller: Caller): Promise<void> {
   const mailId = await askForReset(deps, email, caller);
   if (mailId) await sendMail(deps, mailId);
 }
 
-/** Owe a password reset mail. Null: there is no such account, or enough mails went to this address. */
+/** Queues a password reset mail. Null if there is no such account, or if this address or caller reached its limit. */
 async function askForReset(deps: Deps, email: string, caller: Caller): Promise<string | null> {
   const { db, settings, now } = deps;
   const address = await perAddress(
@@ -161,11 +159,11 @@ const passwordEvent = (deps: Deps, action: 'password.reset-asked' | 'password.ch
 export type ResetOutcome =
   | { kind: 'reset' }
   | { kind: 'over' }
-  /** The password cannot be taken; the link can still be used. */
+  /** The password is not acceptable; the link can still be used. */
   | { kind: 'refused'; problem: string }
   | Refused;
 
-/** Set a new password with the token of a reset mail. It works once, and ends every session of the account. */
+/** Sets a new password with the token of a reset mail. The token works once; every session of the account ends. */
 export async function resetPassword(
   deps: Deps,
   token: string,

@@ -1,7 +1,7 @@
 import { type RateLimit, takeTry, waitOf } from '#worker/data/content/accounts/login';
 import type { Deps } from '#worker/deps';
 
-/** `clientIp`: the IP address of the request, if it is known. */
+/** `clientIp`: the IP address of the request, if known. */
 export type Caller = { clientIp: string | null };
 
 const HOUR_MS = 3_600_000;
@@ -9,13 +9,13 @@ const LOGIN_WINDOW_MS = 15 * 60_000;
 
 export type Refused = { kind: 'too-many'; retryAfterS: number };
 
-/** Key of a rate limit; hashed, so that it reveals no address. */
+/** Key of a rate limit, hashed so that it reveals no address. */
 export const keyOf = async (deps: Deps, what: string, whose: string): Promise<string> =>
   `${what}-${(await deps.sha256(`${what} ${whose}`)).slice(0, 32)}`;
 
 /**
- * What an IP address counts as: of IPv6 the network of 64 bits that one customer has, so that nobody tries from 2^64
- * addresses of their own.
+ * The network that an IP address is counted under: for IPv6, the /64 of one customer, who could otherwise try from 2^64
+ * addresses.
  */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
@@ -41,7 +41,7 @@ export const perAddress = async (
   limit: clientIp ? limit : unknownLimit,
 });
 
-/** Count a try on each rate limit, or say how long to wait. A refusal costs two small queries and no hash. */
+/** Counts a try on each rate limit, or returns how long to wait. A refusal costs two small queries and no hash. */
 export async function take(
   deps: Deps,
   limits: RateLimit[],
@@ -53,5 +53,5 @@ export async function take(
   return { kind: 'too-many', retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) };
 }
 
-/** The queue of hashes is full; try again in 10 s. */
+/** The hashing queue is full; the caller should retry in 10 s. */
 export const busy: Refused = { kind: 'too-many', retryAfterS: 10 };

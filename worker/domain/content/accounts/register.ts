@@ -16,7 +16,7 @@ import { type ContentSession, newContentSession } from './session.ts';
 export type Registration = { name: string; email: string; password: string };
 
 export type RegisterOutcome =
-  /** `mailId`: a mail of the outbox to an address that has an account already. */
+  /** `mailId`: a queued mail to an address that already has an account. */
   | { kind: 'registered'; session: ContentSession; mailId: string | null }
   | { kind: 'wrong-code' }
   | { kind: 'invitation-over' }
@@ -24,8 +24,9 @@ export type RegisterOutcome =
   | Refused;
 
 /**
- * Register an account. The set-up code makes the first owner, an invitation an account with rights; all others wait for
- * an owner's approval. An address that has an account already is answered alike: the token belongs to a decoy.
+ * Registers an account. The set-up code creates the first owner, an invitation an account with its role; all others
+ * wait for an owner's approval. The response is the same for an address that already has an account: its token belongs
+ * to a decoy.
  */
 export async function register(
   deps: Deps,
@@ -49,7 +50,7 @@ export async function register(
 }
 
 async function becomeOwner(deps: Deps, person: Registration, code: string): Promise<RegisterOutcome> {
-  // Both sides are hashed: a comparison that ends early then tells nothing about the code.
+  // Both sides are hashed, so that the comparison's timing reveals nothing about the code.
   const [given, own] = await Promise.all([deps.sha256(code), deps.sha256(deps.settings.OWNER_SETUP_CODE)]);
   if (given !== own) return { kind: 'wrong-code' };
   const password = await deps.passwords.hash(person.password);
@@ -82,7 +83,7 @@ async function waitForApproval(deps: Deps, person: Registration): Promise<Regist
   if (password === 'busy') return busy;
   const user = newUser(deps, person, password, { role: 'editor', status: 'pending' });
   const inserted = await insertRegistered(db, user, userEvent(deps, user, ''));
-  // One mail a day: strangers must not be able to fill a person's mailbox.
+  // One mail a day: strangers must not be able to flood a mailbox.
   const mailId = known ? `address-known-${known.id}-${Math.floor(now() / 86_400_000)}` : null;
   const { session, row, event } = await newContentSession(deps, user);
   await db.batch([
@@ -93,7 +94,7 @@ async function waitForApproval(deps: Deps, person: Registration): Promise<Regist
   return { kind: 'registered', session, mailId };
 }
 
-/** `by`: the invitation or code that gave rights; a decoy is recorded like any other that waits for an owner. */
+/** `by`: the invitation or code that granted the role; empty for an account waiting for approval, including a decoy. */
 const userEvent = (deps: Deps, { id, role }: ContentUserRow, by: string) =>
   auditEvent(deps, {
     accountId: INSTALLATION,

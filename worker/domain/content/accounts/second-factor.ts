@@ -20,7 +20,7 @@ import { type Asked, issueChallenge, passkeysOf, takeIssued } from '#worker/doma
 import { busy, keyOf, type Refused, take } from './rate-limit.ts';
 import { type ContentSession, type Member, newContentSession } from './session.ts';
 
-/** Recovery codes of an account. */
+/** Number of recovery codes per account. */
 const CODES = 8;
 const SECOND = 'content-second ';
 const NEW = 'content-new ';
@@ -43,11 +43,11 @@ const ask = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.ch
 const takeAsked = (deps: Deps, asked: string | undefined, isMeant: (subject: string) => boolean) =>
   takeIssued(deps, deps.signed.challenge, asked, isMeant, (id, endsAt) => takeChallenge(deps.installation, id, endsAt));
 
-/** What ties a first step to its second: another password in between makes the first worthless. */
+/** Binds the first step to the second: a password change in between invalidates the first. */
 const firstStep = async (deps: Deps, { id, password }: Member['user']): Promise<string> =>
   `${SECOND}${id} ${(await deps.sha256(password)).slice(0, 32)}`;
 
-/** After the right password: what the account's browser has to show. Null: the account has no second factor. */
+/** After a correct password: the passkey request for the browser. Null if the account has no second factor. */
 export async function askForSecond(deps: Deps, user: Member['user']): Promise<Asked | null> {
   const own = await listContentPasskeys(deps.db, user.id);
   if (own.length === 0) return null;
@@ -59,8 +59,8 @@ type Brought = { credential: ShownPasskey } | { code: string };
 export type SecondOutcome = { kind: 'logged-in'; session: ContentSession } | { kind: 'wrong' } | Refused;
 
 /**
- * The second step of a login: a passkey of the account, or a recovery code, which works once. A first step is good for
- * one try; tries count for the account, like those of a password.
+ * The second step of a login: a passkey of the account, or a recovery code, which works once. A first step allows one
+ * try; tries are counted per account, like those of a password.
  */
 export async function finishLogin(deps: Deps, brought: Brought, asked: string | undefined): Promise<SecondOutcome> {
   const { db, now, settings } = deps;
@@ -102,11 +102,11 @@ async function isShown(deps: Deps, userId: string, credential: ShownPasskey, cha
   return after !== null && countShown(deps.db, { id: row.id, before: row.counter, after }, deps.now());
 }
 
-/** Whether this member can do nothing but make a passkey: an owner, where owners need one, without any shown. */
+/** True if this member must first add or use a passkey: an owner who needs one, in a session without it. */
 export const needsPasskey = ({ settings }: Pick<Deps, 'settings'>, { user, secondAt }: Member): boolean =>
   settings.OWNERS_NEED_PASSKEY && user.role === 'owner' && secondAt === null;
 
-/** The passkeys of an account, and how many of its recovery codes still work. */
+/** The passkeys of an account, and the number of its unused recovery codes. */
 export async function viewSecondFactors({ db }: Deps, { user }: Member) {
   const [passkeys, codes] = await Promise.all([listContentPasskeys(db, user.id), countRecoveryCodes(db, user.id)]);
   return { passkeys, codes };
@@ -115,8 +115,8 @@ export async function viewSecondFactors({ db }: Deps, { user }: Member) {
 export type AskNewOutcome = ({ kind: 'asked' } & Asked) | { kind: 'wrong' | 'not-shown' } | Refused;
 
 /**
- * Ask a member's browser to make a passkey. It takes the present password: a stolen session must not be enough; and where
- * the account has one already, a session in which that was shown.
+ * Starts the creation of a passkey. Requires the current password, since a stolen session must not be enough. If the
+ * account already has a passkey, the session must have used it.
  */
 export async function askForNewPasskey(deps: Deps, member: Member, password: string): Promise<AskNewOutcome> {
   const { user, sessionId } = member;
@@ -134,7 +134,7 @@ export async function askForNewPasskey(deps: Deps, member: Member, password: str
   return { kind: 'asked', options, asked };
 }
 
-/** Keep the passkey that a browser has made. The first comes with recovery codes, which are shown this once. */
+/** Stores the passkey that a browser has created. With the first one, returns recovery codes, shown only once. */
 export async function addPasskey(
   deps: Deps,
   { user, sessionId }: Member,
@@ -155,7 +155,7 @@ export async function addPasskey(
   return isKept ? { codes } : null;
 }
 
-/** New recovery codes in the place of the old ones. Null: no second factor was shown in this session. */
+/** Replaces the recovery codes. Null if no second factor was used in this session. */
 export async function makeRecoveryCodes(deps: Deps, { user, secondAt }: Member): Promise<string[] | null> {
   if (secondAt === null) return null;
   const { codes, hashes } = await newCodes(deps, user.id);
@@ -166,7 +166,7 @@ export async function makeRecoveryCodes(deps: Deps, { user, secondAt }: Member):
 
 export type RemoveOutcome = 'removed' | 'not-shown' | 'not-removed';
 
-/** Remove a passkey of the member's own, by a session in which one was shown; an owner who needs one keeps the last. */
+/** Removes one of the member's passkeys, in a session that has used one; an owner who needs one keeps the last. */
 export async function removePasskey(deps: Deps, { user, secondAt }: Member, id: string): Promise<RemoveOutcome> {
   if (secondAt === null) return 'not-shown';
   const keepsOne = deps.settings.OWNERS_NEED_PASSKEY && user.role === 'owner';
@@ -174,7 +174,7 @@ export async function removePasskey(deps: Deps, { user, secondAt }: Member, id: 
   return (await deleteContentPasskey(deps.db, { userId: user.id, id }, keepsOne, event)) ? 'removed' : 'not-removed';
 }
 
-/** Such as `k3f9-x2vb-7qpd`. */
+/** Normalizes a code such as `k3f9-x2vb-7qpd`. */
 const tidy = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 const hashOf = (deps: Deps, userId: string, code: string): Promise<string> =>
   deps.sha256(`recovery ${userId} ${tidy(code)}`);

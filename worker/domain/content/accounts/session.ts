@@ -10,13 +10,13 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
 
-/** A user of the content area in one browser's session. `secondAt`: when it showed a second factor (UTC ms). */
+/** A user of the content area in one browser's session. `secondAt`: when a second factor was used (UTC ms). */
 export type Member = { sessionId: string; secondAt: number | null; user: ContentUserRow };
 
-/** Scripts may read `token`; they may not read `refreshToken`, which renews it. */
+/** Scripts can read `token`, but not `refreshToken`, which renews it. */
 export type ContentSession = { token: string; refreshToken: string; user: ContentUserRow };
 
-/** A session, with its row and event for the batch that opens it. */
+/** Creates a session, with the row and event for the batch that stores it. */
 export async function newContentSession(
   deps: Deps,
   user: ContentUserRow,
@@ -37,7 +37,7 @@ export async function newContentSession(
   return { session: { token, refreshToken, user }, row, event };
 }
 
-/** The event of a login or logout: the person acts, who is known only by it. */
+/** The event of a login or logout, with the session's member as its actor. */
 const sessionEvent = (
   { actor, newId, now }: Acting,
   action: 'session.opened' | 'session.ended',
@@ -48,13 +48,13 @@ const sessionEvent = (
     { accountId: INSTALLATION, action, subject: ['session', member.sessionId] },
   );
 
-/** The member who sends this token. Null: it is unknown, expired or revoked, which look the same. */
+/** The member with this token. Null if it is unknown, expired or revoked, without distinction. */
 export async function memberOf(deps: Deps, token: string): Promise<Member | null> {
   const claims = await deps.signed.content.read(token, deps.now());
   return claims ? ((await findContentSession(deps.db, claims.id, deps.now())) ?? null) : null;
 }
 
-/** A new token for a browser that still holds its refresh token; the end of the session does not move. */
+/** Issues a new token for a valid refresh token; the end of the session does not change. Null if it is invalid. */
 export async function renewContentSession(
   deps: Deps,
   refreshToken: string,
@@ -75,7 +75,7 @@ export async function endContentSession(deps: Deps, member: Member): Promise<voi
   await revokeContentSession(deps.db, member.sessionId, deps.now(), sessionEvent(deps, 'session.ended', member));
 }
 
-/** End the session that a login or a registration replaces, by the refresh token that this browser had before it. */
+/** Ends the session that a login or registration replaces, by the browser's previous refresh token. */
 export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
   const replaced = refreshToken ? await renewContentSession(deps, refreshToken) : null;
   if (replaced) await endContentSession(deps, replaced);

@@ -14,7 +14,7 @@ export type DraftOutcome =
   | { kind: 'too-long' }
   | { kind: 'too-deep' };
 
-/** Keep a writer's draft. Other users do not see it, and nothing public is made of it. */
+/** Saves a writer's draft. Other users do not see it, and it is never published. */
 export async function keepDraft(
   deps: Deps,
   { user }: Member,
@@ -38,7 +38,7 @@ export async function keepDraft(
   return { kind: 'kept', draft };
 }
 
-/** Save an earlier revision as the newest version. Address and status stay as they are now. */
+/** Saves an earlier revision as the newest version. Address and status stay as they are now. */
 export async function restoreRevision(
   deps: Deps,
   member: Member,
@@ -50,7 +50,7 @@ export async function restoreRevision(
   const pictureId = old.pictureId;
   const text = { title: old.title, content: old.content, excerpt: old.excerpt, status: current.status };
   const outcome = await saveArticle(deps, member, { kind, id }, { ...text, pictureId });
-  // The picture may have been deleted since.
+  // The picture may have been deleted in the meantime.
   return outcome.kind === 'no-such-picture' ? saveArticle(deps, member, { kind, id }, text) : outcome;
 }
 
@@ -58,7 +58,9 @@ export type Preview = { article: FullArticle; endsAt: number };
 
 const PREVIEW_MS = 3_600_000;
 
-/** A link that shows the caller's own draft, or else the saved text, to its holder. Null: there is neither. */
+/**
+ * Creates a link that shows the caller's own draft, or else the saved text, to its holder. Null if there is neither.
+ */
 export async function makePreview(
   deps: Deps,
   { user }: Member,
@@ -74,7 +76,7 @@ export async function makePreview(
   return { token, endsAt: now + PREVIEW_MS };
 }
 
-/** The article that a preview link shows now. Null: the link has ended, or there is nothing behind it any more. */
+/** The article that a preview link shows now. Null if the link has expired or the article no longer exists. */
 export async function readPreview(deps: Deps, token: string): Promise<Preview | null> {
   const claims = await deps.signed.preview.read(token, deps.now());
   if (!claims) return null;

@@ -4,7 +4,7 @@ import { mediaPath } from '#shared/paths';
 import type { FullArticle, PictureRow } from '#worker/data/content/articles/articles';
 import type { DraftRow } from '#worker/data/content/articles/save';
 
-/** The address that a trashed article had. */
+/** The address of a trashed article before it was trashed. */
 export const formerSlug = (slug: string): string => slug.slice(slug.lastIndexOf('~') + 1);
 
 /** Rows in the API's field names. */

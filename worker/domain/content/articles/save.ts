@@ -11,11 +11,11 @@ export type ArticleText = GivenTimes & {
   title: string;
   content: string;
   status: ArticleStatus;
-  /** Left out, it stays. */
+  /** If omitted, the current excerpt stays. */
   excerpt?: string | undefined;
-  /** Left out: the present address stays; a new article's is made from the title. */
+  /** If omitted, the current address stays; a new article's is made from the title. */
   slug?: string | undefined;
-  /** The version that the writer started from; without it, the save overwrites the present one. */
+  /** The version that the edit is based on; if omitted, the save overwrites the current one. */
   version?: number | undefined;
   /** Null removes the picture, undefined keeps it. */
   pictureId?: string | null | undefined;
@@ -24,10 +24,10 @@ export type ArticleText = GivenTimes & {
 export type SaveOutcome =
   | { kind: 'saved'; article: FullArticle; isPublic: boolean }
   | { kind: 'not-found' }
-  /** The writer's text is kept as their draft. */
+  /** The writer's text is saved as their draft. */
   | { kind: 'stale'; current: FullArticle }
   | { kind: 'slug-taken' }
-  /** Other saves were faster at every try. */
+  /** Every try was overtaken by another save. */
   | { kind: 'busy' }
   | { kind: 'no-such-picture' }
   | { kind: 'wrong-time'; field: 'startsAt' | 'endsAt'; message: string }
@@ -35,11 +35,11 @@ export type SaveOutcome =
   | { kind: 'too-deep' };
 
 const MAX_TRIES = 10;
-/** Tries with a counted address (`title-2`); after them it ends in the article's own id, which no other can take. */
+/** Tries with a numbered address (`title-2`); after them the address ends in the article's own unique id. */
 const COUNTED_TRIES = 4;
 export const NEW = 'new';
 
-/** Save a new version of an article, or a new article (`id` null). */
+/** Saves a new version of an article, or a new article (`id` null). */
 export async function saveArticle(
   deps: Deps,
   { user }: Member,
@@ -91,7 +91,7 @@ export async function saveArticle(
     if (result === 'slug-taken' && isAsked) return { kind: 'slug-taken' };
     if (result !== 'saved') {
       if (tries === MAX_TRIES) return { kind: 'busy' };
-      // A random pause, so that saves of the same moment do not meet again.
+      // A random pause, so that simultaneous saves do not collide again.
       await deps.pause(tries * Number.parseInt(saveId.slice(tries, tries + 2), 16));
       continue;
     }
@@ -105,7 +105,7 @@ export async function saveArticle(
 /** Lower case without accents, as in the `search` columns. */
 export const searchText = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** An address made from the title that no other article has. */
+/** Returns an address made from the title that no other article has. */
 async function freeSlug(
   deps: Deps,
   kind: ArticleKind,
@@ -137,5 +137,5 @@ const keepAsDraft = (deps: Deps, userId: string, current: FullArticle, text: Art
     pictureId: text.pictureId === null ? '' : (text.pictureId ?? null),
   });
 
-/** The words of a search, as they stand in the `search` columns; ten at most. */
+/** The words of a search, normalized as in the `search` columns; ten at most. */
 export const searchWords = (q: string): string[] => searchText(q).split(/\s+/).filter(Boolean).slice(0, 10);

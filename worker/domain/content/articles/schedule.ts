@@ -5,11 +5,11 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
-/** What every new version of an article brings along, a writer's or the clock's. */
+/** The fields that every new version of an article sets, whether by a writer or the schedule. */
 
 type After = Pick<FullArticle, 'kind' | 'slug' | 'status'> & { schedule: Schedule };
 
-/** The event of a change that visitors see, or will by the clock. */
+/** The event of a change that visitors see now, or will by the schedule. */
 export function articleEvent(deps: Deps, id: string, after: After, current: FullArticle | null) {
   const wasPublic = current?.status === 'PUBLISHED';
   const isPublic = after.status === 'PUBLISHED';
@@ -29,19 +29,19 @@ const timesIn = ({ startsAt, endsAt }: Schedule) => ({
   ...(endsAt !== null && { endsAt: new Date(endsAt).toISOString() }),
 });
 
-/** Ids of the files that a text shows. */
+/** Ids of the media files in a text. */
 export const filesIn = (html: string): string[] => [
   ...new Set(Array.from(html.matchAll(/\/media\/([0-9a-f]{32})/g), ([, id = '']) => id)),
 ];
 
-/** As a writer gives it: null is no time, undefined leaves the present one. */
+/** Times entered by a writer: null is no time, undefined keeps the current one. */
 export type GivenTimes = { startsAt?: number | null | undefined; endsAt?: number | null | undefined };
 
 type Planned = { kind: 'planned'; schedule: Schedule } | { kind: 'wrong-time'; field: keyof Schedule; message: string };
 
 /**
- * The times that stand after a save: a start only for a draft, an end only for what is public or becomes so. A time
- * that is new must be still to come; one that is past already is for the clock, which may be late.
+ * The times after a save: a start only for a draft, an end only for an article that is or becomes public. A new time
+ * must be in the future; an unchanged one may be past, since the schedule may be late.
  */
 export function planTimes(given: GivenTimes, status: ArticleStatus, current: FullArticle | null, now: number): Planned {
   const was: Schedule = { startsAt: current?.startsAt ?? null, endsAt: current?.endsAt ?? null };
@@ -64,8 +64,8 @@ const timeOf = (given: number | null | undefined, was: number | null) => (given 
 const CLOCK = { id: '', name: 'Schedule' };
 
 /**
- * Carry out what is due of an article: its start, its end, or after a long silence of the clock both, in this order.
- * Each is a version like any other save: one that comes in between wins, and the next turn looks again.
+ * Applies the due times of an article: its start, its end, or, if the schedule was down, both in this order. Each is
+ * saved as a version like any other: a concurrent save wins, and the next run checks again.
  */
 export async function carryOutSchedule(deps: Deps, articleId: string): Promise<void> {
   for (;;) {

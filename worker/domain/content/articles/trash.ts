@@ -12,7 +12,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { formerSlug } from './present.ts';
 import { searchText } from './save.ts';
 
-/** Move an article into the trash, where it stays for 30 days; answers the status that it had. Undefined: there is none. */
+/** Moves an article to the trash, where it stays for 30 days. Returns its former status; undefined if there is none. */
 export async function removeArticle(
   deps: Deps,
   kind: ArticleKind,
@@ -24,7 +24,7 @@ export async function removeArticle(
   return gone;
 }
 
-/** Bring an article back as a draft, at its own address if that is still free. Null: it is not in the trash. */
+/** Restores an article as a draft, at its own address if that is still free. Null if it is not in the trash. */
 export async function bringBack(deps: Deps, kind: ArticleKind, id: string): Promise<FullArticle | null> {
   const trashed = await findTrashed(deps.db, kind, id);
   if (!trashed) return null;

@@ -20,7 +20,7 @@ import type { Member } from '#worker/domain/content/accounts/session';
 import { searchText } from '#worker/domain/content/articles/save';
 import { readUpload, type Upload } from '#worker/files/read-upload';
 
-/** SHA-256 of a file's parts. A large file is in memory often enough: one part is not copied. */
+/** SHA-256 of a file's parts. A single part is not copied, to save memory with large files. */
 export function hashOf({ sha256 }: Deps, parts: Uint8Array[], size: number): Promise<string> {
   const [first] = parts;
   if (first && parts.length === 1) return sha256(first);
@@ -33,7 +33,10 @@ export function hashOf({ sha256 }: Deps, parts: Uint8Array[], size: number): Pro
   return sha256(all);
 }
 
-/** The library's file with these bytes: `size` in bytes, `hash` as hashOf() makes it. A file of before is hashed now. */
+/**
+ * The library's file with these bytes: `size` in bytes, `hash` from hashOf(). Older files without a hash are hashed
+ * now.
+ */
 export async function findSame(deps: Deps, file: { size: number; hash: string }): Promise<ListedMedia | null> {
   for (const { id, key, hash } of await mayBeSame(deps.db, file)) {
     if ((hash || (await hashNow(deps, id, key))) === file.hash) return findMedia(deps.db, id);
@@ -53,19 +56,19 @@ export type NewFile = { file: File; alt: string; variants: File[]; isImageOnly: 
 
 export type UploadOutcome =
   | { kind: 'uploaded'; media: MediaRow }
-  /** The library has these bytes, and nothing was stored. */
+  /** The library already has these bytes; nothing was stored. */
   | { kind: 'there-already'; media: ListedMedia }
   | { kind: 'too-large' }
   | { kind: 'too-many' }
-  /** The content is of no type that we take, even if the name is. */
+  /** The content's type is not accepted, even if the name's is. */
   | { kind: 'wrong-type' }
   | { kind: 'wrong-variant' };
 
 const DAY_MS = 86_400_000;
 
 /**
- * Take a file into the library under a random name, unless its bytes are there. Metadata in pictures is dropped. A
- * narrower copy must be narrower and of the same shape; whether it shows the same picture cannot be checked.
+ * Stores a file in the library under a random name, unless its bytes are already there. Metadata in pictures is
+ * dropped. A variant must be narrower and have the same proportions; its content cannot be checked.
  */
 export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile): Promise<UploadOutcome> {
   const { db, media: bucket, settings, now } = deps;
@@ -140,10 +143,10 @@ async function readVariants(files: File[], { image, type }: Upload): Promise<Var
 
 const MAX_NAME = 150;
 
-/** A file's name as people see it: one line, no path, nothing that a header or another system stumbles over. */
+/** A file's display name: one line, no path, no characters that are unsafe in headers or on other systems. */
 export function cleanName(name: string, extension: string): string {
   const base = name
-    // Browsers' escapes of characters that would end the name in a form.
+    // Browsers escape characters that would end the name in a form.
     .replace(/%(?:22|0d|0a)/gi, ' ')
     .normalize('NFC')
     .split(/[/\\]/)
@@ -158,7 +161,7 @@ export function cleanName(name: string, extension: string): string {
     .join('')}.${extension}`;
 }
 
-/** Delete a file of the library with its narrower copies; articles that show it go on without. False: there is none. */
+/** Deletes a file of the library with its variants; articles that use it are unchanged. False if there is none. */
 export async function deleteMediaFile(deps: Deps, { user }: Member, id: string): Promise<boolean> {
   const row = await findMedia(deps.db, id);
   const event = auditEvent(deps, { accountId: INSTALLATION, action: 'media.deleted', subject: ['media', id] });

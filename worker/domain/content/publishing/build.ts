@@ -15,22 +15,24 @@ const REASONS = {
   silent: 'The build service could not be reached.',
 } as const;
 
-/** A build without a report for this long (ms) blocks no other one: its last report may have been lost. */
+/** A build without a report for this long (ms) no longer blocks others: its last report may have been lost. */
 const BUSY_MS = 5 * 60_000;
 
-/** All that wakes a build. A first change is built at once; what comes within BUILD_WAIT_MS after it joins the next build. */
+/**
+ * Every trigger of a build. A first change is built at once; changes within BUILD_WAIT_MS after it join the next build.
+ */
 const WAKES = {
-  /** An article is published or restored, or changed or deleted while it is public. */
+  /** An article is published or restored, or changed or deleted while public. */
   'public-article-changed': 'if-due',
-  /** A picture gets another description or is deleted; a build is due only if a public article shows it. */
+  /** A picture's description is changed or it is deleted; a build is due only if a public article uses it. */
   'picture-changed': 'if-due',
-  /** The button under Publish: due or not. */
+  /** The button under Publish: builds whether due or not. */
   'publish-pressed': 'at-once',
-  /** Each minute, for changes that fell into a build or between two. */
+  /** Each minute, for changes during or between builds. */
   schedule: 'if-due',
 } as const;
 
-/** Have the public site built, if that is due: claimBuild decides it in one statement. */
+/** Requests a build of the public site if it is due, which claimBuild decides in one statement. */
 export async function requestBuild(deps: Deps, reason: keyof typeof WAKES): Promise<void> {
   const when = WAKES[reason];
   const { db, settings, builder, now } = deps;
@@ -56,8 +58,8 @@ export async function requestBuild(deps: Deps, reason: keyof typeof WAKES): Prom
 const SILENCE_MS = 15 * 60_000;
 
 /**
- * How far the public site is behind what was published; `built` is the revision that the site itself names, `asked` the
- * one whose time is wanted.
+ * The state of the public site compared with the published articles. `built`: the revision that the site itself
+ * reports. `asked`: the revision whose build time is requested.
  */
 export async function viewPublishState(
   { db, now, settings, builder }: Deps,
@@ -97,8 +99,8 @@ export async function viewPublishState(
 }
 
 /**
- * Note a build's report. A build that has ended takes no further report, and no build takes the word that an earlier
- * one is through: a report without a build's id goes to the latest.
+ * Records a build's report. An ended build accepts no further report. A report without a build's id goes to the latest
+ * build, which rejects `built` for an earlier revision.
  */
 export async function handleBuildReport(
   deps: Deps,

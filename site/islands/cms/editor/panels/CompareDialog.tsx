@@ -4,27 +4,27 @@ import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/areas/cms/compare.css';
 import { diffArrays } from 'diff';
 
-/** Words that follow each other, and whether the other text has them not. */
+/** Consecutive words; `isOnly`: they are missing in the other text. */
 export type Run = { text: string; isOnly: boolean };
-/** A paragraph; its runs stand with a space between them. */
+/** A paragraph; its runs are joined with spaces. */
 export type Part = Run[];
 
-/** Above this many paragraphs, the comparison ignores their order. */
+/** Above this many paragraphs, their order is ignored. */
 const MOST = 1500;
-/** Above this many changed words, a paragraph counts as another one. */
+/** Above this many changed words, a paragraph counts as a different one. */
 const MOST_WORDS = 400;
-/** A paragraph that keeps less than this share of its words is another one, too. */
+/** A paragraph that keeps less than this share of its words also counts as a different one. */
 const ALIKE = 0.3;
 
 /**
- * Splits two texts by their longest common sequence of paragraphs; the rest of each is its own. Of a paragraph that was
- * changed, the words that only one text has are marked, always whole.
+ * Compares two texts by their longest common sequence of paragraphs. In changed paragraphs, whole words that only one
+ * text has are marked.
  */
 export function partsOf(one: readonly string[], other: readonly string[]): [Part[], Part[]] {
   if (one.length > MOST || other.length > MOST) return [unordered(one, other), unordered(other, one)];
   const parts: [Part[], Part[]] = [[], []];
   let removed: string[] = [];
-  // What was changed is told as removed and then added.
+  // The diff reports a change as a removal followed by an addition.
   for (const { value, removed: isRemoved, added } of diffArrays([...one], [...other])) {
     if (isRemoved) removed = value;
     else if (added) {
@@ -54,7 +54,7 @@ function addChanged([left, right]: [Part[], Part[]], removed: string[], added: s
   }
 }
 
-/** By the spaces alone: a hyphen or an apostrophe is inside a word. */
+/** Splits at spaces only: hyphens and apostrophes are part of a word. */
 function wordsOf(one: string, other: string): [Part, Part] {
   const [mine, theirs] = [one.split(' '), other.split(' ')];
   const changes = diffArrays(mine, theirs, { maxEditLength: MOST_WORDS });
@@ -74,7 +74,7 @@ export type Text = { title: string; content: string };
 type Side = { name: string; text: Text };
 type Props = { title: string; left: Side; right: Side; onClose(): void };
 
-/** Two texts side by side, by paragraph; what only one side has is marked, for screen readers too. */
+/** Two texts side by side, by paragraph; differences are marked, for screen readers too. */
 export function CompareDialog({ title, left, right, onClose }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -103,11 +103,11 @@ export function CompareDialog({ title, left, right, onClose }: Props) {
 }
 
 const Column = ({ name, parts }: { name: string; parts: Part[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, with the keyboard too
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must scroll by keyboard, too
   <section className="compare-column" aria-label={name} tabIndex={0}>
     <h3>{name}</h3>
     {parts.map((runs, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs repeat, and do not move while this is open
+      // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs repeat, and their order is fixed while this is open
       <p key={index}>
         {runs.map((run, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: as with paragraphs
@@ -118,7 +118,7 @@ const Column = ({ name, parts }: { name: string; parts: Part[] }) => (
   </section>
 );
 
-/** The marks' ends are read out where more of the paragraph follows. */
+/** Screen readers announce a mark's end if more of the paragraph follows. */
 const Words = ({ run: { text, isOnly }, isFirst }: { run: Run; isFirst: boolean }) => (
   <>
     {!isFirst && ' '}

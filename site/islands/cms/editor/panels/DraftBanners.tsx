@@ -61,7 +61,7 @@ export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Conf
 
 type LeftProps = { kind: ArticleKind; id: string; left: Left[]; onShow(left: Left): void };
 
-/** Unsaved text that no tab has open, one after the other, until each is shown or discarded. */
+/** Leftover drafts, one at a time, until each is shown or discarded. */
 export function LeftBanner({ kind, id, left, onShow }: LeftProps) {
   const [rest, setRest] = useState(left);
   const [one] = rest;

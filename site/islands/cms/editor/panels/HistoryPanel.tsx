@@ -5,7 +5,7 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { formatMoment, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 
-/** Two texts side by side: its code comes when the first two are compared. */
+/** The comparison of two texts, loaded on first use. */
 export const compare = lazyScreen(() => import('./CompareDialog.tsx').then((code) => code.CompareDialog));
 
 export const NOT_LOADED = 'The comparison could not be loaded. Check your connection, then try again.';
@@ -22,7 +22,10 @@ type Props = {
 type Text = { title: string; content: string };
 type Compared = { earlier: Revision & Text; now: Text };
 
-/** All saves with author and time. One is compared with the text on the screen; restored, it is the newest version. */
+/**
+ * All saved versions with author and time. Each can be compared with the text on the screen, or restored as the newest
+ * version.
+ */
 export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [rows, setRows] = useState<Revision[]>([]);
@@ -31,7 +34,7 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const path = `/api/cms/${kind}s/${id}/revisions`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is a new list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version reloads the list
   useEffect(() => {
     if (!isOpen) return;
     void call(path, readRevisions).then((answer) => {

@@ -8,7 +8,7 @@ import { formatTime } from '#site/islands/ui/format-moment.ts';
 
 type Props = { kind: ArticleKind; id: string; isDraft: boolean; flush(): Promise<unknown> };
 
-/** A link that shows the text as the site would, for an hour, to anyone who has it. */
+/** A link to a preview of the text as on the site, open to anyone with the link for an hour. */
 export function PreviewButton({ kind, id, isDraft, flush }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [link, setLink] = useState<PreviewReply | null>(null);
@@ -16,7 +16,7 @@ export function PreviewButton({ kind, id, isDraft, flush }: Props) {
   const open = async () => {
     setBusy(true);
     setFailure('');
-    // Open the tab during the press itself: a browser would block it later as a pop-up.
+    // Open the tab within the click handler: later, the browser would block it as a pop-up.
     const tab = window.open('about:blank', '_blank');
     await flush();
     const answer = await call(`/api/cms/${kind}s/${id}/preview`, readPreview, { method: 'POST' });

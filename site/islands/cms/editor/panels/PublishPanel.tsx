@@ -9,7 +9,7 @@ import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
 import { type LivePage, useLivePage } from '../use-live-page.ts';
 import { ScheduleFields, type Times } from './ScheduleFields.tsx';
 
-/** How far a published version is on its way: at its own address, and in the lists, which follow with a build. */
+/** The progress of a published version: at its own address, and in the lists, which need a build. */
 type Way = { saved: Detail; live: LivePage; publish: PublishState | null };
 
 const LOOKING = 'Looking at the live page...';
@@ -23,7 +23,7 @@ export const isBehind = ({ revision }: Detail, publish: PublishState | null): bo
   publish !== null && revision > publish.liveRevision;
 const isShown = ({ saved, live }: Way) => live.kind === 'shown' && live.version === saved.version;
 
-/** A page without a built file is live with its save; any other, and the lists, with the build that has it. */
+/** A page without a built file is live as soon as it is saved; other pages, and the lists, after the next build. */
 export function stopsOf(way: Way): Stop[] {
   const { saved, publish } = way;
   const isLive = publish !== null && isShown(way);
@@ -47,7 +47,7 @@ function listsOf(saved: Detail, publish: PublishState | null): Omit<Stop, 'name'
   return { state: 'now', time: `Building${publish.progress === null ? '' : ` ${publish.progress}%`}` };
 }
 
-/** What the clock will do with the saved version. */
+/** The scheduled changes of the saved version, as sentences. */
 export const sayPlanned = ({ startsAt, endsAt }: Pick<Detail, 'startsAt' | 'endsAt'>): string[] => [
   ...(startsAt === null ? [] : [`Goes live ${formatMoment(startsAt)}.`]),
   ...(endsAt === null ? [] : [`Leaves the site ${formatMoment(endsAt)}.`]),

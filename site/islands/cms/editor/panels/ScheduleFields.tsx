@@ -1,35 +1,35 @@
 import type { ArticleStatus } from '#shared/contracts/content/content';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 
-/** Moments in a field of day and time, which knows no zone: it shows the reader's own. */
+/** Conversions for datetime-local fields, which have no zone and show the reader's own. */
 
 const pad = (part: number) => String(part).padStart(2, '0');
 
-/** "2026-11-30T09:00" there; '' for none. */
+/** "2026-11-30T09:00" in the reader's zone; '' for null. */
 export function toField(iso: string | null): string {
   if (iso === null) return '';
   const at = new Date(iso);
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`;
 }
 
-/** The instant; null for none, or for half a date. */
+/** The ISO instant; null for an empty or incomplete entry. */
 export function fromField(text: string): string | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return null;
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
-/** "GMT+1", as the reader's clock is at that moment. */
+/** The reader's zone at that moment: "GMT+1". */
 export const zoneAt = (at: Date): string =>
   new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
-/** ISO instants; null: no such time. */
+/** ISO instants; null: not scheduled. */
 export type Times = { startsAt: string | null; endsAt: string | null };
 type Props = { status: ArticleStatus; times: Times; onTimes(times: Times): void };
 
-/** When a draft goes live by itself, and when it leaves the site again. */
+/** The times when a draft is published, and when it is removed from the site again. */
 export function ScheduleFields({ status, times, onTimes }: Props) {
   const { startsAt, endsAt } = times;
   const zone = zoneAt(new Date(startsAt ?? endsAt ?? Date.now()));

@@ -21,20 +21,20 @@ export type Picked = Pick<MediaItem, 'id' | 'localUrl' | 'alt' | 'width' | 'heig
 type Props = {
   /** A dropped or pasted picture. */
   file: File | null;
-  /** A picture of the text, whose description can be changed. */
+  /** A picture of the text whose description is edited. */
   shown: { src: string; alt: string } | null;
   verb: string;
   onPicked(picked: Picked): void;
   onDescribed?(alt: string): void;
   onRemoved?(): void;
   onClose(): void;
-  /** Moves the focus once the dialog is gone; by default it returns to where it was. */
+  /** Moves the focus once the dialog is closed; by default it returns to its previous place. */
   onClosed?(): void;
 };
 
 const HINT = 'Describe this picture for people who cannot see it.';
 
-/** A picture from this computer or the library, with its description. */
+/** Picks a picture from this computer or the library, with its description. */
 export function PictureDialog({
   file: first,
   shown,
@@ -51,9 +51,9 @@ export function PictureDialog({
   const [alt, setAlt] = useState(shown?.alt ?? '');
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
-  /** A picture of the library without a description. */
+  /** A library picture without a description. */
   const [nameless, setNameless] = useState<MediaItem | null>(null);
-  /** The picture of the library that has the same bytes as the chosen one. */
+  /** The library picture with the same bytes as the chosen file. */
   const [same, setSame] = useState<{ media: MediaItem; told: string } | null>(null);
   const [isSaving, setSaving] = useState(false);
   const stop = useRef<AbortController>(undefined);
@@ -119,7 +119,7 @@ export function PictureDialog({
             <button
               type="button"
               className="text-button"
-              // What was typed describes a picture that nobody described yet.
+              // The typed description is for a picture that has none yet.
               onClick={() => void (same.media.alt === '' ? describe(same.media) : onPicked(same.media))}
             >
               Use that one

@@ -73,7 +73,7 @@ export function TextPart({ initial, onChange, onForeignPictures, ref }: Props) {
   const onText = useEffectEvent(onChange);
   const onForeign = useEffectEvent(onForeignPictures);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text belongs to the editor once it has begun with it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns the text once it is mounted
   useEffect(() => {
     const place = root.current;
     if (!place) return;

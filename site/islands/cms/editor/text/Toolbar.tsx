@@ -97,7 +97,7 @@ function ToolButton({ icon, label, isOn, isOff, isFirst, onPress, children }: Bu
       title={children ? undefined : label}
       aria-pressed={isOn}
       aria-disabled={isOff || undefined}
-      // Keep the selection of the text.
+      // Keeps the selection in the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
         if (!isOff) onPress();

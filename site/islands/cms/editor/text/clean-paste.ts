@@ -1,6 +1,6 @@
 /**
- * HTML from a word processor, reduced to its meaning. The editor drops unknown attributes anyway; this turns styles
- * that would get lost into elements.
+ * HTML from a word processor, reduced to its meaning. The editor drops unknown attributes; this first turns styles into
+ * elements, so that their meaning is not lost.
  */
 export type Cleaned = { html: string; hasForeignPictures: boolean };
 
@@ -25,7 +25,7 @@ function dropComments(body: HTMLElement): void {
   for (const comment of comments) comment.parentNode?.removeChild(comment);
 }
 
-/** Our content policy would block a picture of another site, and it would tell that site who reads. */
+/** Our content policy would block pictures from other sites, and loading them would reveal readers to those sites. */
 function dropForeignPictures(body: HTMLElement, origin: string): boolean {
   let isAny = false;
   for (const image of body.querySelectorAll('img')) {
@@ -45,7 +45,7 @@ function sayByElement(element: HTMLElement): void {
   const { fontWeight, fontStyle, textDecoration } = styleOf(element);
   const isBlock = /^(p|div|h[1-6]|li|td|th|ul|ol|table|tr|blockquote|pre)$/i.test(element.tagName);
   const isBold = fontWeight === 'bold' || Number(fontWeight) >= 600;
-  // Web editors wrap a text in a <b> with a normal weight, to say that it is not bold.
+  // Web editors wrap text in a <b> with a normal weight, which means that it is not bold.
   if (element.tagName === 'B' && !isBold && fontWeight !== '') {
     unwrap(element);
     return;
@@ -56,7 +56,7 @@ function sayByElement(element: HTMLElement): void {
   if (textDecoration.includes('line-through')) wrapInside(element, 'del');
 }
 
-/** Parsed from the attribute's text, since our content policy keeps the browser from reading style attributes. */
+/** Parsed from the attribute's text, since our content policy blocks style attributes. */
 function styleOf(element: HTMLElement): CSSStyleDeclaration {
   const { style } = document.createElement('span');
   style.cssText = element.getAttribute('style') ?? '';
@@ -65,7 +65,7 @@ function styleOf(element: HTMLElement): CSSStyleDeclaration {
 
 const isMark = /^\s*(?:[·•○▪§o-]|\(?\d{1,3}[.)]|\(?[a-z][.)])(?:\s|\u00a0)+/i;
 
-/** Turns paragraphs that Word marks as list items, each with a typed bullet or number, into lists. */
+/** Turns paragraphs that Word marks as list items (each with a typed bullet or number) into lists. */
 function listsOf(body: HTMLElement): void {
   for (const first of body.querySelectorAll<HTMLElement>('p[class*="MsoListParagraph"]')) {
     if (!first.isConnected && !body.contains(first)) continue;

@@ -30,7 +30,7 @@ export type EditorEvents = {
   onForeignPictures(): void;
 };
 
-/** No title by default: a title that repeats the description helps no reader. */
+/** No title by default: a title that repeats the description does not help readers. */
 const pictureSchema = imageSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   parseDOM: [
@@ -60,7 +60,7 @@ const imagesIn = (data: DataTransfer | null): File[] =>
 
 function takeFiles(data: DataTransfer | null, onFiles: EditorEvents['onFiles']): boolean {
   const files = imagesIn(data);
-  // With text, a word processor also puts a picture of the selection on the clipboard: ignore it.
+  // With text, word processors also put a picture of the selection on the clipboard: ignore it.
   if (files.length === 0 || data?.types.includes('text/html')) return false;
   onFiles(files);
   return true;
@@ -78,7 +78,7 @@ function pasteTableAsText(view: EditorView, { content }: Slice): boolean {
   return true;
 }
 
-/** In pixels: the bars at the window's head and, on a phone, at its foot must not hide the caret. */
+/** Margins (px) for scrolling: the bars at the window's top and, on a phone, at its bottom must not hide the caret. */
 const BARS = { top: 136, right: 0, bottom: 84, left: 0 };
 
 function selectAt(view: EditorView, event: DragEvent): void {

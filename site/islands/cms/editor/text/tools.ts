@@ -102,7 +102,7 @@ const applied =
   (ctx) =>
     apply(ctx, command);
 
-/** Pressed again, the tool unwraps. */
+/** Unwraps if the tool is already active. */
 const orLift =
   (wrap: Tool['run'], isList: boolean): Tool['run'] =>
   (ctx, isOn) => {
@@ -150,7 +150,7 @@ export const tableTools: { label: string; run: Tool['run'] }[] = [
 
 const SAFE = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i;
 
-/** The address that a writer means; null when no link may have it. */
+/** The address from a writer's input; null if it is not allowed in a link. */
 export function readHref(text: string): string | null {
   const trimmed = text.trim();
   if (SAFE.test(trimmed)) return trimmed;
@@ -176,7 +176,7 @@ export function setLink(ctx: Ctx, href: string | null): void {
   view.dispatch(tr.removeStoredMark(link).scrollIntoView());
 }
 
-/** The selection, or the full link at the cursor. */
+/** The selection; if empty, the full link at the cursor. */
 function rangeOf(state: EditorState): { from: number; to: number; empty: boolean } {
   const { from, to, empty, $from } = state.selection;
   const { link } = state.schema.marks;
@@ -190,7 +190,7 @@ function rangeOf(state: EditorState): { from: number; to: number; empty: boolean
   return range;
 }
 
-/** Describes the selected picture. */
+/** Sets the selected picture's description. */
 export function setPictureAlt(ctx: Ctx, alt: string): void {
   const view = ctx.get(editorViewCtx);
   const { selection, tr } = view.state;

@@ -9,7 +9,7 @@ import { Field, FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { close, closing, keepOpen } from '../api.ts';
 
-/** The end of the account: a day is named, and until then it can be taken back. */
+/** Closes the account on a chosen day; until then the closing can be revoked. */
 export function Closing() {
   const load = useLoad('closing', 'Failed to fetch whether the account closes', closing);
   const [changed, setChanged] = useState<ClosingStatus | null>(null);

@@ -18,7 +18,7 @@ const MEGABYTE = 1_000_000;
 const size = (bytes: number) =>
   bytes < MEGABYTE ? 'less than 1 MB' : `${Math.round(bytes / MEGABYTE).toLocaleString('en-US')} MB`;
 
-/** "Download everything": asks for it, shows how far it is, and fetches it. */
+/** "Download everything": requests the archive, shows its progress, and downloads it. */
 export function Download() {
   const load = useLoad('archive', 'Failed to fetch the download', archive);
   const [asked, setAsked] = useState<ArchiveStatus | null>(null);
@@ -105,7 +105,7 @@ function Making({ status: { done, total } }: { status: ArchiveStatus }) {
   );
 }
 
-/** All records of the account as a file, and its end. */
+/** The account's records as a file, and the closing of the account. */
 export const Records = () => (
   <AccountFrame title="Records and closing" right="administer">
     <Download />

@@ -9,7 +9,7 @@ import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { changeMember, removeFromTeam, takeFactorsAway } from '../api.ts';
 
-/** Another role for a member; it holds from their next press on. */
+/** Changes a member's role; it applies from their next request. */
 export function ChangeRole({ member, onChanged }: { member: Member; onChanged(): void }) {
   const { id, name, email, role: present, is_you } = member;
   const [role, setRole] = useState<StaffRole>(present);
@@ -22,7 +22,7 @@ export function ChangeRole({ member, onChanged }: { member: Member; onChanged():
       verb="Change role"
       run={() => changeMember(id, { role })}
       done={`${who} is now ${roleWords[role].as}.`}
-      // What this person may see has changed too.
+      // The person's own rights have changed, too.
       onDone={() => (is_you && role !== present ? leave('/') : onChanged())}
     >
       <RoleChoice role={role} onChange={setRole} />

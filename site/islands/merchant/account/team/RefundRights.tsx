@@ -9,7 +9,7 @@ import { saveRefundLimit, saveSecondPerson } from '../api.ts';
 
 type Props = { team: Team; onChanged(): void };
 
-/** Who may give back how much. */
+/** The refund limit of managers, and the amount above which a second person is needed. */
 export function RefundRights({ team, onChanged }: Props) {
   const rule = team.second_person;
   return (
@@ -40,7 +40,7 @@ type FormProps = {
   id: string;
   label: string;
   hint: string;
-  /** Decimal text; null: none is set. */
+  /** Decimal text; null: no amount is set. */
   value: string | null;
   save(amount: string | null): Promise<Answer<unknown>>;
   onSaved(): void;

@@ -77,7 +77,7 @@ export function InviteForm({ onInvited }: { onInvited(): void }) {
   );
 }
 
-/** Who may come in, with which rights. */
+/** The account's members, their roles, and invitations. */
 export const Team = () => (
   <AccountFrame title="Team" right="administer">
     <Loaded />

@@ -18,7 +18,7 @@ const TITLE = `Paid here, not in ${CRM}`;
 
 type Props = { view: WriteBack; onChanged(view: WriteBack): void };
 
-/** What somebody has to enter into the CRM, with what became of our own attempt. */
+/** The payments that staff have to enter into the CRM, each with the outcome of our own attempt. */
 export function Unrecorded({ view, onChanged }: Props) {
   const { unrecorded, looked_at, next } = view;
   const [asked, setAsked] = useState<Entry | null>(null);
@@ -83,7 +83,7 @@ function summaryOf(lookedAt: number, entries: Entry[]): string {
   return `${which}, ${many} missing in ${CRM}.${refunds} Payments that were given back in full are left out.`;
 }
 
-/** The page after those that are shown, below them. */
+/** Loads further pages below the first. */
 function Earlier({ view, next, onChanged }: Props & { next: string }) {
   const [state, setState] = useState<'idle' | 'busy' | { failed: string }>('idle');
   const show = async () => {

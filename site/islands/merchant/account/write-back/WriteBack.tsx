@@ -12,7 +12,7 @@ import { Unrecorded } from './Unrecorded.tsx';
 
 const CRM = partners.crm;
 
-/** Whether payments are recorded in the CRM, and those that it does not know of. */
+/** The switch for recording payments in the CRM, and the payments missing there. */
 export const WriteBack = () => (
   <AccountFrame title={`${CRM} records`} right="oversee">
     <Loaded />
@@ -87,7 +87,7 @@ function Trouble({ view: { trouble, said } }: Pick<Props, 'view'>) {
   return null;
 }
 
-/** What an administrator can do about it now. */
+/** The actions that are open to an administrator in the current state. */
 function Choice({ view, onChanged }: Props) {
   const { is_on, is_granted, is_offered, trouble } = view;
   if (!may('administer')) return <p className="app-quiet">An administrator of this account can change this.</p>;

@@ -18,7 +18,7 @@ const readEmail = readWith(TokenStatus, ({ data }) => data.user);
 export type ProofCalls = {
   passkey(): Promise<Answer<true>>;
   pin(pin: string): Promise<Answer<true>>;
-  /** The person's address. */
+  /** The person's e-mail address. */
   email(): Promise<Answer<string>>;
 };
 
@@ -38,22 +38,22 @@ export function proofCalls(client: ApiClient): ProofCalls {
   };
 }
 
-/** `colleague`: somebody else is to be asked. */
+/** `colleague`: a colleague is to approve it instead. */
 export type Proved = 'proved' | 'colleague' | 'cancelled';
 
 export type StepUpProps = {
   ways: StepUpWay[];
-  /** The Worker's words. */
+  /** The Worker's message. */
   message: string;
   calls: ProofCalls;
-  /** Somebody else can be asked to do it. */
+  /** True if a colleague can be asked to approve it. */
   hasColleague: boolean;
   /** The login through the CRM is about to leave the page. */
   onLeave(): void;
   onEnd(proved: Proved): void;
 };
 
-/** For who has neither passkey nor PIN: a new login, by a mailed code in this very dialog or through the CRM. */
+/** For people without passkey and PIN: a new login, by a mailed code in this dialog or through the CRM. */
 export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd }: StepUpProps) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
@@ -119,7 +119,7 @@ export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd 
   );
 }
 
-/** Asks for a passkey or the PIN; who has neither logs in again or asks a colleague. */
+/** Asks for a passkey or the PIN. People without either log in again or ask a colleague. */
 export function StepUpDialog(props: StepUpProps) {
   const { ways } = props;
   const [way, setWay] = useState<StepUpWay>(ways[0] ?? 'login');

@@ -1,6 +1,6 @@
 import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import type { Refused } from './refused.ts';
 
-/** The first screens know this file alone, whose own parts are loaded with the first proof. */
+/** The only part of step-up in the first bundle; the rest loads with the first proof. */
 export const stepUp = async <T>(refused: Refused<T>): Promise<Answer<T>> =>
   (await import('./step-up.tsx')).stepUp(refused);

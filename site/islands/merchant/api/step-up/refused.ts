@@ -2,7 +2,7 @@ import { type ApiClient, sendJson } from '#site/islands/ui/api/api-client.ts';
 import type { ClientError, Reader } from '#site/islands/ui/api/parse-response.ts';
 import { RETURN_TO } from '../addresses.ts';
 
-/** A call that the Worker does only for somebody who just proved who they are; `ways`: how, as it said. */
+/** A call that needs a fresh proof of identity; `ways`: the accepted proofs, as the Worker listed them. */
 export type Refused<T> = {
   error: ClientError & { ways?: unknown };
   path: string;
@@ -12,8 +12,8 @@ export type Refused<T> = {
 };
 
 /**
- * Keeps what was typed for a call in this tab, under the call's address, and the address of the page, before the login
- * leaves it. No secret is ever among it.
+ * Keeps the call's body under its path and the page's address in this tab, before a login leaves the page. The body
+ * never contains a secret.
  */
 export function keepForLater({ path, init }: Refused<unknown>): void {
   const { pathname, search } = window.location;
@@ -21,7 +21,7 @@ export function keepForLater({ path, init }: Refused<unknown>): void {
   if (typeof init?.body === 'string') sessionStorage.setItem(path, init.body);
 }
 
-/** The call by which a colleague is asked to do it instead; null where there is none. */
+/** The call that asks a colleague for approval instead; null if the refused call has none. */
 export function askColleague({ path, init }: Refused<unknown>): { path: string; init: RequestInit } | null {
   const [, payment] = /^\/api\/payments\/([^/]+)\/reversals$/.exec(path) ?? [];
   if (!payment || typeof init?.body !== 'string') return null;

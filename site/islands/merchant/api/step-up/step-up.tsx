@@ -5,8 +5,8 @@ import { askColleague, keepForLater, type Refused } from './refused.ts';
 import { type Proved, proofCalls, StepUpDialog } from './StepUpDialog.tsx';
 
 /**
- * Asks the person for a proof in a dialog and then repeats the call that was refused without one. What was typed
- * stays as it is underneath. Cancelled: the answer is the refusal.
+ * Asks the person for a proof in a dialog and then repeats the refused call. The form underneath keeps its input. If
+ * cancelled, returns the refusal.
  */
 export async function stepUp<T>(refused: Refused<T>): Promise<Answer<T>> {
   const { error, path, read, init, client } = refused;
