@@ -4,7 +4,7 @@
   const said = bank.querySelector('[role=status]');
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
   const STEP = 240;
-  // Each step: the counter's picture, the stops, the third one's name, the text, and the duration (ms).
+  // Each step: the counter's picture, the stops, the third one's name, the words, and how long it stands.
   const tapped = ['waiting', 'done now ahead ahead', 'Paid', 'A card was tapped. You decide.'];
   const read = ['waiting', 'done done now ahead', 'Paid', '', STEP];
   const paid = (words) => [

@@ -7,7 +7,7 @@
     const script = document.createElement('script');
     const early = { script, said: {} };
     window.tillwayCard = early;
-    // Values that arrive before there is a listener are kept.
+    // What is said before anybody listens is kept.
     for (const [name, handler] of Object.entries(options)) {
       if (!name.endsWith('Callback')) continue;
       window[handler] = (value) => {
@@ -20,7 +20,7 @@
       script.onload = () => {
         try {
           if (early.isGone) return;
-          // Parts can be paid by card only.
+          // A part is paid by card alone.
           window[sdk.scriptObject].init({
             ...options,
             ...(parts && { enableAch: false }),
@@ -31,7 +31,7 @@
           if (frame) frame.title = title;
           resolve(true);
         } catch {
-          // An unexpected script: the form reports that loading failed.
+          // Another script: the form says that it could not be loaded.
           resolve(false);
         }
       };

@@ -1,10 +1,10 @@
 /**
  * Shows "You are offline" instead of the browser's own page, and does nothing else. It caches one page with its style
- * and font, never an API reply or a page with names or amounts.
+ * and font, never an API reply and never a page with names or amounts.
  */
 const CACHE = 'offline-1';
 const PAGE = '/offline';
-/** API calls, the CRM's login, payers' pages and media: these requests are not intercepted. */
+/** API calls, the CRM's login, payers' pages and media: these requests are left alone. */
 const NEVER = /^\/(?:api|make\/payment|media|oauth|receipt)(?:\/|$)/;
 
 addEventListener('install', (event) => {
