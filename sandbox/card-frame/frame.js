@@ -4,7 +4,7 @@ const byId = (id) => document.getElementById(id);
 const digitsOf = (text) => text.replace(/\D/g, '');
 const dots = (count) => '•'.repeat(Math.max(0, count));
 
-/** Set by the first `init`, which only the page around this frame can send. */
+/** Origin of the page around this frame. Set by the first `init`, which only that page can send. */
 let host = null;
 let options = {};
 let method = 'card';
@@ -134,7 +134,7 @@ function showError(field, text) {
   byId(`${field.id}-error`).textContent = options.showValidationMessages ? text : '';
 }
 
-/** Checks every field that the person has left and tells the page; an empty list means that all are valid. */
+/** Validates every field that the person has left and reports to the page; an empty list means that all are valid. */
 function validate() {
   const messages = [];
   for (const field of fieldsInUse()) {
@@ -299,5 +299,5 @@ for (const name of ['card', 'ach']) {
   });
 }
 
-// What is typed before is lost.
+// Input before this point would be lost, so the form is hidden until now.
 document.querySelector('main').hidden = false;
