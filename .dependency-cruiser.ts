@@ -1,8 +1,8 @@
 import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * Which folders may import which. Tests may import everything; biome.json applies the same rules to .astro files.
- * tests/check/directions.test.ts plants a violation of every rule.
+ * Import rules between folders. Tests may import everything; biome.json applies the same rules to .astro files.
+ * tests/check/directions.test.ts tests every rule with a violation.
  */
 const TEST = '\\.test\\.tsx?$';
 
@@ -25,7 +25,7 @@ const only = (name: string, comment: string, from: string, to: string[]) => neve
 
 const npm = (name: string) => `node_modules/${name}/`;
 
-/** A vendor in the product's words. Those of the card provider stand apart from its code, so that another can fill them. */
+/** Interfaces to vendors. The card provider's are separate from its code, so that another provider can be added. */
 const PORTS = '((gateway|boarding)-port|[^/]+/(payment-records-)?port)\\.ts$';
 const PORT = `^worker/vendors/${PORTS}`;
 const NOT_A_PORT = `^worker/vendors/(?!${PORTS})`;
@@ -176,7 +176,7 @@ export default {
     },
     only('shared-pure', 'Shared code runs in the browser, the Worker and the build.', '^shared/', [
       '^shared/',
-      // What the tamper monitor compares with, for people and for the code.
+      // The tamper monitor's inventory, for people and for the code.
       '^docs/script-inventory\\.json$',
       npm('(zod|@types/hast|parse5|hast-util-(from-parse5|sanitize|to-html))'),
     ]),
@@ -208,8 +208,7 @@ export default {
         '^shared/',
         '^worker/(domain|data|files)/',
         '^worker/(deps|log)\\.ts$',
-        // A clinic's deps, which a verb makes where it finds out whose it is, that there is none, where one is made, and how
-        // the directory finds it by a person's address.
+        // A clinic's dependencies, made from its capability key, its migrations, and the error for an unknown clinic.
         '^worker/clinic/(capability-keys|migrations?|no-such-clinic)\\.ts$',
         '^worker/security/(token-cipher|passkeys|popular-passwords)\\.ts$',
         PORT,

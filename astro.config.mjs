@@ -31,7 +31,7 @@ const minifyWorker = {
   configEnvironment: (name) => (name === 'ssr' ? { build: { minify: true } } : undefined),
 };
 
-/** The code that renders the pages runs once, here: in one piece, however large. Astro leaves its entry to who brings a prerenderer. */
+/** The prerender code runs only in the build, so it may be one large chunk. Astro leaves its entry to the adapter. */
 const prerenderCode = {
   name: 'prerender-code',
   configEnvironment: (name) =>
@@ -39,7 +39,7 @@ const prerenderCode = {
       ? {
           resolve: { noExternal: true },
           build: {
-            // Its styles are the pages' styles: for browsers, not for Node.
+            // Its styles are those of the pages, so their target is browsers, not Node.
             cssMinify: true,
             cssTarget: 'es2024',
             chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
@@ -50,8 +50,8 @@ const prerenderCode = {
 };
 
 /**
- * What several pages or screens load comes as few files, by folder: the first group that takes a module has it, and what it
- * imports with it. docs/decisions/0019-bundle-groups.md says why some files are named.
+ * Code shared by several pages or screens becomes a few chunks, by folder: the first matching group gets a module with
+ * its imports. docs/decisions/0019-bundle-groups.md explains why some files are named.
  */
 const clientGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
@@ -94,9 +94,9 @@ const clientGroups = [
     minShareCount: 2,
   },
 ];
-/** The Worker's start is one file, from which the areas take what they share with it. */
+/** The code that the Worker loads at startup is one chunk, which the areas share. */
 const workerGroups = [{ name: 'start', tags: ['$initial'] }];
-/** Every island has these by the time that it asks for more, so the lists of what to load ahead leave them out. */
+/** Every island has loaded these chunks before it requests more, so the preload lists omit them. */
 const withoutFirstOnes = (_file, files) =>
   files.filter((file) => !/\/(react|rolldown-runtime|base|parts|app|feedback)\.[^.]+\.js$/.test(file));
 const inGroups = (groups) => ({ codeSplitting: { groups } });
@@ -152,7 +152,7 @@ export default defineConfig({
   output: 'server',
   session: false,
   trailingSlash: 'never',
-  // Sixteen pages at once: one is rendered while others are written. They come out the same.
+  // Sixteen pages at once: some render while others are written. The output is the same.
   build: { format: 'file', concurrency: 16 },
   devToolbar: { enabled: false },
   security: {
@@ -169,7 +169,7 @@ export default defineConfig({
       ],
     },
   },
-  // A page with a cache key is rendered again only if the key or its code changed.
+  // A page with a cache key is rendered again only if the key or the page's code changed.
   experimental: { incrementalBuild: true },
   // The Worker is uploaded as built here, so minify it here.
   vite: {

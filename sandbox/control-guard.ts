@@ -2,7 +2,7 @@ import type { Context, ErrorHandler, MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
 import type { SandboxEnv } from './world.ts';
 
-/** A control call that says something impossible. */
+/** A control call with an impossible request. */
 export class BadControl extends Error {}
 
 export const answerBadControl: ErrorHandler<SandboxEnv> = (error, c) => {
@@ -24,12 +24,12 @@ export async function readBody<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>):
   );
 }
 
-/** Whether a Host header (with or without port) names this machine. Another name may be a web page's trick. */
+/** True if a Host header (with or without port) names this machine. Any other name may be a DNS rebinding attack. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host);
 }
 
-/** A page on another site must not steer this world through a visitor's browser. */
+/** A page on another site must not control this world through a visitor's browser. */
 export const refuseForeignPages: MiddlewareHandler<SandboxEnv> = async (c, next) => {
   const origin = c.req.header('origin');
   if (origin && !isLoopback(origin.replace(/^https?:\/\//, ''))) return c.json({ error: 'loopback only' }, 403);

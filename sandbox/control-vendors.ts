@@ -14,7 +14,7 @@ import { findTransactions, idOf, seqOf } from './gateway/transactions.ts';
 import { sentWebhooks } from './webhooks.ts';
 import type { SandboxEnv, World } from './world.ts';
 
-/** What the CRM holds of payments, for people and tests: without the lag of links that its own answers have. */
+/** The CRM's payment records, for people and tests, without the association lag of the CRM's own responses. */
 export function controlCrmRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.use('/_sandbox/*', refuseForeignPages);
@@ -49,7 +49,7 @@ export function controlCrmRoutes(world: World): Hono<SandboxEnv> {
   return app;
 }
 
-/** An account's own number, or its place in the list. */
+/** Accepts an account's number or its 1-based position in the list; 0 if neither matches. */
 const hubIdOf = (name: string): number =>
   hubs.find(({ hubId }, index) => String(hubId) === name || String(index + 1) === name)?.hubId ?? 0;
 
@@ -58,7 +58,7 @@ function linkedInvoice(world: World, hubId: number, paymentId: number): string |
   return link ? String(link.to_id) : null;
 }
 
-/** A sale that the product has just sent may still be on its way. */
+/** A sale that the product has just sent may still be in transit. */
 const ARRIVES_WITHIN_MS = 1000;
 
 const Touch = z.union([
@@ -70,7 +70,7 @@ const Touch = z.union([
       .optional(),
   }),
   z.strictObject({ do: z.enum(['decline', 'cancel', 'offline', 'online', 'cut']) }),
-  /** The terminal closes its own batch, as its settings may tell it to; no person does this. */
+  /** The terminal closes its own batch, as its settings may require; no person does this. */
   z.strictObject({ do: z.literal('close-batch') }),
 ]);
 const MoveAch = z.union([

@@ -147,7 +147,7 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   app.use('/_sandbox/*', refuseForeignPages);
   app.get('/_sandbox/state', (c) => c.json(state(world)));
   app.get('/_sandbox/mail', (c) => c.json(mails(world, c.req.query('to'))));
-  // The operator's receiver: what the product posts here is what a chat service would show.
+  // The operator's alert receiver: stands in for a chat service to which the product posts alerts.
   app.post('/_sandbox/alerts', async (c) => {
     const body = await readBody(c, Alert);
     world.store.run('INSERT INTO operator_alerts (at_ms, body) VALUES (?, ?)', world.now(), JSON.stringify(body));

@@ -1,6 +1,6 @@
 /**
- * Credentials of a local product in the simulated world. Every value is made up and opens only this sandbox on one's
- * own machine. They are fixed so that a state folder keeps working across restarts.
+ * Credentials of a local product in the simulated world. Every value is made up and works only in this local sandbox.
+ * They are fixed so that a state folder keeps working across restarts.
  */
 
 export type HubCredentials = {
@@ -10,8 +10,8 @@ export type HubCredentials = {
   /** IANA zone of the CRM account. */
   timeZone: string;
   /**
-   * [documented] A token's answer names its person by number and address.
-   * [guessed] The role is ours, for the consent page alone: no answer of the CRM that the product reads names one.
+   * [documented] A token's metadata names its user by number and email address.
+   * [guessed] The role is ours, only for the consent page: no CRM response that the product reads contains one.
    */
   users: { userId: number; email: string; role: 'admin' | 'staff' }[];
   /** Long-lived grant with the product's own read-only scopes. */
@@ -25,7 +25,7 @@ export type TerminalCredentials = {
   name: string;
   hubId: number;
   channel: 'counter' | 'ecommerce';
-  /** [documented] 32 hex digits, server side only; of one terminal, whoever uses it. */
+  /** [documented] 32 hex digits, server side only; identifies one terminal, regardless of the user. */
   apiKey: string;
   /** Hex SPKI of the terminal's brainpoolP384t1 key; goes to the browser. */
   publicKey: string;
@@ -39,7 +39,7 @@ export const crmApp = {
   clientSecret: 'ac478022-2750-436e-bf64-662f0cdf9491',
 } as const;
 
-/** The scopes that the product asks for. */
+/** The scopes that the product requests. */
 export const productScopes = [
   'oauth',
   'crm.objects.companies.read',
@@ -139,7 +139,7 @@ export const boarding = {
 /** The same for transaction webhooks. Their address is registered with each terminal, so more people see it. */
 export const transactionWebhookSecret = '7e1f0c9ab25d4d3c8f60a1e4572b9d38c6f1';
 
-/** Hub 3 has applied to the card provider and waits; `applicationPath` is the address of its application here. */
+/** Hub 3 has a pending application at the card provider; `applicationPath` is its path in this sandbox. */
 export const appliedMerchant = {
   hubId: hubs[2].hubId,
   merchantNumber: '6588000004471308',

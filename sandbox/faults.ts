@@ -26,12 +26,12 @@ export type FaultKind = keyof typeof faultKinds;
 export type Fault = {
   on: string;
   do: FaultKind;
-  /** How many more times it strikes; null until cleared. */
+  /** Remaining number of occurrences; null: until cleared. */
   times: number | null;
   ms: number;
   /** The target of `redirect`; by default the next port. */
   to?: string | undefined;
-  /** The fault strikes only this account's calls; without one, every account's. */
+  /** Restricts the fault to this account's calls; undefined: affects every account. */
   account?: number | undefined;
 };
 export type Faults = ReturnType<typeof createFaults>;
@@ -55,7 +55,7 @@ function concerns(on: string, path: string): boolean {
   return partyOf(path) === on;
 }
 
-/** `account` is the one that a call or webhook is about; null where nothing names it. */
+/** `account` is the account of a call or webhook; null if unknown. */
 const meets = (fault: Fault, account: number | null) => fault.account === undefined || fault.account === account;
 
 function applies(fault: Fault, method: string, path: string): boolean {
@@ -67,7 +67,7 @@ function applies(fault: Fault, method: string, path: string): boolean {
   return !fault.do.startsWith('webhook-') && fault.do !== 'search-lag';
 }
 
-/** Faults queue in the order they were set. A request meets at most one of them, plus any lag. */
+/** Faults queue in the order they were set. At most one of them applies to a request, plus any lag. */
 export function createFaults() {
   let queue: Fault[] = [];
 
@@ -88,7 +88,7 @@ export function createFaults() {
       queue = account === undefined ? [] : queue.filter((fault) => fault.account !== account);
     },
     list: (): readonly Fault[] => queue,
-    /** Whether any fault is limited to an account. */
+    /** True if any fault is limited to an account. */
     nameAccounts: () => queue.some(({ account }) => account !== undefined),
     take(method: string, path: string, account: number | null): Fault | null {
       const fault = queue.find((candidate) => applies(candidate, method, path) && meets(candidate, account));

@@ -29,7 +29,7 @@ import { seedOnce } from './seed/seed.ts';
 import { createWebhooks } from './webhooks.ts';
 import { createWorld, type SandboxEnv, type World } from './world.ts';
 
-/** The account that a call is for, from its credentials or from a mail's recipient; null where neither names one. */
+/** The account of a call, from its credentials or from a mail's recipient; null if neither identifies one. */
 export async function accountOf(world: World, c: Context<SandboxEnv>): Promise<number | null> {
   const party = partyOf(c.req.path);
   if (party === 'crm') return (await crmAccount(world, c)) ?? null;
@@ -66,7 +66,7 @@ function gatewayAccount(world: World, c: Context<SandboxEnv>): number | null {
 export const applicationAccount = (world: World, merchantNumber: string): number | null =>
   findApplication(world, merchantNumber)?.hub_id ?? null;
 
-/** The account of the first recipient, who is a user of it or a contact in its CRM. */
+/** The account of which the first recipient is a user or a CRM contact. */
 function mailAccount(world: World, body: string): number | null {
   const address = /"to"\s*:\s*\[?\s*"(?:[^"<]*<)?([^">]+)/.exec(body)?.[1]?.trim();
   if (!address) return null;
@@ -84,7 +84,7 @@ export type SandboxOptions = {
   file: string;
   publicUrl: string;
   productUrl: string;
-  /** Whether the mail service tells of every mail that it arrived; else only of those to its addresses for tests. */
+  /** True: the mail service reports every mail as delivered. False: only mails to its test addresses. */
   mailsArrive?: boolean;
   /** By default real pauses of the requested length. */
   pauses?: Pauses;
@@ -102,12 +102,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const announcements = createAnnouncements(world, webhooks, pauses.pause);
   const mailNews = createMailNews(world, webhooks, pauses.pause, options.mailsArrive === true);
   const terminalSales = createTerminalSales(world, announcements, pauses.pause);
-  // Bank debits must move while a person watches a status page for hours.
+  // Bank debits must progress while a person watches a status page for hours.
   const clock = setInterval(() => announcements.ach(...passTime(world)), 10_000).unref();
 
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
-    // A caller that disconnects in the middle of a request is no failure of ours.
+    // A caller that disconnects during a request is not an error of the sandbox.
     if (c.env?.incoming?.complete !== false) console.error(error);
     return c.json({ error: 'the sandbox itself failed; its log says why' }, 500);
   });

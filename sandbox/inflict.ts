@@ -64,7 +64,7 @@ function expired(party: Party | null, now: number): Response {
   });
 }
 
-/** Nothing more reaches the caller, not even a status line. */
+/** Cuts the connection: the caller receives nothing more, not even a status line. */
 export function cut(c: Context<SandboxEnv>): Response {
   c.env?.outgoing?.destroy();
   const headers = new Headers(c.env?.outgoing ? RESPONSE_ALREADY_SENT.headers : {});
@@ -97,7 +97,7 @@ function elsewhere(fault: Fault, world: World, path: string): Response {
 
 export type Pauses = { pause(ms: number): Promise<void>; stop(): void };
 
-/** Held requests end with the sandbox, so they do not wake up to a closed database. */
+/** Held requests end with the sandbox, so that none resumes on a closed database. */
 export function createPauses(): Pauses {
   const timers = new Set<NodeJS.Timeout>();
   return {

@@ -13,7 +13,7 @@ export type ListeningSandbox = { url: string; port: number; sandbox: Sandbox; cl
 
 function listen(host: string, port: number, answer: RequestListener): Promise<Server> {
   const server = createServer(answer);
-  // Longer than any client keeps an idle connection, so that none is cut while a request is leaving.
+  // Longer than any client keeps an idle connection, so that none is closed while a client sends a request.
   server.keepAliveTimeout = 75_000;
   return new Promise((resolve, reject) => {
     server.once('error', reject);

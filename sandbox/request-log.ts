@@ -24,7 +24,7 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const KEPT = 50_000;
 
-/** Headers and bodies hold secrets and are not kept; two old CRM paths hold secrets and are shortened. */
+/** Headers and bodies contain secrets and are not stored; two old CRM paths contain secrets and are shortened. */
 const withoutSecrets = (path: string) => path.replace(/^(\/oauth\/v1\/(?:access|refresh)-tokens\/).+/, '$1…');
 
 export function createRequestLog() {

@@ -112,7 +112,7 @@ export function openStore(file: string) {
 
   let depth = 0;
   const store = {
-    /** The caller names the columns it selected; SQLite has no types of its own to check them against. */
+    /** `T` lists the selected columns. It is not checked, because SQLite has no static types. */
     all<T>(sql: string, ...values: SQLInputValue[]): T[] {
       return statement(sql).all(...values) as T[];
     },

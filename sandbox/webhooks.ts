@@ -9,9 +9,9 @@ export type Webhook = {
   event: string;
   /** The body, as sent. */
   text: string;
-  /** Of a try, such as a signature with its time. */
+  /** Headers of one attempt, such as a signature with its timestamp. */
   headers?: () => Record<string, string>;
-  /** A wire path that faults may name, besides the path it is sent to. */
+  /** A wire path that faults may name, in addition to the webhook's target path. */
   wirePath: string;
   /** The account that faults may name. */
   account: number | null;
@@ -25,7 +25,7 @@ const BACK_OFF_MS = [400, 1200];
 const ANSWER_WITHIN_MS = 10_000;
 const LATE_MS = 2000;
 
-/** The last part of an address; the mail service signs instead. */
+/** The last part of the webhook's address; the mail service signs instead. */
 const SECRETS: Record<WebhookKind, string> = {
   boarding: `/${boarding.webhookSecret}`,
   transactions: `/${transactionWebhookSecret}`,
@@ -83,7 +83,7 @@ export function createWebhooks(world: World) {
     }
   }
 
-  /** Returns with the first answer; further attempts go on in the background. */
+  /** Returns after the first attempt; further attempts continue in the background. */
   async function deliver(seq: number, url: string, webhook: Webhook): Promise<void> {
     const before = cancelled;
     if (!(await attempt(seq, url, webhook)) && cancelled === before) void retry(seq, url, webhook);

@@ -4,46 +4,46 @@ import { createRequestLog, type RequestLog } from './request-log.ts';
 import { openStore, type Store } from './store.ts';
 
 export type Settings = {
-  /** The payments that `check-field` sees: those at commit time, those finished when the request arrived, or none. */
+  /** Payments that `check-field` considers: all at commit time, those complete when the request arrived, or none. */
   dedupe: 'commit' | 'arrival' | 'none';
-  /** Whether a token refresh hands out a new refresh token and ends the old one. */
+  /** True: a token refresh issues a new refresh token and revokes the old one. */
   rotate_refresh: boolean;
-  /** Whether the CRM's rate limits are enforced; their headers are always sent. */
+  /** True: the CRM's rate limits are enforced; their headers are always sent. */
   limits: boolean;
-  /** Whether a sale on a counter terminal approves without a tap. */
+  /** True: a sale on a counter terminal is approved without a tap. */
   auto_tap: boolean;
-  /** How long a counter terminal waits for a card; the vendor does not say. */
+  /** Time that a counter terminal waits for a card; the vendor does not document it. */
   terminal_timeout_ms: number;
-  /** Whether a terminal's reply holds only the fields that the vendor guarantees, or all fields of a sale. */
+  /** Fields of a terminal's response: only those that the vendor guarantees, or all fields of a sale. */
   terminal_replies: 'bare' | 'full';
-  /** The name under which a bank debit's reply shows it; the vendor's documents have both. */
+  /** Name of the member for a bank debit in responses; the vendor's documents show both. */
   ach_replies: 'transaction' | 'ach-transaction';
-  /** The newest introspection's answer: all fields of the older versions, or only whether the token is active. */
+  /** Response of the newest introspection: all fields of the older versions, or only `active`. */
   introspection: 'full' | 'bare';
   /** The outcome of closing a batch: closed at once, closed after a while, or refused by the processor. */
   batch_close: 'closed' | 'pending' | 'failed';
-  /** Whether the webhook about a transaction is answered before the call that made it. */
+  /** True: the webhook about a transaction completes before the call that created the transaction. */
   webhooks_first: boolean;
-  /** How `getPaymentToken()` acts on an invalid field of the card frame; the vendor does not say. */
+  /** How `getPaymentToken()` acts on an invalid field of the card frame; the vendor does not document it. */
   invalid_fields: 'reject' | 'pending';
   /** The scopes that a consent grants, regardless of the request; null grants the requested ones. */
   granted_scopes: string[] | null;
-  /** Who may pass the consent page: anyone of an account, or only its installer, the first of its users. [guessed] */
+  /** Users that may grant consent: all of an account, or only its installer, the first of its users. [guessed] */
   consent: 'anyone' | 'installer-only';
   /**
-   * What the CRM's payment records do in an account: refused, kept without moving a balance, or moving it, a part of what
-   * is owed only where the invoice allows parts. Null: 'on' for the second account, 'off' for the others.
+   * Payment records: 'on' accepts them and changes the balance, 'off' refuses them, 'record-only' leaves the balance
+   * unchanged, 'no-parts' accepts partial amounts only if the invoice allows them. Null: 'on' for hub 2, else 'off'.
    */
   payments: 'on' | 'off' | 'record-only' | 'no-parts' | null;
-  /** How long the links of a new payment record stay out of answers. */
+  /** Time until responses contain the links of a new payment record. */
   association_lag_ms: number;
   /** The optional scopes that this account may grant; null: all that the app declares. */
   optional_scopes: string[] | null;
-  /** Text behind the browser script, as if the provider had brought out another version. */
+  /** Text appended to the browser script, to simulate a new version from the provider. */
   script_suffix: string;
-  /** From one event of a mail to the next. */
+  /** Pause between two events of a mail. */
   mail_delay_ms: number;
-  /** Where webhooks go; null is the product's own address (see `webhookUrl`). */
+  /** Targets of webhooks; null: the product's own address (see `webhookUrl`). */
   webhook_urls: Record<WebhookKind, string | null>;
 };
 
@@ -84,10 +84,10 @@ export type World = {
   /** The sandbox's clock, milliseconds; `addSeconds` moves it for good. */
   now(): number;
   addSeconds(seconds: number): void;
-  /** An account's own settings over the common ones. */
+  /** The common settings with the account's overrides. */
   settings(account?: number | null): Settings;
   changeSettings(change: Partial<Settings>): Settings;
-  /** One account's own settings; null removes them all. */
+  /** Changes one account's overrides; null removes them all. */
   changeAccount(account: number, change: Partial<AccountSettings> | null): Settings;
 };
 
@@ -97,7 +97,7 @@ export type SandboxEnv = {
   Variables: {
     /** The newest transaction that existed when the request arrived. */
     arrivalSeq: number;
-    /** The current lookup does not see records younger than this. */
+    /** The current lookup excludes records younger than this. */
     lagMs: number;
     /** The caller's account, if any fault is limited to an account. */
     account: number | null;

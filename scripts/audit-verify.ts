@@ -3,9 +3,10 @@ import { trailOf, verifyAll } from './operate/audit-trail.ts';
 import { callsOf, placeOf } from './operate/calls.ts';
 
 /**
- * `npm run audit:verify [-- --account N] [--local | --remote] [--anchor FILE]`: names the first event of each account that
- * is not as it was sealed or anchored, and exits with 1. It changes nothing. `--local` (as without a word) asks the product
- * that runs on this machine, `--remote` the installation of production.json. `--anchor`: an anchor that somebody kept, instead of the bucket's.
+ * `npm run audit:verify [-- --account N] [--local | --remote] [--anchor FILE]`: reports the first event of each account
+ * that differs from its seal or anchor, and exits with 1 if there is one. It changes nothing. `--local` (the default)
+ * reads from the product on this machine, `--remote` from the installation of production.json. `--anchor`: a saved
+ * anchor, instead of the bucket's.
  */
 const { values } = parseArgs({
   options: {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 
 /**
- * One check: a Node program, so that it needs no shell and starts the same way on every platform. `isTold`: what it prints
- * is shown when all is well, too.
+ * One check: a Node program, so that it needs no shell and starts the same way on every platform. `isTold`: its output
+ * is shown even if it succeeds.
  */
 export type Check = { name: string; args: string[]; isTold?: true };
 
@@ -14,7 +14,7 @@ export const directions: Check = {
   name: 'import directions',
   args: [
     tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
-    // By content: a checkout gives every file a new time.
+    // By content, because a checkout gives every file a new modification time.
     ...['--cache', '.wrangler/dependency-cruiser', '--cache-strategy', 'content'],
     ...['--config', '.dependency-cruiser.ts', 'worker', 'site', 'sandbox', 'shared', 'scripts', 'tests'],
   ],
@@ -35,7 +35,7 @@ export const checks: Check[] = [
     ],
   },
   directions,
-  // TypeScript 7 reads no .astro files, so the site's check has another version.
+  // TypeScript 7 cannot read .astro files, so the check of the site uses another version.
   { name: 'types', args: [tool('typescript-7/bin/tsc'), '--noEmit'] },
   lint,
   { name: 'lock', args: [script('complete-lock.ts'), '--check'] },
@@ -50,7 +50,7 @@ export const checks: Check[] = [
 
 export type Outcome = { name: string; isOk: boolean; output: string };
 
-/** Run one check in a folder and keep its output. */
+/** Runs one check in a folder and captures its output. */
 export function runCheck({ name, args }: Check, cwd: string): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {

@@ -59,7 +59,7 @@ function toHex(colour: string): string {
 
 export type Measured = { role: string; ground: string; theme: Theme | 'band'; ratio: number; least: number };
 
-/** The ground with the lowest contrast for each role and theme. Throws when a role has no token. */
+/** For each role and theme, the background with the lowest contrast. Throws if a role has no token. */
 export function measure(tokens: Tokens): Measured[] {
   const colour = (theme: Theme, name: string): string => {
     const found = tokens[theme][name];

@@ -2,8 +2,9 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import path from 'node:path';
 
 /**
- * Every path that a page at the top or under docs/ names in backticks or links to must exist; the changelog speaks of the past. A name counts as a path
- * when it ends like a file or a folder of this tree, or begins with one of its folders.
+ * Every path that a page at the top or under docs/ links to or quotes in backticks must exist. The changelog is exempt,
+ * because it describes the past. A name counts as a path if it ends like a file or folder of this tree, or begins with
+ * one of its folders.
  */
 const FILE = /\.(ts|tsx|astro|css|js|mjs|json|md|toml|sql|png|grit|html|svg)$/;
 const PATH = /^[\w@.*-]+(\/[\w@.*-]+)*\/?$/;

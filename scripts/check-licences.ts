@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Each package of the product, as the lock lists it, must be under a licence that lets us ship it, or be accepted below with
- * a reason. Tools of development are left out because they are never handed on.
+ * Each package of the product in the lock file must have a licence that allows us to ship it, or be accepted below with
+ * a reason. Development tools are omitted because they are not distributed.
  */
 type Entry = { version?: string; license?: string; dev?: boolean; devOptional?: boolean; link?: boolean };
 type Lock = { packages: Record<string, Entry> };
@@ -12,7 +12,7 @@ const permissive = new Set([
   'Python-2.0',
 ]);
 
-/** A person decides about these. The key is the beginning of a package's name. */
+/** Exceptions that a person approved. The key is a prefix of the package name. */
 const accepted: Record<string, { licence: string; why: string }> = {
   '@img/sharp': {
     licence: 'LGPL-3.0-or-later',
@@ -28,7 +28,7 @@ const accepted: Record<string, { licence: string; why: string }> = {
   },
 };
 
-/** An expression of SPDX, without the brackets that packages put around a simple one. */
+/** True if an SPDX expression is permissive. Ignores the parentheses that some packages put around it. */
 function isPermissive(expression: string): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1');
   if (plain.includes(' OR ')) return plain.split(' OR ').some(isPermissive);
@@ -44,7 +44,7 @@ function isAccepted(name: string, licence: string): boolean {
   );
 }
 
-/** Packages of the product whose licence is not decided about, and decisions about packages that are not there. */
+/** Packages of the product without an accepted licence, and exceptions for packages that are not installed. */
 export function undecided({ packages }: Lock): string[] {
   const shipped = Object.entries(packages)
     .filter(([at, { dev, devOptional, link }]) => at !== '' && !dev && !devOptional && !link)

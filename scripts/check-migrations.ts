@@ -5,8 +5,8 @@ import { FIRST_MIGRATION } from '#worker/clinic/migration';
 const MIGRATIONS = 'worker/clinic/migrations.ts';
 
 /**
- * Looks for what a local SQLite takes and D1's remote splitter breaks: it cuts a file into statements by rules of its own,
- * which are written down nowhere. A clinic's migrations never meet it, but a rule for both is easier to keep.
+ * Finds SQL that a local SQLite accepts but D1's remote splitter breaks: it splits a file into statements by
+ * undocumented rules. A clinic's migrations never pass through it, but one rule for both sets is simpler.
  */
 export function problemsIn(sql: string): string[] {
   const told: string[] = [];
@@ -22,14 +22,14 @@ export function problemsIn(sql: string): string[] {
   return told;
 }
 
-/** Comments and quoted texts become blanks, since words in them mean nothing. */
+/** Replaces comments and quoted texts with spaces, since keywords in them have no meaning. */
 const withoutTexts = (sql: string): string =>
   sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"/g, (text) => text.replace(/[^\n]/g, ' '));
 
 const TRIGGER = /\bCREATE\s+(?:TEMP(?:ORARY)?\s+)?TRIGGER\b/i;
 const END = /;\s*END\s*;/gi;
 
-/** A trigger from its CREATE to its END; where no END is found, to the end of the text. */
+/** The triggers, each from its CREATE to its END, or to the end of the text if there is no END. */
 function triggersIn(code: string): string[] {
   const found: string[] = [];
   for (let rest = code; ; ) {
@@ -55,7 +55,7 @@ function problemsOfTrigger(trigger: string): string[] {
   return told;
 }
 
-/** Whether a CASE stands outside any parentheses of the trigger's body. */
+/** True if the trigger's body contains a CASE outside parentheses. */
 function hasBareCase(trigger: string): boolean {
   const body = trigger.slice(Math.max(0, trigger.search(/\bBEGIN\b/i)));
   let depth = 0;
@@ -67,7 +67,7 @@ function hasBareCase(trigger: string): boolean {
   return false;
 }
 
-/** The numbers of a set, which begin at 100 and have no hole and no double. */
+/** Problems with the numbers of a set, which must begin at 100 without gaps or duplicates. */
 export function problemsOfNumbers(files: string[]): string[] {
   return files.sort().flatMap((file, at) => {
     const number = Number(/(\d{4})_[^/\\]*$/.exec(file)?.[1]);
@@ -76,7 +76,7 @@ export function problemsOfNumbers(files: string[]): string[] {
   });
 }
 
-/** Migrations of a clinic that the Worker's list does not import, in their order. */
+/** A problem if the Worker's list does not import all migrations of a clinic in order. */
 export function problemsOfImports(files: string[], list: string): string[] {
   const imported = [...list.matchAll(/migrations\/clinic\/(.+?)\?raw/g)].map(([, name]) => name);
   const isSame = files.sort().every((file, at) => path.basename(file) === imported[at]);

@@ -3,9 +3,9 @@ import path from 'node:path';
 import ts from 'typescript';
 
 /**
- * What a payer reads is in the catalogue, `shared/words/`, which has it in both languages: a text that stands elsewhere
- * would be English on a Spanish page. This finds texts between tags, texts in attributes that people read or hear, and
- * sentences in strings. Not a text: what stands in `data-fill` in a built shell, since each answer replaces it.
+ * All texts for payers belong in the catalogue, `shared/words/`, in both languages: a text elsewhere would be English
+ * on a Spanish page. This finds texts between tags, texts in attributes that people read or hear, and sentences in
+ * strings. Texts in `data-fill` of a built shell do not count, since each response replaces them.
  */
 const PAYER_FILES = [
   'site/islands/pay/**/*.{ts,tsx}',
@@ -15,7 +15,7 @@ const PAYER_FILES = [
   'worker/domain/mail/{receipt,pay-link,crm-receipt}-mail.ts',
   'worker/domain/pay-page/**/*.ts',
 ];
-/** A picture of the card form's own look, and an address that no mail goes to. */
+/** The font rule of the card form's picture, and addresses that receive no mail. */
 const NOT_READ = [/^body \{ font:/, /@example\.com$/];
 
 const READ_ATTRIBUTES = [
@@ -28,7 +28,7 @@ const READ_ATTRIBUTES = [
   'title',
 ];
 const LETTER = /\p{L}/u;
-/** Begins like a sentence and has a second word, or ends like one: neither a class nor a code does. */
+/** Begins like a sentence with a second word, or ends like one, unlike class names and codes. */
 const SENTENCE = /^\s*\p{Lu}\S* +\p{L}|\p{L}{2} \p{L}+.*[.!?]\s*$/u;
 
 /** `line: text` of each text in TypeScript, with or without JSX. */
@@ -61,20 +61,20 @@ function isReadText(node: ts.Node): node is ts.LiteralLikeNode {
   return isRead ? LETTER.test(node.text) : SENTENCE.test(node.text);
 }
 
-/** A thrown error, and a line of the log, are read by operators alone. */
+/** True for thrown errors and log lines, which only operators read. */
 function isForOperators(node: ts.Node): boolean {
   const call = node.parent;
   return ts.isNewExpression(call) && /Error$/.test(call.expression.getText());
 }
 
-/** `line: text` of each text in an Astro template: between its tags, or in an attribute that people read. */
+/** `line: text` of each text in an Astro template, between tags or in an attribute that people read. */
 function inTemplate(source: string): string[] {
   const blank = (text: string) => text.replace(/[^\n]/g, ' ');
   const markup = source
     .replace(/^---[\s\S]*?\n---/, blank)
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, blank)
     .replace(/<(\w+)\b[^<>]*\bdata-fill="[^"]*"[^<>]*>[^<]*<\/\1>/g, blank)
-    // An expression, with one inside it.
+    // Expressions, with one level of nesting.
     .replace(/\{(?:[^{}]|\{[^{}]*\})*\}/g, blank);
   const texts = [...markup.matchAll(/>([^<>]*\p{L}[^<>]*)(?=<)/gu)];
   const attributes = [...markup.matchAll(/\s([\w-]+)="([^"]*\p{L}[^"]*)"/gu)].filter(([, name = '']) =>
@@ -91,7 +91,7 @@ function inTemplate(source: string): string[] {
 export const textsOutside = (file: string, source: string): string[] =>
   file.endsWith('.astro') ? inTemplate(source) : inScript(source, file.endsWith('x'));
 
-/** The files of what payers see, each with its text. */
+/** The files that contain the payer's pages and mails, each with its text. */
 export function readPayerFiles(root: string): Map<string, string> {
   const files = PAYER_FILES.flatMap((pattern) => globSync(pattern, { cwd: root }))
     .map((file) => file.replaceAll(path.sep, '/'))

@@ -2,13 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Where the sandbox stands for a vendor, a comment says how each fact is known:
+ * Where the sandbox simulates a vendor, a comment marks the source of each fact:
  *
- * - `[seen]` somebody saw the live vendor do it, we or a public report
- * - `[documented]` in the vendor's own words: documents, schemas, its own code
- * - `[guessed]` all else: our inference, others' code, our choice
+ * - `[seen]` observed at the live vendor, by us or in a public report
+ * - `[documented]` by the vendor itself: documents, schemas, its own code
+ * - `[guessed]` everything else: our inference, third-party code, our choice
  *
- * Every route of a vendor has a mark, and of guessed facts there are no more than here.
+ * Every route of a vendor needs a mark. MOST_GUESSED limits the number of guessed facts.
  */
 const MOST_GUESSED = 31;
 
@@ -17,7 +17,7 @@ const ROUTE = /^\s*(?:\w+\.route|app\.(?:get|post|put|patch|delete|all|on))\(\s*
 const MARK = /^\s*(?:\/\/|\/?\*\*?) .*?\[(seen|documented|guessed)\]/;
 export type Marks = Record<'seen' | 'documented' | 'guessed', number>;
 
-/** How many marks of each kind the sandbox has, and its routes of vendors that have none, as `file:line`. */
+/** The number of marks of each kind, and the vendor routes without a mark, as `file:line`. */
 export function factsIn(files: Map<string, string>): { marks: Marks; unmarked: string[] } {
   const marks: Marks = { seen: 0, documented: 0, guessed: 0 };
   const unmarked: string[] = [];
@@ -33,13 +33,13 @@ export function factsIn(files: Map<string, string>): { marks: Marks; unmarked: s
   return { marks, unmarked };
 }
 
-/** Whether the comment directly above a line has a mark. */
+/** True if the comment directly above a line has a mark. */
 function isMarked(lines: string[], at: number): boolean {
   for (let above = at - 1; /^\s*\/\//.test(lines[above] ?? ''); above--) if (MARK.test(lines[above] ?? '')) return true;
   return false;
 }
 
-/** What is wrong; the number may only fall, so one that is higher than needed is wrong as well. */
+/** The problems. The limit may only fall, so a limit higher than the count is a problem too. */
 export function problemsOf({ marks, unmarked }: ReturnType<typeof factsIn>, most: number): string[] {
   const told = unmarked.map((where) => `${where} has no mark: how is this known of the vendor?`);
   if (marks.guessed > most)

@@ -5,8 +5,8 @@ import { fromDump, fromFile, restoreFrom } from './operate/restore.ts';
 import { dumpsText, handOverText, inspectText, listText, unlockText } from './operate/words.ts';
 
 /**
- * `npm run clinic -- list | inspect | hand-over | unlock | dumps | export | restore | abandon | erase <account>`, at the product
- * that runs on this machine or, with `--remote`, at the installation of production.json.
+ * `npm run clinic -- list | inspect | hand-over | unlock | dumps | export | restore | abandon | erase <account>`, for
+ * the product on this machine or, with `--remote`, for the installation of production.json.
  */
 const USE = `npm run clinic -- list
 npm run clinic -- inspect <account>
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const isKnown = ['list', 'inspect', 'hand-over', 'unlock', 'dumps', 'export', 'restore', 'abandon', 'erase'].includes(
     verb,
   );
-  // A content account is of no clinic.
+  // A content account belongs to no clinic.
   const isWithout = verb === 'list' || (verb === 'unlock' && which === '');
   if (!isKnown || more.length > 0 || isWithout !== (which === '')) throw new Error(`use it so:\n${USE}`);
   if (values.local && values.remote) throw new Error('either --local or --remote');

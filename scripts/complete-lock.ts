@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * `npm ci` refuses a lock that lacks an optional package of another platform, and npm omits such packages from the
- * lock when its registry does not carry them. This adds them, so that one lock installs on every system. `--check`
- * only lists what is missing.
+ * lock if its registry does not provide them. This script adds them, so that one lock installs on every system.
+ * `--check` only lists the missing packages.
  */
 type Platform = { os?: string[]; cpu?: string[]; libc?: string[] };
 
@@ -27,7 +27,7 @@ const OS = {
 const CPU = { ...same('x64', 'arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'wasm32'), '64': 'x64' };
 const LIBC = { musl: 'musl', gnu: 'glibc', gnueabihf: 'glibc' };
 
-/** The platform in a package's name, because its manifest may be out of reach. */
+/** The platform from a package's name, because its manifest may be unavailable. */
 function platformOf(name: string): Platform {
   const words = name.split(/[-/]/);
   const pick = (known: Record<string, string>) => words.flatMap((word) => known[word] ?? []).slice(0, 1);
@@ -38,7 +38,7 @@ function platformOf(name: string): Platform {
   return { cpu, ...(os.length > 0 ? { os } : {}), ...(libc.length > 0 ? { libc } : {}) };
 }
 
-/** Where the package at `from` finds `name`, by Node's rule: nearest node_modules first. */
+/** The path to which `name` resolves for the package at `from`, by Node's rule: nearest node_modules first. */
 function find(lock: Lock, from: string, name: string): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const key = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;
@@ -51,7 +51,7 @@ const isExact = (range: string) => /^\d+\.\d+\.\d+[\w.+-]*$/.test(range);
 
 type Missing = { at: string; name: string; version: string; from: Entry };
 
-/** Optional dependencies in the lock that it does not list in the wanted version. */
+/** Optional dependencies that the lock does not contain in the required version. */
 export function missingFrom(lock: Lock): Missing[] {
   return Object.entries(lock.packages).flatMap(([key, from]) =>
     Object.entries(from.optionalDependencies ?? {}).flatMap(([name, range]) => {

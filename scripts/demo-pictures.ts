@@ -3,21 +3,21 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { account, grantAccess, saveWebp, withBrowser, withProduct } from './pictures/product-pictures.ts';
 
 /**
- * Takes the six pictures of /demo from a running product, in both themes: whole screens in two widths, and what matters
- * of each for phones, as large as it is there. Give it the address of a product that runs with the settings below
- * (`node scripts/demo-pictures.ts http://localhost:8787`), or it starts its own. The numbers of the wanted pictures may
- * follow the address: `… 3,4`.
+ * Takes the six screenshots of /demo from a running product, in both themes: whole screens in two widths, and for
+ * phones the essential part of each at full size. Give it the address of a product that runs with the settings below
+ * (`node scripts/demo-pictures.ts http://localhost:8787`), or it starts its own. The numbers of the required pictures
+ * may follow the address: `… 3,4`.
  */
 const FOLDER = path.resolve('site/pictures/demo');
 const DESK = { width: 1360, height: 850 };
-/** As wide as the page shows it on a phone of 390, so that its texts keep their size. */
+/** The width of the picture on a 390 px phone, so that its texts keep their size. */
 const PHONE = { width: 358, height: 740 };
 const CUT_HEIGHT = 400;
 
 const [given, wanted = '1,2,3,4,5,6'] = process.argv.slice(2);
 const steps = new Set(wanted.split(',').map(Number));
 const last = Math.max(...steps);
-/** A clinic that has lived; and each of the four walks mails the receipt of the invoice that stands first. */
+/** A clinic with a history, and no pause between mails: each of the four runs mails the same invoice's receipt. */
 const SETTINGS = { TILLWAY_HISTORY: '90', MAIL_PAUSE_MS: '0' };
 
 if (given) await withBrowser((browser) => takeAll(browser, given));
@@ -55,7 +55,7 @@ async function takeWhole(page: Page, name: string): Promise<void> {
   });
 }
 
-/** From just above this part on, as much as the page's picture has room for. */
+/** Takes a picture that starts just above this part, as tall as the page has room for. */
 async function takeCut(page: Page, name: string, from: Locator): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0));
   const top = (await from.boundingBox())?.y;
@@ -64,10 +64,10 @@ async function takeCut(page: Page, name: string, from: Locator): Promise<void> {
   await saveWebp(page, name, { widths: [['-phone', PHONE.width * 2]], clip });
 }
 
-/** `from`: where a phone's picture of the step begins. */
+/** `from`: the part at which a phone's picture of the step begins. */
 type Take = (step: number, from: Locator) => Promise<void>;
 
-/** The path of a person who sees the product for the first time. */
+/** Follows the path of a first-time visitor. */
 async function walk(page: Page, appUrl: string, take: Take): Promise<void> {
   await page.goto(appUrl, { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Accept' }).click();
@@ -79,7 +79,7 @@ async function walk(page: Page, appUrl: string, take: Take): Promise<void> {
   await page.getByRole('button', { name: 'Use a passkey' }).and(page.locator(':enabled')).waitFor();
   await take(2, page.getByRole('heading', { level: 1 }));
 
-  // The CRM is simulated here, and the demo says so. Parts that only a simulation has stay out of the picture.
+  // The CRM is simulated here, as the demo states. Parts that exist only in the simulation are hidden in the picture.
   await page.getByRole('link', { name: 'Login with CRM' }).click();
   await page.getByRole('heading', { name: 'Connect an account' }).waitFor();
   await page.evaluate(() => {

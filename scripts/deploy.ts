@@ -8,15 +8,15 @@ import { run, stopAll } from './local/processes.ts';
 import { reasonOf, tellBuild } from './local/tell-build.ts';
 
 /**
- * `npm run deploy -- [--to staging | production] [--content | --dry-run | --variables]`: a release tests this commit, applies
- * migrations, builds the site from published content, uploads Worker, files and secrets as one version, and moves the
- * branch that publications are built from. `--content` is what the deploy hook runs: a publication, which brings no code.
- * `--dry-run` sends nothing: it uses an empty local database and only prepares the upload. `--variables` prints what a
- * build service needs to know, without a secret.
+ * `npm run deploy -- [--to staging | production] [--content | --dry-run | --variables]`: a release tests this commit,
+ * applies migrations, builds the site from published content, uploads Worker, files and secrets as one version, and
+ * moves the branch from which publications are built. The deploy hook runs `--content`: a publication without new code.
+ * `--dry-run` sends nothing: it uses an empty local database and only prepares the upload. `--variables` prints the
+ * settings for a build service, without secrets.
  */
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => void stopAll().then(() => process.exit(1)));
 
-/** What has begun, so that its end is told. */
+/** The target once the deploy has begun, so that a failure is reported there. */
 let begun: Target | undefined;
 try {
   const { name, flags, rest } = readArguments(process.argv.slice(2), ['--content', '--dry-run', '--variables']);
@@ -48,7 +48,7 @@ async function ship(to: Target, isPublication: boolean): Promise<void> {
   console.log(`live at ${to.appUrl}, revision ${builtRevision()}; npm run doctor -- --to ${to.name} looks at it`);
 }
 
-/** Everything that runs on this machine; neither tests nor the live branch, which are not of the upload. */
+/** Runs all local steps of an upload, without the tests and without moving the live branch. */
 async function rehearse(to: Target): Promise<void> {
   const { work, config } = await prepare(to);
   const steps = stepsOf(to, {
@@ -84,7 +84,7 @@ function stepsOf(to: Target, { commit, work, database, isRehearsal }: How): Step
   };
 }
 
-/** The content area shows how far it is; where it cannot be told, it looks at the live site. */
+/** Reports progress to the content area; if a report fails, the content area checks the live site instead. */
 function reporting(to: Target): Step {
   return async (name, progress, work) => {
     console.log(`- ${name}`);

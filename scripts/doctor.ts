@@ -19,9 +19,9 @@ import { sendTestAlert } from './going-live/send-test-alert.ts';
 import { readLocal } from './local/settings.ts';
 
 /**
- * `npm run doctor -- [--to local | staging | production] [--alert]`: checks everything that docs/deploy.md asks for and
- * lists problems, step by step. It changes nothing and prints no secret. Exits with 1 while any check fails. With `--alert`
- * it only sends one test alert, without a file of settings from the local product.
+ * `npm run doctor -- [--to local | staging | production] [--alert]`: checks everything that docs/deploy.md requires and
+ * lists problems, step by step. It changes nothing and prints no secret. Exits with 1 while any check fails. With
+ * `--alert` it only sends one test alert; without a settings file, it uses the settings of the local product.
  */
 const all: Finding[] = [];
 try {
@@ -75,7 +75,7 @@ async function remote(name: RemoteName): Promise<void> {
   }
 }
 
-/** The newest transcript of each vendor by its file's name, such as hubspot-2026-01-31.md. */
+/** The newest transcript of each vendor, by file names such as hubspot-2026-01-31.md. */
 function probesIn(folder: string): Seen['probes'] {
   const files = globSync(`${folder}/*.md`).map((file) => path.basename(file, '.md'));
   const newest = VENDORS.flatMap((vendor) => {

@@ -4,14 +4,14 @@ import { terminals } from '#sandbox/credentials';
 import { account, grantAccess, saveWebp, withProduct } from './pictures/product-pictures.ts';
 
 /**
- * Takes the pictures in the homepage's hero from a product of its own, in both themes: the pay page on a phone, and the
- * counter in each state that a visitor may bring about.
+ * Takes the screenshots in the homepage's hero from its own product, in both themes: the pay page on a phone, and the
+ * counter in each state that a visitor can trigger.
  */
 const FOLDER = path.resolve('site/pictures/home');
 const PHONE = { width: 390, height: 844 };
-/** Twice as wide as the homepage shows it, and just wide enough for the counter's line. */
+/** Twice the width on the homepage, and just wide enough for the counter's line. */
 const COUNTER = { width: 800, height: 560 };
-/** What one visitor loads. */
+/** Maximum size of the pictures that one visitor loads. */
 const MOST_BYTES = 80_000;
 const themes = ['light', 'dark'] as const;
 const bytes = { light: 0, dark: 0 };
@@ -53,7 +53,7 @@ await withProduct(async (browser, { appUrl, sandboxUrl, payLinks: [payLink] }) =
   const says = (words: string) => counter.locator('.counter-state', { hasText: words }).waitFor({ timeout: 60_000 });
   const take = (state: string) => inBothThemes(counter, `counter-${state}`, COUNTER.width);
 
-  // One sale in all states, so that the picture's amount stays while it changes.
+  // One sale for all states, so that the amount in the picture stays the same.
   await says('Please tap, insert or swipe');
   await take('waiting');
   await touch('decline');

@@ -5,12 +5,12 @@ import { fittedApp } from './going-live/installation-config.ts';
 import { isOwnAddress, readEnvironment } from './going-live/read-environment.ts';
 
 /**
- * `npm run hubspot-app -- --to staging`: writes the project of HubSpot's app with an environment's name, address and
- * support contact into a folder that git ignores. HubSpot's own tool uploads it from there.
+ * `npm run hubspot-app -- --to staging`: writes the project of the HubSpot app with an environment's name, address and
+ * support contact into a git-ignored folder, from which HubSpot's own tool uploads it.
  */
 try {
   const to = remoteName(readArguments(process.argv.slice(2), []).name);
-  // Client id and secret exist only once this app was uploaded, so the file cannot be complete yet.
+  // Client id and secret exist only after this app was uploaded, so the file cannot be complete yet.
   const { words, vars } = readEnvironment(to);
   const appUrl = vars.APP_URL ?? '';
   if (!words)

@@ -5,12 +5,12 @@ import { callsOf, type Installation, readInstallation } from './monitor/installa
 import { runMonitor } from './monitor/run.ts';
 
 /**
- * `npm run monitor`: looks at a live pay page with a real browser and compares it with what is expected (docs/pci.md). It
- * types nothing and presses nothing. Exits with 1 on a finding, each in one line, and when it could not look or report.
+ * `npm run monitor`: loads a live pay page in a real browser and compares it with the inventory (docs/pci.md). It types
+ * nothing and presses nothing. Prints a line per finding. Exits with 1 on a finding or if it cannot check or report.
  *
- * --link URL: a standing test link; --evidence FOLDER; --times N: that many looks with one browser; --local: what runs on
- * this machine, although there is a production.json; --approve SHA256 --by NAME --reason TEXT: accepts a version of the
- * provider's script.
+ * --link URL: a permanent test link; --evidence FOLDER; --times N: that many checks with one browser; --local: checks
+ * the product on this machine, even if there is a production.json; --approve SHA256 --by NAME --reason TEXT: accepts a
+ * version of the provider's script.
  */
 const FOLDER = 'monitor-evidence';
 
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   process.exitCode = (await look(installation, looks, evidence)) === 0 ? 0 : 1;
 }
 
-/** How many findings there were in all. */
+/** Returns the total number of findings. */
 async function look(installation: Installation, times: number, folder: string): Promise<number> {
   const from = Date.now();
   const browser = await launchBrowser();

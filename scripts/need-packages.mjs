@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * npm runs this before the project's own scripts. It is plain JavaScript because without `node_modules` the machine's Node
- * runs it, and that one may be too old for TypeScript.
+ * npm runs this before the project's own scripts. It is plain JavaScript because without `node_modules` the machine's
+ * own Node runs it, which may be too old for TypeScript.
  */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const readsTypeScript = major > 22 || (major === 22 && minor >= 18);

@@ -5,10 +5,10 @@ import { type Api, breaksBetween, unnamed } from './openapi/breaks.ts';
 import { lintDocument } from './openapi/lint.ts';
 
 /**
- * Makes openapi.json, the description of every route (OpenAPI 3.1), from the routes that the rooms declare and the
- * contracts. `--check` writes nothing: it compares it with what the last release described (what breaks its callers has to
- * stand in CHANGELOG.md, under "### Breaking") and shows it to standard tools. `--released` keeps it as that of a release.
- * All fail for a route without an answer and for a schema that nothing uses.
+ * Generates openapi.json, the description of every route (OpenAPI 3.1), from the declared routes and the contracts.
+ * `--check` writes nothing: it compares the document with that of the last release (CHANGELOG.md must list breaking
+ * changes under "### Breaking") and validates it with standard tools. `--released` stores it as the released document.
+ * Every mode fails for a route without a response and for an unused schema.
  */
 const root = path.resolve(import.meta.dirname, '..');
 const [FILE, RELEASED] = [path.join(root, 'openapi.json'), path.join(root, 'docs/openapi-released.json')];

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Cuts the brand's font down to what the payer's pages show: site/fonts/payer.woff2, half the size of the whole one, so
- * that it may be there when the page is first painted. Run it again (`node scripts/pay-font.ts`, with a connection to
- * npm) when the package of the font has a new version. The tool is fetched for the one run.
+ * Subsets the brand's font to the characters of the payer's pages: site/fonts/payer.woff2, half the size of the full
+ * font, so that it may load before the first paint. Run it again (`node scripts/pay-font.ts`, with access to npm) after
+ * an update of the font's package. The tool is downloaded only for the run.
  */
 const TOOL = 'subset-font@2.9.0';
 const FONT = 'node_modules/@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2';
@@ -26,7 +26,7 @@ const RANGES = [
   [0x2212],
 ];
 const WEIGHTS = { min: 400, max: 600 };
-/** Pairs of letters, columns of digits, and accents: no style of the payer's pages asks for more. */
+/** Kerning, tabular and lining digits, and accents: the payer's pages use no other features. */
 const FEATURES = ['kern', 'tnum', 'lnum', 'ccmp', 'locl', 'mark'];
 
 type Subset = (font: Buffer, text: string, how: Record<string, unknown>) => Promise<Buffer>;

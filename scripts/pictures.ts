@@ -5,7 +5,7 @@ import { launchBrowser } from '#tests/support/browser/chromium';
 import { startProduct } from '#tests/support/product/product-process';
 
 /**
- * Takes the pictures for the documents from a running product. Give it the address of a pay page (`node
+ * Takes the screenshots for the documents from a running product. Give it the address of a pay page (`node
  * scripts/pictures.ts http://localhost:8787/make/payment/…`), or it starts its own product.
  */
 const FOLDER = path.resolve('docs/pictures');
@@ -54,7 +54,7 @@ async function fillPayPage(page: Page, url: string): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0));
 }
 
-/** Draws a signature: loops that get smaller, and a line below. */
+/** Draws a signature: shrinking loops and a line below. */
 async function sign(page: Page): Promise<void> {
   const pad = page.getByRole('img', { name: /^Signature pad/ });
   await pad.scrollIntoViewIfNeeded();

@@ -4,9 +4,9 @@ import { type Calls, callsOf, eachOf, everyAccount, placeOf } from './operate/ca
 import { erasedText, shownText } from './operate/words.ts';
 
 /**
- * `npm run privacy -- --email <address>` shows what is stored about a person, in the installation and in every clinic;
- * with `--erase` it erases what may be erased and says what stays and why. It asks the product that runs on this
- * machine, with `--remote` the installation of production.json.
+ * `npm run privacy -- --email <address>` shows the stored data about a person, in the installation and in every clinic.
+ * With `--erase` it erases all data that may be erased and reports the rest with the reasons. It uses the product on
+ * this machine, or with `--remote` the installation of production.json.
  */
 const ELSEWHERE = `Not here: the CRM, the card provider and the mail service keep what they received by their own rules. Cloudflare can
 bring back any minute of the last 30 days; after a restore, run this again.`;
@@ -41,7 +41,7 @@ async function ask<T>(calls: Calls, one: (account: number) => Promise<T[]>): Pro
   return (await eachOf(await everyAccount(calls), one)).flat();
 }
 
-/** Places of the same name, of all databases, as one. */
+/** Merges places of the same name from all databases. */
 function together(places: PersonPlace[]): PersonPlace[] {
   const found = new Map<string, PersonPlace>();
   for (const { name, rows, erasable, stays } of places) {

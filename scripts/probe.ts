@@ -17,10 +17,10 @@ import { askAll, transcript } from './probe/question.ts';
 import { placeOf, talkTo } from './probe/talk.ts';
 
 /**
- * `npm run probe -- hubspot | gateway | mail | cloudflare [--to local | staging | production] [--write]`: asks a vendor what
- * its documents leave open, and prints a transcript without secrets for docs/probes/, which says of each answer what
- * follows. It changes nothing without `--write`, and writes into test accounts alone. It needs no file of settings, only a
- * key of the vendor.
+ * `npm run probe -- hubspot | gateway | mail | cloudflare [--to local | staging | production] [--write]`: calls a
+ * vendor to answer questions that its documents leave open, and prints a transcript for docs/probes/ without secrets,
+ * with the consequence of each answer. It changes nothing without `--write`, and writes only into test accounts. It
+ * needs no settings file, only a key of the vendor.
  */
 try {
   const { name, flags, rest } = readArguments(process.argv.slice(2), ['--write']);

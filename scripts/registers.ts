@@ -6,8 +6,8 @@ import { inlineHashes, withHashes, withMeasured } from './registers/register-row
 import { TABLES_PAGE, tablesPage } from './registers/tables-page.ts';
 
 /**
- * `npm run registers` brings the facts in our lists up to date after a change. Decisions stay as they are: a limit that is
- * exceeded, an owner, a reason, a permission. Look at the difference before you commit it.
+ * `npm run registers` updates the facts in our registers after a change. It does not touch decisions, such as exceeded
+ * limits, owners, reasons and permissions. Review the diff before you commit it.
  */
 const CEILINGS = 'tests/ceilings.ts';
 const INVENTORY = 'docs/script-inventory.json';

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { commitBefore, layOut, takeAway } from './release-before/tree.ts';
 
 /**
- * `npm run test:before`: the release before, with its own tests, on the schema of this tree. A deploy migrates before it
- * brings its code, and a rollback leaves the schema as it is, so the older code has to work with it. Only tests that drive
- * the whole product: others hold a tree to its own lists of tables.
+ * `npm run test:before`: runs the previous release with its own tests on the schema of this tree. A deploy migrates
+ * before it uploads code, and a rollback keeps the schema, so the older code must work with it. Runs only tests of the
+ * whole product: others compare a tree with its own lists of tables.
  */
 const PARTS = ['whole'];
 

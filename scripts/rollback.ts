@@ -10,9 +10,9 @@ import { short } from './going-live/ship.ts';
 import { entryOf, QUIET, run } from './local/processes.ts';
 
 /**
- * `npm run rollback -- --to production [COMMIT]`: puts the newest version of the commit before live, or of the one named,
- * moves the branch of publications there, and asks for a publication, since a version's pages are as old as it is. The
- * databases stay: an older Worker works on one that has more migrations.
+ * `npm run rollback -- --to production [COMMIT]`: deploys the newest version of the previous commit, or of the given
+ * one, moves the publications branch to it, and requests a publication, since a version's pages are as old as the
+ * version. The databases stay unchanged: an older Worker works with newer migrations.
  */
 try {
   const { name, rest } = readArguments(process.argv.slice(2), []);

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * `npm run sbom` writes all installed packages as CycloneDX and as SPDX, and for people a list of the product's own with their
- * licences. npm reads them from `node_modules`; `scripts/check-licences.ts` decides which licences may be there. The list is
- * filtered here because npm's `--omit dev` also loses packages that a tool of development needs too.
+ * `npm run sbom` writes all installed packages as CycloneDX and as SPDX, and a readable list of the product's packages
+ * with their licences. npm reads them from `node_modules`; `scripts/check-licences.ts` defines the permitted licences.
+ * The list is filtered here because npm's `--omit dev` also drops packages that a development tool needs too.
  */
 const OUTPUT = 'dist-sbom';
 
@@ -17,7 +17,7 @@ type Component = {
 };
 type Sbom = { components: Component[] };
 
-/** npm's own answer. Its file is called by this very Node, on any system. */
+/** The output of `npm sbom`. Runs npm's file with the current Node, so that it works on any system. */
 function ask(format: 'cyclonedx' | 'spdx'): string {
   const npm = process.env.npm_execpath;
   if (!npm) throw new Error('run it through npm: npm run sbom');

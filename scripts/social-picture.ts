@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { launchBrowser } from '#tests/support/browser/chromium';
 
 /**
- * Draws the picture that is shown beside a shared link: site/public/social.png. It has no name in it, since it is in the
- * repository, and an operator's name is not.
+ * Draws the preview picture of a shared link: site/public/social.png. It contains no name, since it is in the
+ * repository and the operator's name is not.
  */
 const FONT = 'node_modules/@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2';
 const drawing = readFileSync('scripts/pictures/social-drawing.svg', 'utf8');

@@ -17,7 +17,7 @@ const SCHEDULE_MS = 5000;
 /** A line of the Worker's own log. */
 const OWN_LINE = /\{"level":"(?:info|alert)",.*\}/;
 const isDev = process.argv.includes('--dev');
-/** A file that the built Worker runs behind, as in journeys. See serve-built.ts. */
+/** A file that wraps the built Worker, as in journeys. See serve-built.ts. */
 const entry = process.argv.find((_argument, at) => process.argv[at - 1] === '--entry');
 
 let ending: Promise<never> | undefined;
@@ -37,7 +37,7 @@ process.on('uncaughtException', (cause) => {
 try {
   await main();
 } catch (cause) {
-  // What fails because it was asked to end is no failure.
+  // Errors caused by the stop itself are not failures.
   if (!ending) console.error(`tillway: ${cause instanceof Error ? cause.message : String(cause)}`);
   await end(1);
 }
@@ -48,12 +48,12 @@ async function main(): Promise<void> {
   await requireFreePort(local.sandboxPort, 'SANDBOX_PORT');
 
   await migrate(local.state, say);
-  // The dev server renders what is published when it is asked for: nothing is to be built there.
+  // The dev server renders published content on request, so it needs no builds.
   const builder = isDev || local.vars.DEPLOY_HOOK_URL !== undefined ? undefined : await startSiteBuilder(local, say);
   if (builder) local.vars.DEPLOY_HOOK_URL = builder.hookUrl;
   say(`the content area's set-up code, used for the owner that is made here: ${local.vars.OWNER_SETUP_CODE}`);
   const { payLinks, revision } = await startAll(local);
-  // For npm run monitor, which looks at one of them.
+  // For npm run monitor, which checks one of them.
   writeFileSync(path.join(local.state, PAY_LINKS_FILE), `${payLinks.join('\n')}\n`, { mode: 0o600 });
   // The newest published content may not be built yet.
   builder?.ask({ build: 'latest', revision });
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** The seed comes before the product, which then has the databases for itself; the build reads what the seed writes. */
+/** Seeds before the product starts, since only one may have the databases open; the build reads the seeded content. */
 async function startAll(local: Local): Promise<Seeded> {
   const seeded = await startWorld(local);
   if (!isDev && !isBuilt(local)) {
@@ -102,7 +102,7 @@ function startSandbox({ port, sandboxPort, sandboxUrl, state }: Local): Promise<
   });
 }
 
-/** Every line that the Worker logs, since the last start. */
+/** Path of the Worker's log since the last start. */
 function logOf({ state }: Local): string {
   return path.join(state, 'product.log');
 }
@@ -111,7 +111,7 @@ function logOf({ state }: Local): string {
 async function startBuilt(local: Local): Promise<void> {
   const server = path.join(siteFolder(local.state), 'server');
   const config = JSON.parse(readFileSync(path.join(server, 'wrangler.json'), 'utf8')) as Record<string, unknown>;
-  // Settings go into the configuration, because every user of the machine can read arguments.
+  // Pass settings in the configuration, because every user of the machine can read arguments.
   const own = path.join(server, 'wrangler.local.json');
   writeFileSync(own, JSON.stringify({ ...config, vars: local.vars }), { mode: 0o600 });
   const args = ['scripts/local/serve-built.ts', own, local.state, String(local.port), ...(entry ? [entry] : [])];
@@ -132,7 +132,7 @@ async function startDev(local: Local): Promise<void> {
   await child('product', 'astro', args, `${local.appUrl}/robots.txt`, env, logOf(local));
 }
 
-/** Nothing fires a cron here, so this runs the schedule, one run after the other. */
+/** Nothing triggers a cron here, so this runs the schedule, one run after the other. */
 async function schedule({ appUrl }: Local): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, SCHEDULE_MS));
@@ -145,7 +145,7 @@ async function schedule({ appUrl }: Local): Promise<void> {
 }
 
 /**
- * Starts a part and waits until it answers. When it ends by itself, everything ends. `log` gets the Worker's own
+ * Starts a part and waits until it responds. If it ends by itself, everything is stopped. `log` gets the Worker's own
  * lines.
  */
 async function child(

@@ -19,9 +19,9 @@ import { type Count, countChecks, countTests, oneFailure } from './run-tests/rep
 import { readChanges, type Selected, type Selection, select } from './run-tests/selection.ts';
 
 /**
- * `npm test`: the checks, all unit tests, the core of the journeys and what the change reaches; `--landing`: all files;
- * `npm run test:all`: everything at full size. Counted from the runners' own reports; the last line is
- * `N passed, N failed`. Names of parts, files, `-t` and `--shard` run only those.
+ * `npm test`: the checks, all unit tests, the core of the journeys and those that the change affects; `--landing`: all
+ * files; `npm run test:all`: everything at full size. Counted from the runners' own reports; the last line is
+ * `N passed, N failed`. Names of parts, files, `-t` and `--shard` restrict the run.
  */
 const OUTPUT = path.resolve('tests/.output');
 
@@ -44,7 +44,7 @@ const begun = performance.now();
 const products: Promise<RunningProduct>[] = [];
 
 if (asked.files.length > 0) {
-  // One file needs one worker, and so one product.
+  // One file needs only one worker and one product.
   const env: Record<string, string> = asked.files.length === 1 ? { VITEST_MAX_WORKERS: '1' } : {};
   await runPart('files', () => vitest('files', asked.files, env));
 } else {
@@ -100,7 +100,7 @@ function orEnd<T>(read: () => T): T {
   }
 }
 
-/** The arguments that tell vitest which files of a part to run. */
+/** The vitest arguments for the selected files of a part. */
 function filesOf(part: Part): string[] {
   const files = selection?.files[part as Selected] ?? [];
   const without = part === 'node' ? (selection?.rehearsals ?? []) : [];
@@ -112,7 +112,7 @@ async function runInTurn(some: Part[], isAlone: boolean): Promise<void> {
 }
 
 async function runPart(name: string, run: () => Promise<Count>): Promise<void> {
-  // An ended run begins no further part.
+  // Start no further part after the run was ended.
   if (isEnding) await new Promise(() => undefined);
   console.log(`${name}: begins`);
   const from = performance.now();
@@ -176,7 +176,7 @@ async function vitest(name: string, which: string[], env: Record<string, string>
   return countTests({ report, code, mayBeEmpty: asked.name !== null });
 }
 
-/** The next everyday run selects by where the journeys of this one went. */
+/** Stores the sources that this run's journeys used, for the selection of the next everyday run. */
 function keepJourneys(): void {
   writeFileSync(JOURNEYS, `${JSON.stringify(journeysAfter(readJourneys()), null, 2)}\n`);
 }

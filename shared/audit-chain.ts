@@ -3,23 +3,23 @@ import type { AnchorHead } from './contracts/operators/operate.ts';
 export type { Anchor, AnchorHead } from './contracts/operators/operate.ts';
 
 /**
- * The hash chain over the audit trail: pure, so that the schedule that seals, `npm run audit:verify` and a reader of an
+ * The hash chain over the audit trail. Pure, so that the scheduled sealing, `npm run audit:verify` and readers of an
  * export compute the same. Hashes are SHA-256 in 64 hex digits.
  */
 
-/** The columns of an event, in the order in which they are hashed. */
+/** The columns of an event, in hashing order. */
 export const EVENT_COLUMNS = [
   ...['account_id', 'seq', 'id', 'at', 'actor_kind', 'actor_id', 'session_id', 'ip_hash', 'action', 'subject_kind'],
   ...['subject_id', 'before', 'after', 'request_id'],
 ] as const;
 
-/** Rows as the database has them, by column name. */
+/** A database row, by column name. */
 export type EventRow = Record<string, string | number> & { seq: number };
 export type SealRow = {
   account_id: number;
   from_seq: number;
   to_seq: number;
-  /** The hashes of its events, one after another. */
+  /** The concatenated hashes of its events. */
   rows_hash: string;
   prev_hash: string;
   hash: string;
@@ -29,7 +29,7 @@ export type SealRow = {
 const HEX = 64;
 const encoder = new TextEncoder();
 
-/** Each field with its length in bytes (32 bits) before it, so that no two lists of fields are the same bytes. */
+/** Hashes fields, each prefixed with its length in bytes (32 bits), so that different lists never collide. */
 export async function hashOf(fields: readonly (string | number)[]): Promise<string> {
   const texts = fields.map((field) => encoder.encode(String(field)));
   const bytes = new Uint8Array(texts.reduce((size, text) => size + 4 + text.length, 0));
@@ -46,14 +46,14 @@ export async function hashOf(fields: readonly (string | number)[]): Promise<stri
 
 export const eventHash = (row: EventRow): Promise<string> => hashOf(EVENT_COLUMNS.map((name) => row[name] ?? ''));
 
-/** What the first seal of an account follows. `connectedAt`: UTC ms, 0 for the installation. */
+/** The previous hash of an account's first seal. `connectedAt`: UTC ms, 0 for the installation. */
 export const genesisHash = (accountId: number, connectedAt: number): Promise<string> =>
   hashOf(['tillway audit trail', accountId, connectedAt]);
 
 const sealHash = (seal: Omit<SealRow, 'hash'>): Promise<string> =>
   hashOf([seal.account_id, seal.from_seq, seal.to_seq, seal.rows_hash, seal.prev_hash, seal.at]);
 
-/** The seal over events that follow one another without a hole; `at` in UTC ms. */
+/** Seals consecutive events. Throws if one is missing. `at`: UTC ms. */
 export async function sealOver(accountId: number, rows: EventRow[], prevHash: string, at: number): Promise<SealRow> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last || last.seq - first.seq !== rows.length - 1) throw new Error('these events cannot be sealed');
@@ -63,16 +63,16 @@ export async function sealOver(accountId: number, rows: EventRow[], prevHash: st
   return { ...seal, hash: await sealHash(seal) };
 }
 
-/** The first row of an account that is not as it was sealed. */
+/** The first row of an account that differs from its seal. */
 export type Fault = { seq: number; what: 'altered' | 'missing' | 'inserted' | 'cut' | 'rewritten'; why: string };
 
-/** Events may be deleted after this (ms); their seals stay. */
+/** Minimum retention of events (ms). Seals are never deleted. */
 export const KEPT_MS = 2557 * 86_400_000;
 
-/** What a seal is checked against: the seal before it, and the time now. */
+/** Reference for checking a seal: the previous seal and the current time. */
 export type Before = { hash: string; toSeq: number; now: number };
 
-/** The first fault in one seal and its events (`rows`: all that the table has from its first to its last number). */
+/** Returns the first fault in a seal and its events. `rows`: all rows from its first to its last number. */
 export async function faultIn(seal: SealRow, rows: EventRow[], before: Before): Promise<Fault | null> {
   const { from_seq: from, to_seq: to } = seal;
   if (from !== before.toSeq + 1)
@@ -94,7 +94,7 @@ async function faultInRows(sealed: string[], rows: EventRow[], from: number, to:
     if (!row) return { seq, what: 'missing', why: 'it was sealed and is gone' };
     const hash = await eventHash(row);
     if (hash === sealed[seq - from]) continue;
-    // Its neighbours tell a row that was pushed in, or taken out with the later ones renumbered, from a changed one.
+    // The neighbours distinguish a changed row from an inserted one, or a removed one with later rows renumbered.
     const next = bySeq.get(seq + 1);
     if (next && (await eventHash({ ...next, seq })) === sealed[seq - from])
       return { seq, what: 'inserted', why: 'the event that was sealed under its number stands one further' };
@@ -105,7 +105,7 @@ async function faultInRows(sealed: string[], rows: EventRow[], from: number, to:
   return null;
 }
 
-/** Whether the chain still holds what was anchored. `ends`: hash by last number of every seal that stands. */
+/** Checks the chain against an anchor; null if it matches. `ends`: hash of every seal, by its last number. */
 export function faultAgainst(head: AnchorHead, ends: ReadonlyMap<number, string>, lastSeq: number): Fault | null {
   const hash = ends.get(head.seq);
   if (hash === head.hash) return null;
@@ -115,34 +115,34 @@ export function faultAgainst(head: AnchorHead, ends: ReadonlyMap<number, string>
   return { seq: head.seq, what: 'rewritten', why: `the seal up to it was anchored, and ${why}` };
 }
 
-/** The tables of the trail, wherever they are read from. */
+/** Access to the tables of the trail, independent of the source. */
 export type TrailReader = {
-  /** Seals of an account after a number, in order; at most `limit`. */
+  /** Returns up to `limit` seals of an account after a number, in order. */
   seals(accountId: number, afterSeq: number, limit: number): Promise<SealRow[]>;
-  /** Events of an account from a number to another, in order. */
+  /** Returns the events of an account between two numbers, inclusive, in order. */
   events(accountId: number, fromSeq: number, toSeq: number): Promise<EventRow[]>;
-  /** The lowest and highest number of an account's events; both 0 without any. */
+  /** Returns the lowest and highest event number of an account; both 0 without events. */
   ends(accountId: number): Promise<{ first: number; last: number }>;
 };
 
 export type Verified = {
-  /** The first row that is not as it was sealed or anchored; null: all is well as far as `to`. */
+  /** The first row that differs from its seal or anchor; null if there is none up to `to`. */
   fault: Fault | null;
-  /** The last number that is sealed and as it was sealed. */
+  /** The last event number that matches its seal. */
   to: number;
-  /** Events after that, which no seal stands over yet. */
+  /** Number of later events without a seal. */
   unsealed: number;
-  /** Events that are sealed and not anchored yet: cut off, they would not be missed. */
+  /** Number of sealed events without an anchor: their removal would not be detected. */
   unanchored: number;
 };
 
 const SEALS = 100;
-/** More events than one answer of the database should hold are read in parts. */
+/** Maximum events per database query. */
 const EVENTS = 1000;
 
 /**
- * Verify the trail of one account, from its beginning. `connectedAt`: UTC ms, 0 for the installation. `head`: what the
- * newest anchor has of it; undefined: nothing.
+ * Verifies the trail of one account from its beginning. `connectedAt`: UTC ms, 0 for the installation. `head`: entry of
+ * the account in the newest anchor, or undefined.
  */
 export async function verifyTrail(
   reader: TrailReader,
@@ -175,7 +175,7 @@ export async function verifyTrail(
   return verdict(anchored ?? (await holeIn(reader, accountId, before.toSeq, last)));
 }
 
-/** Events without a seal follow one another too. */
+/** Returns a fault if the unsealed events are not consecutive. */
 async function holeIn(reader: TrailReader, accountId: number, toSeq: number, last: number): Promise<Fault | null> {
   let expected = toSeq + 1;
   while (expected <= last) {

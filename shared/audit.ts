@@ -1,8 +1,8 @@
-/** Who acts: staff, a payer, the schedule, who runs the installation, the card provider, people of the content area. */
+/** Kinds of actor: staff, payer, schedule, operator of the installation, card provider, member of the content area. */
 export const actorKinds = ['user', 'payer', 'system', 'operator', 'provider', 'content'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-/** Acts that the audit trail records. A new one is added here; stored events keep their names for ever. */
+/** Actions in the audit trail. Add new ones here; never rename one, because stored events keep their names. */
 export const auditActions = [
   'payment.claimed',
   'payment.moved',

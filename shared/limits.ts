@@ -1,8 +1,8 @@
-/** How long, large or many what people send may be: texts in characters, files in bytes. The pay page's are in contracts/payment.ts. */
+/** Limits for user input: texts in characters, files in bytes. Limits of the pay page are in contracts/payment.ts. */
 
 export const contentLimits = {
   title: 200,
-  /** The last part of an article's address. */
+  /** The last part of an article's URL. */
   slug: 80,
   /** Bytes of a text's HTML. */
   content: 300_000,
@@ -11,33 +11,33 @@ export const contentLimits = {
   name: 100,
   /** Bytes of a file. */
   upload: 25_000_000,
-  /** Narrower copies of an image that an upload may bring along. */
+  /** Maximum number of narrower copies of an image in an upload. */
   variants: 3,
-  /** Bytes that these copies and the fields of the form may have together. */
+  /** Total bytes of these copies and the form fields. */
   beside: 8_000_000,
 } as const;
 
 export const merchantLimits = {
-  /** The name under which a merchant trades. */
+  /** The trading name of a merchant. */
   tradingName: 100,
-  /** Under every printed invoice. */
+  /** Footer of every printed invoice. */
   footer: 500,
-  /** Why a payment is taken back. */
+  /** Reason for a reversal. */
   reason: 200,
-  /** How a person knows what became of a payment. */
+  /** Evidence of staff for the outcome of a payment. */
   note: 500,
 } as const;
 
 export const listLimits = {
-  /** Rows of one page, and how many there are where nothing is said. */
+  /** Maximum and default number of rows on a page. */
   rows: 100,
-  /** Words to search for, as a request may hold them, and as a screen lets them be typed. */
+  /** Maximum length of a search text in a request, and in a search field. */
   words: 200,
   typedWords: 100,
 } as const;
 
 export const mailLimits = {
-  /** Bytes of what the mail service tells of a mail. */
+  /** Bytes of a webhook of the mail service. */
   webhook: 64_000,
 } as const;
 
@@ -51,13 +51,13 @@ export const monitorLimits = {
   text: 2_000,
   /** Hexadecimal digits of a SHA-256. */
   hash: 64,
-  /** Why a version is approved. */
+  /** Reason for the approval of a version. */
   reasonFrom: 10,
   reason: 500,
 } as const;
 
-/** Of the lines of a bill that a payer may see; paper has room for fewer. */
+/** Limits for bill lines shown to payers; printed receipts have room for fewer. */
 export const billLineLimits = { kept: 50, name: 200, printed: 12 };
 
-/** How long (ms) what was asked for can be taken back before it happens. */
+/** Time to undo a request before it is carried out (ms). */
 export const UNDO_MS = 10_000;

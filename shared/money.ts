@@ -1,11 +1,11 @@
-/** Inside, money is integer minor units ("cents") plus an ISO 4217 code; strings with two decimals only on the wire. */
+/** Internally, money is integer minor units ("cents") plus an ISO 4217 code. Only the wire format has decimals. */
 
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/;
 const TYPED = /^-?\d+(?:\.\d{1,2})?$/;
 
 /**
- * Decimal text ("19.9", "184.00", "80.000") to cents without a float. Null: it cannot be read, which is never zero; a
- * fraction of a cent, an exponent and a separator are such.
+ * Parses decimal text ("19.9", "184.00", "80.000") to cents without a float. Null (never zero) if unreadable: for
+ * example a fraction of a cent, an exponent or a separator.
  */
 export function parseCents(text: string | null | undefined): number | null {
   const match = DECIMAL.exec(text ?? '');
@@ -15,10 +15,10 @@ export function parseCents(text: string | null | undefined): number | null {
   return sign && cents ? -cents : cents;
 }
 
-/** The same of an amount that a person types: three decimals may be meant as thousands ("1.000"), so they are refused. */
+/** Parses a typed amount. Refuses three decimals, which may be meant as thousands ("1.000"). */
 export const typedCents = (text: string): number | null => (TYPED.test(text) ? parseCents(text) : null);
 
-/** Cents to the wire form: two decimals, no grouping. */
+/** Formats cents for the wire: two decimals, no grouping. */
 export function decimalFromCents(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
@@ -29,7 +29,7 @@ export const ONLINE_CURRENCY = 'USD';
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Cents as a person reads them: "$1,184.00"; other currencies show their own sign. `locale`: for Intl. */
+/** Formats cents for display: "$1,184.00", or another currency sign. `locale`: for Intl. */
 export function formatMoney(cents: number, currency: string, locale = 'en-US'): string {
   const key = `${locale} ${currency}`;
   let format = formats.get(key);

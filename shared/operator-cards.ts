@@ -1,5 +1,5 @@
 /**
- * Cards that the pay page names, replaced as those of operator.ts are. The provider does not tell which ones a merchant takes. A file
- * of its own, so that no other screen loads it.
+ * Cards shown on the pay page, replaced at build time like operator.ts. The provider does not report the accepted cards
+ * of a merchant. In a separate file so that no other screen loads it.
  */
 export const operatorCards = ['Visa', 'Mastercard', 'AMEX', 'Discover'] as const;

@@ -4,8 +4,8 @@ const LONGEST = 128;
 export const newPasswordHint = `At least ${SHORTEST} characters; a few words in a row are good.`;
 
 /**
- * Why a new password is refused, or null. Length counts code points. Only the server passes `isGuessable` (the list of
- * common passwords); the browser does without, to save loading it.
+ * Returns the reason to refuse a new password, or null. Length counts code points. Only the server passes `isGuessable`
+ * (the list of common passwords); the browser does not, to avoid loading it.
  */
 export function passwordProblem(
   password: unknown,

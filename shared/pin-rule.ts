@@ -1,9 +1,9 @@
-/** Digits of a PIN for the front desk. */
+/** Number of digits of a front desk PIN. */
 export const PIN_DIGITS = 6;
 
 export const newPinHint = `${PIN_DIGITS} digits that are not easy to guess, so not 123456 and not 121212.`;
 
-/** Why a new PIN is refused, or null. A row that goes up or down evenly, and a short piece repeated, are tried first. */
+/** Returns the reason to refuse a new PIN, or null. Even sequences and repeated patterns are guessed first. */
 export function pinProblem(pin: string): string | null {
   if (!/^\d{6}$/.test(pin)) return `Please use ${PIN_DIGITS} digits.`;
   const digits = Array.from(pin, Number);

@@ -8,18 +8,18 @@ export type Inventory = {
   headers: Record<string, string>;
 };
 
-/** The list of docs/script-inventory.json: what may run on the pay page, and the headers that guard it. */
+/** docs/script-inventory.json: the scripts allowed on the pay page, and its security headers. */
 export const scriptInventory: Inventory = inventory;
 
-/** The name of the provider's script there. */
+/** The name of the provider's script in the inventory. */
 export const PROVIDER_SCRIPT = '{provider}/js-sdk/js/clearent-host.js';
 
 /** Origins, without a trailing slash. */
 export type Origins = { app: string; provider: string };
 
 /**
- * The name of an address in the inventory: builds change the hash in a file name, settings change the origins. What comes
- * after a question mark is left out.
+ * Returns the inventory name of a URL, without the hash in the file name, which builds change, without the query, and
+ * with placeholders for the origins, which settings change.
  */
 export function inventoryName(address: string, { app, provider }: Origins): string {
   const [plain = ''] = address.split(/[?#]/);
@@ -28,20 +28,20 @@ export function inventoryName(address: string, { app, provider }: Origins): stri
   return isUnder(provider) ? `{provider}${plain.slice(provider.length)}` : plain;
 }
 
-/** Of a script's text as a content policy names it, from the hexadecimal digits of its SHA-256. */
+/** Converts the hexadecimal SHA-256 of a script to the format of a content security policy. */
 export function inlineHash(hex: string): string {
   const bytes = (hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** What a look is compared with: the inventory, approved hashes of the provider's script, hashes of our own files. */
+/** Expected values of a check: inventory, approved hashes of the provider's script, hashes of our own files. */
 export type Expected = {
   inventory: Inventory;
   origins: Origins;
   approved: ReadonlySet<string>;
-  /** Name in the inventory → SHA-256 in hexadecimal digits; null: not known, so not compared. */
+  /** Name in the inventory → SHA-256 in hexadecimal digits. Null if unknown, to skip the comparison. */
   files: Readonly<Record<string, string>> | null;
-  /** The look follows every import, so that a listed script that it did not meet is gone. */
+  /** True if the check follows every import, so that a listed script without a match is missing. */
   isWhole: boolean;
 };
 
@@ -53,7 +53,7 @@ const finding = (kind: MonitorFinding['kind'], subject: string, expected: string
   seen: shortened(seen),
 });
 
-/** Everything about the pay page that differs from what is expected, each once. */
+/** Returns the distinct differences between the pay page and the expected values. */
 export function compare(seen: Seen, expected: Expected): MonitorFinding[] {
   const all = [
     ...scripts(seen, expected),
@@ -117,7 +117,7 @@ function headers(seen: Seen, { inventory, origins: { provider } }: Expected): Mo
   });
 }
 
-/** Each directive with its sources in order; hashes of styles are left out, since a build changes them. */
+/** Returns the sources of each directive in order. Style hashes are omitted because builds change them. */
 function directivesOf(policyText: string): Map<string, string> {
   const parts = policyText.split(';').map((part) => part.trim().split(/\s+/));
   return new Map(
@@ -147,6 +147,6 @@ function origins(kind: 'frame-not-listed' | 'connection-not-listed', met: string
     .map((address) => finding(kind, address, allowed.join(', '), 'it is used'));
 }
 
-/** One line for a person. */
+/** Formats a finding as one line of text. */
 export const lineOf = ({ kind, subject, expected, seen }: MonitorFinding): string =>
   `${kind} ${subject}: expected ${expected}; seen ${seen}`;

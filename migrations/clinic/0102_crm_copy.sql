@@ -26,7 +26,7 @@ CREATE TABLE invoices (
   created_at INTEGER NOT NULL DEFAULT 0,
   modified_at INTEGER NOT NULL DEFAULT 0,
   read_at INTEGER NOT NULL,
-  -- Number of the last full CRM pass that met this invoice; deleted_at: time at which the CRM no longer had it.
+  -- Number of the last full CRM pass that found this invoice; deleted_at: time at which the CRM no longer had it.
   seen_pass INTEGER NOT NULL DEFAULT 0,
   deleted_at INTEGER,
   -- Current collection of this invoice; "collect again" by staff opens the next one.
@@ -44,7 +44,7 @@ CREATE TABLE invoices (
   paid_at INTEGER,
   -- 1: the contact had a complete address in the CRM at the last read. The address itself stays in the CRM.
   contact_has_address INTEGER NOT NULL DEFAULT 0 CHECK (contact_has_address IN (0, 1)),
-  -- Preferred language of the contact, as the CRM has it ("es", "en-us"); empty: none.
+  -- Preferred language of the contact, in the CRM's notation ("es", "en-us"); empty: none.
   contact_language TEXT NOT NULL DEFAULT '',
   -- Line items at the last read for the pay page, as JSON; empty: not read, or not shown.
   bill_lines TEXT NOT NULL DEFAULT '',
@@ -84,7 +84,7 @@ CREATE INDEX open_invoices_by_due ON invoices (account_id, coalesce(due_date, ''
   WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
 CREATE INDEX open_invoices_by_status ON invoices (account_id, shown_status, id_number)
   WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
--- Invoices that a full CRM pass has not met: always a few of very many.
+-- Invoices that a full CRM pass did not find: always a few of very many.
 CREATE INDEX invoices_unmet ON invoices (account_id, seen_pass) WHERE deleted_at IS NULL;
 CREATE INDEX invoices_gone_with_names ON invoices (deleted_at)
   WHERE deleted_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
@@ -219,7 +219,7 @@ CREATE TABLE crm_cursors (
   page_after TEXT,
   copied INTEGER NOT NULL DEFAULT 0,
   expected INTEGER NOT NULL DEFAULT 0,
-  -- Changes before this instant of the CRM's clock are copied; of that very instant, those up to the id changed_tie.
+  -- Changes before this time on the CRM's clock are copied; of those at exactly this time, ids up to changed_tie.
   changed_since INTEGER NOT NULL DEFAULT 0,
   changed_tie TEXT,
   -- Walk over the CRM's deleted records: its next page, and its last end.
@@ -278,7 +278,7 @@ CREATE VIEW customer_payments AS
   WHERE i.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM ledger b WHERE b.attempt_id = a.id AND b.kind IN ('void', 'return'));
 
--- Open balance, earliest due day and latest payment of each contact, computed anew from the rows.
+-- Open balance, earliest due day and latest payment of each contact, recomputed from the rows.
 CREATE VIEW customer_sums AS
   SELECT c.rowid AS doc,
     coalesce((SELECT sum(o.cents) FROM owed_invoices o

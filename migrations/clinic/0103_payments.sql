@@ -17,7 +17,7 @@ CREATE INDEX pay_links_end ON pay_links (ends_at);
 CREATE INDEX pay_links_invoice ON pay_links (account_id, invoice_id);
 CREATE INDEX pay_links_to_revoke ON pay_links (revoke_at) WHERE state = 'live' AND revoke_at IS NOT NULL;
 
--- Pay page loads that a person viewed, reported by the page's own script, once per load.
+-- Views of the pay page by a person, reported by the page's own script, once per load.
 CREATE TABLE page_views (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   invoice_id TEXT NOT NULL,
@@ -116,20 +116,20 @@ CREATE TABLE payment_attempts (
   time_zone TEXT NOT NULL DEFAULT 'UTC',
   day TEXT NOT NULL DEFAULT '',
   settled_at INTEGER,
-  -- Kind of signature: name typed or drawn, or sentence ticked; empty: at a terminal, or before this was kept.
+  -- Kind of signature: name typed or drawn, or sentence ticked; empty: at a terminal, or before this was stored.
   signed_by TEXT NOT NULL DEFAULT '' CHECK (signed_by IN ('', 'typed', 'drawn', 'ticked')),
   -- Words of the signature: the typed name or the ticked sentence. Its time is that of the attempt.
   signed_words TEXT NOT NULL DEFAULT '',
   -- Customer named on the invoice at the time of payment; the payer may be someone else.
   billed_to TEXT NOT NULL DEFAULT '',
-  -- Language of the payer's page, for mails about this payment; empty: at a terminal, or before this was kept.
+  -- Language of the payer's page, for mails about this payment; empty: at a terminal, or before this was stored.
   payer_language TEXT NOT NULL DEFAULT '' CHECK (payer_language IN ('', 'en', 'es')),
   -- Line items that this payment paid: a later collection may have others.
   bill_lines TEXT NOT NULL DEFAULT '',
   -- Number of the installment within its collection. A payment in full is number 1.
   part INTEGER NOT NULL DEFAULT 1 CHECK (part BETWEEN 1 AND 99),
   -- 1: the gateway may still count a charge under this attempt's dedupe key, although the clinic has no money from it:
-  -- staff released it, or a bank debit came to nothing.
+  -- staff released it, or a bank debit failed.
   key_spent INTEGER NOT NULL DEFAULT 0 CHECK (key_spent IN (0, 1)),
   -- Cents refunded while the invoice still accepted installments: they are due again, and do not count as taken. A
   -- refund after the last installment leaves the invoice paid until staff reopen it.
@@ -188,7 +188,7 @@ CREATE TABLE ledger (
   at INTEGER NOT NULL,
   -- `at` as a local day of the account (YYYY-MM-DD), because SQL knows no time zones.
   day TEXT NOT NULL DEFAULT '',
-  -- `at` as a local hour of the account (0 to 23), for payments. NULL: booked before this was kept.
+  -- `at` as a local hour of the account (0 to 23), for payments. NULL: booked before this was stored.
   hour INTEGER,
   -- 1: corrects a booked refund, such as one voided at the card provider. It moves money, but is no refund itself.
   corrects INTEGER NOT NULL DEFAULT 0 CHECK (corrects IN (0, 1)),

@@ -79,7 +79,7 @@ BEGIN
   SELECT RAISE(ABORT, 'this reversal cannot move to that state');
 END;
 
--- An approval whose refund came to nothing is due again: the clinic's clock ends it, and informs those who wait.
+-- An approval whose refund failed is due again: the clinic's alarm ends it and notifies the people who wait for it.
 CREATE TRIGGER reversals_in_vain AFTER UPDATE OF state ON reversals
 WHEN OLD.state NOT IN ('refused', 'not_done', 'approved') AND NEW.state IN ('refused', 'not_done') BEGIN
   UPDATE approvals SET next_try_at = coalesce(NEW.settled_at, NEW.created_at)

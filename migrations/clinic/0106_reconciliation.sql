@@ -33,7 +33,8 @@ CREATE INDEX gateway_transactions_open ON gateway_transactions (account_id, at)
 CREATE INDEX gateway_transactions_parent ON gateway_transactions (account_id, parent_id) WHERE parent_id <> '';
 CREATE INDEX gateway_transactions_with_payer ON gateway_transactions (at) WHERE payer <> '';
 CREATE INDEX gateway_transactions_without_payer ON gateway_transactions (at) WHERE payer = '';
--- Card transactions that a void may still reverse; worker/data/reconciliation/transaction-queries.ts finds the unsettled ones.
+-- Card transactions that a void may still reverse, for the search in
+-- worker/data/reconciliation/transaction-queries.ts.
 CREATE INDEX gateway_transactions_voidable ON gateway_transactions (account_id, at)
 WHERE method = 'card' AND state = 'approved' AND is_voided = 0;
 

@@ -6,7 +6,7 @@ CREATE TABLE crm_write_settings (
   is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
   changed_by INTEGER NOT NULL,
   changed_at INTEGER NOT NULL,
-  -- 'not_allowed': the grant lacks the scope; 'cannot': the CRM refused, in the words of `said`.
+  -- 'not_allowed': the grant lacks the scope; 'cannot': the CRM refused, with the message in `said`.
   state TEXT NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'not_allowed', 'cannot')),
   said TEXT NOT NULL DEFAULT '',
   -- No writes before this time.

@@ -75,7 +75,7 @@ CREATE TABLE payment_notices (
   how TEXT NOT NULL CHECK (how IN ('at-once', 'daily')),
   -- For 'daily': payments before this time were already reported, or precede the choice.
   told_until INTEGER NOT NULL,
-  -- Time to look for the next daily mail; NULL: a mail at once for each payment.
+  -- Time of the next check for the daily mail; NULL: a mail at once for each payment.
   next_at INTEGER,
   PRIMARY KEY (account_id, user_id),
   FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, user_id)
@@ -145,11 +145,11 @@ CREATE TABLE mailings (
   requested_at INTEGER NOT NULL,
   -- Nothing is sent before this time, so that staff can withdraw the mailing.
   starts_at INTEGER NOT NULL,
-  -- Time of the next step; NULL: it is over.
+  -- Time of the next step; NULL: completed.
   next_at INTEGER,
   stopped_at INTEGER
 ) STRICT;
--- One at a time: two people who press at once send no payer two mails.
+-- One at a time, so that two people who press at once do not send a payer two mails.
 CREATE UNIQUE INDEX mailings_under_way ON mailings (account_id) WHERE next_at IS NOT NULL;
 CREATE INDEX mailings_newest ON mailings (account_id, requested_at);
 CREATE INDEX mailings_asked ON mailings (requested_at);
@@ -163,7 +163,7 @@ CREATE TABLE mailing_invoices (
   n INTEGER NOT NULL,
   -- 'handed': passed to the outbox, which has the outcome.
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'handed', 'left-out')),
-  -- Reason why it was left out; empty: it was not.
+  -- Reason why it was skipped; empty: it was not.
   why TEXT NOT NULL DEFAULT '',
   -- Time of the move to this state.
   at INTEGER NOT NULL,

@@ -33,7 +33,7 @@ CREATE TABLE dump_tables (
 ) STRICT;
 
 -- Triggers set aside until the end of a restore: restored rows must not count, book or report anything a second time.
--- While a row is here, the clinic's clock stands still.
+-- While this table has a row, the clinic's scheduled work is suspended.
 CREATE TABLE waiting_triggers (
   name TEXT PRIMARY KEY,
   text TEXT NOT NULL

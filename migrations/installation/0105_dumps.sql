@@ -39,7 +39,7 @@ CREATE TABLE dump_tables (
   pieces TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 
--- Triggers set aside until the end of a restore. While a row is here, the schedule stands still.
+-- Triggers set aside until the end of a restore. While this table has a row, the schedule is suspended.
 CREATE TABLE waiting_triggers (
   name TEXT PRIMARY KEY,
   text TEXT NOT NULL

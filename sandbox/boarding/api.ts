@@ -53,7 +53,7 @@ function mailTheLink(world: World, application: Application) {
 export function integrateMerchantRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   // [documented] A partner's key opens an application by name, address and kind of business.
-  // [guessed] The words of 401, 403 and of a body that is not valid.
+  // [guessed] The texts of 401, 403 and of the answer to an invalid body.
   app.post('/api/launchIntegratorSetup/v1.0/integrateMerchant/:hierarchyNodeKey', async (c) => {
     if (c.req.header('accesskey') !== boarding.accessKey)
       return c.json({ statusCode: 401, message: 'Access denied due to missing or invalid access key.' }, 401);
@@ -99,10 +99,10 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 /** 2.6 percent, taken before the money is paid out. */
 const feeOf = (cents: number) => Math.round((Math.max(0, cents) * 26) / 1000);
 
-/** The provider's report of what is paid out to a merchant. */
+/** The provider's report of payouts to a merchant. */
 export function closedBatchRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  // [documented] By an OpenAPI description of the reporting service: address, parameters and these fields.
+  // [documented] In an OpenAPI description of the reporting service: address, parameters and these fields.
   app.get('/data/api/v1/standard/merchantClosedBatches', (c) => {
     if (c.req.header('accesskey') !== boarding.accessKey) return c.json({ message: 'Access denied.' }, 401);
     const { merchantNumber = '', expectedFundedDate = '', pageNumber = '1', pageSize = '100' } = c.req.query();

@@ -72,7 +72,7 @@ export const actions = {
 export type Action = keyof typeof actions;
 export const isAction = (name: unknown): name is Action => typeof name === 'string' && Object.hasOwn(actions, name);
 
-/** The path that a fault names to strike the provider's boarding. */
+/** The path that a fault names to affect the provider's boarding. */
 const WIRE_PATH = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${boarding.hierarchyNodeKey}`;
 
 /** Steps may come in any order and repeat, because the product must cope with that. Unsigned, like the vendor's. */

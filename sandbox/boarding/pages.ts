@@ -77,7 +77,7 @@ export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<Sandbox
   const app = new Hono<SandboxEnv>();
   app.use('/onboarding/*', refuseForeignPages);
 
-  // [guessed] A list for whoever plays the provider; the real one is theirs alone.
+  // [guessed] A list for the person who plays the provider; the real list is internal to the provider.
   app.get('/onboarding/applications', (c) => {
     const rows = listApplications(world).map(
       (application) =>
@@ -91,12 +91,12 @@ export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<Sandbox
       ),
     );
   });
-  // [documented] The merchant goes on at an address that the provider also mails.
+  // [documented] The merchant continues at an address that the provider also mails.
   app.get('/onboarding/applications/:token', (c) => {
     const application = findApplicationByToken(world, c.req.param('token'));
     return application ? c.html(applicationPage(world, application)) : c.html(missing(), 404);
   });
-  // [guessed] Who presses what in which order; the states themselves are documented with the webhooks.
+  // [guessed] The order of the steps and who takes each; the states themselves are documented with the webhooks.
   app.post('/onboarding/applications/:token', async (c) => {
     const application = findApplicationByToken(world, c.req.param('token'));
     if (!application) return c.html(missing(), 404);

@@ -22,7 +22,7 @@ export function findAccessToken(world: World, token: string) {
   );
 }
 
-/** The bearer's hub. [documented] A token is the account's: it sees all records, whatever its person may see in the CRM. */
+/** The bearer's hub. [documented] A token belongs to the account: it reads all records, even if its user may not. */
 export function requireCaller(world: World, c: Context<SandboxEnv>): Caller {
   const token = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   const row = token ? findAccessToken(world, token) : undefined;
@@ -31,7 +31,7 @@ export function requireCaller(world: World, c: Context<SandboxEnv>): Caller {
   return { hubId: row.hub_id, userId: row.user_id, scopes: row.scopes.split(' '), token };
 }
 
-/** [seen] Any one of the named scopes is enough: reports from the live API name several, and one of them opens the call. */
+/** [seen] Any one of the named scopes is enough: reports from the live API list several, and one of them suffices. */
 export function requireScope(caller: Caller, anyOf: string[]) {
   if (!anyOf.some((scope) => caller.scopes.includes(scope))) throw missingScopes(anyOf);
 }
@@ -40,8 +40,8 @@ const PER_10_S = 110;
 const SEARCHES_PER_S = 5;
 
 /**
- * [documented] 110 calls in 10 s per account for a marketplace app, with a separate limit of 5 searches per second. Search
- * answers carry no limit headers, and OAuth tokens get no daily ones.
+ * [documented] 110 calls in 10 s per account for a marketplace app, with a separate limit of 5 searches per second.
+ * Search responses have no limit headers, and responses to OAuth tokens have no daily ones.
  */
 export function createLimiter(world: World) {
   const calls = new Map<string, number[]>();

@@ -50,8 +50,8 @@ function checkScopes(fields: Fields): string[] {
 }
 
 /**
- * [documented] They come in a field of their own; one that the app does not declare fails the authorisation for everybody.
- * Those that were ticked off on the page are left out.
+ * [documented] Optional scopes come in a separate field; an undeclared scope fails the authorisation for every user.
+ * Scopes that the user unticked on the page are omitted.
  */
 function checkOptionalScopes(fields: Fields): string[] {
   const asked = [...new Set(words(fields.optional_scope))];
@@ -84,8 +84,8 @@ export function readConsentRequest(world: World, fields: Fields): ConsentRequest
   };
 }
 
-// [documented] A code works once and not for long.
-// [guessed] How long.
+// [documented] A code works once and expires soon.
+// [guessed] The lifetime.
 const CODE_S = 60;
 
 /** The errors that the product gets when no code is granted. */
@@ -95,8 +95,8 @@ const REFUSALS: Record<string, { error: string; description: string }> = {
 };
 
 /**
- * [documented] Optional scopes that the account or the person may not grant are left out in silence. Here a person who is
- * not the installer grants none.
+ * [documented] Optional scopes that the account or the user may not grant are omitted without an error. Here a user who
+ * is not the installer grants none.
  */
 function grantedScopes(world: World, asked: ConsentRequest, hubId: number, isInstaller: boolean): string[] {
   const { granted_scopes, optional_scopes } = world.settings(hubId);
@@ -137,14 +137,14 @@ function choices(hubId: string | undefined): HubCredentials[] {
   return [hub];
 }
 
-/** The form's fields win over those of the address. */
+/** Form fields take precedence over query parameters. */
 async function readFields(c: Context<SandboxEnv>): Promise<Fields> {
   const body = c.req.method === 'POST' ? await c.req.parseBody() : {};
   const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return { ...c.req.query(), ...Object.fromEntries(texts) };
 }
 
-/** The page on which a person lets the product into an account. It asks for no password. */
+/** The page on which a person grants the product access to an account. It requires no password. */
 export function consentRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
@@ -153,15 +153,15 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
   });
 
   for (const path of ['/oauth/authorize', '/oauth/:hubId{[0-9]+}/authorize'] as const) {
-    // [documented] Client, return address, scopes and state; a wrong one is told on the page itself, with no way back.
-    // [guessed] Person and account are chosen here: the real page asks for a login first, which we do not imitate.
+    // [documented] Client, redirect address, scopes and state; the page shows invalid values itself, with no redirect.
+    // [guessed] The user and account are chosen here: the real page requires a login first, which we do not imitate.
     app.get(path, async (c) => {
       const fields = await readFields(c);
       readConsentRequest(world, fields);
       return c.html(consentPage(choices(c.req.param('hubId')), fields, c.req.path));
     });
-    // [documented] A code and the state come back to the return address.
-    // [guessed] A refusal comes back as `access_denied`: the quickstart says that nothing is sent at all.
+    // [documented] The redirect address receives a code and the state.
+    // [guessed] A refusal is sent as `access_denied`; the quickstart states that nothing is sent at all.
     app.post(path, refuseForeignPages, async (c) => {
       const fields = await readFields(c);
       const asked = readConsentRequest(world, fields);
@@ -174,8 +174,8 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
       const user = hub.users.find((candidate) => String(candidate.userId) === fields.user_id);
       // Without script the list of users does not follow the account, so send the page again with the right users.
       if (!user) return c.html(consentPage(offered, fields, c.req.path, hub), 400);
-      // [documented] To install takes a super admin or somebody with the right to the marketplace.
-      // [guessed] That others are kept on this page too where the app is installed already; nobody says so either way.
+      // [documented] Installing requires a super admin or a user with marketplace permission.
+      // [guessed] Other users are also refused if the app is already installed; no document covers this case.
       if (world.settings(hub.hubId).consent === 'installer-only' && user !== hub.users[0])
         throw new ConsentProblem('You do not have the permissions that this app needs. Ask an admin of the account.');
       return c.redirect(backTo(asked, { code: issueCode(world, asked, hub.hubId, user.userId) }));

@@ -33,17 +33,17 @@ export function nextNumber(world: World, hubId: number): string {
   return `${prefix}-${number}`;
 }
 
-/** A real account is one of these, and no document says which: the `payments` setting decides it here. */
+/** How the account treats payment records. No document states which mode applies, so the `payments` setting decides. */
 const paymentsOf = (world: World, hubId: number) =>
   world.settings(hubId).payments ?? (hubId === hubs[1].hubId ? 'on' : 'off');
 
-/** What a payment record stands for at its invoice: nothing until it succeeded, and less what was given back. */
+/** Cents that a payment record counts towards its invoice: 0 until it succeeded, then its amount less refunds. */
 function countedCents(payment: Properties): number {
   if (!['succeeded', 'partially_refunded', 'refunded'].includes(payment.hs_latest_status ?? '')) return 0;
   return (parseCents(payment.hs_initial_amount) ?? 0) - (parseCents(payment.hs_refunds_amount) ?? 0);
 }
 
-/** Throws where this account takes no such record of this invoice. */
+/** Throws a CrmProblem if this account does not accept such a payment record for this invoice. */
 export function requirePayments(world: World, hubId: number, invoiceId: number | undefined, payment: Properties) {
   const payments = paymentsOf(world, hubId);
   if (payments === 'off') {
@@ -58,7 +58,7 @@ export function requirePayments(world: World, hubId: number, invoiceId: number |
     throw invalid('Partial payments are not allowed on this invoice.');
 }
 
-/** A payment record moves what is owed of its invoice, up and down. */
+/** Applies the change of a payment record to the balance and status of its invoice. */
 export function countPayment(world: World, hubId: number, invoiceId: number, before: Properties, after: Properties) {
   const change = countedCents(after) - countedCents(before);
   if (change === 0 || paymentsOf(world, hubId) === 'record-only') return;

@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 // [documented] Half an hour.
 export const ACCESS_TOKEN_S = 1800;
 
-/** Scopes that the app may ask for on top of the required ones. */
+/** Scopes that the app may request in addition to the required ones. */
 export const optionalScopes = [
   'crm.objects.companies.write',
   'crm.objects.contacts.write',

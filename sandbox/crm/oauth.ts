@@ -25,7 +25,7 @@ async function readForm(c: Context<SandboxEnv>): Promise<Form> {
 }
 
 function requireApp(form: Form) {
-  // [guessed] The old codes beside the error, but for BAD_REFRESH_TOKEN, which is documented.
+  // [guessed] The old codes beside the error, except BAD_REFRESH_TOKEN, which is documented.
   if (form.client_id !== crmApp.clientId)
     throw new OauthProblem('invalid_client', 'BAD_CLIENT_ID', 'missing or unknown client id');
   if (form.client_secret !== crmApp.clientSecret)
@@ -44,7 +44,7 @@ function redeemCode(world: World, form: Form): Grant {
   if (!code || code.used || code.expires_ms <= world.now()) throw bad();
   if (code.redirect_uri !== form.redirect_uri)
     throw new OauthProblem('invalid_grant', 'BAD_REDIRECT_URI', 'missing or mismatched redirect uri');
-  // [documented] `code_verifier` is taken here; no page says that the consent page takes the challenge.
+  // [documented] `code_verifier` is accepted here; no page states that the consent page accepts the challenge.
   if (code.code_challenge !== null) {
     const shown = createHash('sha256')
       .update(form.code_verifier ?? '')
@@ -65,8 +65,8 @@ function redeem(world: World, form: Form): { grant: Grant; refreshToken: string 
     throw new OauthProblem('unsupported_grant_type', 'BAD_GRANT_TYPE', 'missing or unknown grant type');
   const known = findRefreshToken(world, form.refresh_token ?? '');
   if (!known) throw new OauthProblem('invalid_grant', 'BAD_REFRESH_TOKEN', 'missing or invalid refresh token');
-  // [documented] The answer has a refresh token each time.
-  // [guessed] Whether it is ever another one.
+  // [documented] Each response contains a refresh token.
+  // [guessed] The token may differ from the previous one.
   if (!world.settings(known.hub_id).rotate_refresh) return { grant: known, refreshToken: known.token };
   revokeRefreshToken(world, known.token);
   return { grant: known, refreshToken: issueRefreshToken(world, known) };
@@ -127,35 +127,35 @@ function describeRefreshToken(row: { token: string; hub_id: number; user_id: num
 export function oauthRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   // [documented] Person, account and scopes of a token; `user` and `hub_domain` may be missing. No role.
-  // [guessed] 404 for a token that is over.
+  // [guessed] 404 for an expired token.
   app.get('/oauth/v1/access-tokens/:token', (c) => {
     const row = findAccessToken(world, c.req.param('token'));
     if (!row || row.expires_ms <= world.now())
       throw new CrmProblem(404, 'access token not found', { category: 'OBJECT_NOT_FOUND' });
     return c.json({ ...describeAccessToken(world, c.req.param('token'), row), token_type: 'access' });
   });
-  // [documented] The same of a refresh token.
-  // [guessed] 404 for one that is unknown.
+  // [documented] The same for a refresh token.
+  // [guessed] 404 for an unknown token.
   app.get('/oauth/v1/refresh-tokens/:token', (c) => {
     const row = findRefreshToken(world, c.req.param('token'));
     if (!row) throw new CrmProblem(404, 'refresh token not found', { category: 'OBJECT_NOT_FOUND' });
     return c.json({ ...describeRefreshToken(row), token_type: 'refresh' });
   });
-  // [documented] 204; access tokens go on, and the app stays installed.
+  // [documented] 204; access tokens stay valid, and the app stays installed.
   app.delete('/oauth/v1/refresh-tokens/:token', (c) => {
     revokeRefreshToken(world, c.req.param('token'));
     return c.body(null, 204);
   });
 
   const dated = '/oauth/:version{v1|v3|2025-09|2026-03|2026-09}';
-  // [documented] Tokens for a code or a refresh token; 400 with `invalid_grant` where that is no good.
+  // [documented] Exchanges a code or a refresh token for tokens; 400 with `invalid_grant` if it is not valid.
   app.post(`${dated}/token`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
     return c.json(tokenAnswer(world, c.req.param('version'), form));
   });
-  // [documented] The facts of a token by a POST with the app's secret.
-  // [guessed] `active: false` with 200 for one that is over.
+  // [documented] Token metadata by a POST with the app's secret.
+  // [guessed] `active: false` with 200 for an expired token.
   app.post(`${dated}/token/introspect`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
@@ -165,8 +165,8 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     const isBare = c.req.param('version') === '2026-09' && world.settings(account).introspection === 'bare';
     return c.json(isBare ? { active: answer.active } : answer);
   });
-  // [documented] A refresh token ends; access tokens go on.
-  // [guessed] 200 and an empty object: the reference names no code.
+  // [documented] Revokes a refresh token; access tokens stay valid.
+  // [guessed] 200 and an empty object: the reference names no status.
   app.post(`${dated}/token/revoke`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
@@ -174,7 +174,7 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     return c.json({});
   });
 
-  // [documented] 204, and the app is uninstalled: every grant of the account ends. Nobody is told.
+  // [documented] 204, and the app is uninstalled: every grant of the account ends, without a notification.
   app.delete('/appinstalls/:version/external-install', (c) => {
     const { hubId } = requireCaller(world, c);
     world.store.run('UPDATE refresh_tokens SET revoked = 1 WHERE hub_id = ?', hubId);

@@ -25,10 +25,10 @@ export const objectNotFound = (id: string) =>
     context: { id: [id] },
   });
 
-/** [guessed] The path is unknown; public code says that HubSpot gives no category then. */
+/** [guessed] For an unknown path; according to public code, HubSpot sends no category then. */
 export const noSuchPath = () => new CrmProblem(404, 'resource not found');
 
-/** [seen] In reports from the live API: it names the scopes of which one is enough, and no person. */
+/** [seen] In reports from the live API: lists the scopes of which any one is enough, and names no user. */
 export function missingScopes(scopes: string[]) {
   return new CrmProblem(
     403,
@@ -43,7 +43,7 @@ export function missingScopes(scopes: string[]) {
   );
 }
 
-/** [guessed] The words are those that public code quotes. */
+/** [guessed] The text that public code quotes. */
 export const noCredentials = () =>
   new CrmProblem(
     401,

@@ -138,7 +138,7 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
   ],
 };
 
-/** A merchant's own field, in hub 1 only. Asking another hub for it must do no harm. */
+/** A merchant's custom property, in hub 1 only. Requesting it from another hub must do no harm. */
 const clinicName = property('clinic_name', 'string', { label: 'Clinic name' });
 
 export function propertiesOf(hubId: number, type: ObjectType): PropertyDefinition[] {
@@ -208,7 +208,7 @@ function render(definition: PropertyDefinition, group: string) {
 export function propertyRoutes(guard: Guard): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   for (const base of ['/crm/v3/properties/:type', '/crm/properties/:version{2025-09|2026-03|2026-09}/:type'] as const) {
-    // [documented] Every property with its kind and its options.
+    // [documented] Every property with its type and its options.
     app.get(base, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json({
@@ -216,7 +216,7 @@ export function propertyRoutes(guard: Guard): Hono<SandboxEnv> {
       });
     });
     // [documented] One property.
-    // [guessed] The answer for a name that is none.
+    // [guessed] The response for an unknown name.
     app.get(`${base}/:name`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       const definition = findProperty(caller.hubId, type, c.req.param('name'));

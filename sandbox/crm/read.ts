@@ -182,7 +182,7 @@ export async function batchRead(world: World, c: Context<SandboxEnv>, caller: Ca
     if (record) found.set(record.id, record);
     else missing.push(id);
   }
-  // The API promises no order of answers, so this one never keeps the order of the inputs: newest first.
+  // The API guarantees no order of results, so never return them in the order of the inputs: newest first.
   const results = [...found.values()]
     .sort((a, b) => b.id - a.id)
     .map((row) => renderRecord(caller.hubId, type, row, body.properties, body.propertiesWithHistory));

@@ -62,7 +62,7 @@ function propertyValue(definition: PropertyDefinition, record: StoredRecord, sto
   return definition.type === 'datetime' && value ? value.replace('.000Z', 'Z') : value;
 }
 
-/** Defined but empty properties are null, undefined names are left out. id, created and modified always come along. */
+/** Defined but empty properties are null; unknown names are omitted. Always includes id, created and modified. */
 export function renderRecord(
   hubId: number,
   type: ObjectType,
@@ -94,7 +94,7 @@ export function renderRecord(
   };
 }
 
-/** Links of payment records that are younger are not in any answer yet. */
+/** Responses do not yet contain links of payment records created after this time (ms). */
 export const shownLinks = (world: World, hubId: number) => world.now() - world.settings(hubId).association_lag_ms;
 
 export function insertRecord(
@@ -145,8 +145,8 @@ export function associate(world: World, hubId: number, from: ObjectType, fromId:
 export type Link = { to_id: number; type_id: number };
 
 /**
- * Links of one record, in id order, without those to archived records. `madeBefore`: without those of payment records
- * that are younger.
+ * Links of one record, in id order, without links to archived records. `madeBefore` also excludes links of payment
+ * records created later.
  */
 export function linksOf(
   world: World,

@@ -36,12 +36,12 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
 
   app.route('/', oauthRoutes(world));
   for (const base of ['/crm/v3/objects/:type', `/crm/objects/:version{${DATED}}/:type`] as const) {
-    // [documented] A list of 100 at most; `paging.next.after` until there is no more.
+    // [documented] A page of 100 at most; `paging.next.after` is present until the last page.
     app.get(base, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(list(world, c, caller, type));
     });
-    // [documented] 201; an invoice needs its currency alone.
+    // [documented] 201; an invoice requires only its currency.
     app.post(base, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       return c.json(await create(world, c, caller, type), 201);
@@ -51,19 +51,19 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
       const { caller, type } = guard(c, c.req.param('type'), 'read', true);
       return c.json(await search(world, c, caller, type));
     });
-    // [documented] 100 ids; 207 where some are missing.
-    // [guessed] In which words it names those that are missing.
+    // [documented] 100 ids; 207 if some are missing.
+    // [guessed] The text that names the missing ids.
     app.post(`${base}/batch/read`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       const answer = await batchRead(world, c, caller, type);
       return c.json(answer.body, answer.status);
     });
-    // [documented] 201, or 207 with what failed.
+    // [documented] 201, or 207 with the failures.
     app.post(`${base}/batch/create`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       return c.json(await batchCreate(world, c, caller, type), 201);
     });
-    // [documented] 200, or 207 with what failed.
+    // [documented] 200, or 207 with the failures.
     app.post(`${base}/batch/update`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       const answer = await batchUpdate(world, c, caller, type);
@@ -75,13 +75,13 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
       await batchArchive(world, c, caller, type);
       return c.body(null, 204);
     });
-    // [documented] One record; a name that is no property is left out.
+    // [documented] One record; unknown property names are omitted.
     app.get(`${base}/:id`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(readOne(world, c, caller, type, c.req.param('id')));
     });
-    // [documented] Properties are changed; an invoice cannot be set to paid.
-    // [guessed] The status and words of that refusal.
+    // [documented] Changes properties; an invoice cannot be set to paid.
+    // [guessed] The status and text of that refusal.
     app.patch(`${base}/:id`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       return c.json(await update(world, c, caller, type, c.req.param('id')));
@@ -99,13 +99,13 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     '/crm/v4/objects/:type/:id/associations',
     '/crm/objects/:version{2025-09|2026-03}/:type/:id/associations',
   ] as const) {
-    // [documented] Linked records of one; the key of line items has a space in it.
+    // [documented] The linked records of one record; the key of line items contains a space.
     app.get(`${base}/:to`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(readAssociations(world, c, caller, type, c.req.param('id'), guardTo(caller, c.req.param('to'))));
     });
   }
-  // [documented] A link of the default kind; both directions have their own number.
+  // [documented] Creates a link of the default type; each direction has its own type id.
   app.put('/crm/v4/objects/:type/:id/associations/default/:to/:toId', (c) => {
     const { caller, type } = guard(c, c.req.param('type'), 'write');
     return c.json(
@@ -116,7 +116,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     '/crm/v4/associations/:type/:to/batch/read',
     `/crm/associations/:version{${DATED}}/:type/:to/batch/read`,
   ] as const) {
-    // [documented] 1,000 ids; what has no links is not in the answer.
+    // [documented] 1,000 ids; records without links are missing from the response.
     app.post(base, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       const answer = await batchReadAssociations(
@@ -132,7 +132,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
   }
 
   app.route('/', propertyRoutes(guard));
-  // [documented] The account's number, time zone and currencies. It names no person and no role.
+  // [documented] The account's number, time zone and currencies. Contains no user and no role.
   app.get('/account-info/:version/details', (c) => {
     const caller = requireCaller(world, c);
     limit(c, caller.hubId, false);

@@ -56,8 +56,8 @@ const dueFrom = (world: World, standing: string, afterMs: number) =>
   );
 
 /**
- * Our own pace on the sandbox's clock: pending for an hour, settling for two days, then settled or returned. Returns
- * the moves.
+ * Advances debits on the sandbox's clock, at our own pace: pending for an hour, settling for two days, then settled or
+ * returned. Returns the status changes.
  */
 export function passTime(world: World): AchMove[] {
   return world.store.transaction(() => {
@@ -179,8 +179,8 @@ export function debit(
 const OF_SALES = ['result', 'result-code', 'display-message', 'last-four'];
 
 /**
- * The vendor's webhooks report a debit in the sale's envelope. Its reference shows another member, with fewer fields
- * and only four digits of the account number.
+ * The vendor's webhooks report a debit in the sale's envelope. Its API reference shows a different member, with fewer
+ * fields and only four digits of the account number.
  */
 function shownIn(world: World, row: Transaction): Record<string, unknown> {
   const transaction = render(world, row);

@@ -8,8 +8,8 @@ import { gatewayTime, idOf, type Transaction } from './transactions.ts';
 import { approvedAnswer, declinedAnswer } from './wire.ts';
 
 /**
- * Private halves (hex PKCS #8, brainpoolP384t1) of the terminals' public keys, by terminal id. Throw-away keys: they
- * sign what this sandbox sends and exist nowhere else.
+ * Private keys (hex PKCS #8, brainpoolP384t1) to the terminals' public keys, by terminal id. Throw-away keys, used only
+ * to sign this sandbox's webhooks.
  */
 export const signingKeys: Record<string, string> = {
   '70141':
@@ -39,7 +39,7 @@ function keyFrom(hex: string): KeyObject {
   return key;
 }
 
-/** Hex DER over SHA-384 with the terminal's brainpool key, of exactly the given text; null for an unknown key. */
+/** Signature of exactly the given text (SHA-384, hex DER) with the terminal's brainpool key; null without a key. */
 export function signFor(world: World, terminalId: string, text: string): string | null {
   const hex =
     world.store.get<{ private_key: string }>('SELECT private_key FROM terminal_keys WHERE terminal_id = ?', terminalId)
@@ -59,8 +59,8 @@ const EVENTS: Record<Transaction['type'], string> = {
 const ACH_PATH = '/rest/v2/ach/transactions';
 
 /**
- * Escapes as another JSON writer would, so a receiver that parses the signed text and writes it again gets other
- * text.
+ * Escapes as another JSON serializer would, so a receiver that parses the signed text and serializes it again gets
+ * different text.
  */
 const withEscapes = (json: string) =>
   json
@@ -78,7 +78,7 @@ export function transactionBody(world: World, row: Transaction): string {
   return `${JSON.stringify(rest).slice(0, -1)},"payload":${signed}${tail}}`;
 }
 
-/** Unsigned and spelled differently. The vendor's test environment has wrapped it twice, as returns are here. */
+/** Unsigned, with different field names. Returns are wrapped twice, as seen in the vendor's test environment. */
 function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
   const at = new Date(atMs).toISOString();
   const event = {
@@ -102,7 +102,7 @@ function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
 
 export type Announcements = ReturnType<typeof createAnnouncements>;
 
-/** Limit of parallel webhooks when all are sent again. */
+/** Maximum number of parallel webhooks when all are sent again. */
 const AT_ONCE = 50;
 
 /** Sends webhooks about transactions to the product. */
@@ -122,7 +122,8 @@ export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms
 
   return {
     /**
-     * Returns at once, unless `webhooks_first` wants the webhook answered before the call that made the transaction.
+     * Returns at once, unless `webhooks_first` requires the webhook's response before that of the call which made the
+     * transaction.
      */
     async transaction(row: Transaction, wirePath: string): Promise<void> {
       if (world.settings(accountOf(row)).webhooks_first) await sendTransaction(row, wirePath);

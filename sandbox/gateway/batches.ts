@@ -10,7 +10,7 @@ type Batch = {
   terminal_id: string;
   status: 'OPEN' | 'PENDING' | 'CLOSED' | 'FAILED';
   opened_ms: number;
-  /** When a batch in processing will be done, in ms. */
+  /** Time (ms) at which processing of the batch ends. */
   settled_ms: number | null;
   confirmation_code: string | null;
   terminal_name: string;
@@ -23,7 +23,7 @@ type Batch = {
 
 const PROCESSING_MS = 5000;
 
-/** Sums leave out voided transactions and the voids themselves. */
+/** Sums exclude voided transactions and the voids themselves. */
 const SELECT = `SELECT batches.*, terminals.name AS terminal_name, terminals.merchant_id AS merchant_id,
   count(CASE WHEN txn.type IN ('SALE', 'CAPTURE') THEN 1 END) AS sales,
   coalesce(sum(CASE WHEN txn.type IN ('SALE', 'CAPTURE') THEN txn.amount_cents END), 0) AS sales_cents,
@@ -35,7 +35,7 @@ const SELECT = `SELECT batches.*, terminals.name AS terminal_name, terminals.mer
 const findBatches = (world: World, where: string, ...values: SQLInputValue[]) =>
   world.store.all<Batch>(`${SELECT} WHERE ${where} GROUP BY batches.id ORDER BY batches.id`, ...values);
 
-/** All values are text. Missing values are left out. */
+/** All values are text. Missing values are omitted. */
 function render(batch: Batch) {
   const isClosed = batch.status === 'CLOSED';
   return present({
@@ -74,7 +74,7 @@ export function openBatch(world: World, terminalId: string, atMs: number): numbe
 
 const confirmationCode = (batch: Pick<Batch, 'id' | 'terminal_id'>) => `CONF${batch.terminal_id}${batch.id}`;
 
-/** Closes batches whose processing is over. */
+/** Closes batches whose processing has ended. */
 function finishProcessing(world: World) {
   const due = world.store.all<Pick<Batch, 'id' | 'terminal_id'>>(
     "SELECT id, terminal_id FROM batches WHERE status = 'PENDING' AND settled_ms <= ?",
@@ -90,7 +90,7 @@ function finishProcessing(world: World) {
 
 type Query = Record<string, string | undefined>;
 
-/** Null means no batches, which the gateway says with 204 and no body. */
+/** Null: no batches, for which the gateway answers 204 without a body. */
 export function listBatches(world: World, terminal: Terminal, query: Query) {
   finishProcessing(world);
   const all: [sql: string, ...values: SQLInputValue[]][] = [
@@ -118,7 +118,7 @@ export function currentBatch(world: World, terminal: Terminal) {
   return open ? success('batch', { payloadType: 'batch', batch: render(open) }) : null;
 }
 
-/** Null without a batch to close. A failed batch may be closed again once no other is open. */
+/** Null if there is no batch to close. A failed batch may be closed again once no other is open. */
 export function closeBatch(world: World, terminalId: string): Answer | null {
   return world.store.transaction(() => {
     finishProcessing(world);

@@ -21,9 +21,9 @@ export type Wanted = {
 };
 
 /**
- * A paid transaction of the same kind with the same invoice value and amount is answered again instead of charged
+ * A paid transaction of the same kind with the same invoice value and amount is returned again instead of charged
  * twice. The vendor does not document whether that covers calls in flight, hence the `dedupe` setting: `commit`
- * checks when it charges, `arrival` only knows transactions that were finished when the request came in.
+ * checks at the time of the charge, `arrival` only considers transactions that were complete when the request arrived.
  */
 export function findOriginal(world: World, terminal: Terminal, wanted: Wanted): Transaction | null {
   const { dedupe } = world.settings(terminal.hub_id);

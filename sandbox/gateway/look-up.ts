@@ -8,7 +8,7 @@ import { pageOf, success, timeOf } from './wire.ts';
 
 type Condition = [sql: string, ...values: SQLInputValue[]];
 
-/** The filters that the vendor documents; it has none for batches. */
+/** The filters that the vendor documents; there is none for batches. */
 function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, kind: Transaction['kind']): Condition[] {
   const q = (name: string) => c.req.query(name);
   const all: Condition[] = [
@@ -45,7 +45,7 @@ function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, ki
 
 export type Page = { rows: Transaction[]; page: Record<string, unknown> };
 
-/** Null means nothing found, which the gateway says with 204 and no body. */
+/** Null: nothing found, for which the gateway answers 204 without a body. */
 export function lookUp(
   world: World,
   c: Context<SandboxEnv>,

@@ -60,7 +60,7 @@ const BAD_REQUESTS = new Set(['009', '011', '018', '022']);
 
 const byCents = new Map(Object.entries(BY_CENTS).flatMap(([code, all]) => all.map((cents) => [cents, code] as const)));
 
-/** $1.00 and more is approved. Below, the table decides; amounts that it does not list are declined. */
+/** Approves $1.00 and more. Below that, the table decides; unlisted amounts are declined. */
 export function outcomeOfAmount(cents: number): Outcome {
   if (cents >= 100) return { kind: 'approved' };
   const code = byCents.get(cents) ?? '023';
@@ -77,7 +77,7 @@ const BY_CARD: Record<string, CardBehaviour> = { '4000000000000002': 'decline', 
 
 export const behaviourOfCard = (digits: string): CardBehaviour => BY_CARD[digits] ?? 'approve';
 
-/** The card that answers 500 leaves no record, so a later lookup finds nothing. */
+/** The test card that causes a 500 leaves no record, so a later lookup finds nothing. */
 export function outcomeOf(cents: number, behaviour: string): Outcome {
   if (behaviour === 'error-500') return { kind: 'refused', status: 500, code: '050', message: 'Internal error' };
   if (behaviour === 'decline') return { kind: 'declined', code: '023', message: 'Card declined' };

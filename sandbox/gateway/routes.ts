@@ -47,12 +47,12 @@ export function gatewayRoutes(
   });
 
   app.route('/', cardFrameRoutes(world));
-  // [documented] A card's token by the terminal's public key.
-  // [guessed] That the browser's frame asks here, and how long a token is good.
+  // [documented] A card token, requested with the terminal's public key.
+  // [guessed] The browser's frame calls this endpoint; the lifetime of a token.
   app.post('/rest/v2/mobilejwt/manual', async (c) =>
     c.json(tokenForCard(world, c.req.header('public-key'), await readBody(c))),
   );
-  // [guessed] A bank account's token: one public integration reads it from the same place.
+  // [guessed] A bank account token: one public integration requests it from the same address.
   app.post('/rest/v2/mobilejwt/ach', async (c) =>
     c.json(tokenForBank(world, c.req.header('public-key'), await readBody(c))),
   );
@@ -67,29 +67,29 @@ export function gatewayRoutes(
     return c.json(answer.body, answer.status);
   }
 
-  // [documented] A sale by a card's token; declined is 402 with transaction and error.
-  // [guessed] That a token is used up by a declined sale too.
+  // [documented] A sale with a card token; a decline is 402 with transaction and error.
+  // [guessed] A declined sale consumes the token too.
   app.on('POST', ['/rest/v2/mobile/transactions/sale', '/rest/v2/mobile/transactions/auth'], async (c) => {
     const answer = chargeToken(world, terminalOf(c), c.req.header('mobilejwt'), await readBody(c), c.get('arrivalSeq'));
     return reply(c, answer);
   });
-  // [documented] Void and refund by a transaction's number, with the terminal's key. It names no person who asks.
+  // [documented] Void and refund by transaction id, with the terminal's key. The request names no user.
   app.on('POST', ['/rest/v2/transactions', '/rest/v2/transactions/:type{capture|void|refund|sale|auth}'], async (c) => {
     const answer = followUp(world, terminalOf(c), await readBody(c), c.req.param('type'), c.get('arrivalSeq'));
     return reply(c, answer);
   });
-  // [documented] A debit that settles later, or comes back.
-  // [guessed] Which account numbers come back, and when.
+  // [documented] A debit that settles later or is returned.
+  // [guessed] The account numbers that are returned, and the time of the return.
   app.post('/rest/v2/ach/mobile/transactions/debit', async (c) => {
     const answer = debit(world, terminalOf(c), c.req.header('achmobilejwt'), await readBody(c), c.get('arrivalSeq'));
     return reply(c, answer);
   });
 
-  // [documented] Search by order, invoice, day; 204 where nothing is found.
-  // [guessed] How long after a sale it is found.
+  // [documented] Search by order, invoice, day; 204 if nothing is found.
+  // [guessed] The delay after which a sale is found.
   app.get('/rest/v2/transactions', (c) => found(c, cardTransactions(world, c, terminalOf(c))));
-  // [documented] The address and the states.
-  // [guessed] The fields: third-party code reads them.
+  // [documented] The address and the statuses.
+  // [guessed] The fields, which third-party code reads.
   app.get('/rest/v2/ach/transactions', (c) => {
     announcements.ach(...passTime(world));
     return found(c, achTransactions(world, c, terminalOf(c)));
@@ -97,11 +97,11 @@ export function gatewayRoutes(
 
   // [documented] Merchant, terminal and kind of business behind a key.
   app.get('/rest/v2/settings/terminal', (c) => c.json(terminalSettings(world, terminalOf(c))));
-  // [documented] Renames it.
+  // [documented] Renames the terminal.
   app.put('/rest/v2/settings/terminal', async (c) => c.json(renameTerminal(world, terminalOf(c), await readBody(c))));
-  // [documented] What counts as a repeat.
+  // [documented] The terminal's rule for duplicates.
   app.get('/rest/v2/settings/transaction/duplicates', (c) => c.json(duplicateSettings(terminalOf(c))));
-  // [documented] Changes that.
+  // [documented] Changes that rule.
   app.on(['POST', 'PUT'], '/rest/v2/settings/transaction/duplicates', async (c) =>
     c.json(changeDuplicateSettings(world, terminalOf(c), await readBody(c))),
   );
@@ -109,17 +109,17 @@ export function gatewayRoutes(
   for (const version of ['v1', 'v2']) {
     // [documented] Batches of a terminal, open and closed.
     app.get(`/rest/${version}/batches`, (c) => found(c, listBatches(world, terminalOf(c), c.req.query())));
-    // [documented] The open one; 204 where there is none.
+    // [documented] The open batch; 204 if there is none.
     app.get(`/rest/${version}/batches/open`, (c) => found(c, currentBatch(world, terminalOf(c))));
-    // [documented] Closes it; 402 with code 040 where there is none.
+    // [documented] Closes the open batch; 402 with code 040 if there is none.
     app.put(`/rest/${version}/batches/open`, (c) => {
       const answer = closeBatch(world, terminalOf(c).terminal_id);
       if (!answer) throw new GatewayProblem(402, '040', 'No open batch');
       return c.json(answer.body, answer.status);
     });
   }
-  // [documented] The twin for card-present terminals says "no batch found to process" with 204.
-  // [guessed] That it refuses the key of another kind of terminal.
+  // [documented] The variant for card-present terminals answers 204 for "no batch found to process".
+  // [guessed] It refuses the key of another kind of terminal.
   app.put('/rest/v2/terminal/batches/open', (c) => {
     const terminal = terminalOf(c);
     if (terminal.channel !== 'counter') throw new GatewayProblem(402, '028', 'Invalid terminal');
@@ -127,16 +127,16 @@ export function gatewayRoutes(
     return answer ? c.json(answer.body, answer.status) : c.body(null, 204);
   });
 
-  // [documented] One call that waits for the card; the reply guarantees four fields.
-  // [guessed] How long it waits, what a busy reader answers, and what a cardholder's cancel looks like.
+  // [documented] One call that waits for the card; the response guarantees four fields.
+  // [guessed] The timeout, the response of a busy reader, and the response to a cardholder's cancellation.
   app.on('POST', ['/rest/v2/terminal/transactions', '/rest/v2/terminal/transactions/:type{sale|auth}'], async (c) => {
     const type = (c.req.param('type') ?? '').toUpperCase();
     const answer = await terminalSales.sell(terminalOf(c), await readBody(c), type, c.get('arrivalSeq'));
     return answer === 'cut' ? cut(c) : c.json(answer.body, answer.status);
   });
 
-  // [documented] 404 for what is not there.
-  // [guessed] Its code.
+  // [documented] 404 for unknown addresses.
+  // [guessed] The error code.
   app.all('/rest/*', () => {
     throw new GatewayProblem(404, '056', 'Destination not found');
   });

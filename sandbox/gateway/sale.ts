@@ -32,7 +32,7 @@ export const SaleBody = z.object({
   ...CheckField,
 });
 
-/** Fields that come back with the transaction later; the signature image does not. */
+/** Fields that later responses return with the transaction; the signature image is not among them. */
 const KEPT = [
   'purchase-order',
   'description',
@@ -72,7 +72,7 @@ export const wantedOf = (input: SaleInput, lastFour: string, arrivalSeq: number)
   arrivalSeq,
 });
 
-/** A jwt sale or authorisation. From here on it runs in one step, so `commit` sees calls in flight too. */
+/** A sale or authorisation with a token. It runs synchronously, so `commit` covers calls in flight too. */
 export function chargeToken(
   world: World,
   terminal: Terminal,

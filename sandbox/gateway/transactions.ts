@@ -85,10 +85,10 @@ export function refundedCents(world: World, row: Transaction): number {
 /** Six letters and digits that look like an issuer's code and differ from sale to sale. */
 export const authorizationCode = (seed: number) => `TAS${String((seed * 7919) % 1000).padStart(3, '0')}`;
 
-/** "2024-04-09 14:53:24.148", without a zone, as the vendor gives none. */
+/** "2024-04-09 14:53:24.148", without a time zone, as the vendor sends it. */
 export const gatewayTime = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
 
-/** Leaves null members out, as the wire does. */
+/** Omits null members, as the wire format does. */
 export const present = (fields: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
@@ -117,7 +117,7 @@ function common(row: Transaction) {
   };
 }
 
-/** Sale form: booleans are booleans, the card is masked, the batch id is plain. */
+/** Form in sale responses: booleans are booleans, the card is masked, the batch id has no padding. */
 export function renderAnswer(row: Transaction) {
   return present({
     ...common(row),
@@ -129,7 +129,7 @@ export function renderAnswer(row: Transaction) {
   });
 }
 
-/** List form: batch ids are padded with zeros here and nowhere else. */
+/** Form in lists: only here are batch ids padded with zeros. */
 export function renderListed(world: World, row: Transaction) {
   const settled = batchStatus(world, row) === 'CLOSED';
   return present({
@@ -142,7 +142,7 @@ export function renderListed(world: World, row: Transaction) {
   });
 }
 
-/** Detail form: booleans are text, and the card is only its last four digits. */
+/** Form in details: booleans are text, and only the last four digits of the card are shown. */
 export function renderDetail(world: World, row: Transaction) {
   const listed = renderListed(world, row);
   const texts = Object.fromEntries(

@@ -35,7 +35,7 @@ export function success(kind: string, payload: Record<string, unknown>, extra: R
   return { code: '200', status: 'success', 'exchange-id': exchangeId(kind), ...extra, payload };
 }
 
-/** The gateway's answer to one call, the transaction it is about, and the one that the call made, if any. */
+/** The gateway's response to one call, the transaction that it concerns, and the one that the call created, if any. */
 export type Answer = {
   status: ContentfulStatusCode;
   body: Record<string, unknown>;
@@ -81,8 +81,8 @@ export const refusal = (status: ContentfulStatusCode, resultCode: string, messag
 type Query = Record<string, string | undefined>;
 
 /**
- * "2024-04-09 14:53" or a plain date, read as UTC because times are written so; `last` is the last moment it may
- * mean.
+ * Parses "2024-04-09 14:53" or a plain date as UTC, as the gateway writes times. `last` returns the end of that period
+ * instead of its start.
  */
 export function timeOf(text: string, end: 'first' | 'last'): number {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
@@ -115,7 +115,7 @@ export function pageOf(query: Query, total: number, sort?: { property: string; d
   };
 }
 
-/** The gateway's XML, for callers that did not ask for JSON or that a fault strikes. */
+/** The gateway's XML, for callers that did not request JSON or that a fault affects. */
 
 type Envelope = Record<string, unknown> & { payload?: Record<string, unknown> & { payloadType?: string } };
 
@@ -128,7 +128,7 @@ function element(name: string, value: unknown): string {
   return `<${name}>${inner}</${name}>`;
 }
 
-/** XML spells the type of a decline differently. */
+/** XML names the type of a decline differently. */
 export async function asXml(response: Response): Promise<Response> {
   const { payload = {}, ...rest }: Envelope = JSON.parse((await response.text()) || '{}');
   const { payloadType = '', ...members } = payload;

@@ -99,7 +99,7 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
     return c.json({ id });
   });
 
-  // [documented] A mail as it was sent, with its tags and the last of its events.
+  // [documented] A mail as it was sent, with its tags and its last event.
   app.get('/emails/:id', (c) => {
     const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (bearer !== mailApiKey) return c.json(refusal(403, 'invalid_api_key', 'API key is invalid.'), 403);

@@ -20,7 +20,7 @@ const COLUMNS = 'seq, id, at_ms, sender, recipients, subject, text, html';
 export const findMail = (world: World, id: string) =>
   world.store.get<StoredMail>(`SELECT ${COLUMNS} FROM mails WHERE id = ?`, id);
 
-/** Oldest first. `to` picks the mails to one address, with or without a name around it. */
+/** Oldest first. `to` selects the mails to one address, with or without a display name. */
 export function listMails(world: World, to?: string): StoredMail[] {
   const all = world.store.all<StoredMail>(`SELECT ${COLUMNS} FROM mails ORDER BY seq`);
   if (!to) return all;

@@ -9,7 +9,7 @@ import { findMail, recipientsOf } from './mailbox.ts';
 
 type Tag = { name: string; value: string };
 
-/** [documented] Words of the service for what became of a mail, with what an event of each has besides. */
+/** [documented] The service's event names, each with the additional data of its event. */
 export const mailEvents = {
   sent: {},
   delivered: {},
@@ -25,14 +25,14 @@ export const mailEvents = {
 export type MailEventName = keyof typeof mailEvents;
 
 export type HowTold = {
-  /** When it happened, by the service's clock; else now (ms). */
+  /** Time of the event on the service's clock (ms); default: now. */
   atMs?: number;
-  /** How often the same message is sent. */
+  /** Number of deliveries of the same message. */
   times?: number;
-  /** A name of the message that was sent before. */
+  /** Id of an earlier message, to send it again. */
   messageId?: string;
   isForged?: boolean;
-  /** How long ago it says that it was signed. */
+  /** Age of the signature's timestamp, in seconds. */
   ageS?: number;
 };
 
@@ -40,14 +40,14 @@ export type MailNews = ReturnType<typeof createMailNews>;
 
 const WRONG_SECRET = 'whsec_dGhpcy1zZWNyZXQtYmVsb25ncy10by1zb21lYm9keS1lbHNl';
 
-/** [documented] HMAC-SHA-256 over id, time and body, as Standard Webhooks says. */
+/** [documented] HMAC-SHA-256 over id, time and body, as Standard Webhooks specifies. */
 function sign(secret: string, id: string, seconds: number, body: string): Record<string, string> {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
   return { 'svix-id': id, 'svix-timestamp': String(seconds), 'svix-signature': `v1,${signature}` };
 }
 
-/** Local parts of addresses at which a mail meets something, with what the service tells of it; a label may follow. */
+/** Local parts of test addresses, each with the events that follow a mail to it; a `+label` may follow. */
 const FATES: Record<string, MailEventName[]> = {
   delivered: ['sent', 'delivered'],
   bounced: ['sent', 'bounced'],
@@ -57,7 +57,7 @@ const FATES: Record<string, MailEventName[]> = {
   silent: [],
 };
 
-/** What the mail service tells of a mail. `arrive`: whether it does for every mail, or for the addresses above alone. */
+/** The mail service's events. `arrive`: sends them for every mail; otherwise only for the addresses above. */
 export function createMailNews(
   world: World,
   webhooks: Webhooks,
@@ -75,7 +75,7 @@ export function createMailNews(
     const tags = tagsOf(mailId);
     store.run('UPDATE mail_news SET last_event = ? WHERE mail_id = ?', word, mailId);
     const to = recipientsOf(mail);
-    // [documented] After a permanent bounce or a complaint the service sends nothing to an address any more.
+    // [documented] After a permanent bounce or a complaint, the service sends nothing more to the address.
     if (name === 'bounced' || name === 'complained')
       for (const one of to) store.run('INSERT OR IGNORE INTO suppressions (address) VALUES (?)', one.toLowerCase());
     const text = JSON.stringify({
@@ -108,7 +108,7 @@ export function createMailNews(
 
   return {
     tell,
-    /** The service took a mail; what it tells of it follows. */
+    /** Records that the service accepted a mail, and starts its events. */
     begin(mailId: string, to: string[], tags: Tag[]): void {
       world.store.run(
         'INSERT INTO mail_news (mail_id, tags, last_event) VALUES (?, ?, ?)',
@@ -135,7 +135,7 @@ const Told = z.strictObject({
   /** The service's id of the mail. */
   id: z.string(),
   do: z.enum(Object.keys(mailEvents) as MailEventName[]),
-  /** When it happened; in any order. */
+  /** Time of the event; events may come in any order. */
   at: z.iso.datetime().optional(),
   times: z.number().int().min(1).max(20).optional(),
   message_id: z.string().optional(),
@@ -143,7 +143,7 @@ const Told = z.strictObject({
   age_s: z.number().int().optional(),
 });
 
-/** Control calls that make the mail service tell of a mail; each answers with all that was told of it, and the answers. */
+/** Control calls that make the mail service send an event of a mail; each returns all webhooks of that mail. */
 export function controlMailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.onError(answerBadControl);

@@ -6,7 +6,7 @@ import type { SandboxEnv } from '../world.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The frame of every sandbox page. `data-sandbox` marks parts that no vendor's page would show. */
+/** The layout of every sandbox page. `data-sandbox` marks parts that no vendor's page would show. */
 export const page = (title: string, body: Html) => html`<!doctype html>
 <html lang="en">
   <head>

@@ -28,7 +28,7 @@ const button = (action: Touch['do'], isUsable: boolean, isMain = false) =>
 
 const isTouch = (text: unknown): text is Touch['do'] => typeof text === 'string' && Object.hasOwn(ACTIONS, text);
 
-/** The words by which people tell one sale from another: its description, or the key that it has instead. */
+/** The text that distinguishes one sale from another: its description, or its invoice key if it has none. */
 const shownOn = ({ description, invoice }: { description?: string | undefined; invoice: string }) => {
   const words = description || invoice;
   return words ? html`<br />${words}` : '';
@@ -62,7 +62,7 @@ function batchRows(world: World, terminal: Terminal) {
 const missing = () =>
   page('No such terminal', html`<p>It does not exist.</p><p><a href="/terminals">All terminals</a></p>`);
 
-/** The devices on the counter, where a person can play the payer. */
+/** Pages of the counter devices, on which a person can act as the payer. */
 export function terminalPageRoutes(world: World, sales: TerminalSales): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.use('/terminals/*', refuseForeignPages);

@@ -15,7 +15,7 @@ const tradeOf = (hubId: number): Trade =>
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /**
- * Many open, payable invoices, each with a contact, a company and one or two lines. Other requests go on meanwhile.
+ * Adds many open, payable invoices, each with a contact, a company and one or two lines, without blocking requests.
  */
 export async function addInvoices(world: World, hubId: number, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -40,7 +40,7 @@ export async function addInvoices(world: World, hubId: number, count: number): P
           number: nextNumber(world, hubId),
           status: 'open',
           createdMs,
-          // A caller that asks for changes must see them, however old they are.
+          // A caller that queries changes must see them, regardless of their creation dates.
           modifiedMs: now,
           dueDate: dateOf(now + ((index % 60) - 15) * DAY),
           contactIds: [contacts + (index % people)],
@@ -96,7 +96,7 @@ export type InvoiceFields = {
   contact?: Properties | null | undefined;
   company?: Properties | null | undefined;
   line_items?: LineItem[] | undefined;
-  /** One of the people that the account began with, by their place, with their company, in the stead of a new one. */
+  /** Index of a seeded contact, used with its company instead of a new one. */
   customer?: number | undefined;
   properties?: Properties | undefined;
 };
@@ -112,7 +112,7 @@ function knownCustomer(world: World, hubId: number, place: number) {
   return { contactId: row.id, companyId: linksOf(world, hubId, CONTACT, row.id, COMPANY, 0, 1)[0]?.to_id ?? null };
 }
 
-/** One invoice as a test wants it, with ordinary values for the fields it leaves out. */
+/** Adds one invoice for a test, with ordinary values for the fields that the test omits. */
 export function addInvoice(world: World, hubId: number, fields: InvoiceFields): string {
   return world.store.transaction(() => {
     const lines = fields.line_items ?? [{ name: 'Consultation', price: fields.amount ?? '100.00', quantity: '1' }];

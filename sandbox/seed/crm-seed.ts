@@ -87,7 +87,7 @@ export function awkwardInvoices(now: number): Record<number, Awkward> {
 export const TWO_CONTACTS = 62;
 
 const FIRST_ID = 44_446_240_000;
-/** Ids that one seeding may use, including hub 3's. */
+/** Number of ids that one seeding may use, including hub 3's. */
 const SEED_SPAN = 40_000;
 const OFFSET = { invoices: 1, contacts: 1001, companies: 2001, lines: 3001, hub3: 20_000 } as const;
 
@@ -207,7 +207,7 @@ function seedPeople(world: World, plan: Plan, hubId: number, base: number, now: 
         phone,
         country: 'United States',
         ...place,
-        // Most contacts leave this empty; their company is the record that they are linked with.
+        // Empty for most contacts; their company is the record to which they are linked.
         ...(index % 13 === 5 ? { company: `${person.lastname} Consulting` } : {}),
       },
       createdMs + index * 60_000,

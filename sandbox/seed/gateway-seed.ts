@@ -15,7 +15,7 @@ const CARDS = [
   ['DISCOVER', '1117'],
 ] as const;
 
-/** Batches that a counter terminal starts with: how long ago each was opened, and how many sales it holds. */
+/** Initial batches of a counter terminal, with age in days and number of sales. */
 const HISTORY = [
   { daysAgo: 6, sales: 5, isClosed: true },
   { daysAgo: 3, sales: 4, isClosed: true },
@@ -48,7 +48,7 @@ export function seedGateway(world: World) {
   }
 }
 
-/** Takes an account's batches and charges away, for who writes a history of their own. */
+/** Deletes an account's batches and charges, for a caller that writes its own history. */
 export function forgetCharges(world: World, hubId: number) {
   const own = 'terminal_id IN (SELECT terminal_id FROM terminals WHERE hub_id = ?)';
   world.store.transaction(() => {

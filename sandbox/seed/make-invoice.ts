@@ -23,7 +23,7 @@ export type InvoiceDraft = {
   /** Default: amount less paid, nothing on a draft. */
   balance?: string | null;
   createdMs: number;
-  /** Default: the time of creation. */
+  /** Default: `createdMs`. */
   modifiedMs?: number;
   /** YYYY-MM-DD */
   dueDate: string;

@@ -6,7 +6,7 @@ import { defaultSettings, type World } from '../world.ts';
 import { seedCrm } from './crm-seed.ts';
 import { seedGateway } from './gateway-seed.ts';
 
-/** Runs on the first start of a state folder; later starts find everything in place. */
+/** Seeds a state folder on its first start; later starts only complete the applications. */
 export function seedOnce(world: World) {
   if (world.store.meta('seeded') !== undefined) return seedApplications(world);
   world.store.transaction(() => seedAll(world));

@@ -13,7 +13,7 @@ const COPY = path.join(WORK, 'content');
 /** The configuration that the build writes. */
 const UPLOADED = path.join(OUT, 'server/wrangler.json');
 
-/** The folder of a deploy, emptied, with the configuration by which wrangler finds the environment's database. */
+/** Empties the deploy folder and writes the wrangler configuration for the environment's database into it. */
 export async function prepare({ file, appUrl }: Target): Promise<{ work: string; config: string }> {
   rmSync(WORK, { recursive: true, force: true });
   mkdirSync(WORK, { recursive: true });
@@ -22,7 +22,7 @@ export async function prepare({ file, appUrl }: Target): Promise<{ work: string;
 
 /** Copies the published part of the database into a database for the build. */
 export async function readPublished(ask: Ask): Promise<void> {
-  // The build looks for the local database of wrangler.toml, not for the environment's.
+  // The build reads the local database of wrangler.toml, not the environment's.
   const own = ['--local', '--persist-to', COPY, '-c', 'wrangler.toml'];
   await run('wrangler', ['d1', 'execute', 'INSTALLATION', '--command', createTables, ...own]);
   const [file] = globSync('v3/d1/*/*.sqlite', { cwd: COPY }).filter((name) => !name.endsWith('metadata.sqlite'));
@@ -30,13 +30,13 @@ export async function readPublished(ask: Ask): Promise<void> {
   await pullContent(ask, path.join(COPY, file));
 }
 
-/** Builds site and Worker with the environment's words, and names its parts in what is uploaded. */
+/** Builds site and Worker with the operator's words, and writes the environment's names into the configuration. */
 export async function build({ name, appUrl, file }: Target): Promise<void> {
   const words = path.join(WORK, 'operators-words.json');
   writeFileSync(words, JSON.stringify(operatorModules(name, file.operator)));
   await run('astro', ['build'], {
     CONTENT_STATE: COPY,
-    // A cache of its own: pages that another environment rendered have that one's words.
+    // A separate cache, because pages rendered for another environment contain its words.
     TILLWAY_STATE: WORK,
     OUT_DIR: OUT,
     APP_URL: appUrl,
@@ -53,7 +53,7 @@ export async function build({ name, appUrl, file }: Target): Promise<void> {
   writeFileSync(UPLOADED, JSON.stringify(fitted(JSON.parse(built), file, appUrl)));
 }
 
-/** Worker, files and settings become one version, so none is ever live without the others. */
+/** Uploads Worker, files and settings as one version, so that none is ever live without the others. */
 export async function upload({ vars }: Target, commit: string, isRehearsal: boolean): Promise<void> {
   const secrets = path.join(WORK, 'secrets.json');
   const isGiven = Object.keys(vars).length > 0;
@@ -63,7 +63,7 @@ export async function upload({ vars }: Target, commit: string, isRehearsal: bool
       'deploy',
       '-c',
       UPLOADED,
-      // The message is how a rollback finds the versions of another commit.
+      // A rollback finds the versions of another commit by this message.
       ...(commit ? ['--var', `COMMIT:${commit}`, '--message', `commit ${commit}`] : []),
       ...(isGiven ? ['--secrets-file', secrets] : []),
       ...(isRehearsal ? ['--dry-run'] : []),

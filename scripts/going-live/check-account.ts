@@ -5,10 +5,10 @@ import { CLOUDFLARE, type Finding, missing, needsAccount, notChecked, ok, wrong 
 
 const WAIT_MS = 60_000;
 
-/** The environment's place at Cloudflare: the names of its parts and the configuration that knows them. */
+/** The environment's resources at Cloudflare: the names of its parts, and the configuration that contains them. */
 export type AccountPlace = { parts: Parts; config: string; names: string[]; migrations: string[] };
 
-/** Checks the Cloudflare account through wrangler. It creates and changes nothing. `names` are those of the secrets. */
+/** Checks the Cloudflare account through wrangler. It changes nothing. `names`: the names of the secrets. */
 export function checkAccount(place: AccountPlace, wrangler: Wrangler = runWrangler): Finding[] {
   const { parts, config, names } = place;
   // Without --json, wrangler exits with 0 even when no one is logged in.

@@ -7,18 +7,18 @@ import { type Finding, notChecked, ok, wrong } from './finding.ts';
 import type { Ask } from './remote-database.ts';
 
 const Counts = z.array(z.object({ key_id: z.string(), n: z.number() }));
-/** Each clinic tells the directory which keys besides the newest it needs. */
+/** Each clinic reports to the directory the keys that it needs in addition to the newest. */
 const CLINICS_BY_KEY = `SELECT e.value AS key_id, count(*) AS n
 FROM clinics c, json_each('["' || replace(c.older_keys, ' ', '","') || '"]') e
 WHERE c.erased_at IS NULL AND c.older_keys <> '' GROUP BY e.value`;
 const Retired = z.array(z.object({ ring: z.string(), key_id: z.string(), unused_since: z.number() }));
 
-/** A Worker of the version before may still run, and seal and sign with the key that it found in front. */
+/** A Worker of the previous version may still run, and seal and sign with the key that was newest for it. */
 const SAFE_MS = 24 * 3_600_000;
 
 /**
- * What each key of TOKEN_KEYS, SESSION_KEYS and CAPABILITY_KEYS is still needed for, and since when an older one is not. Reads the
- * installation's database; `now` in UTC ms.
+ * Reports the remaining use of each key of TOKEN_KEYS, SESSION_KEYS and CAPABILITY_KEYS, and the time since which an
+ * older key is unused. Reads the installation's database; `now` in UTC ms.
  */
 export async function checkKeys(settings: Settings, ask: Ask, now: number): Promise<Finding[]> {
   try {
@@ -72,7 +72,7 @@ const lostKey = (id: string, sealed: Sealed): Finding =>
     `seals ${placesOf(sealed)} and is not in the ring, so they cannot be opened; put it back`,
   );
 
-/** Receipts have no end that we could reckon with: docs/storage.md says how long they stay at least. */
+/** Receipts have no fixed end of life, so an older key has none either: docs/storage.md has their minimum lifetime. */
 const namingKey = (id: string, isNewest: boolean): Finding =>
   ok(
     `key ${id} of CAPABILITY_KEYS`,

@@ -6,10 +6,10 @@ import type { Settings } from '#worker/env';
 import { emptySetting, type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
 const WHAT = 'webhook of mails (MAIL_WEBHOOK_SECRET)';
-/** It is no event, so that the right secret is refused for the content. */
+/** Not an event, so that a call with the right secret is refused for its content. */
 export const NO_EVENT = 'nothing';
 
-/** A call that the newest of these secrets has signed. */
+/** A call signed with the newest of these secrets. */
 export function signedMailCall(secrets: string, now = Date.now()): RequestInit {
   const [id, seconds] = ['msg_doctor', String(Math.floor(now / 1000))];
   const key = Buffer.from(secrets.split(',')[0]?.slice('whsec_'.length) ?? '', 'base64');
@@ -18,14 +18,14 @@ export function signedMailCall(secrets: string, now = Date.now()): RequestInit {
   return { method: 'POST', headers, body: NO_EVENT };
 }
 
-/** Whether the Worker has this secret, from its answer to a signed call. */
+/** Checks from the Worker's response to a signed call that it has this secret. */
 export function mailWebhookFinding(secrets: string, answer: Response | null): Finding {
   if (secrets === '') return { ...emptySetting('MAIL_WEBHOOK_SECRET'), what: WHAT };
   return answer?.status === 400 ? ok(WHAT) : wrong(WHAT, 'the Worker has another secret; run npm run deploy again');
 }
 
 const HOUR_MS = 3_600_000;
-/** The schedule looks every 6 hours; the duty outside is a look a week. */
+/** The schedule checks every 6 hours; the check from outside is required once a week. */
 const LATE_MS = { inside: 7 * HOUR_MS, outside: 8 * 24 * HOUR_MS };
 const REMEDY = {
   inside: 'the schedule makes one every 6 hours; look for tamper-monitor-failed in the log',
@@ -33,8 +33,8 @@ const REMEDY = {
 };
 
 /**
- * How the tamper monitor stands, from the installation's own answer (null: none came). `isPublic`: payers use it, so that a
- * browser has to look at it each week.
+ * State of the tamper monitor, from the installation's own response (null: no response). `isPublic`: payers use the
+ * installation, so a browser must check it each week.
  */
 export async function monitorFindings(
   secret: string,
@@ -86,7 +86,7 @@ export async function checkLive({
   const [own, built, hook, news, mails, reports, monitor] = await Promise.all([
     ask('/app_url'),
     ask(builtPath),
-    // No provider sends this body: the right address refuses it for its content, a wrong one is not found.
+    // No provider sends this body: the right address refuses it for its content, a wrong address answers 404.
     ask(`/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
     ask(`/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
     MAIL_WEBHOOK_SECRET === '' ? null : ask('/api/webhooks/mail', signedMailCall(MAIL_WEBHOOK_SECRET)),

@@ -1,7 +1,7 @@
 import type { OperatorWords, RemoteName } from './environment-file.ts';
 import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
-/** Reports and certificates of what is claimed are made anew each year. */
+/** Reports and certificates for the claims are renewed each year. */
 const EVIDENCE_MONTHS = 12;
 
 function monthsBefore(day: string, months: number): string {
@@ -10,7 +10,7 @@ function monthsBefore(day: string, months: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The claims that the homepage shows, by the words that a visitor reads. */
+/** The claims on the homepage, as a visitor reads them. */
 const claimsOf = ({ uptime, merchants, badges }: OperatorWords): string[] => [
   `${uptime} uptime`,
   `${merchants} merchants`,
@@ -18,8 +18,8 @@ const claimsOf = ({ uptime, merchants, badges }: OperatorWords): string[] => [
 ];
 
 /**
- * The operator's own words. In production every claim needs an address that shows it and the day on which somebody
- * looked, within the last year; elsewhere the homepage says "Sample claims" beside them.
+ * Checks the operator's own words. In production every claim needs an address as evidence and the day of its last
+ * check, within the last year; elsewhere the homepage shows "Sample claims" beside them.
  */
 export function checkOperator(name: RemoteName, words: OperatorWords | null, today: string): Finding[] {
   if (!words) return [];

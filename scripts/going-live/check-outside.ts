@@ -15,7 +15,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   }
 }
 
-/** Checks that the vendors answer and know our keys. Changes nothing there. */
+/** Checks that the vendors respond and accept our keys. Changes nothing there. */
 export const checkOutside = (settings: Settings): Promise<Finding[]> =>
   Promise.all([crm(settings), gateway(settings), boarding(settings), mail(settings)]);
 
@@ -55,21 +55,21 @@ async function mail({ MAIL_API_BASE, MAIL_API_KEY }: Settings): Promise<Finding>
   const what = 'mail (MAIL_API_KEY)';
   const answer = await ask(`${MAIL_API_BASE}/domains`, { headers: { authorization: `Bearer ${MAIL_API_KEY}` } });
   if (!answer) return wrong(what, 'MAIL_API_BASE does not answer');
-  // A send-only key is refused here with "restricted", which also proves that it is known.
+  // A send-only key is refused here with "restricted", which also proves that it is valid.
   if (answer.status === 200 || /restricted/i.test(answer.text)) return ok(what);
   return answer.status === 404
     ? notChecked(what, 'the service has no call that looks at a key; send yourself a reset mail')
     : wrong(what, `the service answers ${answer.status}`);
 }
 
-/** Checks how the installation is reached: no TLS before 1.2, and nothing over plain http but the way to https. */
+/** Checks the installation's transport: no TLS before 1.2, and over plain http only a redirect to https. */
 export async function checkTransport({ APP_URL }: Pick<Settings, 'APP_URL'>): Promise<Finding[]> {
   const { hostname, port, protocol } = new URL(APP_URL);
   if (protocol !== 'https:') return [notChecked('encryption', 'APP_URL is not an https address')];
   return Promise.all([checkOldTls(hostname, Number(port || 443)), checkPlainHttp(`http://${hostname}`)]);
 }
 
-/** Offers TLS 1.0 and 1.1 alone, with every cipher there is: a good server refuses. */
+/** Offers only TLS 1.0 and 1.1, with every cipher: a secure server refuses. */
 export async function checkOldTls(host: string, port: number): Promise<Finding> {
   const what = 'TLS before 1.2';
   const code = await new Promise<string>((resolve) => {
@@ -79,7 +79,7 @@ export async function checkOldTls(host: string, port: number): Promise<Finding> 
       servername: host,
       minVersion: 'TLSv1',
       maxVersion: 'TLSv1.1',
-      // Otherwise our own library would refuse before the server is asked.
+      // Otherwise our own library would refuse before it contacts the server.
       ciphers: 'ALL:@SECLEVEL=0',
       rejectUnauthorized: false,
     });
@@ -93,13 +93,13 @@ export async function checkOldTls(host: string, port: number): Promise<Finding> 
   });
   if (code === 'accepted')
     return wrong(what, 'is accepted: set Minimum TLS Version to 1.2 (dashboard, SSL/TLS, Edge Certificates)');
-  // An alert of the server has a code of OpenSSL, which begins with ERR_; the rest never came to the question.
+  // A server's alert has an OpenSSL code that begins with ERR_. Other codes, except a reset, mean no connection.
   return /^E(?!RR_)[A-Z_]+$/.test(code) && code !== 'ECONNRESET'
     ? notChecked(what, `no answer (${code})`)
     : ok(what, 'refused');
 }
 
-/** `origin`: the installation's name over http. It may lead to https or refuse. */
+/** `origin`: the installation's http origin. It must redirect to https or refuse. */
 export async function checkPlainHttp(origin: string): Promise<Finding> {
   const what = 'plain http';
   const answer = await fetch(`${origin}/terms`, { redirect: 'manual', signal: AbortSignal.timeout(WAIT_MS) }).catch(

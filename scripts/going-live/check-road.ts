@@ -4,24 +4,24 @@ import type { Environment } from './read-environment.ts';
 export const VENDORS = ['hubspot', 'gateway', 'mail', 'cloudflare'] as const;
 export type Vendor = (typeof VENDORS)[number];
 
-/** What stands in docs/probes/, and which commits answer. */
+/** The transcripts in docs/probes/, and the deployed commits. */
 export type Seen = {
-  /** The newest transcript of each vendor, as a day. */
+  /** Day of the newest transcript of each vendor. */
   probes: Partial<Record<Vendor, string>>;
   today: string;
-  /** Of staging; empty where nothing answers. */
+  /** Commit deployed in staging; empty if staging does not respond. */
   stagingCommit: string;
   commit: string;
 };
 
-/** A transcript older than this says little of a vendor of today. */
+/** An older transcript is no longer evidence of the vendor's current behaviour. */
 const PROBE_DAYS = 90;
 const SECRETS = ['TOKEN_KEYS', 'SESSION_KEYS', 'CAPABILITY_KEYS', 'BUILD_SECRET', 'OPERATOR_SECRET', 'MONITOR_SECRET'];
 const ADDRESSES = ['BOARDING_WEBHOOK_SECRET', 'TRANSACTION_WEBHOOK_SECRET', 'MAIL_WEBHOOK_SECRET'];
 const VENDOR_KEYS = ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET', 'BOARDING_ACCESS_KEY', 'MAIL_API_KEY'];
 const TOLD = ['ALERT_MAIL_TO', 'ALERT_WEBHOOK_URL', 'HEARTBEAT_URL', 'HEALTH_SECRET', 'MONITOR_SECRET'] as const;
 
-/** The road from the provider's sandbox to real cards, line by line as docs/deploy.md has it. */
+/** Checks the steps from the provider's sandbox to real cards, in the order of docs/deploy.md. */
 export function checkRoad(production: Environment, staging: Environment | null, seen: Seen): Finding[] {
   const { settings, vars } = production;
   if (!settings) return [];
@@ -45,7 +45,7 @@ function triedInStaging({ stagingCommit, commit }: Seen): Finding {
   return stagingCommit === commit ? ok(what) : wrong(what, `staging answers with ${stagingCommit.slice(0, 8)}`);
 }
 
-/** Values that both environments have: a secret of staging, which more people know, must open nothing here. */
+/** Refuses values shared with staging: more people know its secrets, so they must not work in production. */
 function apart(what: string, names: string[], vars: Record<string, string>, staging: Environment | null): Finding {
   if (!staging) return notChecked(what, 'there is no staging.json to compare with');
   const same = names.filter((name) => vars[name] !== undefined && vars[name] === staging.vars[name]);

@@ -54,7 +54,7 @@ function logs(toml: string): Finding {
     : missing(what, `the platform would keep addresses that open payments and sessions: set ${lines.join(', ')}`);
 }
 
-/** A value as written; undefined where the section lacks it or does not write it on its own line. */
+/** A value as written; undefined if the section does not contain it on its own line. */
 function valueIn(toml: string, section: string, key: string): string | undefined {
   let current = '';
   for (const line of toml.split('\n')) {
@@ -73,7 +73,7 @@ const Built = z.object({
   }),
 });
 
-/** Whether the configuration that the build writes, and that is uploaded, still keeps addresses out of logs. */
+/** True if the configuration that the build writes for the upload still keeps addresses out of logs. */
 export const keepsAddressesOut = (config: string): boolean => Built.safeParse(JSON.parse(config)).success;
 
 function appFile(text: string, settings: Settings | null): Finding[] {
@@ -87,7 +87,7 @@ function appFile(text: string, settings: Settings | null): Finding[] {
   const pair = `HUBSPOT_OPTIONAL_SCOPES and optionalScopes in ${APP_FILE}`;
   return [
     lacking.length > 0 ? wrong(`scopes in ${APP_FILE}`, `lacks ${lacking.join(', ')}`) : ok(`scopes in ${APP_FILE}`),
-    // One that the app lacks fails the authorisation for everybody, so the app goes first.
+    // A scope that the app lacks fails the authorisation for every user, so the app must be updated first.
     undeclared.length > 0
       ? wrong(pair, `the app lacks ${undeclared.join(', ')}: declare and upload them before they are set`)
       : ok(pair),

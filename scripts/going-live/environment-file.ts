@@ -3,14 +3,14 @@ import { INVOICE_FOOTER, operator, operatorClaims, operatorLegal } from '#shared
 import { operatorCards } from '#shared/operator-cards';
 
 /**
- * What one environment is, in a file outside git: the names of its parts at the platform, the operator's own words, and
- * the Worker's settings with their secrets.
+ * The definition of one environment, in a file outside git: the names of its parts at the platform, the operator's own
+ * words, and the Worker's settings with their secrets.
  */
 const text = z.string().check(z.minLength(1, { error: 'is empty' }));
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a day like 2026-01-31' }));
 const address = z.url({ protocol: /^https$/, error: 'must be an https address' });
 
-/** What a claim of the homepage covers and since when, where a reader finds it shown, and on which day somebody looked. */
+/** Evidence for a claim on the homepage: its scope, start and public address, and the day of the last check. */
 const Evidence = z.object({ claim: text, covers: text, since: day, url: address, seen: day });
 export type Evidence = z.infer<typeof Evidence>;
 
@@ -35,7 +35,7 @@ export const Parts = z.object({
   worker: z.string().check(z.regex(/^[a-z0-9-]+$/, { error: 'must be small letters, digits and hyphens' })),
   database: z.object({ name: text, id: z.guid({ error: 'must be the id that `wrangler d1 create` printed' }) }),
   buckets: z.object({ media: text, anchors: text, backups: text }),
-  /** The region of a cloud near which the Worker runs, such as aws:us-east-1; empty: where its caller is. */
+  /** Cloud region near which the Worker runs, such as aws:us-east-1; empty: near the caller. */
   placement: z._default(
     z.string().check(z.regex(/^((aws|gcp|azure):[a-z0-9-]+)?$/, { error: 'must look like aws:us-east-1' })),
     '',
@@ -51,11 +51,11 @@ export const EnvironmentFile = z.object({
 });
 export type EnvironmentFile = z.infer<typeof EnvironmentFile>;
 
-/** The parts of the file without a secret, which a build service has in one variable. */
+/** The parts of the file without secrets, which a build service gets in one variable. */
 export const PublicFile = z.object({ ...Parts.shape, operator: OperatorWords });
 export type PublicFile = z.infer<typeof PublicFile>;
 
-/** The environments; `local` is what `npm start` runs, the others are at the platform. */
+/** The environments; `npm start` runs `local`, the others are at the platform. */
 export const NAMES = ['local', 'staging', 'production'] as const;
 export type EnvironmentName = (typeof NAMES)[number];
 export type RemoteName = Exclude<EnvironmentName, 'local'>;
@@ -66,7 +66,7 @@ export const exampleOf = (name: RemoteName): string => `docs/${name}.example.jso
 
 export type Asked = { name: EnvironmentName; flags: Set<string>; rest: string[] };
 
-/** Reads `--to NAME` and the flags that a command knows. Throws an Error that says how it is used. */
+/** Parses `--to NAME` and the known flags of a command. Throws an Error with usage help. */
 export function readArguments(args: string[], known: readonly string[]): Asked {
   const flags = new Set<string>();
   const rest: string[] = [];
@@ -88,13 +88,13 @@ function nameOf(given: string): EnvironmentName {
   return name;
 }
 
-/** The environment of a command that needs one at the platform. */
+/** The environment of a command that works only at the platform; throws an Error for `local`. */
 export function remoteName(name: EnvironmentName): RemoteName {
   if (name === 'local') throw new Error('the local environment is what npm start runs; choose staging or production');
   return name;
 }
 
-/** An environment that exists nowhere, for a rehearsal without a file: the names of wrangler.toml and the sample words. */
+/** A placeholder environment for a dry run without a file: the names of wrangler.toml and the sample words. */
 export const sampleFile: PublicFile = {
   worker: 'tillway',
   database: { name: 'tillway', id: '00000000-0000-0000-0000-000000000001' },

@@ -6,14 +6,14 @@ export const ok = (what: string, say = ''): Finding => ({ what, state: 'ok', say
 export const missing = (what: string, say: string): Finding => ({ what, state: 'missing', say });
 export const wrong = (what: string, say: string): Finding => ({ what, state: 'wrong', say });
 export const notChecked = (what: string, say: string): Finding => ({ what, state: 'not-checked', say });
-/** What only an account elsewhere can give; `account` says which. All else that is missing can be made here. */
+/** A value that only the external account `account` provides. All other missing values can be generated here. */
 export const needsAccount = (what: string, account: string, say: string): Finding => ({
   what,
   state: 'account',
   say: `needs ${account}; ${say}`,
 });
 
-/** Whether something is left to do for it. */
+/** True if the finding requires action. */
 export const isToDo = ({ state }: Finding): boolean => state === 'missing' || state === 'account' || state === 'wrong';
 
 export const CLOUDFLARE = 'a Cloudflare account';
@@ -21,7 +21,7 @@ export const HUBSPOT = 'a HubSpot developer account';
 export const CLEARENT = 'a Clearent partner account';
 export const MAIL = 'an account at the mail service';
 
-/** Where a setting comes from that nobody can make up: the account, and the place in it. */
+/** Sources of settings that cannot be generated: the account, and the place in it. */
 const FROM_ACCOUNTS: Record<string, [account: string, place: string]> = {
   'database.id': [CLOUDFLARE, 'npx wrangler d1 create prints it (step 2)'],
   DEPLOY_HOOK_URL: [CLOUDFLARE, 'without it nothing builds the site after a publication; make a deploy hook (step 6)'],
@@ -32,12 +32,12 @@ const FROM_ACCOUNTS: Record<string, [account: string, place: string]> = {
   MAIL_API_KEY: [MAIL, 'a key of its own for this environment (step 4)'],
   MAIL_WEBHOOK_SECRET: [MAIL, 'without it nobody learns that a mail came back; the webhook’s signing secret (step 4)'],
 };
-/** Filled in in the example. */
+/** Settings that have a value in the example. */
 const HOSTS = /_BASE(_URL)?$|^GATEWAY_SANDBOX$/;
 const KEY_RINGS = ['TOKEN_KEYS', 'SESSION_KEYS', 'CAPABILITY_KEYS'];
 const OWN_WORDS = ['APP_URL', 'MAIL_FROM'];
 
-/** What to do about a setting without a value: which account has it, or how it is made here. */
+/** The remedy for a setting without a value: the account that provides it, or how to generate it. */
 export function emptySetting(name: string): Finding {
   const [account, place] = FROM_ACCOUNTS[name] ?? [];
   if (account && place) return needsAccount(name, account, place);

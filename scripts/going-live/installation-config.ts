@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { OperatorWords, Parts, RemoteName } from './environment-file.ts';
 
-/** A configuration of wrangler, as far as an environment changes it. */
+/** The fields of a wrangler configuration that an environment changes. */
 type Config = {
   name?: string;
   compatibility_date?: string;
@@ -16,8 +16,8 @@ const BUCKETS: Record<string, keyof Parts['buckets']> = {
 };
 
 /**
- * A configuration with the names of an environment. All else stays as the one wrangler.toml has it: wrangler's own
- * environments inherit neither bindings nor schedules, and would leave them out without a word.
+ * A configuration with the names of an environment. All else stays as in wrangler.toml: wrangler's own environments
+ * inherit neither bindings nor schedules, and would silently omit them.
  */
 export function fitted<T extends Config>(config: T, parts: Parts, appUrl: string) {
   const { worker, database, buckets, placement } = parts;
@@ -42,7 +42,7 @@ export function fitted<T extends Config>(config: T, parts: Parts, appUrl: string
 
 /** Writes what wrangler needs for an environment's database and secrets; returns the file. */
 export async function writeAccountConfig(parts: Parts, appUrl: string, folder: string): Promise<string> {
-  // Loaded where it is needed: it takes a second or two.
+  // Imported only here, because loading takes a second or two.
   const { experimental_readRawConfig } = await import('wrangler');
   const { rawConfig } = experimental_readRawConfig({ config: 'wrangler.toml' });
   const { name, d1_databases, r2_buckets, routes } = fitted(rawConfig as Config, parts, appUrl);
@@ -59,7 +59,7 @@ export async function writeAccountConfig(parts: Parts, appUrl: string, folder: s
 
 type App = { uid: string; config: { name: string; auth: Record<string, unknown>; support: Record<string, unknown> } };
 
-/** The app's description with an environment's values: each environment has an app of its own, so staging has its own id. */
+/** The app's description with an environment's values. Each environment has its own app, so staging has its own id. */
 export function fittedApp(text: string, name: RemoteName, appUrl: string, words: OperatorWords): App {
   const app = JSON.parse(text) as App;
   const { config } = app;
@@ -76,7 +76,7 @@ export function fittedApp(text: string, name: RemoteName, appUrl: string, words:
   };
 }
 
-/** What the modules of the operator's words export in an environment; their samples are in shared/. */
+/** Exports of the modules with the operator's words in an environment; their samples are in shared/. */
 export function operatorModules(name: RemoteName, words: OperatorWords) {
   const { supportPhone, supportEmail, bankPaymentDays, uptime, support, merchants, badges, evidence } = words;
   return {

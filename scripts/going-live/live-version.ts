@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import * as z from 'zod/mini';
 import type { RemoteName } from './environment-file.ts';
 
-/** The branch that the build service builds publications from; only a release or a rollback moves it. */
+/** The branch from which the build service builds publications; only a release or a rollback moves it. */
 export const liveBranch = (name: RemoteName): string => (name === 'production' ? 'live' : `live-${name}`);
 
-/** Names the branch anew, also backwards. Throws an Error that says what to run by hand. */
+/** Moves the branch to a commit, even an older one. Throws an Error with the command to run manually. */
 export function moveLiveBranch(name: RemoteName, commit: string): void {
   const args = ['push', '--force', 'origin', `${commit}:refs/heads/${liveBranch(name)}`];
   const { status, stderr } = spawnSync('git', args, { encoding: 'utf8' });
@@ -15,12 +15,12 @@ export function moveLiveBranch(name: RemoteName, commit: string): void {
   }
 }
 
-/** The commit of this folder, as a build service or git names it; empty where there is no repository. */
+/** The commit of this folder, from the build service or git; empty without a repository. */
 export function ownCommit(env: NodeJS.ProcessEnv): string {
   return env.WORKERS_CI_COMMIT_SHA || git('rev-parse', 'HEAD');
 }
 
-/** Whether what would be built is what the commit says. */
+/** True if the working tree matches the commit. */
 export const isCommitted = (): boolean => git('status', '--porcelain') === '';
 
 function git(...args: string[]): string {
@@ -31,7 +31,7 @@ function git(...args: string[]): string {
 const WAIT_MS = 10_000;
 const Health = z.object({ commit: z.string() });
 
-/** The commit of the Worker that answers, also of one that is not well; empty where nothing answers. */
+/** The commit of the deployed Worker, even if it reports itself unhealthy; empty without a response. */
 export async function liveCommitAt(appUrl: string): Promise<string> {
   try {
     const answer = await fetch(`${appUrl}/api/health`, { redirect: 'manual', signal: AbortSignal.timeout(WAIT_MS) });
@@ -50,7 +50,7 @@ const Versions = z.array(
 );
 export type Version = { id: string; commit: string };
 
-/** The versions that a deploy uploaded, newest first, each with the commit of its message. */
+/** The versions that deploys uploaded, newest first, each with the commit from its message. */
 export function versionsIn(json: string): Version[] {
   return Versions.parse(JSON.parse(json))
     .sort((a, b) => b.metadata.created_on.localeCompare(a.metadata.created_on))
@@ -61,8 +61,8 @@ export function versionsIn(json: string): Version[] {
 }
 
 /**
- * The newest version of the commit that was live before this one, or of the one that is named by its beginning. A version
- * of the same commit is no way back: publications make those.
+ * The newest version of the commit that was live before the current one, or of the commit with the given prefix.
+ * Versions of the current commit do not count, because publications create them.
  */
 export function targetOf(versions: Version[], live: string, wanted?: string): Version {
   const from = versions.findIndex(({ commit }) => commit === live);

@@ -5,19 +5,19 @@ import { parseJson } from '#worker/vendors/http';
 import { EnvironmentFile, exampleOf, fileOf, OperatorWords, PublicFile, type RemoteName } from './environment-file.ts';
 import { emptySetting, type Finding, missing, ok, wrong } from './finding.ts';
 
-/** The card provider's hosts of either world. HubSpot and the mail service have one host for both. */
+/** The card provider's hosts of each environment. HubSpot and the mail service have one host for both. */
 const HOSTS: Record<RemoteName, string[]> = {
   staging: ['gateway-sb.clearent.net', 'boarding-sb.clearent.net'],
   production: ['gateway.clearent.net', 'boarding.clearent.net', 'reporting.clearent.net'],
 };
 
-/** Whether an address is one of the card provider's in this world. */
+/** True if an address is at one of the card provider's hosts of this environment. */
 export const isHostOf = (name: RemoteName, address: string): boolean =>
   URL.canParse(address) && HOSTS[name].includes(new URL(address).hostname);
 
 const ADDRESSES = ['GATEWAY_BASE_URL', 'BOARDING_BASE_URL', 'REPORTING_BASE_URL'] as const;
 
-/** Real cards are charged in production and nowhere else, so no environment may have hosts of the other. */
+/** Real cards are charged only in production, so neither environment may use hosts of the other. */
 export function hostFindings(name: RemoteName, settings: Settings): Finding[] {
   const other = name === 'staging' ? 'production' : 'staging';
   const addresses = ADDRESSES.flatMap((setting) => {
@@ -41,7 +41,7 @@ export type Environment = {
   name: RemoteName;
   /** Names and operator's words; null where the file is missing or malformed. */
   file: PublicFile | null;
-  /** The operator's words alone, also of a file that lacks other parts. */
+  /** The operator's words, even if other parts of the file are missing. */
   words: OperatorWords | null;
   /** The Worker's settings as they are uploaded. */
   vars: Record<string, string>;
@@ -80,11 +80,11 @@ function settingsIn(parsed: unknown): Record<string, string> {
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** `database.id must …`, never with the value. */
+/** Findings such as `database.id must …`, never with the value. */
 export const shapeFindings = (issues: readonly z.core.$ZodIssue[]): Finding[] =>
   issues.map(({ path, message }) => wrong(path.join('.') || 'the file', message));
 
-/** The example leaves the database's id empty, which is not the same as a wrong one. */
+/** The example has an empty database id, which counts as missing, not as wrong. */
 const unlessEmpty =
   (parsed: unknown) =>
   (finding: Finding): Finding => {
@@ -92,13 +92,13 @@ const unlessEmpty =
     return finding.what === 'database.id' && database?.id === '' ? emptySetting('database.id') : finding;
   };
 
-/** `setting NAME is missing` or `setting NAME must …`. */
+/** Parses `setting NAME is missing` or `setting NAME must …`. */
 function toFinding(line: string): Finding {
   const [, name = 'settings', say = line] = /^setting (\w+) (.*)$/.exec(line) ?? [];
   return say === 'is missing' ? emptySetting(name) : wrong(name, say);
 }
 
-/** Whether an address is one on the internet, and not the example's. */
+/** True for a public https address other than the example's. */
 export const isOwnAddress = (address: string): boolean =>
   URL.canParse(address) &&
   address.startsWith('https:') &&

@@ -34,8 +34,8 @@ const CHUNK = { bytes: 1_000_000, rows: 500 };
 const IDS = 5000;
 
 /**
- * Copies the published content into a database file for the build. It reads in parts: an export would lock the
- * database for everyone, payers too, and writes long texts as statements that no database accepts again.
+ * Copies the published content into a database file for the build. It reads in parts: an export would lock the database
+ * for all users, including payers, and would write long texts as statements that no database accepts.
  */
 export async function pullContent(ask: Ask, file: string): Promise<void> {
   const db = new DatabaseSync(file);
@@ -101,7 +101,7 @@ export function asking(database: string[]): Ask {
 /** Migrations of the installation's database; a clinic's database applies its own. */
 export const MIGRATIONS = 'migrations/installation';
 
-/** As wrangler's own command makes it, so that `npm start` and this runner read the same table. */
+/** As wrangler's own command creates it, so that `npm start` and this runner use the same table. */
 const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 );\n`;
@@ -112,7 +112,7 @@ export const migrationFiles = (folder: string = MIGRATIONS): string[] =>
     .filter((name) => name.endsWith('.sql'))
     .sort();
 
-/** Files that the database does not have yet. Throws where it has one that lies before a file that it lacks, or is too old. */
+/** Files not yet applied. Throws if the database is too old, or lacks a migration before one that it has. */
 export async function pendingMigrations(
   ask: Ask,
   files = migrationFiles(),
@@ -133,15 +133,16 @@ async function appliedNames(ask: Ask): Promise<string[]> {
 }
 
 /**
- * One migration as one text: D1's import takes it whole or not at all. Its first statement notes the migration, and fails
- * where the table holds another number of rows than this runner saw or has the name, so two deploys cannot both apply one.
+ * One migration as one text, which D1's import applies completely or not at all. The first statement records the
+ * migration. It fails if the table already has the name or a different row count than this runner saw, so two deploys
+ * cannot both apply a migration.
  */
 export const asOneText = (name: string, sql: string, applied: number): string =>
   `${TABLE}INSERT INTO d1_migrations (name, applied_at) VALUES ('${name}', (SELECT CURRENT_TIMESTAMP WHERE (SELECT count(*) FROM d1_migrations) = ${applied}));\n${sql}`;
 
 /**
- * Applies what is pending, a file at a time; `execute` carries out one file of statements. `together`: all in one file, for a
- * rehearsal, in which each start of the tool only costs time.
+ * Applies pending migrations, one file at a time; `execute` runs one file of statements. `together`: all in one file,
+ * which saves starts of the tool in a dry run.
  */
 export async function applyMigrations(
   ask: Ask,

@@ -1,8 +1,8 @@
-/** What a deploy does, one step at a time, and what it asks of the world; deploy.ts has the real ones. */
+/** The steps and queries of a deploy; deploy.ts has the real implementations. */
 export type Steps = {
-  /** Of the source that is built. */
+  /** Commit of the source that is built. */
   commit: string;
-  /** Of the Worker that answers; empty where none does. */
+  /** Commit of the deployed Worker; empty without a response. */
   liveCommit(): Promise<string>;
   pending(): Promise<string[]>;
   test(): Promise<void>;
@@ -15,8 +15,8 @@ export type Steps = {
 export type Step = (name: string, progress: number, work: () => Promise<void>) => Promise<void>;
 
 /**
- * A release brings code: it is tested, its migrations go first, and the branch that editors publish from follows it. Where
- * its commit is live already, it brings settings alone, which may be urgent and were not what the tests look at.
+ * A release deploys code: it runs the tests, applies migrations first, and moves the branch from which editors publish.
+ * If its commit is already live, it only changes settings, which may be urgent and which the tests do not cover.
  */
 export async function release(steps: Steps, step: Step): Promise<void> {
   if ((await steps.liveCommit()) !== steps.commit) await step('running the tests', 1, steps.test);
@@ -28,8 +28,8 @@ export async function release(steps: Steps, step: Step): Promise<void> {
 }
 
 /**
- * A publication brings content and nothing else: the source that is built must be the one that answers, before the build
- * and again right before the upload, since a release may have overtaken it meanwhile.
+ * A publication deploys only content: the source must be the live commit, both before the build and right before the
+ * upload, since a release may have been deployed meanwhile.
  */
 export async function publish(steps: Steps, step: Step): Promise<void> {
   await mustBeLive(steps);

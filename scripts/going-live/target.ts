@@ -7,19 +7,19 @@ import { exampleOf, fileOf, type OperatorWords, PublicFile, type RemoteName } fr
 import { type Finding, isToDo } from './finding.ts';
 import { readEnvironment } from './read-environment.ts';
 
-/** What a deploy goes to, and what it takes there. */
+/** The target of a deploy, and the data that the deploy uploads. */
 export type Target = {
   name: RemoteName;
   appUrl: string;
   buildSecret: string;
   file: PublicFile;
-  /** Uploaded as secrets; a build service has none of them, and the Worker keeps what it has. */
+  /** Uploaded as secrets; empty at a build service, where the Worker keeps its existing secrets. */
   vars: Record<string, string>;
 };
 
 /**
- * Where a deploy goes: by the environment's file on a person's machine, by the variables APP_URL, BUILD_SECRET and
- * ENVIRONMENT at a build service. Throws an Error that says what is missing, after a line for each.
+ * The target of a deploy: from the environment's file on a person's machine, from the variables APP_URL, BUILD_SECRET
+ * and ENVIRONMENT at a build service. Calls `say` for each problem, then throws an Error.
  */
 export function readTarget(name: RemoteName, env: NodeJS.ProcessEnv, say: (line: string) => void): Target {
   if (!existsSync(fileOf(name))) return fromVariables(name, env);
@@ -34,7 +34,7 @@ export function readTarget(name: RemoteName, env: NodeJS.ProcessEnv, say: (line:
 
 type Read = { words: OperatorWords | null; settings: Settings | null; findings: Finding[] };
 
-/** What files alone can tell is wrong. */
+/** Problems that can be found from files alone. */
 function standing(name: RemoteName, { words, settings, findings }: Read): Finding[] {
   const today = new Date().toISOString().slice(0, 10);
   const all = [...findings, ...checkTree(settings), ...checkOperator(name, words, today)];
@@ -57,7 +57,7 @@ function fromVariables(name: RemoteName, env: NodeJS.ProcessEnv): Target {
   return { name, appUrl, buildSecret, file: parsed.data, vars: {} };
 }
 
-/** For a rehearsal: the environment's file as far as it is filled in, else names that exist nowhere. */
+/** For a dry run: the environment's file as far as it is filled in, otherwise placeholder names. */
 export function rehearsalTarget(name: RemoteName, sample: PublicFile): Target {
   const read = existsSync(fileOf(name)) ? readEnvironment(name) : null;
   return {

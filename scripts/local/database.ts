@@ -5,12 +5,12 @@ import { FIRST_MIGRATION } from '#worker/clinic/migration';
 import { run } from './processes.ts';
 
 const PAUSE_MS = 100;
-/** A killed process, or one that recovers its database, lets go much sooner. */
+/** A killed process, or one that recovers its database, releases the lock much sooner. */
 const WAIT_MS = 30_000;
 
 /**
- * Does some work on a local database again while another process locks it: a statement that met a lock changed nothing.
- * Says once that it waits; throws the work's own error when the lock stays.
+ * Retries work on a local database while another process locks it: a statement refused by a lock changed nothing.
+ * Reports once that it waits; throws the work's own error if the lock persists.
  */
 export async function waitWhileLocked<T>(
   work: () => T | Promise<T>,
@@ -30,11 +30,11 @@ export async function waitWhileLocked<T>(
   }
 }
 
-/** When opening the file meets the lock, the runtime only reports an internal error. */
+/** If the file is locked on opening, the runtime only reports an internal error. */
 const isLocked = (cause: unknown) =>
   cause instanceof Error && /database is locked|SQLITE_BUSY|internal error; reference = /.test(cause.message);
 
-/** What a start writes into a state folder, but for the secrets and the tools' caches. */
+/** Files that a start writes into a state folder, except the secrets and the tools' caches. */
 const WRITTEN = [
   'v3',
   'content',
@@ -47,8 +47,8 @@ const WRITTEN = [
 ];
 
 /**
- * Apply the installation's migrations to a state folder when it lacks some; to read what it has saves several seconds at
- * every later start. A clinic's object applies its own.
+ * Applies the installation's pending migrations to a state folder. Checking first saves several seconds at every later
+ * start. A clinic's object applies its own migrations.
  */
 export async function migrate(state: string, say: (what: string) => void): Promise<void> {
   if ((await waitWhileLocked(() => lacking(state), say)).length === 0) return;
@@ -61,21 +61,21 @@ export async function migrate(state: string, say: (what: string) => void): Promi
     ...['d1', 'migrations', 'apply', 'INSTALLATION', '--local'],
     ...['--persist-to', state, '-c', 'wrangler.toml'],
   ]);
-  // One that is asked to end in the middle says that all went well.
+  // Wrangler exits with 0 even if it is stopped midway.
   if (lacking(state).length > 0) throw new Error('the tables were not all made; start again');
 }
 
-/** The migrations that the installation's database does not have. */
+/** The installation's pending migrations. */
 function lacking(state: string): string[] {
   const applied = askEach(state, 'd1_migrations', 'SELECT name FROM d1_migrations').map(({ name }) => name);
   return globSync('*.sql', { cwd: 'migrations/installation' }).filter((name) => !applied.includes(name));
 }
 
-/** Whether a version before the first release made the database. */
+/** True if a version before the first release created the database. */
 const isTooOld = (state: string): boolean =>
   askEach(state, 'd1_migrations', `SELECT 1 FROM d1_migrations WHERE name < '0${FIRST_MIGRATION}'`).length > 0;
 
-/** The rows of every database in a state folder that has this table. */
+/** Queries every database in a state folder that has this table; returns all rows. */
 function askEach(state: string, table: string, question: string) {
   const folder = path.join(state, 'v3/d1/miniflare-D1DatabaseObject');
   return globSync('*.sqlite', { cwd: folder }).flatMap((name) => {
@@ -91,8 +91,8 @@ function askEach(state: string, table: string, question: string) {
 
 /**
  * A local D1 whose statements wait while another process locks the file. The Workers runtime fails at once, for
- * example when a killed start still holds the database or the product writes at the same moment. A statement that met
- * a lock changed nothing, and neither did its batch. Reports once that it waits; throws when the lock stays.
+ * example if a killed start still holds the database or the product writes at the same time. A statement refused by a
+ * lock changed nothing, and neither did its batch. Reports once that it waits; throws if the lock persists.
  */
 export function patientDatabase(db: D1Database, say: (what: string) => void, waitMs?: number): D1Database {
   const own = new WeakMap<D1PreparedStatement, D1PreparedStatement>();

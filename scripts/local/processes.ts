@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import path from 'node:path';
 
-/** No telemetry, no lookups on the internet, no questions. */
+/** Settings without telemetry, lookups on the internet and prompts. */
 export const QUIET = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_LOG_PATH: path.resolve('.wrangler/logs'),
@@ -15,8 +15,8 @@ export const QUIET = {
 };
 
 /**
- * Arguments that run a package's command with this very Node on any system: node_modules/.bin holds shell scripts on
- * one and .cmd files on another. `node` is Node itself.
+ * Arguments that run a package's command with the current Node on any system: node_modules/.bin contains shell scripts
+ * on some and .cmd files on others. `node` is Node itself.
  */
 export function entryOf(name: string): string[] {
   if (name === 'node') return [];
@@ -33,7 +33,7 @@ const withBin = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...QUIET,
   ...env,
-  // Tools start others by name, and those need the project's own Node too.
+  // Tools start other tools by name, and those need the project's own Node too.
   PATH: `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
 });
 
@@ -93,7 +93,7 @@ export function start(
   return child;
 }
 
-/** Run a tool to its end; its output comes back in the error when it fails, or when the start was ended meanwhile. */
+/** Runs a tool to completion. Throws an Error with its output if it fails, and if the start was stopped meanwhile. */
 export async function run(
   name: string,
   args: string[],
@@ -109,19 +109,19 @@ export async function run(
     child.once('error', reject);
     child.once('close', (code, sign) => resolve(code === 0 ? null : sign ? `was ended by ${sign}` : 'failed'));
   });
-  // A tool that is asked to end may end well with half of its work done.
+  // A tool that receives a stop signal may exit with 0 with half of its work done.
   if (isStopping) throw new Error('the start was ended');
   forget(child);
   if (end !== null) throw new Error(`${name} ${args[0]} ${end}:\n${indented(lines.slice(-60))}`);
 }
 
-/** A group that has ended as a whole needs no look any more. */
+/** Stops tracking a process group that has ended completely. */
 export function forget(child: ChildProcess): void {
   alive.delete(child);
   watch('-', child);
 }
 
-/** Indent a tool's lines inside our message, so that none looks like a line of the start itself. */
+/** Indents a tool's lines inside our message, so that none looks like a line of the start itself. */
 export const indented = (lines: string[]): string => lines.map((line) => `  ${line}`).join('\n');
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
@@ -136,7 +136,7 @@ function signal(child: ChildProcess, name: NodeJS.Signals): void {
   }
 }
 
-/** Asks all children to end, and kills them after three seconds. Nothing starts after this. */
+/** Signals all children to stop, and kills them after three seconds. Nothing can be started afterwards. */
 export async function stopAll(): Promise<void> {
   isStopping = true;
   await Promise.all(
@@ -148,17 +148,17 @@ export async function stopAll(): Promise<void> {
         await ended;
         clearTimeout(timer);
       }
-      // The leader may have ended while another process of its group has not.
+      // The group leader may have ended while another process of its group still runs.
       signal(child, 'SIGKILL');
       forget(child);
     }),
   );
 }
 
-/** Calls this when the process is asked to end, or when the npm that began it is gone. */
+/** Calls `end` on a stop signal, or once the npm process that started this one has exited. */
 export function onAskedToEnd(end: (signal: NodeJS.Signals) => void): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => end(name));
-  // npm's shell may die of a signal without passing it on.
+  // npm's shell may exit on a signal without forwarding it.
   const parent = process.ppid;
   if (!process.env.npm_lifecycle_event || !isGrouped) return;
   const look = () => {
@@ -167,7 +167,7 @@ export function onAskedToEnd(end: (signal: NodeJS.Signals) => void): void {
   setInterval(look, 300).unref();
 }
 
-/** Throws an Error that names a port in use. Waits for a port that is just being released. */
+/** Throws an Error that names the port if it is in use. Waits briefly for a port that is just being released. */
 export async function requireFreePort(port: number, setting: string): Promise<void> {
   for (let tries = 5; !(await isFree(port)); tries--) {
     if (tries === 0) throw new Error(`port ${port} (${setting}) is taken`);
@@ -179,7 +179,7 @@ async function isFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1']) {
     const isTaken = await new Promise<boolean>((resolve) => {
       const probe = createServer();
-      // A machine without IPv6 gives another error.
+      // A machine without IPv6 reports another error.
       probe.once('error', (cause: NodeJS.ErrnoException) => resolve(cause.code === 'EADDRINUSE'));
       probe.listen(port, host, () => probe.close(() => resolve(false)));
     });
@@ -188,7 +188,7 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** Wait until an address answers. Throws when the child ends first or after two minutes. */
+/** Waits until an address responds. Throws if the child ends first, or after two minutes. */
 export async function waitFor(url: string, child: ChildProcess, tail: () => string[]): Promise<void> {
   const until = Date.now() + 120_000;
   while (Date.now() < until) {

@@ -1,35 +1,35 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** A client that waits longer than this for an answer is cut off. */
+/** Time (ms) that requests in progress get before a restart; then their connections are cut. */
 const DRAIN_MS = 3000;
-/** An idle connection to the server ends (ms) before the server would end it, which it does after five seconds. */
+/** Idle connections (ms) are closed before the server would close them, which it does after five seconds. */
 const POOLED = { keepAlive: true, timeout: 3000 };
-/** In bytes; the server behind has a limit of its own. */
+/** In bytes; the server behind the relay has its own limit. */
 const MOST_HEADERS = 1_000_000;
-/** Headers about one connection alone. */
+/** Headers that concern only one connection. */
 const OF_A_CONNECTION = new Set(['connection', 'keep-alive']);
 
 export type Relay = {
-  /** Holds new requests until `work` is done. Requests under way are answered first. */
+  /** Holds new requests until `work` is done. Requests in progress are completed first. */
   during(work: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * One port for a server that restarts now and then. A client's idle connection outlives the server behind it, and its
- * next request goes to the new one. `portOf` returns that server's own port.
+ * One port for a server that restarts occasionally. A client's idle connection survives the restart, and its next
+ * request goes to the new server. `portOf` returns that server's own port.
  */
 export async function startRelay(port: number, portOf: () => number, drainMs = DRAIN_MS): Promise<Relay> {
   let agent = new Agent(POOLED);
   let restart: Promise<void> = Promise.resolve();
-  /** Answers under way, each with the promise that it is over. */
+  /** Responses in progress, each with a promise that resolves when it has ended. */
   const underWay = new Map<ServerResponse, Promise<unknown>>();
 
   const limits = { keepAliveTimeout: 0, requestTimeout: 0, maxHeaderSize: MOST_HEADERS };
   const server = createServer(limits, async (incoming, answer) => {
     await restart;
-    // The client left while it waited.
+    // The client disconnected while it waited.
     if (answer.destroyed) return;
     underWay.set(answer, new Promise((resolve) => answer.once('close', resolve)));
     answer.once('close', () => underWay.delete(answer));
@@ -78,6 +78,6 @@ function passOn(incoming: IncomingMessage, answer: ServerResponse, agent: Agent,
   incoming.pipe(asked);
 }
 
-/** Names and values by turns, without those about the connection. */
+/** Alternating header names and values, without those that concern the connection. */
 const ofTheMessage = (raw: string[]): string[] =>
   raw.filter((_, at) => !OF_A_CONNECTION.has(raw[at - (at % 2)]?.toLowerCase() ?? ''));

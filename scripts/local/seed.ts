@@ -15,11 +15,11 @@ import { sqlAsText } from './sql-as-text.ts';
 export type Seeded = { payLinks: string[]; revision: number };
 
 /**
- * Creates what a local product begins with: its first merchants, connected and boarded, with pay links on open invoices,
- * the owner of the content area and the first articles. Later starts keep the links that can still be paid and issue
- * more where some are missing. It runs in a Worker of its own, on the product's state folder and under the product's
+ * Creates the initial data of a local product: its first merchants, connected and boarded, with pay links on open
+ * invoices, the owner of the content area and the first articles. Later starts keep the links that can still be paid
+ * and issue more if some are missing. It runs in a separate Worker on the product's state folder under the product's
  * name, because only a Worker of that name can open a clinic's object. Nothing else may have the folder open: two
- * processes on one database file disturb each other.
+ * processes on one database file interfere with each other.
  */
 export async function seedLocal(local: Local, say: (what: string) => void): Promise<Seeded> {
   const runtime = new Miniflare(await optionsOf(local));
@@ -36,10 +36,10 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
   }
 }
 
-/** Says that a history was begun, and 'done' once it is over. */
+/** Contains 'begun' while the history is written, and 'done' afterwards. */
 const historyFile = ({ state }: Local) => path.join(state, 'history');
 
-/** Once only: what an interrupted start has written stays, and is not written again. */
+/** Runs only once: rows from an interrupted start stay and are not written again. */
 async function writeHistory(runtime: Miniflare, call: SeedCall, local: Local, say: (what: string) => void) {
   say('writing the last 90 days of the first merchant (TILLWAY_HISTORY=none leaves them out)');
   writeFileSync(historyFile(local), 'begun');
@@ -53,7 +53,7 @@ async function writeHistory(runtime: Miniflare, call: SeedCall, local: Local, sa
   say(`${reply.payments} payments of the last 90 days are written`);
 }
 
-/** An interrupted history has left the simulated world in its own time. */
+/** Resets the sandbox's clock if an interrupted history left it in the past. */
 async function mendClock(local: Local): Promise<void> {
   const file = historyFile(local);
   if (!existsSync(file) || readFileSync(file, 'utf8') === 'done') return;
@@ -81,7 +81,7 @@ async function optionsOf({ state, vars }: Local) {
     cf: false,
     log: new Log(LogLevel.ERROR),
     resourcePersistencePath: path.join(state, 'v3'),
-    // Its info lines are of no interest to the person who starts.
+    // Its info lines are irrelevant to the person who starts the product.
     handleStructuredLogs: () => undefined,
     workers: [
       {
@@ -94,7 +94,7 @@ async function optionsOf({ state, vars }: Local) {
   });
 }
 
-/** The seed leaves what it finds done, so it may be asked again. */
+/** Calls the seed, which is idempotent and may be retried. */
 const sow = (runtime: Miniflare, call: SeedCall, say: (what: string) => void): Promise<Sown> =>
   waitWhileLocked(async () => {
     const answer = await runtime.dispatchFetch('http://seed/', { method: 'POST', body: JSON.stringify(call) });

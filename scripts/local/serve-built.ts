@@ -6,10 +6,10 @@ import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { type Relay, startRelay } from './relay.ts';
 
 /**
- * The built Worker on Miniflare: `serve-built.ts <configuration> <state folder> <port> [<entry>]`. The development proxy
- * of wrangler costs several times as much as the Worker itself. An entry is a file whose `around` gets the Worker and
- * returns the one to serve; its bindings include the environment's ENTRY_SECRET. Prints the Worker's log and serves the
- * files of a new build as they arrive.
+ * The built Worker on Miniflare: `serve-built.ts <configuration> <state folder> <port> [<entry>]`. Wrangler's
+ * development proxy costs several times as much as the Worker itself. An entry is a file whose `around` gets the Worker
+ * and returns the one to serve; its bindings include the environment's ENTRY_SECRET. Prints the Worker's log and serves
+ * the files of a new build as they arrive.
  */
 const [config = '', state = '', port = '', entry] = process.argv.slice(2);
 const SETTLED_MS = 100;
@@ -56,13 +56,13 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
 
 type Module = { type: 'ESModule'; path: string; contents?: string };
 
-/** The built files, unchanged. The first module of all is the one that is served. */
+/** The built files, unchanged. The first module is the entry. */
 function built(): Module[] {
   const names = globSync('**/*.mjs', { cwd: server }).sort((a, b) => Number(b === MAIN) - Number(a === MAIN));
   return names.map((name) => ({ type: 'ESModule', path: path.join(server, name) }));
 }
 
-/** A module that serves them behind an entry. */
+/** Modules that wrap the built Worker in an entry. */
 async function aroundWith(file: string): Promise<Module[]> {
   const { outputFiles } = await build({
     entryPoints: [file],

@@ -16,7 +16,7 @@ export type Local = {
   /** The Worker's settings, checked. */
   vars: Record<string, string>;
   owner: { email: string; password: string };
-  /** Whether the first start writes the first merchant's last 90 days. */
+  /** True: the first start writes the first merchant's last 90 days. */
   hasHistory: boolean;
 };
 
@@ -61,7 +61,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     SESSION_KEYS: kept.sessionKeys,
     CAPABILITY_KEYS: kept.capabilityKeys,
   };
-  // The Worker knows the names of all settings, including those that have a default there.
+  // The Worker's defaults contain the names of all settings.
   const given = Object.keys(readEnv(defaults)).flatMap((name) => {
     const value = env[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -97,7 +97,7 @@ type Kept = {
   owner: { email: string; password: string };
 };
 
-/** Secrets of this state folder, made at its first start so that later starts can open what they sealed. */
+/** Secrets of this state folder, created at its first start, so that later starts can decrypt its data. */
 function keptSecrets(state: string): Kept {
   const file = path.join(state, 'secrets.json');
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Kept>) : {};
@@ -115,7 +115,7 @@ function keptSecrets(state: string): Kept {
     ...before,
   };
   mkdirSync(state, { recursive: true });
-  // Write atomically, because a start may be killed here.
+  // Write atomically, because the process may be killed here.
   writeFileSync(`${file}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return kept;

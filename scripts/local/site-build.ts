@@ -18,7 +18,7 @@ const COPIES = [
 
 /**
  * Copies the published content from the product's local database, in one consistent read, into a database for the
- * build. Two engines of these databases on one file disturb each other. Returns the copy's state folder.
+ * build. Two database engines on one file interfere with each other. Returns the copy's state folder.
  */
 export function copyContent(state: string): string {
   const copy = path.join(state, 'content');
@@ -39,7 +39,7 @@ export function copyContent(state: string): string {
 }
 
 const LOOK_MS = 200;
-/** Longer than any such work, because another process may have the number of a dead one by then. */
+/** Longer than any such work. An older lock is stale, because its process id may have been reused. */
 const STALE_MS = 10 * 60_000;
 
 /**
@@ -108,12 +108,12 @@ export const siteFolder = (state: string): string => path.join(state, 'site');
 
 const stampOf = (state: string): string => path.join(siteFolder(state), 'inputs.sha256');
 
-/** Whether the state folder holds a build of the current tree. */
+/** True if the state folder contains a build of the current tree. */
 export function isBuilt({ state, appUrl }: Local): boolean {
   return existsSync(stampOf(state)) && readFileSync(stampOf(state), 'utf8') === inputHash(appUrl);
 }
 
-/** Build the site and the Worker into the state folder. */
+/** Builds the site and the Worker into the state folder. */
 export async function buildSite(local: Local): Promise<void> {
   const folder = siteFolder(local.state);
   const next = `${folder}-next`;
@@ -132,14 +132,14 @@ export async function makeBuild(local: Local, folder: string, onLine?: (line: st
     CONTENT_STATE: copyContent(local.state),
     OUT_DIR: folder,
     APP_URL: local.appUrl,
-    // Pages that other code rendered would be written through their links, into the site that is served.
+    // Linked pages only if the code is the same: a changed page would be written through its link into the live site.
     LINKS_PAGES: String(isBuilt(local)),
     // Always production: a development build has no content policy on the pay page.
     NODE_ENV: 'production',
   };
   // Builds of one tree share a file in .wrangler/deploy to find each other's parts.
   await oneAtATime('.wrangler/building', () => run('astro', ['build'], env, onLine));
-  // A build that lost the Worker still looks like a site.
+  // A build without the Worker still looks like a site.
   if (!existsSync(path.join(folder, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
   rmSync(path.join(folder, 'server/.dev.vars'), { force: true });
   writeFileSync(path.join(folder, 'inputs.sha256'), hash);

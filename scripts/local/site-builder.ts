@@ -19,8 +19,8 @@ const SERVED_MS = 60_000;
 export type SiteBuilder = { hookUrl: string; ask(call: Call): void };
 
 /**
- * The local deploy hook: a POST to its address builds the site, as in production. Builds run one after the other, and
- * calls during a build share the next one. Reports progress to the product, as any builder does.
+ * The local deploy hook: a POST to its address builds the site, as in production. Builds run sequentially, and calls
+ * during a build share the next one. Reports progress to the product, as any builder does.
  */
 export async function startSiteBuilder(local: Local, say: (what: string) => void): Promise<SiteBuilder> {
   // The address is the secret, because other programs on this machine may call it too.
@@ -116,7 +116,7 @@ async function isServed(url: string): Promise<void> {
   }
 }
 
-/** Progress of a build, read from its output. The parts take about equally long on a small site. */
+/** Progress of a build, from its output. The parts take about equally long on a small site. */
 const STEPS: [sign: RegExp, progress: number, step: string][] = [
   [/Collecting build info/, 5, 'Reading the site'],
   [/Building server entrypoints/, 15, 'Building pages and scripts'],
@@ -134,7 +134,7 @@ function progressOf(report: (body: BuildReportBody) => Promise<void>): (line: st
     if (isPage) pages++;
     if (!isPage && (!found || found[1] <= last)) return;
     if (found) last = Math.max(last, found[1]);
-    // Pages follow each other so fast that not every one is reported.
+    // Pages follow each other too fast to report each one.
     if (isPage && Date.now() - toldAt < 500) return;
     toldAt = Date.now();
     const step = isPage ? `Writing pages, ${pages} so far` : (found?.[2] ?? '');

@@ -5,8 +5,8 @@ import path from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
- * An esbuild plugin for `import text from './file.sql?raw'`, which Vite knows by itself. `change`: gets the path of the
- * file and its text, and answers the text to use.
+ * An esbuild plugin for `import text from './file.sql?raw'`, which Vite supports natively. `change` gets the path of
+ * the file and its text, and returns the text to use.
  */
 export const sqlAsText = (change = (_file: string, text: string) => text): Plugin => ({
   name: 'sql-as-text',
@@ -21,7 +21,7 @@ export const sqlAsText = (change = (_file: string, text: string) => text): Plugi
   },
 });
 
-/** The same for a program that Node runs as it stands. Import what needs it afterwards, with `await import`. */
+/** The same for a program that Node runs unbundled. Import modules that need it afterwards, with `await import`. */
 export function registerSqlImports(): void {
   registerHooks({
     load: (url, context, next) =>

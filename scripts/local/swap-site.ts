@@ -10,18 +10,18 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** Lists the files of a folder that are not served. */
+/** File that lists the files of a folder that are not served. */
 const IGNORED = '.assetsignore';
-/** Served by the site itself. Once it is there, all other files are served. */
+/** Names the served build. Its presence means that all other files are served. */
 const BUILT = 'built.json';
 
 export type Swap = { changed: string[]; removed: string[] };
 
 /**
- * Brings the files of a new build under the Worker that serves the old one. Each file is replaced atomically, so a
- * request gets it from one build or the other, and the files that a page needs come before the page. Removed files
- * are no longer served but stay until the next start, because the server fails on a file that vanishes. Once the
- * server answers under the name of `mark`, it knows all files, and `showBuilt` may follow.
+ * Swaps in the files of a new build while the Worker serves the old one. Each file is replaced atomically, so a request
+ * gets it from one build or the other, and the files that a page needs are copied before the page. Removed files are no
+ * longer served but stay until the next start, because the server fails if a file disappears. Once the server responds
+ * at the address of `mark`, it has all files, and `showBuilt` may be called.
  */
 export function swapSite(next: string, live: string, mark: string): Swap {
   const wanted = filesIn(next).filter((file) => file !== BUILT);
@@ -40,7 +40,7 @@ export function swapSite(next: string, live: string, mark: string): Swap {
 
 export const showBuilt = (next: string, live: string): void => put(path.join(next, BUILT), path.join(live, BUILT));
 
-/** Keep scripts and styles of the earlier build, because open pages may still ask for them. */
+/** False for scripts and styles: those of the earlier build are kept, because open pages may still request them. */
 const isPage = (file: string): boolean => !file.startsWith('_astro/');
 
 const rank = (file: string): number => (isPage(file) ? 1 : 0);

@@ -5,8 +5,8 @@ const PAUSE_MS = 1000;
 const TRIES = 10;
 
 /**
- * Reports a build's progress to the product. A lost report on the way does no harm, because the next one repeats it.
- * The last report has no successor, and a build that seems to run blocks others, so it is sent until it is heard.
+ * Reports a build's progress to the product. A lost intermediate report does no harm, because the next one replaces it.
+ * The final report is retried until it is accepted, because a build that seems to run blocks others.
  */
 export async function tellBuild(
   { appUrl, buildSecret }: { appUrl: string; buildSecret: string },
@@ -33,7 +33,7 @@ const LINES = 3;
 const MAX = 500;
 
 /**
- * Why a build failed, for readers in the content area: the tool's name and its error text, without progress, stack
+ * The reason for a failed build, for the content area: the tool's name and its error text, without progress, stack
  * traces and local folders. The full output goes to the builder's log.
  */
 export function reasonOf(cause: unknown): string {

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 
 /**
- * Outlives a start that was killed and ends its children: reads their process groups from the input, `+<id>` and
- * `-<id>`, one a line. The end of the input means that the start is gone.
+ * Outlives a start that was killed and ends its children. Reads their process groups from stdin, `+<id>` and `-<id>`,
+ * one per line. The end of stdin means that the start has ended.
  */
 const groups = new Set<number>();
 

@@ -8,8 +8,8 @@ const LINES = 40;
 
 /**
  * Selects the lines of a tool that a person should see: the Worker's own log lines except one per request, and errors
- * with the lines under them, such as file and line. Leaves out the tools' tables, notices and lists of requested
- * addresses, and frames of code that is not ours. Give it all lines of one tool, in order.
+ * with the lines under them, such as file and line. Omits the tools' tables, notices and request logs, and stack frames
+ * of third-party code. Pass it all lines of one tool, in order.
  */
 export function createFilter(): (line: string) => boolean {
   let left = 0;

@@ -11,22 +11,22 @@ import { fileOf } from '../going-live/environment-file.ts';
 import { readEnvironment } from '../going-live/read-environment.ts';
 import { readLocal } from '../local/settings.ts';
 
-/** What the monitor needs to know of the installation that it looks at. */
+/** The installation that the monitor checks. */
 export type Installation = {
   appUrl: string;
   /** The origin of the card provider's script and frame. */
   provider: string;
   secret: string;
-  /** Pay links to try, the first with a form is looked at; none where none was named. */
+  /** Pay links to try: the first with a form is checked. Empty if none was given. */
   links: string[];
 };
 
-/** Where `npm start` leaves its pay links, in the folder of its state. */
+/** File in the state folder into which `npm start` writes its pay links. */
 export const PAY_LINKS_FILE = 'pay-links.txt';
 
 /**
- * From variables as a build service has them, else from `production.json`, else that of `npm start` on this machine. Throws
- * an Error that names what is missing.
+ * The installation from the variables of a build service, else from `production.json`, else from `npm start` on this
+ * machine. Throws an Error that names the missing settings.
  */
 export function readInstallation(env: NodeJS.ProcessEnv, options: { link?: string; isLocal: boolean }): Installation {
   const { link, isLocal } = options;
@@ -56,7 +56,7 @@ function checked(appUrl: string, gateway: string, secret: string, links: string[
 
 const WAIT_MS = 30_000;
 
-/** The installation's own calls for its monitor. Each throws an Error with what the installation answered. */
+/** The installation's calls for its monitor. Each throws an Error with the installation's error message. */
 export function callsOf({ appUrl, secret }: Pick<Installation, 'appUrl' | 'secret'>) {
   const call = async <T>(path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${appUrl}${path}`, {

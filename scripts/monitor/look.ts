@@ -4,7 +4,7 @@ import type { Seen } from '#shared/contracts/operators/monitor';
 import { inlineHash, inventoryName, type Origins, PROVIDER_SCRIPT } from '#shared/tamper-monitor';
 
 const WAIT_MS = 30_000;
-/** Only these headers say something about the page; others name a request or a server. */
+/** Only these headers describe the page; others describe a request or a server. */
 const HEADERS = [
   ...['content-security-policy', 'strict-transport-security', 'x-frame-options', 'x-content-type-options'],
   ...['referrer-policy', 'permissions-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy'],
@@ -13,9 +13,9 @@ const HEADERS = [
 
 export type Look = {
   seen: Seen;
-  /** The provider's script as it came; null: it did not. */
+  /** The provider's script as received; null if it was not. */
   provider: { sha256: string; type: string; body: Buffer } | null;
-  /** The page has a form; `isShown`: with the provider's frame in it. */
+  /** True if the page has a form; `isShown`: true if the form contains the provider's frame. */
   hasForm: boolean;
   isShown: boolean;
 };
@@ -23,8 +23,8 @@ export type Look = {
 const sha256 = (body: Buffer | string) => createHash('sha256').update(body).digest('hex');
 
 /**
- * The pay page of a link as a browser receives it: opened, scrolled to its end, and nothing typed or pressed. Addresses are
- * named as in the inventory, so that the look holds no pay id.
+ * The pay page of a link as a browser receives it: opened and scrolled to its end, without any input. Addresses are
+ * named as in the inventory, so that the result contains no pay id.
  */
 export async function lookOutside(browser: Browser, link: string, origins: Origins): Promise<Look> {
   const context = await browser.newContext({ serviceWorkers: 'block' });
@@ -66,10 +66,10 @@ export async function lookOutside(browser: Browser, link: string, origins: Origi
   }
 }
 
-/** Letters of a pay id at least: shorter words stand elsewhere too, and open nothing. */
+/** Minimum length of a pay id. Shorter words may occur elsewhere in the page, and open nothing. */
 const ID_LETTERS = 16;
 
-/** The id opens the page, so that it stays out of evidence and logs, wherever a page may have put it. */
+/** Removes the pay id, which opens the page, from everything that goes into evidence and logs. */
 const withoutPayId = (payId: string, seen: Seen): Seen =>
   payId.length < ID_LETTERS ? seen : (JSON.parse(JSON.stringify(seen).replaceAll(payId, '{payId}')) as Seen);
 
@@ -78,12 +78,12 @@ const originOf = (url: string, { app }: Origins) => {
   return origin === new URL(app).origin ? app : origin;
 };
 
-/** Of our page itself: what the provider does inside its own frame is the provider's. */
+/** True for requests of our page itself, false for those inside the provider's frame. */
 function isOfPage(request: Request): boolean {
   try {
     return request.frame().parentFrame() === null;
   } catch {
-    // A navigation whose frame is not there yet is that of the page.
+    // A navigation without a frame yet belongs to the page.
     return true;
   }
 }
@@ -97,7 +97,7 @@ async function showsFrame(page: Page, provider: string): Promise<boolean> {
   return false;
 }
 
-/** Scripts that were loaded, and those that the page only names because its policy stopped them. */
+/** Scripts that were loaded, and scripts in the page that its policy blocked. */
 async function readScripts(page: Page, answers: Response[], origins: Origins) {
   const met = new Map<string, Seen['scripts'][number]>();
   let provider: Look['provider'] = null;

@@ -9,16 +9,16 @@ import { type Look, lookOutside } from './look.ts';
 
 export type Run = {
   findings: MonitorFinding[];
-  /** Where the evidence is. */
+  /** Path of the evidence. */
   file: string;
-  /** Scripts, inline scripts, headers, frames and origins that were compared. */
+  /** Numbers of compared scripts, inline scripts, headers, frames and origins. */
   counts: Record<string, number>;
 };
 
 /**
- * Looks at the pay page once, compares it with this folder's inventory, with the approved versions and with our files as
- * they are deployed, keeps the evidence in `folder`, and reports it. Throws when the installation does not take the report;
- * the evidence is written by then.
+ * Checks the pay page once: compares it with this folder's inventory, the approved versions and our deployed files,
+ * stores the evidence in `folder`, and reports the result. Throws if the installation does not accept the report; the
+ * evidence is written by then.
  */
 export async function runMonitor(browser: Browser, installation: Installation, folder: string): Promise<Run> {
   const startedAt = Date.now();
@@ -27,7 +27,7 @@ export async function runMonitor(browser: Browser, installation: Installation, f
   const { approved, files } = await calls.state();
   const { seen, provider, hasForm, isShown } = await lookAtFirst(browser, installation);
   const expected = { inventory: scriptInventory, origins, files, isWhole: false, approved: new Set(approved) };
-  // A page without a form is another page: it has other headers and no script.
+  // A page without a form is a different page, with other headers and no script.
   const findings = hasForm ? compare(seen, expected) : [];
   if (!isShown) findings.push(NOT_SHOWN);
   const name = `Chromium ${browser.version()}`;
@@ -52,7 +52,7 @@ const NOT_SHOWN: MonitorFinding = {
   seen: 'none: the link is paid or over, the pay page is paused, or the provider’s script did not run',
 };
 
-/** The first link whose page has a form; of links without one the last look. */
+/** The result for the first link whose page has a form, or for the last link if none has. */
 async function lookAtFirst(browser: Browser, { appUrl, provider, links }: Installation): Promise<Look> {
   let look: Look | undefined;
   for (const link of links) {

@@ -1,10 +1,10 @@
-/** The path in the form of OpenAPI. */
+/** The path in OpenAPI syntax. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{rest}');
 
-/** Two routes at one address are one operation: its callers tell them apart. */
+/** Key of an operation: two routes at one address are one operation, and differ only in their callers. */
 export const addressOf = (path: string): string => templateOf(path).replace(/\{\w+\}/g, '{}');
 
-/** A schema as openapi.json has it, of the words that breaks are looked for in. */
+/** A schema in openapi.json, with only the keywords that are compared. */
 type Schema = {
   $ref?: string;
   anyOf?: Schema[];
@@ -34,10 +34,10 @@ type Operation = {
 };
 export type Api = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } };
 
-/** What callers of before may stumble over, with the call as `METHOD /path`. */
+/** A change that may break existing callers. `call` is `METHOD /path`. */
 export type Break = { call: string; what: string };
 type Side = 'asked' | 'answered';
-/** Both documents' components, and the pairs that are being compared, since a schema may lead to itself. */
+/** Both documents, and the pairs of schemas in comparison, since a schema may be recursive. */
 type Pair = { before: Api; after: Api; side: Side; open: Set<string> };
 
 const callsOf = ({ paths }: Api): Map<string, { template: string; method: string; operation: Operation }> =>
@@ -50,7 +50,7 @@ const callsOf = ({ paths }: Api): Map<string, { template: string; method: string
     ),
   );
 
-/** Everything by which `after` is less to its callers than `before`. New fields of answers and new values of them are none. */
+/** All changes from `before` to `after` that may break callers. New fields and values in responses do not count. */
 export function breaksBetween(before: Api, after: Api): Break[] {
   const now = callsOf(after);
   return [...callsOf(before)].flatMap(([key, { template, method, operation }]) => {
@@ -117,7 +117,7 @@ function differences(before: Schema, after: Schema, at: string, pair: Pair): str
     const tries = fitting.map((other) =>
       pair.side === 'asked' ? ofVariant(one, other, at, pair) : ofVariant(other, one, at, pair),
     );
-    // The nearest one says best what is missing.
+    // The closest variant gives the most useful message.
     return tries.sort((a, b) => a.length - b.length)[0] ?? [`${at} is of another kind`];
   });
   pair.open.delete(key);
@@ -160,7 +160,7 @@ function ofObject(before: Schema, after: Schema, at: string, pair: Pair): string
   return [...fields, ...needed, ...rest];
 }
 
-/** Of what is sent; an answer may have further values, which callers have to expect. */
+/** Values no longer accepted in requests. Responses may have new values, which callers must expect. */
 function values(before: Schema, after: Schema, at: string, { side }: Pair): string[] {
   const allowed = (schema: Schema) => ('const' in schema ? [schema.const] : schema.enum);
   const [was, is] = [allowed(before), allowed(after)];
@@ -172,7 +172,7 @@ function values(before: Schema, after: Schema, at: string, { side }: Pair): stri
 const LEAST = ['minLength', 'minimum', 'minItems'] as const;
 const MOST = ['maxLength', 'maximum', 'maxItems'] as const;
 
-/** Of what is sent: it may not be held in narrower bounds. */
+/** Limits on requests that became narrower. */
 function limits(before: Schema, after: Schema, at: string, { side }: Pair): string[] {
   if (side === 'answered') return [];
   const { NEGATIVE_INFINITY: low, POSITIVE_INFINITY: high } = Number;
@@ -183,7 +183,7 @@ function limits(before: Schema, after: Schema, at: string, { side }: Pair): stri
   ].map((name) => `${at} takes less by its ${name}`);
 }
 
-/** Breaks that the changelog does not name, as `METHOD /path` under "### Breaking" of what is not released. */
+/** Breaking changes that the changelog does not list as `METHOD /path` under "### Breaking" of "## Unreleased". */
 export function unnamed(breaks: readonly Break[], changelog: string): Break[] {
   const [, unreleased = ''] = changelog.split(/^## Unreleased$/m);
   const [, breaking = ''] = (unreleased.split(/^## /m)[0] ?? '').split(/^### Breaking$/m);

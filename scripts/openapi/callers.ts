@@ -2,7 +2,7 @@ import { rolesWith, type StaffRight, staffRights } from '#shared/contracts/staff
 import { roleWords } from '#shared/text/staff-roles';
 import type { Who } from '#worker/security/who';
 
-/** How callers show who they are, in the words of OpenAPI. */
+/** OpenAPI security schemes, by which callers authenticate. */
 export const schemes = {
   staff: {
     type: 'http',
@@ -37,7 +37,7 @@ export const schemes = {
 } as const;
 type Scheme = keyof typeof schemes;
 
-/** The capability is in the address itself, or nothing is asked for. */
+/** `by` null: the capability is in the address itself, or none is required. */
 type Caller = { says: string; by: Scheme | null };
 const open = (says: string): Caller => ({ says, by: null });
 const by = (scheme: Scheme, says: string): Caller => ({ says, by: scheme });
@@ -55,7 +55,7 @@ const staffWith = Object.fromEntries(
   ]),
 ) as Record<`staff: ${StaffRight}`, Caller>;
 
-/** Who may use a route, in words and as a scheme of OpenAPI. */
+/** The permitted callers of a route, in words and as an OpenAPI security scheme. */
 export const callers: Record<Who, Caller> = {
   anyone: open('Anyone.'),
   'holder of a pay link': open('Anyone with the pay link, whose id is a secret.'),

@@ -41,7 +41,7 @@ function add(content: Content, answers: readonly (Schema | Media)[]): Content {
 
 const errors = new Map<string, Schema>();
 
-/** The error body with what may stand beside it: one schema for all routes that answer it. */
+/** The error body with its optional additional fields: one schema for all routes with the same fields. */
 function errorWith(beside: readonly z.ZodMiniObject[]): Schema {
   if (beside.length === 0) return ApiError;
   const key = JSON.stringify(beside.map(({ shape }) => Object.keys(shape)));
@@ -52,7 +52,7 @@ function errorWith(beside: readonly z.ZodMiniObject[]): Schema {
   return made;
 }
 
-/** What most routes answer with this status. */
+/** The error schema of most routes for this status. */
 const usual = (status: number): Schema => errorWith(status === 422 ? [Problems] : []);
 
 function responsesOf(named: NamedRoute): Map<number, Response> {
@@ -132,7 +132,7 @@ function responseOf({ description, content, headers }: Response, book: SchemaBoo
   };
 }
 
-/** Refusals that say no more than the error are the same for all routes, and are written once. */
+/** True for refusals that contain only the error: they are the same for all routes, and are written once. */
 const isPlain = (status: number, { content }: Response): boolean =>
   status >= 400 &&
   Object.keys(content).join() === JSON_TYPE &&
@@ -173,21 +173,21 @@ export type Document = {
   paths: Record<string, Record<string, Json>>;
   components: Record<string, Json>;
 } & Json;
-/** `faults`: a sentence for each route without an answer, and schema that nothing uses. */
+/** `faults`: a sentence for each route without a response and for each unused schema. */
 export type Made = {
   document: Document;
   faults: string[];
   counts: { routes: number; answers: number; schemas: number };
 };
 
-/** Schemas of contracts that are no request and no answer of their own, each with what it is. */
+/** Schemas of contracts that are neither a request nor a response, each with its purpose. */
 export const sparedSchemas: Record<string, string> = {
   Edited: 'the fields that a post and a page have in common; both are described whole',
   RevisionText: 'what a page reads of a RevisionDetail',
   TestLinkSent: 'what a page reads of a SendMailReply',
 };
 
-/** Describes routes; `spared`: contracts' schemas that no answer has whole, with the reason. */
+/** Describes routes. `spared`: contract schemas that no response contains as a whole, with the reason. */
 export async function makeDocument(
   root: string,
   routes: readonly NamedRoute[] = everyRoute,
@@ -198,8 +198,8 @@ export async function makeDocument(
     .map(({ name }) => `${name} declares no answer`);
   const templates = new Map<string, string>();
   const operations = new Map<string, { operation: Operation; whos: Who[] }>();
-  // A path with a wildcard gives its address to the one that names the part.
-  // A public page redirects from its address with a slash; that is no call of its own.
+  // Of a wildcard path and a path with a named parameter at one address, the latter provides the template.
+  // A public page redirects from its address with a trailing slash; that is not a separate call.
   const described = routes
     .filter(({ path }) => !/.\/$/.test(path))
     .toSorted((a, b) => +a.path.endsWith('*') - +b.path.endsWith('*'));

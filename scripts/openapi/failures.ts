@@ -5,7 +5,7 @@ import type { NamedRoute } from '#worker/areas/every-route';
 import { isForm, isMedia } from '#worker/http/routes';
 import { callers } from './callers.ts';
 
-/** What a refusal by this status says, for people. */
+/** Descriptions of refusals by status, for people. */
 export const reasons: Record<number, string> = {
   400: 'The request could not be read.',
   401: 'Not logged in, or the secret is wrong.',
@@ -26,7 +26,7 @@ export const reasons: Record<number, string> = {
 
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The refusals that every route of a kind may answer with, by its method, address, callers and body. */
+/** Statuses of refusals that any route of this kind may send, by its method, path, callers and body. */
 function byKind({ method, path, route: { who, body, query } }: NamedRoute): number[] {
   const isApi = path.startsWith('/api/');
   const isJson = body !== undefined && !isMedia(body) && !isForm(body);
@@ -41,7 +41,7 @@ function byKind({ method, path, route: { who, body, query } }: NamedRoute): numb
   ];
 }
 
-/** What may stand beside the error. */
+/** Schemas of additional fields that may accompany the error. */
 function beside({ route: { stepUp, errorFields } }: NamedRoute, status: number): z.ZodMiniObject[] {
   return [
     ...(status === 422 ? [Problems] : []),
@@ -65,6 +65,6 @@ export function failuresOf(named: NamedRoute): Failure[] {
     }));
 }
 
-/** Addresses in whose query a ticket of a login may stand (worker/http/guards/browser-session.ts): it leads on. */
+/** True if the query may contain a login ticket, which causes a redirect (worker/http/guards/browser-session.ts). */
 export const mayLeadOn = ({ method, path }: NamedRoute): boolean =>
   method === 'GET' && !/^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/.test(path);

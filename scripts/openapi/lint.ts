@@ -2,8 +2,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import openapiTS from 'openapi-typescript';
 
 /**
- * What standard tools have against a document: the errors of Redocly's recommended rules, and the one that ends
- * openapi-typescript, which writes types of it.
+ * Problems that standard tools find in a document: errors of Redocly's recommended rules, and the error at which
+ * openapi-typescript, which generates types, fails.
  */
 export async function lintDocument(text: string): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] });

@@ -29,8 +29,8 @@ function schemasWithin(value: unknown, found = new Set<unknown>(), seen = new Se
 }
 
 /**
- * Every schema that a contract exports. A schema of a request is described as a caller writes it, before anything is
- * trimmed or counted. Where two contracts use one name, the contract's name stands before it.
+ * Every schema that a contract exports. A request schema is described as a caller writes it, before any transformation.
+ * If two contracts use the same name, the contract's name is prefixed.
  */
 async function readContracts(root: string, requests: readonly Schema[]): Promise<Named[]> {
   const files = globSync(`${CONTRACTS}/**/*.ts`, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
@@ -51,8 +51,8 @@ async function readContracts(root: string, requests: readonly Schema[]): Promise
 }
 
 /**
- * Turns schemas into JSON Schema. `requests`: the schemas of all requests. Ask for all schemas with `want` first; a
- * schema with a name becomes a reference.
+ * Converts schemas to JSON Schema. `requests`: the schemas of all requests. Register all schemas with `want` first; a
+ * named schema becomes a reference.
  */
 export async function schemaBook(root: string, requests: readonly Schema[]) {
   const named = await readContracts(root, requests);
@@ -76,13 +76,13 @@ export async function schemaBook(root: string, requests: readonly Schema[]) {
     want(schema: Schema, side: Side): void {
       if (!sides[side].has(schema)) sides[side].add(schema, { id: `unnamed ${last++}` });
     },
-    /** A reference where it has a name, and all of it elsewhere. */
+    /** A reference if the schema has a name, otherwise the full schema. */
     jsonOf(schema: Schema, side: Side): Json {
       written ??= write();
       const id = sides[side].get(schema)?.id ?? '';
       return names.has(schema) ? { $ref: PLACE + id } : (written[side][id] ?? {});
     },
-    /** All of it, also where it has a name. */
+    /** The full schema, even if it has a name. */
     wholeOf(schema: Schema, side: Side): Json {
       written ??= write();
       return written[side][sides[side].get(schema)?.id ?? ''] ?? {};
@@ -104,7 +104,7 @@ function components(of: ReturnType<typeof z.registry<{ id: string }>>, io: Side)
   );
 }
 
-/** Names of the components that a part of the document leads to, directly or through others. */
+/** Names of the components that a part of the document references, directly or indirectly. */
 export function reached(from: unknown, all: Record<string, Json>, seen = new Set<string>()): Set<string> {
   if (Array.isArray(from)) for (const one of from) reached(one, all, seen);
   else if (typeof from === 'object' && from !== null)
@@ -119,7 +119,7 @@ export function reached(from: unknown, all: Record<string, Json>, seen = new Set
 
 const text = (maxLength: number): Json => ({ type: 'string', maxLength });
 
-/** The parameters of a list by its rules (shared/contracts/lists/list-values.ts says what they mean). */
+/** The parameters of a list from its rules (shared/contracts/lists/list-values.ts documents them). */
 function ofList({ sorts, statusField, ranges, hasContact, hasOpen }: ListRules): Record<string, Json> {
   return {
     page: { type: 'integer', minimum: 1, maximum: 10_000_000 },
@@ -157,7 +157,7 @@ export function parametersOf(template: string, query: Query | undefined, book: S
   ];
 }
 
-/** Facts about a list travel in headers. */
+/** Response headers with metadata of a list. */
 export const headersOfLists: Json = Object.fromEntries(
   Object.values(listHeaders).map((name) => [name, { schema: { type: 'string' } }]),
 );

@@ -6,14 +6,14 @@ import type { ArchiveStatus } from '#shared/contracts/staff/leaving';
 import type { Calls } from './calls.ts';
 
 const ASK_AGAIN_MS = 1000;
-/** A clinic of a million rows takes about so long (ms). */
+/** Time limit (ms): about the time for a clinic of a million rows. */
 const MOST_MS = 6 * 3_600_000;
 
 export type Written = { rows: number; bytes: number; sha256: string };
 
 /**
- * Asks for all records of a clinic, waits until its clock has written them, and fetches them into a file that only its
- * owner may read. Another file is never replaced, and what does not come to its end leaves none.
+ * Requests all records of a clinic, waits until the clinic has written them, and downloads them into a file that only
+ * its owner may read. Never replaces an existing file, and leaves no file after a failure.
  */
 export async function writeArchive(
   calls: Calls,
@@ -54,10 +54,10 @@ async function whenReady(calls: Calls, account: number, tell: (status: ArchiveSt
   throw new Error('the archive is still being made; ask for it later');
 }
 
-/** An archive in a file: where its last part begins, and its bytes from one place to another. */
+/** An archive in a file. `lastAt`: offset of its last part. `read` returns the bytes between two offsets. */
 export type ArchiveFile = { lastAt: number; size: number; read(from: number, to: number): Promise<Uint8Array> };
 
-/** Opens an archive. Throws where the file is none, or its end is missing. */
+/** Opens an archive. Throws an Error if the file is not an archive, or is truncated. */
 export async function readArchive(file: string): Promise<ArchiveFile> {
   const { size } = await stat(file).catch(() => {
     throw new Error(`${file} is not there`);

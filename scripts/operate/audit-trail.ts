@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Anchor, type TrailReader, verifyTrail } from '#shared/audit-chain';
 import { type Calls, eachOf, everyAccount } from './calls.ts';
 
-/** A trail with all its accounts, wherever it is read from. */
+/** A trail with all its accounts, from any source. */
 export type Trail = TrailReader & {
   /** UTC ms; the installation (0) is among them, connected at 0. */
   accounts(): Promise<{ accountId: number; connectedAt: number }[]>;
@@ -11,7 +11,7 @@ export type Trail = TrailReader & {
   anchor(): Promise<Anchor | null>;
 };
 
-/** Verify every account, or one; says what it found. True: nothing is wrong. */
+/** Verifies every account, or only one, and reports each by `say`. True if there is no fault. */
 export async function verifyAll(
   trail: Trail,
   only: number | null,
@@ -21,7 +21,7 @@ export async function verifyAll(
   const anchor = await trail.anchor();
   say(anchor ? `anchor of ${anchor.at}, ${anchor.accounts.length} accounts` : 'no anchor: a cut tail would not show');
   const known = new Map((await trail.accounts()).map((account) => [account.accountId, account]));
-  // An account may be gone as a whole: the anchor remembers it.
+  // An account may be missing completely, but the anchor still lists it.
   const asked = [...new Set([...known.keys(), ...(anchor?.accounts.map(({ account }) => account) ?? [])])]
     .filter((accountId) => only === null || accountId === only)
     .sort((a, b) => a - b);
@@ -52,7 +52,7 @@ const AnchorFile = z.object({
   accounts: z.array(z.object({ account: z.number(), seq: z.number(), hash: z.string() })),
 });
 
-/** The trails of all databases, as the product hands them out: nothing of them is taken for sound. */
+/** The trails of all databases, as the product returns them. None of it is trusted. */
 export function trailOf(calls: Calls, anchorFile?: string): Trail {
   return {
     accounts: async () =>

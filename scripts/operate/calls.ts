@@ -26,8 +26,8 @@ const WAIT_MS = 300_000;
 export type Place = { appUrl: string; secret: string; name: string };
 
 /**
- * Where the operator's programs look: the product that runs on this machine, with `remote` the installation of
- * production.json. Throws an Error that names what is missing.
+ * The target of the operator's programs: the product on this machine, or with `isRemote` the installation of
+ * production.json. Throws an Error that names the missing settings.
  */
 export function placeOf(isRemote: boolean, env: NodeJS.ProcessEnv = process.env): Place {
   if (!isRemote) {
@@ -40,13 +40,13 @@ export function placeOf(isRemote: boolean, env: NodeJS.ProcessEnv = process.env)
   return placeIn(settings);
 }
 
-/** The installation that these settings are of. Throws where no program of the operator may ask it. */
+/** The installation with these settings. Throws an Error if it accepts no operator programs. */
 export function placeIn({ APP_URL, OPERATOR_SECRET }: Pick<Settings, 'APP_URL' | 'OPERATOR_SECRET'>): Place {
   if (!OPERATOR_SECRET) throw new Error('OPERATOR_SECRET is not set, so nothing answers there');
   return { appUrl: APP_URL, secret: OPERATOR_SECRET, name: APP_URL };
 }
 
-/** The calls of `/api/operate`. Each throws an Error with what the installation answered. */
+/** The calls of `/api/operate`. Each throws an Error with the installation's error message. */
 export function callsOf({ appUrl, secret, name }: Place) {
   const ask = async (path: string, method = 'GET', body?: unknown): Promise<Response> => {
     const sent = body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
@@ -132,10 +132,10 @@ function messageIn(text: string): string | undefined {
   }
 }
 
-/** Clinics that are asked at the same time. */
+/** Maximum number of parallel calls. */
 const AT_ONCE = 8;
 
-/** Asks for each, some at a time; the answers are in order. */
+/** Calls `ask` for each item, several in parallel; the results are in order. */
 export async function eachOf<T, R>(some: readonly T[], ask: (one: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   for (let at = 0; at < some.length; at += AT_ONCE)

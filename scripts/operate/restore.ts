@@ -2,7 +2,7 @@ import type { RestoreBegun, RestoreEnded } from '#shared/contracts/operators/ope
 import { readArchive } from './archive-file.ts';
 import type { Calls } from './calls.ts';
 
-/** What a clinic is put back of: `name` for the operator, how it begins, its rows, and its end. */
+/** The source of a restore: its `name` for the operator, and the steps begin, rows and end. */
 export type Source = {
   name: string;
   begin(account: number): Promise<RestoreBegun>;
@@ -10,7 +10,7 @@ export type Source = {
   end(account: number, clinic: number): Promise<RestoreEnded>;
 };
 
-/** An archive in a file. The installation takes its parts only as it signed them. */
+/** An archive in a file. The installation accepts only parts that it signed, unchanged. */
 export async function fromFile(calls: Calls, file: string): Promise<Source> {
   const { lastAt, size, read } = await readArchive(file);
   return {
@@ -28,7 +28,7 @@ export async function fromFile(calls: Calls, file: string): Promise<Source> {
   };
 }
 
-/** A dump in the bucket of backups, which the installation reads itself: none of its rows comes here. */
+/** A dump in the backup bucket. The installation reads it itself, so no rows pass through this machine. */
 export async function fromDump(calls: Calls, folder: string): Promise<Source> {
   const { account: own, schema, pieces } = await calls.manifest(folder);
   return {
@@ -44,7 +44,7 @@ export async function fromDump(calls: Calls, folder: string): Promise<Source> {
   };
 }
 
-/** Puts a clinic back. What does not come to its end leaves nothing. */
+/** Restores a clinic. A failed restore is abandoned and leaves nothing. */
 export async function restoreFrom(calls: Calls, account: number, source: Source): Promise<RestoreEnded> {
   const begun = await source.begin(account);
   try {

@@ -8,11 +8,11 @@ import type {
 import { formatMoney } from '#shared/money';
 
 const when = (at: number | null): string => (at ? new Date(at).toISOString().slice(0, 16).replace('T', ' ') : '-');
-/** A clinic's name is the CRM's: what would steer the terminal is left out. */
+/** Removes control characters, since a clinic's name comes from the CRM and could control the terminal. */
 const plain = (text: string) => text.replaceAll(/\p{C}/gu, ' ');
 const size = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** The directory as a table, and how many are behind. */
+/** The directory as a table, with the number of clinics on an older schema. */
 export function listText(clinics: ListedClinic[], schema: number): string {
   const rows = [
     ['clinic', 'account', 'name', 'schema', 'heard', 'size', 'waits', 'CRM fails since', ''],
@@ -40,7 +40,7 @@ export function listText(clinics: ListedClinic[], schema: number): string {
   return [...lines, '', `${live.length} clinics, ${behind} behind migration ${schema}`].join('\n');
 }
 
-/** One clinic's figures, a line each. */
+/** One clinic's figures, one per line. */
 export function inspectText(one: InspectedClinic): string {
   const counted = (some: Record<string, number>) =>
     Object.entries(some)
@@ -62,7 +62,7 @@ export function inspectText(one: InspectedClinic): string {
   ].join('\n');
 }
 
-/** What a hand-over did, and what is left to the clinic. */
+/** The result of a hand-over, and the remaining steps for the clinic. */
 export function handOverText(email: string, kind: 'made' | 'invited', others: string[]): string {
   const done =
     kind === 'made'
@@ -72,12 +72,12 @@ export function handOverText(email: string, kind: 'made' | 'invited', others: st
   return `${done} ${left}`;
 }
 
-/** What the person does next, who has lost what they prove themselves by. */
+/** The next steps for a person who has lost their passkey or PIN. */
 export const unlockText = (email: string): string =>
   `${plain(email)} has neither passkey nor PIN now and is logged out everywhere: they log in by a code by mail, and set new
 ones under Account. They and the clinic’s administrators are told by mail. Is the mailbox lost too: hand-over.`;
 
-/** Dumps, a line each, oldest first. */
+/** Dumps, one per line, oldest first. */
 export const dumpsText = (dumps: DumpList['dumps']): string =>
   dumps.length === 0
     ? 'no dumps'
@@ -88,7 +88,7 @@ export const dumpsText = (dumps: DumpList['dumps']): string =>
         })
         .join('\n');
 
-/** What is stored about a person, place by place, row by row; times as a person reads them. */
+/** The stored data about a person, by place and row, with readable times. */
 export function shownText(holdings: PersonPlace[]): string {
   return holdings
     .map(({ name, rows, erasable, stays }) =>
@@ -107,7 +107,7 @@ function fieldText([name, value]: [string, unknown]): string {
   return `${name} ${isTime ? new Date(value).toISOString().slice(0, 16).replace('T', ' ') : plain(String(value))}`;
 }
 
-/** What was erased and what stays, as a table, with the reasons under it. */
+/** The numbers of erased and remaining rows as a table, with the reasons below. */
 export function erasedText(erased: PersonErasedPlace[]): string {
   const rows = [
     ['place', 'rows', 'erased', 'stay'],

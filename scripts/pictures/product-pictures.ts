@@ -8,7 +8,7 @@ import { type Product, startProduct } from '#tests/support/product/product-proce
 type Clip = { x: number; y: number; width: number; height: number };
 type Options = { widths: [suffix: string, width: number][]; clip?: Clip; quality?: number };
 
-/** Keeps what the page shows as WebP, once for each width; Chromium itself draws the smaller ones. Answers their bytes. */
+/** Saves the page as WebP, once for each width; Chromium scales the smaller ones. Returns the total size in bytes. */
 export async function saveWebp(page: Page, file: string, { widths, clip, quality = 0.82 }: Options): Promise<number> {
   await page.evaluate(() => document.fonts.ready);
   const shot = await page.screenshot({ animations: 'disabled', ...(clip && { clip, fullPage: true }) });
@@ -45,7 +45,7 @@ async function draw(blank: Page, shot: string, width: number, quality: number): 
   return Buffer.from(webp.slice(webp.indexOf(',') + 1), 'base64');
 }
 
-/** Does this with a browser and a product of its own, with these settings, and ends both. */
+/** Runs `work` with its own browser and product with these settings, and stops both afterwards. */
 export async function withProduct(
   work: (browser: Browser, product: Product) => Promise<void>,
   env: Record<string, string> = {},
@@ -67,10 +67,10 @@ export async function withBrowser(work: (browser: Browser) => Promise<void>): Pr
   }
 }
 
-/** The account on whose screens pictures are taken. */
+/** The account in the screenshots. */
 export const [account] = hubs;
 
-/** On the CRM's consent page: the first account is let in. */
+/** Grants access to the first account on the CRM's consent page. */
 export async function grantAccess(page: Page, appUrl: string): Promise<void> {
   await page.getByRole('radio', { name: account.name }).check();
   await page.getByRole('button', { name: 'Grant access' }).click();

@@ -1,13 +1,13 @@
 import { type Question, unknown, yesIf } from './question.ts';
 import { at, type Talk } from './talk.ts';
 
-/** What this machine can ask of the account and the repository. */
+/** Access of this machine to the Cloudflare account and the repository. */
 export type Account = {
-  /** Makes a database of its own, applies every migration to it as a release does, and deletes it. Throws with the reason. */
+  /** Applies every migration, as a release does, to a temporary database. Throws an Error with the reason. */
   tryMigrations(): Promise<number>;
-  /** The head of the branch that publications are built from; empty where there is none. */
+  /** The head of the branch from which publications are built; empty if there is none. */
   liveHead(): string;
-  /** Asks the deploy hook for a build; its answer. */
+  /** Requests a build from the deploy hook; returns its response. */
   askForBuild(): Promise<unknown>;
 };
 

@@ -5,13 +5,13 @@ import { at, type Reply, type Talk } from './talk.ts';
 const SALE = '/rest/v2/mobile/transactions/sale';
 const TERMINAL = '/rest/v2/settings/terminal';
 const LIST = '/rest/v2/transactions?level=merchant';
-/** Cards for tests. In the provider's sandbox the amount decides what becomes of a sale. */
+/** Test cards. In the provider's sandbox, the amount determines the outcome of a sale. */
 const CARDS = { one: '4111111111111111', other: '5555555555554444' } as const;
 const DECLINED = '0.09';
 const CALLS_IN_A_ROW = 20;
-/** A payer's token is used within seconds; the rest is for a slow phone. */
+/** Required lifetime of a token. It is normally used within seconds; the rest is for a slow phone. */
 const TOKEN_LASTS_S = 120;
-/** How far the clock of the gateway may be off, and how far another zone is at least. */
+/** Maximum clock skew of the gateway; less than the smallest difference between time zones. */
 const NEAR_MS = 10 * 60_000;
 
 async function cardToken(talk: Talk, card: string): Promise<string> {
@@ -42,7 +42,7 @@ const sell = (talk: Talk, { jwt, invoice, amount = '1.01' }: Sale): Promise<Repl
 const fresh = () => `PROBE-${crypto.randomUUID().slice(0, 8)}`;
 const idOf = ({ json }: Reply) => at(json, 'payload', 'transaction', 'id');
 
-/** Whether two approved sales are one transaction; unknown where one of them was not approved. */
+/** Compares the transactions of two sales; unknown if either has no clear outcome. */
 function isOne(first: Reply, second: Reply, wanted: 'same' | 'another'): Answer {
   const [a, b] = [idOf(first), idOf(second)];
   if (a === '' || (b === '' && second.status < 400)) return unknown(`answers ${first.status} and ${second.status}`);
@@ -296,7 +296,7 @@ export const gatewayQuestions: Question[] = [
   },
 ];
 
-/** A member of each row of a list; none where it is no list. */
+/** One member of each row of a list; empty if it is not a list. */
 function valuesOf(list: string, name: string): string[] {
   if (!list.startsWith('[')) return [];
   return (JSON.parse(list) as unknown[]).map((row) => at(row, name)).filter((value) => value !== '');

@@ -14,7 +14,7 @@ import { isHostOf, readEnvironment } from '../going-live/read-environment.ts';
 import { readLocal } from '../local/settings.ts';
 import { at, type Place, talkTo } from './talk.ts';
 
-/** What a person takes from the vendors' portals, out of the simulated world: the second clinic, whose CRM takes payments. */
+/** Values from the sandbox that a person would copy from vendor portals. Uses hub 2, whose CRM accepts payments. */
 export async function localGiven(vendor: Vendor, settings: Settings): Promise<Record<string, string>> {
   const [first, hub, third] = hubs;
   if (vendor === 'gateway') {
@@ -38,9 +38,9 @@ export async function localGiven(vendor: Vendor, settings: Settings): Promise<Re
   return {
     PROBE_HUBSPOT_TOKEN: own.access,
     PROBE_HUBSPOT_OTHER_TOKEN: (await refresh(first.refreshToken)).access,
-    // Where refresh tokens change, the one above is used up.
+    // If refresh tokens rotate, the first one is already used.
     PROBE_HUBSPOT_REFRESH_TOKEN: own.refresh,
-    // The next start of the sandbox makes it good again.
+    // The probe revokes it; the next start of the sandbox makes it valid again.
     PROBE_HUBSPOT_SPARE_REFRESH_TOKEN: third.writerRefreshToken,
     PROBE_HUBSPOT_INVOICE: at(bill.json, 'ids', 0),
   };
@@ -49,8 +49,8 @@ export async function localGiven(vendor: Vendor, settings: Settings): Promise<Re
 export type Given = { values: Place['given']; parts: Parts };
 
 /**
- * What a probe has to go by. An account of a vendor and its key are enough: the vendors' addresses stand in the example,
- * the environment's file adds what it has, and a variable of the shell wins over both.
+ * The input of a probe. A vendor account and its key are enough: the example contains the vendors' addresses, the
+ * environment's file adds its values, and shell variables override both.
  */
 export async function givenFor(name: EnvironmentName, vendor: Vendor, env: NodeJS.ProcessEnv): Promise<Given> {
   if (name !== 'local') {
@@ -67,7 +67,7 @@ export async function givenFor(name: EnvironmentName, vendor: Vendor, env: NodeJ
 
 const isAddress = (setting: string) => /_BASE(_URL)?$/.test(setting);
 
-/** The vendors' addresses, which are the same for everybody and no secret. */
+/** The vendors' addresses, which are public and the same for all customers. */
 function publicHosts(name: RemoteName): Record<string, string> {
   const { settings } = JSON.parse(readFileSync(exampleOf(name), 'utf8')) as { settings: Record<string, string> };
   return Object.fromEntries(Object.entries(settings).filter(([setting]) => isAddress(setting)));
@@ -79,13 +79,13 @@ async function mustRun(url: string): Promise<void> {
   await answer.body?.cancel();
 }
 
-/** What HubSpot calls accounts that no business works in; STANDARD is that of a business. */
+/** HubSpot's types of test accounts; a business has a STANDARD account. */
 const TEST_ACCOUNTS = ['DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'];
 
-/** Throws an Error where `--write` would reach an account that real money or real clinics are in. */
+/** Throws an Error if `--write` would reach an account with real money or real clinics. */
 export async function mustBeATestAccount(name: EnvironmentName, vendor: Vendor, place: Place): Promise<void> {
   if (name === 'production') throw new Error('--write is for test accounts: --to staging or local');
-  // A question may write to another address than the vendor's first, as boarding is one of its own.
+  // A question may write to more addresses than the vendor's main one: boarding has its own.
   for (const [setting, address = ''] of Object.entries(place.given))
     if (isAddress(setting) && isHostOf('production', address))
       throw new Error(

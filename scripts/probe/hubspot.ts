@@ -7,7 +7,7 @@ const PROPERTIES = '/crm/properties/2026-09/invoices';
 const COMPUTED = ['hs_number', 'hs_amount_billed', 'hs_balance_due'];
 const LOOKS = 6;
 const OAUTH = '/oauth/2026-09';
-/** More than the five in a second that an account has. */
+/** More than an account's limit of five per second. */
 const SEARCHES_AT_ONCE = 12;
 
 const appOf = (talk: Talk) => ({
@@ -18,7 +18,7 @@ const refresh = (talk: Talk, refresh_token: string) =>
   talk.ask('POST', `${OAUTH}/token`, { form: { grant_type: 'refresh_token', ...appOf(talk), refresh_token } });
 
 const refreshed = new WeakMap<Talk, Promise<Reply>>();
-/** One refresh for all questions of a run: it may end the token that it was made with. */
+/** One refresh for all questions of a run, because a refresh may revoke the token that it used. */
 function refreshOnce(talk: Talk): Promise<Reply> {
   const reply = refreshed.get(talk) ?? refresh(talk, talk.given('PROBE_HUBSPOT_REFRESH_TOKEN'));
   refreshed.set(talk, reply);
@@ -33,7 +33,7 @@ async function balance(talk: Talk): Promise<string> {
   return at(reply.json, 'properties', 'hs_balance_due');
 }
 
-/** One cent, so that the same test invoice serves often. */
+/** One cent, so that the same test invoice can be reused often. */
 const record = (talk: Talk) =>
   talk.ask('POST', `${OBJECTS}/commerce_payments`, {
     body: {
@@ -215,7 +215,7 @@ export const hubspotQuestions: Question[] = [
   {
     id: 'token-answer-is-whole',
     asks: 'The answer to a refresh names access token, refresh token, seconds, account and scopes.',
-    // It may end the token that it was asked with, and with it a grant that somebody works with.
+    // It may revoke the token that it uses, and with it a grant that is in use.
     writes: true,
     async look(talk) {
       const reply = await refreshOnce(talk);
@@ -263,13 +263,13 @@ export const hubspotQuestions: Question[] = [
   {
     id: 'search-limit-is-named',
     asks: 'A search beyond the limit answers 429 and names the limit in policyName.',
-    // It changes no record, but takes the second's searches from everybody else in the account.
+    // It changes no record, but uses up the account's search limit for that second.
     writes: true,
     async look(talk) {
       const body = { filterGroups: [], properties: ['hs_number'], limit: 1 };
       const search = () => talk.ask('POST', `${OBJECTS}/invoices/search`, { body });
       let refused: Reply | undefined;
-      // On a slow line the searches of one round may not fall into one second.
+      // On a slow connection, the searches of one round may not fall into one second.
       for (let round = 1; round <= LOOKS && !refused; round++) {
         const replies = await Promise.all(Array.from({ length: SEARCHES_AT_ONCE }, search));
         refused = replies.find(({ status }) => status === 429);

@@ -3,12 +3,12 @@ import { at, type Talk } from './talk.ts';
 
 const LOOKS = 6;
 const PAUSE_MS = 5000;
-/** The service's own addresses for tests, by the last event of a mail to one; each takes a label behind a plus sign. */
+/** The service's test addresses, by the last event of a mail to each; each accepts a `+label`. */
 const FATES = ['delivered', 'bounced', 'complained', 'suppressed'] as const;
 type Fate = (typeof FATES)[number];
 const addressOf = (fate: Fate, label = crypto.randomUUID().slice(0, 8)) => `${fate}+${label}@resend.dev`;
 
-/** Events that the product makes something of; the rest of the service's list is of opening and following links. */
+/** Events that the product processes; the service's other events concern opens and clicks. */
 const EVENTS = ['sent', 'delivered', 'delivery_delayed', 'bounced', 'complained', 'failed', 'suppressed'];
 
 const send = (talk: Talk, key: string, subject: string, to = addressOf('delivered')) =>
@@ -26,7 +26,7 @@ const send = (talk: Talk, key: string, subject: string, to = addressOf('delivere
     },
   });
 
-/** Sends a mail and looks until its last event is the one that its address stands for; the last look is returned. */
+/** Sends a mail and polls it until its last event is the one of its address. Returns the last response. */
 async function follow(
   talk: Talk,
   fate: Fate,

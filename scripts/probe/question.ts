@@ -3,15 +3,15 @@ import type { Call, Talk } from './talk.ts';
 export type Verdict = 'yes' | 'no' | 'unknown';
 export type Answer = { verdict: Verdict; seen: string };
 
-/** One thing that a vendor's documents leave open and a call can answer. */
+/** A question that a vendor's documents leave open and a call can answer. */
 export type Question = {
   id: string;
-  /** A sentence that is true or not. */
+  /** A statement that is true or false. */
   asks: string;
-  /** Whether something is written in the vendor's test account. */
+  /** True if it writes into the vendor's test account. */
   writes: boolean;
   look(talk: Talk): Promise<Answer>;
-  /** What follows for a setting or a rule of ours, for either answer. */
+  /** The consequence for one of our settings or rules, for either answer. */
   yes: string;
   no: string;
 };
@@ -21,7 +21,7 @@ export const unknown = (seen: string): Answer => ({ verdict: 'unknown', seen });
 
 export type Answered = { question: Question; answer: Answer; calls: Call[] };
 
-/** Asks one question after the other; one that fails does not keep the others from being asked. */
+/** Runs the questions sequentially. A failed question does not stop the others. */
 export async function askAll(questions: Question[], talk: Talk, mayWrite: boolean): Promise<Answered[]> {
   const all: Answered[] = [];
   for (const question of questions) {
@@ -41,7 +41,7 @@ async function answerTo({ writes, look }: Question, talk: Talk, mayWrite: boolea
   }
 }
 
-/** The page that goes into docs/probes/. Each secret is taken out once more, whatever an answer quoted. */
+/** The page for docs/probes/. Masks each secret again, in case a response quoted one. */
 export function transcript(vendor: string, day: string, all: Answered[], secrets: string[]): string {
   const parts = all.map(({ question: { id, asks, yes, no }, answer: { verdict, seen }, calls }) => {
     const follows = verdict === 'yes' ? yes : verdict === 'no' ? no : `If so: ${yes} If not: ${no}`;
@@ -49,12 +49,12 @@ export function transcript(vendor: string, day: string, all: Answered[], secrets
     return [`## ${id}: ${verdict}`, '', asks, '', `Seen: ${seen}`, '', `Follows: ${follows}`, '', ...lines].join('\n');
   });
   const text = [`# Probe of ${vendor}, ${day}`, ...parts].join('\n\n').trimEnd();
-  // The longest first, so that no other one takes its beginning and leaves its end.
+  // Longest first, so that a shorter secret does not mask only a part of a longer one.
   const hidden = secrets.filter((secret) => secret.length >= 8).sort((a, b) => b.length - a.length);
   return `${hidden.reduce((page, secret) => page.replace(anyFormOf(secret), '[secret]'), text)}\n`;
 }
 
-/** A secret as it is, and as addresses, forms and JSON write it; each of them leaves other characters as they are. */
+/** Matches a secret as plain text and as escaped in addresses, forms and JSON, per character. */
 function anyFormOf(secret: string): RegExp {
   const characters = [...secret].map((character) => {
     const coded = [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');

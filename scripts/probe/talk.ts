@@ -6,7 +6,7 @@ export type Reply = { status: number; text: string; json: unknown; headers: Head
 export type Call = { line: string; status: number };
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The vendor in its test account: what it takes to ask, and a note of each call without a secret. */
+/** A client for a vendor's test account, with a log of each call without secrets. */
 export type Talk = {
   ask(
     method: string,
@@ -15,11 +15,11 @@ export type Talk = {
       body?: unknown;
       form?: Record<string, string>;
       headers?: Record<string, string>;
-      /** Another host of the vendor; the place's own headers, which hold a key, do not go there. */
+      /** Another host of the vendor. It does not receive the headers of `Place`, which contain a key. */
       host?: string;
     },
   ): Promise<Reply>;
-  /** A value that the person gave, such as the number of a test invoice. Throws where it is missing. */
+  /** A value from the user, such as the id of a test invoice. Throws an Error if it is missing. */
   given(name: string): string;
   pause(ms: number): Promise<void>;
   now(): number;
@@ -71,18 +71,18 @@ export function talkTo({ base, headers, given, fetch: send = fetch, pause = slee
   };
 }
 
-/** Addresses of test accounts hold their numbers, which are nobody's business. */
+/** Masks ids in paths, because they may identify a test account. */
 const withoutIds = (path: string): string =>
   path.replace(/(?<=[/=])[\w-]*\d{4,}[\w-]*(?=[/?&]|$)(?<!\d{4}-\d{2})/g, '…');
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A member of an answer by its path, as text; empty where it is not there. */
+/** A member of a response by its path, as text; empty if missing. */
 export function at(json: unknown, ...path: (string | number)[]): string {
   const found = path.reduce<unknown>((value, key) => (Object(value) as Record<string | number, unknown>)[key], json);
   return found === undefined || found === null ? '' : typeof found === 'object' ? JSON.stringify(found) : String(found);
 }
 
-/** Where a vendor is asked, and with which key of its test account. Throws an Error that names a missing one. */
+/** The address of a vendor and the key of its test account. Throws an Error that names a missing value. */
 export function placeOf(vendor: Vendor, given: Place['given']): Place {
   const need = (name: string): string => {
     const value = given[name];
@@ -99,7 +99,7 @@ export function placeOf(vendor: Vendor, given: Place['given']): Place {
     case 'mail':
       return { base: base('MAIL_API_BASE'), headers: bearer('MAIL_API_KEY'), given };
     case 'cloudflare':
-      // A migration is tried without an installation; what asks one names APP_URL where it is missing.
+      // Trying migrations needs no installation; questions that call one report a missing APP_URL.
       return { base: (given.APP_URL ?? '').replace(/\/+$/, ''), headers: {}, given };
   }
 }

@@ -1,6 +1,6 @@
 import { cellsOf } from '#tests/check/asvs';
 
-/** A template literal that says exactly this. */
+/** A template literal with exactly this text. */
 const literal = (text: string): string => `\`${text.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
 
 export const REPORT = 'scripts/local/seed/accessibility-report.ts';
@@ -10,7 +10,7 @@ const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&
 const cell = (tag: 'th' | 'td', text: string) => `<${tag}><p>${plain(text)}</p></${tag}>`;
 const row = (tag: 'th' | 'td', cells: string[]) => `<tr>${cells.map((text) => cell(tag, text)).join('')}</tr>`;
 
-/** The terms of the form, by the words of the table. */
+/** The terms of the VPAT form, by the words of the table. */
 const TERMS: Record<string, string> = {
   supports: 'Supports',
   'partially supports': 'Partially Supports',
@@ -30,7 +30,7 @@ function tableOf(lines: string[][], level: 'A' | 'AA'): string {
   return `<table><tbody>${row('th', ['Criterion', 'Conformance level', 'Remarks and explanations'])}${rows.join('')}</tbody></table>`;
 }
 
-/** The conformance report, in the form of a VPAT, out of the table of criteria: a module that the local site is seeded with. */
+/** The conformance report as a VPAT, from the table of criteria: a module with which the local site is seeded. */
 export function reportFile(csv: string): string {
   const lines = csv.trimEnd().split('\n').slice(1).map(cellsOf);
   const counts = Object.entries(TERMS)

@@ -27,7 +27,7 @@ ${everyRoute
   .join('\n')}
 `;
 
-/** The page of all calls, with who may use each. */
+/** The page of all calls, with the permitted callers of each. */
 export const callsPage = (): string => `# Calls
 
 This page lists every call of the product with who may use it, for auditors and for programs that use it. \`npm run registers\`

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 const ROW = /^ {2}'(.+)': (\[[\d, ]+\]),$/gm;
 
-/** The rows of a text, by what they are of. */
+/** The limits in a text, by row name. */
 const rowsOf = (text: string): Map<string, string> =>
   new Map([...text.matchAll(ROW)].map(([, name = '', limits = '']) => [name, limits]));
 
 /**
- * The text of tests/ceilings.ts with a row for all that was measured and for nothing else, in order. Rows that are there keep
- * their limits, because a person decides how much may be spent.
+ * The text of tests/ceilings.ts with a row for each measured item and no other, in order. Existing rows keep their
+ * limits, because a person decides on those.
  */
 export function withMeasured(text: string, printed: string): string {
   const standing = rowsOf(text);
@@ -26,14 +26,14 @@ type Entry = { hash: string; owner: string; integrity: string; reason: string };
 
 const INLINE = /<script(?![^>]*\bsrc=)(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g;
 
-/** The hashes of the inline scripts of a built page, as its content policy names them. */
+/** The hashes of the inline scripts of a built page, in the format of its content policy. */
 export const inlineHashes = (html: string): string[] => [
   ...new Set(
     [...html.matchAll(INLINE)].map(([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`),
   ),
 ];
 
-/** The entries with the hashes of the page. Owner and reason are for a person: a script without an entry is refused. */
+/** The entries with the hashes of the page. Throws for a script without an entry: a person adds owner and reason. */
 export function withHashes(entries: Entry[], hashes: string[]): Entry[] {
   if (entries.length !== hashes.length)
     throw new Error(

@@ -29,7 +29,7 @@ function ruleText(rule: Rule): string {
   return `${rule.what ? `${rule.what} ` : ''}deleted ${period}${rule.unless ? ` ${rule.unless.say}` : ''}`;
 }
 
-/** A lifetime in words, as the documents print it. */
+/** A lifetime in words, for the documents. */
 export const lifetimeText = ({ row, rules, why }: Lifetime): string =>
   `${[...(row ? [row] : []), ...rules.map(ruleText)].join('; ')}: ${why}`;
 

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** The migrations, and the list by which a clinic's database gets them. */
+/** The migrations, and the list from which a clinic's database applies them. */
 const SCHEMA = ['migrations', 'worker/clinic/migrations.ts'];
 
-/** The commit of the release before, as the changelog names it. Throws a sentence where it names none. */
+/** The commit of the previous release, from the changelog. Throws an Error if it names none. */
 export function commitBefore(changelog: string): string {
   const [, commit] = /^Release before: `([0-9a-f]{40})`/m.exec(changelog) ?? [];
   if (!commit)
@@ -14,8 +14,8 @@ export function commitBefore(changelog: string): string {
 }
 
 /**
- * Puts the tree of the release before into a new folder and gives it the schema of this tree, so that its code meets the
- * database that a deploy would leave it with. Throws a sentence where this clone has no such commit.
+ * Checks out the previous release into a new folder with the schema of this tree, so that its code runs on the database
+ * that a deploy would leave. Throws an Error if this clone has no such commit.
  */
 export function layOut(commit: string, folder: string, here = process.cwd()): void {
   const git = (...args: string[]) => spawnSync('git', ['-C', here, ...args], { encoding: 'utf8' });

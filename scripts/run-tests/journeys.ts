@@ -2,19 +2,19 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as sharedPaths from '#shared/paths';
 
-/** Whatever a file loads with itself; not types, and not what it loads later by `import()`. */
+/** Static imports of a file, without types and without dynamic `import()`. */
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
 /** The `imports` of package.json, which are one folder each. */
 const ALIAS = /^#(\w+)\/(.*)$/;
 
-/** The file that a module's name means, from the root of the tree; undefined for a package. */
+/** The file of a module specifier, relative to the root of the tree; undefined for a package. */
 function fileOf(name: string, from: string): string | undefined {
   const [, folder, rest] = ALIAS.exec(name) ?? [];
   if (folder) return `${folder}/${rest}.ts`;
   return name.startsWith('.') ? path.posix.join(path.posix.dirname(from), name) : undefined;
 }
 
-/** Reads each file once, and answers which files it stands on: itself, and what it imports, directly or not. */
+/** Returns a function for a file's dependencies: itself and its direct and indirect imports. Reads each file once. */
 export function readImports(root = '.'): (file: string) => Set<string> {
   const direct = new Map<string, string[]>();
   const importsOf = (file: string): string[] => {
@@ -34,8 +34,8 @@ export function readImports(root = '.'): (file: string) => Set<string> {
 }
 
 /**
- * Which sources answered each journey, by the addresses that it asked for: `tests/journeys.json`, written by a complete
- * run. Tests of money, whole and browser drive the built product, so their imports do not tell.
+ * The sources that each journey uses, from the addresses that it requested: `tests/journeys.json`, written by a
+ * complete run. Tests of money, whole and browser drive the built product, so their imports do not show their sources.
  */
 export type Journeys = Record<string, string[]>;
 export const JOURNEYS = 'tests/journeys.json';
@@ -48,7 +48,7 @@ type Source = { file: string; pattern: RegExp };
 const patternOf = (template: string) =>
   new RegExp(`^${template.replace(/[.+$]/g, '\\$&').replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`);
 
-/** A route's file holds its addresses as texts, or calls a function of shared/paths.ts. */
+/** The addresses in a route's file, from its string literals and its calls to functions of shared/paths.ts. */
 function addressesIn(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const literal = [...text.matchAll(/'(?:[A-Z]+ )?(\/[\w:/.*-]+)'/g)].map(([, address = '']) => address);
@@ -65,7 +65,7 @@ function workerSources(): Source[] {
   return files.flatMap((file) => addressesIn(file).map((address) => ({ file, pattern: patternOf(address) })));
 }
 
-/** The pages of an address: its own, or else all in the nearest folder, one of which the Worker fills in. */
+/** The pages of an address: its own, or else all in the nearest folder, one of which is a shell for the Worker. */
 function pagesOf(address: string): string[] {
   const own = `site/pages${address === '/' ? '/index' : address}.astro`;
   if (existsSync(own)) return [own];
@@ -74,13 +74,13 @@ function pagesOf(address: string): string[] {
   return nearest ? globSync(`${nearest}/*.astro`) : [];
 }
 
-/** `/_astro/PayPage.CREhS8tH.js` holds PayPage.tsx; parts without a file of their name go with those that import them. */
+/** `/_astro/PayPage.CREhS8tH.js` contains PayPage.tsx. Chunks without a file of that name belong to their importers. */
 function chunkOf(address: string, modules: Map<string, string[]>): string[] {
   const [, name = ''] = /^\/_astro\/([\w-]+)\.[\w-]+\.js$/.exec(address) ?? [];
   return modules.get(name) ?? [];
 }
 
-/** The files that answer an address, each without what it imports. */
+/** Returns a function for the files that serve an address, without their imports. */
 export function readSources(): (address: string) => string[] {
   const routes = workerSources();
   const modules = Map.groupBy(globSync('site/islands/**/*.tsx'), (file) => path.basename(file, '.tsx'));
@@ -95,7 +95,7 @@ export function readSources(): (address: string) => string[] {
 export const readJourneys = (): Journeys =>
   existsSync(JOURNEYS) ? (JSON.parse(readFileSync(JOURNEYS, 'utf8')) as Journeys) : {};
 
-/** The map after a run: what its files visited, and what is known of all others that are still there. */
+/** The updated map after a run. Journeys that did not run keep their entries while their files exist. */
 export function journeysAfter(known: Journeys, folder = VISITS): Journeys {
   const sources = readSources();
   const seen = existsSync(folder) ? readdirSync(folder) : [];
@@ -110,22 +110,22 @@ export function journeysAfter(known: Journeys, folder = VISITS): Journeys {
 export type Reach = {
   /** Journeys to run, in order. */
   files: string[];
-  /** Changed files that more than a quarter of the journeys stand on: only the landing run walks them all. */
+  /** Changed files on which more than a quarter of the journeys depend: only the landing run includes all of those. */
   broad: string[];
 };
 
 const nameOf = (file: string) => path.basename(file).replace(/\..*$/, '');
 const kebab = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 
-/** A journey of the room or the verb that a file is in, by its name. */
+/** True if a journey is named after the file or one of its folders. */
 function isNamedAfter(journey: string, file: string): boolean {
   const words = [...path.dirname(file).split('/'), kebab(nameOf(file))];
   return words.some((word) => nameOf(journey) === word || nameOf(journey).startsWith(`${word}-`));
 }
 
 /**
- * The journeys that stand on a changed file. One that the map does not know yet is new, and runs. Of a file that many
- * stand on, those of its name run, and all of money.
+ * The journeys that depend on a changed file. A journey missing from the map is new, and runs. If many depend on a
+ * file, only those named after it run, and all of money.
  */
 export function reachedBy(changed: string[], journeys: Journeys, all: string[], root?: string): Reach {
   const standsOn = readImports(root);

@@ -23,15 +23,15 @@ export const lanes: Part[][] = [
   ['check', 'node', 'components', 'whole'],
   ['unit', 'statements', 'money'],
 ];
-/** The browser's workers, each with a product of its own: one more than cores, since a journey often waits for the product. */
+/** Browser workers, each with its own product: one more than cores, since a journey often waits for the product. */
 export const BROWSER_WORKERS = 3;
 
-/** A browser needs both cores, and what is measured needs peace. */
+/** Parts that run alone: a browser needs both cores, and measurements must not be disturbed. */
 export const alone: Part[] = ['browser', 'bench'];
 
 /**
- * `everyday`: check, all unit tests, the core of the rest and what the change reaches (selection.ts). `landing`: all
- * files, at small sizes. `complete`: everything at full size.
+ * `everyday`: check, all unit tests, and of the rest the core and the tests that the change affects (selection.ts).
+ * `landing`: all files, at small sizes. `complete`: everything at full size.
  */
 export type Size = 'everyday' | 'landing' | 'complete';
 
@@ -40,16 +40,16 @@ export type Asked = {
   parts: Part[];
   files: string[];
   name: string | null;
-  /** Which share of the browser's files, as `1/2`: two machines take one each. */
+  /** Share of the browser's files, as `1/2`, so that two machines run one each. */
   shard: string | null;
-  /** The commit that an everyday run compares with. */
+  /** Base commit of an everyday run. */
   base: string | null;
 };
 
 /**
- * The words of the command line, read: names of parts, files, folders, `-t` with a part of a test's name, `--landing`,
- * `--all` for everything at full size, `--shard` for a share of the browser's files, `--base` for the commit to compare
- * with. A part that is named runs with all its files. Throws a sentence for the person who typed it.
+ * Parses the command line: names of parts, files, folders, `-t` with a part of a test's name, `--landing`, `--all` for
+ * everything at full size, `--shard` for a share of the browser's files, `--base` for the base commit. A named part
+ * runs with all its files. Throws an Error with a message for the user.
  */
 export function readArguments(given: string[], testsIn: (name: string) => string[]): Asked {
   const asked: Asked = { size: 'everyday', parts: [], files: [], name: null, shard: null, base: null };
@@ -94,11 +94,11 @@ function readShard(word = ''): string {
   return word;
 }
 
-/** The benches at full size take an hour: only where they are asked for by name. */
+/** The benches at full size take an hour, so they run only if requested by name. */
 export const isFullSize = ({ size, parts: some }: Pick<Asked, 'size' | 'parts'>, name: string): boolean =>
   size === 'complete' && (name !== 'bench' || some.every((part) => part === 'bench'));
 
-/** The sentence that says what a run left to the complete one; empty if it left nothing. */
+/** A sentence that lists the tests left to a complete run; empty if there are none. */
 export function whatIsLeft(asked: Asked, skipped: Map<string, number>): string {
   if (asked.size === 'complete' || asked.name !== null || asked.files.length > 0) return '';
   const tests = [...skipped].filter(([, count]) => count > 0).map(([part, count]) => `${count} of ${part}`);

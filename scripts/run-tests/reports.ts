@@ -10,7 +10,7 @@ export const oneFailure: Count = { ...nothing, failed: 1 };
 export type Run = {
   report: string;
   code: number;
-  /** Whether no test with the wanted name is acceptable. */
+  /** True: zero tests are acceptable, because none may have the given name. */
   mayBeEmpty?: boolean;
 };
 
@@ -38,7 +38,7 @@ type VitestReport = {
   }[];
 };
 
-/** A file that could not be read, or whose hooks failed: no test of it tells. */
+/** True for a file that failed to load or whose hooks failed, so that none of its tests reports a failure. */
 const isWithoutTests = ({ status, assertionResults }: VitestReport['testResults'][number]) =>
   status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
 
@@ -54,7 +54,7 @@ function failuresIn({ testResults }: VitestReport): string[] {
     });
 }
 
-/** A runner that failed without a failed test, or left no report, must not look green. */
+/** Counts a failure if a runner failed without a failed test, or left no report. */
 function readCount<T>({ report, code, mayBeEmpty = false }: Run, countOf: (json: T) => Count): Count {
   const count = existsSync(report) ? countOf(JSON.parse(readFileSync(report, 'utf8')) as T) : nothing;
   const isSilent = count.passed === 0 && !mayBeEmpty;

@@ -5,7 +5,7 @@ import { type Journeys, reachedBy } from './journeys.ts';
 /** The files that differ from a base. `base` null: there is none, and `changed` is empty. */
 export type Changes = { base: string | null; changed: string[] };
 
-/** Throws a sentence when the given base is no commit. */
+/** The changes since the base. Throws an Error if the given base is not a commit. */
 export function readChanges(given: string | null, root = '.'): Changes {
   const git = (...args: string[]) => {
     const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
@@ -15,7 +15,7 @@ export function readChanges(given: string | null, root = '.'): Changes {
   if (given !== null && commitOf(given) === null) throw new Error(`--base needs a commit, and "${given}" is none.`);
   const base = given ?? baseOf(git);
   if (base === null) return { base, changed: [] };
-  // A renamed file counts by both its names.
+  // A renamed file counts under both names.
   const changed = git('diff', '--name-only', '--no-renames', '--relative', base) ?? '';
   const added = git('ls-files', '--others', '--exclude-standard') ?? '';
   return { base, changed: [...new Set(`${changed}\n${added}`.split('\n').filter(Boolean))].sort() };
@@ -23,7 +23,7 @@ export function readChanges(given: string | null, root = '.'): Changes {
 
 type Git = (...args: string[]) => string | null;
 
-/** Where this branch left the one that is landed on; on that one itself, what is not committed. */
+/** The commit at which this branch left main. On main itself HEAD, if there are uncommitted changes; otherwise null. */
 function baseOf(git: Git): string | null {
   for (const landed of ['origin/main', 'main']) {
     const left = git('merge-base', 'HEAD', landed);
@@ -33,7 +33,7 @@ function baseOf(git: Git): string | null {
   return null;
 }
 
-/** The parts of which an everyday run takes the core and what the change reaches. */
+/** Parts of which an everyday run includes only the core and the tests that the change affects. */
 export const selected = ['money', 'whole', 'browser'] as const;
 export type Selected = (typeof selected)[number];
 
@@ -45,7 +45,7 @@ const FILES: Record<Selected, string> = {
 
 const named = (folder: string, names: string) => names.split(' ').map((name) => `tests/${folder}/${name}.test.ts`);
 
-/** Walks each capability once. */
+/** Tests that exercise each capability once. */
 export const core: Record<Selected, string[]> = {
   money: named('money', 'payments mutants'),
   whole: named('whole', 'payment terminals batches content onboarding team headers'),
@@ -55,7 +55,7 @@ export const core: Record<Selected, string[]> = {
   ),
 };
 
-/** They rehearse starts, deploys and rollbacks with the real commands, minutes each. */
+/** Tests that run starts, deploys and rollbacks with the real commands, for minutes each. */
 export const rehearsals = [
   'scripts/start.test.ts',
   'scripts/need-packages.test.ts',
@@ -66,17 +66,17 @@ const REHEARSED =
   /^(?:scripts\/|package(?:-lock)?\.json$|wrangler\.toml$|astro\.config\.mjs$|worker\/env\.ts$|migrations\/)/;
 
 export type Selection = {
-  /** The files of a part that run; a part that is not here runs as a whole. */
+  /** Files to run by part; a missing part runs completely. */
   files: Partial<Record<Selected, string[]>>;
-  /** Files of node that do not run. */
+  /** Files of the part node that do not run. */
   rehearsals: string[];
-  /** The parts left out, and why, line by line. */
+  /** The omitted tests and the reasons, one per line. */
   left: string[];
 };
 
 const list = (files: string[]) => (files.length > 8 ? `${files.slice(0, 8).join(', ')} …` : files.join(', '));
 
-/** The files that an everyday run takes of the parts that it does not run as a whole. */
+/** Selects the files of an everyday run, for the parts that it does not run completely. */
 export function select({ base, changed }: Changes, journeys: Journeys): Selection {
   const all = Object.fromEntries(selected.map((part) => [part, globSync(FILES[part]).sort()])) as Record<
     Selected,

@@ -7,8 +7,8 @@ import { articlePath } from '../paths.ts';
 import { articleDrawing } from './drawing.ts';
 
 /**
- * An article as its page shows it. The build fills the page with these, and the Worker fills the shell for an article
- * that is not built yet, so both show the same. `picture`, `content` and `head` are HTML, the rest is text.
+ * The values of an article page. The build fills the page with them, and the Worker fills the shell of an article that
+ * is not built yet, so both are the same. `picture`, `content` and `head` are HTML, the rest is text.
  */
 export type ArticleView = {
   title: string;
@@ -20,7 +20,7 @@ export type ArticleView = {
   head: string;
 };
 
-/** Placeholders in a shell, which the Worker replaces. */
+/** Placeholders in a shell that the Worker replaces. */
 export const shellPlaceholders: ArticleView = {
   title: '@@title@@',
   version: '@@version@@',
@@ -33,7 +33,7 @@ export const shellPlaceholders: ArticleView = {
 
 const HTML_PARTS = new Set<keyof ArticleView>(['picture', 'content', 'head']);
 
-/** Fills a shell with an article. One pass only: the article's text may itself contain a placeholder. */
+/** Fills a shell with an article in a single pass, because the article text may itself contain a placeholder. */
 export function fillShell(shell: string, view: ArticleView): string {
   const names = Object.keys(shellPlaceholders).join('|');
   return shell.replace(new RegExp(`@@(${names})@@`, 'g'), (_mark, name: keyof ArticleView) =>
@@ -44,7 +44,7 @@ export function fillShell(shell: string, view: ArticleView): string {
 /** `sizes` of an article's pictures: the width in the layout, and the screen width from which it applies. */
 const SIZES = { lead: '(min-width: 1104px) 1040px, 100vw', text: '(min-width: 728px) 680px, 100vw' };
 
-/** The `srcset` of a picture: its narrower copies, narrowest first, and the original last. */
+/** Returns the `srcset` of a picture: its variants, narrowest first, then the original. */
 export const srcsetOf = ({ url, width, variants }: Picture): string =>
   [...variants]
     .sort((one, other) => one.width - other.width)
@@ -75,10 +75,10 @@ export const textSizes = SIZES.text;
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric', year: 'numeric' });
 
-/** A day as the site writes it. Some systems emit a narrow no-break space, which our font lacks. */
+/** Formats a day for the site. Some systems emit a narrow no-break space, which our font lacks. */
 export const dayOf = (iso: string): string => DAY.format(new Date(iso)).replaceAll('\u202f', '\u00a0');
 
-/** The fields of a post or a page that its view needs. */
+/** The fields of a post or a page that its view requires. */
 export type Viewed = Pick<Page, 'title' | 'slug' | 'version' | 'createdAt' | 'updatedAt' | 'publishedAt'> & {
   picture?: Picture | null;
 };

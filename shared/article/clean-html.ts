@@ -6,12 +6,12 @@ import { type DefaultTreeAdapterMap, defaultTreeAdapter, parseFragment, type Tre
 import { contentLimits } from '#shared/limits';
 
 const MAX_DEPTH = 200;
-/** By how many characters the parser's tags, all written out, may exceed the text: the parser opens some by itself. */
+/** Maximum number of characters by which tags inserted by the parser may extend the text. */
 const MAX_ADDED = 30_000;
 
 /**
- * Parses HTML as a browser without scripts does. Source positions are left out, since they double the memory. Throws
- * RangeError when the text nests too deeply or would grow too much.
+ * Parses HTML like a browser with scripts disabled. Source positions are omitted because they double the memory. Throws
+ * RangeError if the text nests too deeply or would grow too much.
  */
 export function parseHtml(html: string): Root {
   const tree = fromParse5(
@@ -22,8 +22,8 @@ export function parseHtml(html: string): Root {
 }
 
 /**
- * Counts every tag that the parser opens, so nothing escapes the bound. A tag left open in one paragraph is opened
- * again in each that follows, with all its attributes: without a bound a few kilobytes become gigabytes.
+ * Counts every tag that the parser opens. A tag left open in one paragraph is reopened in each following one, with all
+ * its attributes: without a limit, a few kilobytes become gigabytes.
  */
 function boundedAdapter(maxTags: number): TreeAdapter<DefaultTreeAdapterMap> {
   // The parser's root does not count.
@@ -46,8 +46,8 @@ function boundedAdapter(maxTags: number): TreeAdapter<DefaultTreeAdapterMap> {
 }
 
 /**
- * HTML from a writer, a paste or an API call, reduced to what the editor offers. One HTML5 parser and one tree, so
- * nothing is parsed in two ways. Loaded only when a text is saved and when the site is built.
+ * HTML from a writer, a paste or an API call, reduced to the elements of the editor. Uses one HTML5 parser and one
+ * tree, so nothing is parsed in two ways. Loaded only to save a text and to build the site.
  */
 export type Cleaned = { kind: 'clean'; html: string } | { kind: 'too-long' } | { kind: 'too-deep' };
 
@@ -98,10 +98,10 @@ const isTooLong = (text: string): boolean =>
 export function cleanHtml(dirty: string): Cleaned {
   if (isTooLong(dirty)) return { kind: 'too-long' };
   try {
-    // Unwrapping a tag can leave elements where a parser would not put them, so clean until nothing changes.
+    // Unwrapping a tag can leave elements in invalid places, so clean until nothing changes.
     for (let [text, pass] = [dirty, 0]; pass < MAX_PASSES; pass++) {
       const next = cleanOnce(text);
-      // Escaping makes a text longer. It is cleaned again before it is shown, so it must pass the limit too.
+      // Escaping lengthens a text. It is cleaned again before display, so the result must not exceed the limit.
       if (isTooLong(next)) return { kind: 'too-long' };
       if (next === text) return { kind: 'clean', html: next };
       text = next;
@@ -131,7 +131,7 @@ function alignCells(element: Element): void {
   if (align) element.properties.align = align.toLowerCase();
 }
 
-/** Remove images whose address was refused: they would show nothing. */
+/** Removes images whose URL was refused: they would not display. */
 function dropLooseImages(element: Element): void {
   element.children = element.children.filter(
     (child) => child.type !== 'element' || child.tagName !== 'img' || child.properties.src,
@@ -149,7 +149,7 @@ const isEmpty = (node: Root['children'][number]): boolean =>
     node.tagName === 'p' &&
     node.children.every((child) => isEmpty(child) || (child.type === 'element' && child.tagName === 'br')));
 
-/** Editors append an empty paragraph. */
+/** Removes the empty paragraph that editors append. */
 function trimEnd(root: Root): void {
   root.children = root.children.filter(
     (child) => child.type !== 'element' || child.tagName !== 'img' || child.properties.src,

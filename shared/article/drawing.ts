@@ -1,7 +1,7 @@
 /**
- * Draws the picture of an article that has none: an object from a clinic's front desk and the line that leads from it
- * to the payment. The object fits the slug's words where one does. The same slug always gives the same drawing. Colours are
- * the page's own CSS tokens.
+ * Draws a picture for an article without one: an object from a clinic's front desk, and a line from it to the payment.
+ * The object matches the words of the slug, if possible. The same slug always gives the same drawing. Colours are the
+ * CSS tokens of the page.
  */
 export function articleDrawing(slug: string): string {
   const dice = diceOf(slug);
@@ -19,7 +19,7 @@ export function articleDrawing(slug: string): string {
 </svg>`;
 }
 
-/** Paths of the main line; each starts behind the motif, at 260 180. */
+/** Paths of the main line; each starts behind the motif, at 240 180. */
 const ROUTES = [
   { path: 'M240 180h92a28 28 0 0 0 28-28v-24a28 28 0 0 1 28-28h126', x: 534, y: 100 },
   { path: 'M240 180h132a28 28 0 0 1 28 28v34a28 28 0 0 0 28 28h86', x: 534, y: 270 },
@@ -49,7 +49,7 @@ const INK = 'stroke="var(--text)" stroke-width="8"';
 const FAINT = 'stroke="var(--line)" stroke-width="8"';
 const GREEN = 'stroke="var(--brand)" stroke-width="9"';
 
-/** The first whose words are in the slug fits it. */
+/** Motifs; the first with a matching word in the slug is used. */
 const MOTIFS = [
   // An invoice.
   {
@@ -83,7 +83,7 @@ const MOTIFS = [
   },
 ];
 
-/** Pseudo-random numbers, seeded by the text alone. */
+/** Returns a pseudo-random number generator, seeded only by the text. */
 function diceOf(text: string): () => number {
   let state = 2166136261;
   for (const letter of text) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 16777619);

@@ -4,12 +4,12 @@ import { parseHtml } from './clean-html.ts';
 const BLOCKS = new Set(
   'p h1 h2 h3 h4 h5 h6 li ul ol blockquote pre table thead tbody tr td th hr br img div figure'.split(' '),
 );
-/** The content of these elements is not text of the article. */
+/** Elements whose content is not text of the article. */
 const UNREAD = new Set(['script', 'style']);
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * The text without its markup; a line break on the page becomes a space. Returns '' for a text that cannot be parsed,
+ * Returns the text without markup; a line break on the page becomes a space. Returns '' if the text cannot be parsed,
  * so that one bad text does not break a list.
  */
 export function plainText(html: string): string {
@@ -32,7 +32,7 @@ function collect(node: Nodes, parts: string[]): void {
   if (isBlock) parts.push(' ');
 }
 
-/** The first `length` characters as people count them (grapheme clusters), with "…" when something was cut. */
+/** Returns the first `length` characters (grapheme clusters), with "…" if the text was cut. */
 export function cutText(text: string, length: number): string {
   // A grapheme is at least one UTF-16 unit long.
   if (text.length <= length) return text;
@@ -46,16 +46,16 @@ export function cutText(text: string, length: number): string {
   return text;
 }
 
-/** Parse only this much at first, twenty times what a card shows, to avoid parsing a long article. */
+/** Characters to parse first, twenty times the length of an excerpt, to avoid parsing a long article. */
 const BEGINNING = 3000;
-/** The cut may split a tag, an entity or a character, so the excerpt must end at least this far before it. */
+/** The cut may split a tag, an entity or a character, so the excerpt must end this many characters before it. */
 const MARGIN = 500;
 
-/** Lengths of a card's excerpt: among the latest posts, and in the blog's full list. */
+/** Excerpt lengths in the latest posts and in the blog's full list. */
 export const LATEST_EXCERPT = 120;
 export const BLOG_EXCERPT = 150;
 
-/** The first `length` characters of the text without markup. */
+/** Returns the first `length` characters of the text without markup. */
 export function excerptOf(html: string, length: number): string {
   const words = plainText(html.slice(0, BEGINNING));
   const excerpt = cutText(words, length);

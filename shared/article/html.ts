@@ -5,9 +5,8 @@ import { srcsetOf, textSizes } from './article-page.ts';
 import { cleanHtml, parseHtml } from './clean-html.ts';
 
 /**
- * A stored text as the site shows it: cleaned again even if the database was changed by hand, pictures with their
- * sizes, wide tables in a frame that scrolls, headings below the page's own. Shows a notice where the text cannot be
- * read.
+ * Renders a stored text for the site: cleaned again in case the database was changed manually, with picture sizes, wide
+ * tables in a scrolling frame, and headings below the page's own. Returns a notice if the text cannot be parsed.
  */
 export function articleHtml(kind: ArticleKind, stored: string, pictures: ReadonlyMap<string, Picture>): string {
   const cleaned = cleanHtml(stored);
@@ -15,7 +14,7 @@ export function articleHtml(kind: ArticleKind, stored: string, pictures: Readonl
   const tree = parseHtml(cleaned.html);
   change(tree, pictures);
   const frames = framesIn(tree);
-  // Regions of one name cannot be told apart by who jumps between them.
+  // Screen reader users cannot distinguish regions with the same name.
   if (frames.length > 1) {
     for (const [at, { properties }] of frames.entries()) properties.ariaLabel = `${TABLE} ${at + 1}`;
   }
@@ -48,7 +47,7 @@ function changed(element: Element, pictures: ReadonlyMap<string, Picture>): Elem
     case 'table':
       return frame(element);
     case 'th':
-      // An empty cell is no heading.
+      // An empty cell is not a heading.
       return isEmpty(element) ? { ...element, tagName: 'td' } : element;
     case 'pre':
       return { ...element, properties: { ...element.properties, tabIndex: 0 } };
@@ -57,7 +56,7 @@ function changed(element: Element, pictures: ReadonlyMap<string, Picture>): Elem
   }
 }
 
-/** True for a file of ours that is not in the library any more: it would show as a broken picture. */
+/** True for a file that was deleted from our library: it would display as a broken picture. */
 function isGone(src: string, pictures: ReadonlyMap<string, Picture>): boolean {
   const [path] = /^\/media\/[^?#]*/.exec(src) ?? [];
   if (path === undefined || pictures.has(path)) return false;

@@ -1,7 +1,7 @@
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { contentLimits } from '#shared/limits';
 
-/** Paths under /blog and /pages that have another meaning, or may get one. */
+/** Paths under /blog and /pages that have, or may get, another meaning. */
 const RESERVED = new Set(
   'new edit draft drafts preview index shell page pages post posts tag tags feed rss atom sitemap robots api media cms 404'.split(
     ' ',
@@ -21,7 +21,7 @@ const LETTERS: Record<string, string> = {
   '&': ' and ',
 };
 
-/** Lower-case letters, digits and single hyphens, always the same for the same text; '' when nothing usable is left. */
+/** Converts a text to lower-case letters, digits and single hyphens. '' if nothing usable is left. */
 export function slugOf(text: string): string {
   const plain = text
     .toLowerCase()
@@ -36,7 +36,7 @@ export function slugOf(text: string): string {
   return cut.slice(0, end > contentLimits.slug / 2 ? end : contentLimits.slug).replace(/-+$/, '');
 }
 
-/** The slug of a text, made safe for the kind of article; '' when nothing usable is left. */
+/** Returns the slug of a text, with a suffix if it is reserved. '' if nothing usable is left. */
 export function usableSlug(text: string, kind: ArticleKind): string {
   const slug = slugOf(text);
   return RESERVED.has(slug) ? `${slug}-${kind}` : slug;

@@ -5,11 +5,11 @@ export const ErrorCode = z.enum([
   'invalid',
   'unauthorized',
   'forbidden',
-  /** An operator has to show the passkey again. */
+  /** An operator must use the passkey again. */
   'proof-needed',
-  /** An owner of the content area has to make a passkey first. */
+  /** An owner of the content area must create a passkey first. */
   'passkey-needed',
-  /** Staff have to prove again who they are proof.ts has the ways. */
+  /** Staff must prove their identity again, in one of the ways of proof.ts. */
   'step-up-needed',
   'not-found',
   'method-not-allowed',
@@ -19,12 +19,12 @@ export const ErrorCode = z.enum([
   'terminal-busy',
   'being-paid',
   'amount-changed',
-  /** Of an invoice that is paid in parts: a person has to say what is owed. */
+  /** For an invoice in parts: staff must decide the amount owed. */
   'amount-unclear',
-  /** An amount that is no part which may be paid now. */
+  /** The amount is not a permitted part. */
   'part-refused',
   'nothing-to-pay',
-  /** The CRM names no amount that can be read. */
+  /** The CRM provides no readable amount. */
   'amount-unreadable',
   'not-payable-online',
   'link-ended',
@@ -39,7 +39,7 @@ export const ErrorCode = z.enum([
   'crm-unavailable',
   'gateway-unavailable',
   'gateway-refused',
-  /** Of a payment: nothing was charged, and nothing will be. */
+  /** For a payment: nothing was or will be charged. */
   'not-started',
   'not-built',
   'internal',
@@ -48,9 +48,9 @@ export type ErrorCode = z.infer<typeof ErrorCode>;
 
 export const ErrorBody = z.object({ code: ErrorCode, message: z.string(), fields: z.optional(z.array(z.string())) });
 
-/** The one error body of every /api reply. Routes add the fields of a call's contract, never a stack or a cause. */
+/** The error body of every /api reply. Routes may add fields of their contract, but never a stack or a cause. */
 export const ApiError = z.object({ error: ErrorBody });
 export type ApiError = z.infer<typeof ApiError>;
 
-/** Beside the error of a body or a query that is not valid: a text for each wrong field, by its name. */
+/** Added to the error of an invalid body or query: a text for each invalid field, by its name. */
 export const Problems = z.object({ problems: z.record(z.string(), z.string()) });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * The start of a neighbouring page: after, or backwards before, the row with this key and id. `total` is the row count
- * when the cursor was written.
+ * The start of an adjacent page: after, or backwards before, the row with this key and id. `total` is the row count at
+ * the time of creation.
  */
 export type ListCursor = { page: number; side: 'after' | 'before'; key: string | number; id: number; total: number };
 
@@ -15,7 +15,7 @@ const Wire = z.tuple([
   z.int().check(z.gte(0)),
 ]);
 
-/** Everything that decides which rows are on which page. */
+/** All parameters that determine the rows of a page. */
 type PagedBy = {
   size: number;
   sort: string;
@@ -27,7 +27,7 @@ type PagedBy = {
   hasOpenInvoice: boolean;
 };
 
-/** A short hash of the list's parameters, by which a cursor names the list that it belongs to. */
+/** Returns a short hash of the list's parameters, which identifies the list of a cursor. */
 export function viewName({ size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice }: PagedBy) {
   const text = JSON.stringify([size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice]);
   let hash = 0x811c9dc5;
@@ -35,7 +35,7 @@ export function viewName({ size, sort, isDescending, q, statuses, ranges, contac
   return (hash >>> 0).toString(36);
 }
 
-/** A cursor as text for a header or an address; `view` is the `viewName` of its list. */
+/** Encodes a cursor for a header or a URL. `view`: the `viewName` of its list. */
 export function writeCursor(view: string, { page, side, key, id, total }: ListCursor): string {
   const bytes = new TextEncoder().encode(JSON.stringify([view, page, side, key, id, total]));
   return btoa(String.fromCharCode(...bytes))
@@ -44,7 +44,7 @@ export function writeCursor(view: string, { page, side, key, id, total }: ListCu
     .replaceAll('=', '');
 }
 
-/** Null for a text that writeCursor() cannot have produced. */
+/** Null if writeCursor() cannot have produced the text. */
 export function readCursor(text: string): { view: string; cursor: ListCursor } | null {
   if (!/^[\w-]{1,2000}$/.test(text)) return null;
   try {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { contentLimits } from '../limits.ts';
 
-/** Fields by which people are named, the same for the staff of clinics and of the content area. */
+/** Name and address fields, shared by clinic staff and the content area. */
 
-/** Characters that a line of text must not hold. */
+/** Characters that a line of text must not contain. */
 export const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-/** Without invisible characters (\p{C}, \p{DI}): they would give an address a second spelling that looks the same. */
+/** Excludes invisible characters (\p{C}, \p{DI}), which would allow two spellings that look the same. */
 const ADDRESS =
   /^[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,64}@[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,190}\.[^\s\p{C}\p{DI}@<>"(),;:\\[\].]{2,}$/u;
 
@@ -18,7 +18,7 @@ export const Email = z.pipe(
   ),
 );
 
-/** `missing`: the sentence for one that is empty. */
+/** `missing`: error message for an empty name. */
 export const personName = (missing: string) =>
   z.string({ error: missing }).check(
     z.trim(),
@@ -27,7 +27,7 @@ export const personName = (missing: string) =>
     z.refine((text) => !UNPRINTABLE.test(text), { error: 'The name contains characters that are not allowed.' }),
   );
 
-/** What a browser says of a passkey, as the standard writes it in JSON. */
+/** A browser's passkey response, in WebAuthn's JSON format. */
 
 const base64Url = z.string().check(z.regex(/^[\w-]{1,8000}$/));
 
@@ -38,7 +38,7 @@ const credential = {
   clientExtensionResults: z._default(z.object({}), {}),
 };
 
-/** The passkey that a browser made. */
+/** A newly created passkey. */
 export const MadePasskey = z.object({
   ...credential,
   response: z.object({

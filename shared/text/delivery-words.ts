@@ -1,6 +1,6 @@
 import type { Delivery } from '../contracts/lists/mail-values.ts';
 
-/** What the mail service told of a mail after it took it. That it took it is what "sent" says. */
+/** Texts for delivery states; `accepted` is shown as "sent". */
 export const deliveryWords: Record<Delivery, string> = {
   accepted: '',
   delayed: 'delayed',
@@ -11,5 +11,5 @@ export const deliveryWords: Record<Delivery, string> = {
   complained: 'reported as spam',
 };
 
-/** How far a mail came that went out; where nothing more is known, that it was sent. */
+/** Returns the delivery state of a sent mail as text; "sent" if nothing more is known. */
 export const sayDelivery = (delivery: Delivery | null): string => (delivery && deliveryWords[delivery]) || 'sent';

@@ -1,19 +1,19 @@
 /**
- * Calendar days of a place, as YYYY-MM-DD. A day may have 23 or 25 hours there, so days are counted on the calendar and
- * never by adding hours to an instant.
+ * Calendar days in a time zone, as YYYY-MM-DD. A local day may have 23 or 25 hours, so days are counted on the calendar
+ * and never by adding hours to a time.
  */
 export type Day = string;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const PARTS = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' } as const;
 
-/** The day that an instant (UTC ms) falls on in an IANA time zone; an unknown zone counts as UTC. */
+/** Returns the day of a time (UTC ms) in an IANA time zone; an unknown zone counts as UTC. */
 export const localDay = (at: number, timeZone: string): Day => written(at, timeZone).slice(0, 10);
 
-/** The same of a moment that may stand for a date alone, as its midnight in UTC: the CRM writes both. */
+/** The same for a time that may be a date, given as midnight UTC: the CRM sends both. */
 export const dayOfDate = (at: number, timeZone: string): Day => localDay(at, at % 86_400_000 === 0 ? 'UTC' : timeZone);
 
-/** The hour of that day, 0 to 23. */
+/** Returns the local hour, 0 to 23. */
 export const localHour = (at: number, timeZone: string): number => Number(written(at, timeZone).slice(-2));
 
 /** "2026-03-04, 17" */
@@ -27,7 +27,7 @@ function written(at: number, timeZone: string): string {
 }
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
-  // en-CA writes dates the ISO way.
+  // en-CA formats dates like ISO.
   try {
     return new Intl.DateTimeFormat('en-CA', { ...PARTS, timeZone });
   } catch {
@@ -35,22 +35,22 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** The day `days` later (earlier when negative). */
+/** Returns the day `days` later (earlier if negative). */
 export function addDays(day: Day, days: number): Day {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
 }
 
-/** Every day from the first to the last, both included. */
+/** Returns every day from the first to the last, inclusive. */
 export function daysBetween(first: Day, last: Day): Day[] {
   const days: Day[] = [];
   for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);
   return days;
 }
 
-/** The first instant (UTC ms) of a day in an IANA time zone; where a clock change skips midnight, the first that there is. */
+/** Returns the first time (UTC ms) of a day in an IANA time zone, even if a clock change skips midnight. */
 export function startOfDay(day: Day, timeZone: string): number {
-  // No place is further than 15 hours from UTC, and days only rise: halve what is left.
+  // Binary search: no time zone is more than 15 hours from UTC, and local days only increase.
   let before = Date.parse(day) - 15 * 3_600_000;
   let from = Date.parse(day) + 15 * 3_600_000;
   while (from - before > 1) {
@@ -63,14 +63,14 @@ export function startOfDay(day: Day, timeZone: string): number {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What clocks show at an instant in an IANA time zone, read as if it were UTC (ms, whole seconds). */
+/** Returns the local clock time in an IANA time zone, encoded as if it were UTC (ms, whole seconds). */
 function wallClock(at: number, timeZone: string): number {
   let clock = clocks.get(timeZone);
   if (!clock) {
     clock = clockFor(timeZone);
     clocks.set(timeZone, clock);
   }
-  // Swedish dates are written the ISO way.
+  // Swedish dates are formatted like ISO.
   return Date.parse(`${clock.format(at).replace(' ', 'T')}Z`);
 }
 
@@ -84,8 +84,8 @@ function clockFor(timeZone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The instant at which clocks of a time zone show what they show at `at`, `days` later (earlier when negative); where a
- * clock change skips that time, the one that it became.
+ * Returns the time with the same local clock time as `at`, `days` later (earlier if negative). If a clock change skips
+ * that clock time, returns the shifted time.
  */
 export function sameClock(at: number, days: number, timeZone: string): number {
   const wanted = wallClock(at, timeZone) + days * 86_400_000;

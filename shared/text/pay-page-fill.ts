@@ -9,14 +9,14 @@ import type { Language } from '../words/language.ts';
 type Words = WordsOf<typeof billWords>;
 export type LineText = { name: string; pieces: string; total: string };
 
-/** How many are on the bill: "4 items". */
+/** Formats the number of bill lines: "4 items". */
 export const countText = (count: number, words: Words): string =>
   count === 1 ? words.oneItem : fill(words.items, { n: String(count) });
 
-/** In what a bill is written, and how many of its lines there is room for. */
+/** Currency and language of a bill, and the maximum number of its lines. */
 type Form = { currency: string; language: Language; words: Words; most?: number };
 
-/** What the bill comes to besides its lines (cents). Null: nothing, or one of them cannot be read. */
+/** Difference between the total and the sum of the lines (cents). Null if zero or if an amount is unreadable. */
 function besidesCents({ items, total }: BillLines): number | null {
   const cents = [total, ...items.map((item) => item.total)].map(parseCents);
   const [billed = null, ...each] = cents;
@@ -24,7 +24,7 @@ function besidesCents({ items, total }: BillLines): number | null {
   return billed - each.reduce<number>((sum, one) => sum + (one ?? 0), 0) || null;
 }
 
-/** The lines of a bill as texts, and how many the reader misses. */
+/** Formats the lines of a bill, and the number of omitted ones. */
 export function lineTexts(bill: BillLines, { currency, language, words, most = bill.items.length }: Form) {
   const money = (amount: string | null) => {
     const cents = amount === null ? null : parseCents(amount);
@@ -52,8 +52,8 @@ export function lineTexts(bill: BillLines, { currency, language, words, most = b
 }
 
 /**
- * The texts of the pay page's HTML, by `data-fill` name. The Worker writes them into the built page and the island
- * renders the same ones, so hydration finds what it expects. Null: the row (`data-row` of that name) is left out.
+ * Returns the texts of the pay page, by `data-fill` name. The Worker writes them into the built page and the island
+ * renders the same ones, so hydration matches. Null removes the row (`data-row` of that name).
  */
 export function payPageFill(view: PayView, language: Language, words: Words) {
   const cents = parseCents(view.invoice.amountDue);
@@ -91,7 +91,7 @@ export function payPageFill(view: PayView, language: Language, words: Words) {
 const linesOf = ({ lines, invoice }: PayView, language: Language, words: Words) =>
   lines ? lineTexts(lines, { currency: invoice.currency, language, words }) : null;
 
-/** The rows of the list of what is on the bill; none where the business does not show it. */
+/** Returns the rows of the bill; empty if the business does not show them. */
 export const billRows = (view: PayView, language: Language, words: Words): LineText[] =>
   linesOf(view, language, words)?.lines ?? [];
 

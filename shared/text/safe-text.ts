@@ -1,16 +1,16 @@
-/** Removes bidirectional controls from a text that is not ours: after such a name an amount would read backwards. */
+/** Removes bidirectional controls from third-party text: after such a name, an amount would be shown backwards. */
 export const plainText = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 
 /**
  * CSV that spreadsheets read as plain data: UTF-8 with a byte order mark, every cell quoted, and an apostrophe before
- * any text that would count as a formula.
+ * any text that would be a formula.
  */
 export const CSV_START = '\u{feff}';
 
-/** Characters that make a spreadsheet calculate, full-width forms included. */
+/** Characters that start a formula in a spreadsheet, including full-width forms. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/** An amount that we wrote may begin with a minus and stays a number. */
+/** Our own amounts may start with a minus and remain numbers. */
 const AMOUNT = /^-?\d+\.\d\d$/;
 
 export function csvCell(value: string): string {

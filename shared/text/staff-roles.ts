@@ -1,6 +1,6 @@
 import { rolesWith, type StaffRight, type StaffRole } from '../contracts/staff/team-values.ts';
 
-/** How screens and mails name a role, and say in one line what it allows. */
+/** Display names of the roles, and one line about the permissions of each. */
 export const roleWords: Record<StaffRole, { name: string; as: string; may: string }> = {
   reader: { name: 'Reader', as: 'a reader', may: 'sees everything and changes nothing' },
   bookkeeper: {

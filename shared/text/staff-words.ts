@@ -1,12 +1,12 @@
 import type { Language } from '../words/language.ts';
 
-/** Why an invoice in another currency has no pay link. */
+/** Reason why an invoice in another currency has no pay link. */
 export const notPaidOnline = (currency: string): string =>
   `Invoices in ${currency || 'an unknown currency'} cannot be paid online.`;
 
-/** To staff, of an invoice whose amount cannot be read. */
+/** Message to staff about an invoice with an unreadable amount. */
 export const AMOUNT_UNREADABLE =
   'HubSpot names no amount of this invoice that can be read in whole cents. Correct it there.';
 
-/** Those whose words no native speaker has read yet: staff are told so where they choose one. */
+/** Languages not yet reviewed by a native speaker, which the language setting states. */
 export const unreadLanguages: readonly Language[] = ['es'];

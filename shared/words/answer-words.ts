@@ -12,7 +12,7 @@ const notStarted = both(
 );
 const refused = both('The payment was refused.', 'El pago fue rechazado.');
 
-/** What the pay call answers, by its error's code. The call itself speaks English to every client. */
+/** Texts for errors of the pay call, by code. The call itself always responds in English. */
 const byCode = {
   'already-paid': stateWords.alreadyPaid,
   'at-the-desk': and(stateWords.paidAtDesk, notCharged),
@@ -49,13 +49,13 @@ const byCode = {
   'too-large': both('The request is too large.', 'La solicitud es demasiado grande.'),
   pending: outcomeWords.doNotPayAgain,
   'not-started': and(notStarted, notCharged),
-  /** Nothing could be written, so nothing is promised either. */
+  /** Nothing could be stored, so the text does not promise that nothing was charged. */
   internal: notStarted,
 } satisfies Partial<Record<ErrorCode, Both>>;
 
 const declined = both('Your card was declined.', 'Su tarjeta fue rechazada.');
 
-/** What the gateway's result codes mean to a payer; the codes of one phrase in a row. */
+/** Texts for the gateway's result codes, with the codes that share a text. */
 const declines: [codes: string, phrase: Both][] = [
   ['003 004', both('The card has expired.', 'Tarjeta vencida.')],
   ['009 010 026', both('The card number is not valid.', 'Número de tarjeta no válido.')],
@@ -70,20 +70,20 @@ const declines: [codes: string, phrase: Both][] = [
   ],
   ['007', both('Call your bank.', 'Llame a su banco.')],
   ['031 057 058', both('The bank did not answer. Try again later.', 'El banco no respondió. Inténtelo más tarde.')],
-  // What did not match is not told, so that nobody can try out numbers.
+  // Does not reveal the mismatch, to prevent card testing.
   ['021 046 047 048', declined],
 ];
 
 export type AnswerWords = {
   byCode: Record<string, string>;
   declines: Record<string, string>;
-  /** Of a code that is none of these. */
+  /** Text for any other code. */
   refused: string;
 };
 
 /**
- * For a page in another language than the answers: what their codes say. Null in English, where the sentence of the
- * answer itself is shown.
+ * Returns the texts by response code, for a page in another language. Null in English, where the message of the
+ * response itself is shown.
  */
 export function answersIn(language: Language): AnswerWords | null {
   if (language === 'en') return null;
@@ -96,7 +96,7 @@ export function answersIn(language: Language): AnswerWords | null {
   };
 }
 
-/** The same as a room of the catalogue. */
+/** The same texts as a section of the catalogue. */
 export const answerWords: Record<string, Both> = {
   ...byCode,
   ...Object.fromEntries(declines.map(([codes, phrase]) => [codes, phrase])),

@@ -1,31 +1,31 @@
 import { both, fill, wordsIn } from './both.ts';
 import { languages } from './language.ts';
 
-/** What the Worker writes into the pay page, and the page's script renders again; receipts name the lines of a bill alike. */
+/** Texts of the bill, written into the pay page by the Worker and rendered again by its script. Also on receipts. */
 export const billWords = {
   title: both('Pay invoice {n} – {b}', 'Pagar la factura {n} – {b}'),
   due: both('Due {d}', 'Vence el {d}'),
   partly: both('{paid} of {base} is paid{taken}.', 'Ya se pagaron {paid} de {base}{taken}.'),
-  /** One of the parts that were paid. */
+  /** One of the paid parts. */
   takenOn: both(', {amount} on {d}', ', {amount} el {d}'),
   tick: both('I am {name} and sign this payment', 'Soy {name} y firmo este pago'),
   whatIsOn: both('What is on this bill', 'Qué incluye esta factura'),
   items: both('{n} items', '{n} conceptos'),
   oneItem: both('1 item', '1 concepto'),
   pieces: both('x {n}', 'x {n}'),
-  /** What the bill comes to besides its lines: a tax or discount on all of it. */
+  /** Invoice-level taxes, fees or discounts. */
   besides: both('Tax, fees, discounts', 'Impuestos, cargos, descuentos'),
   total: both('Total', 'Total'),
-  /** What the business had as paid already. */
+  /** Amount already paid at the business. */
   paidBefore: both('Paid before', 'Pagado antes'),
   more: both('and {n} more on the invoice', 'y {n} más en la factura'),
 };
 
-/** The sentence that a payer ticks to sign, in each language. */
+/** Returns the sentence that a payer ticks to sign, in each language. */
 export const tickedWords = (name: string): string[] =>
   languages.map((language) => fill(wordsIn(billWords, language).tick, { name }));
 
-/** What the built page of a receipt says. */
+/** Texts of the built receipt page. */
 export const receiptPageWords = {
   title: both('Receipt', 'Recibo'),
   part: both('Part', 'Parte'),
@@ -51,7 +51,7 @@ export const receiptPageWords = {
   checkAt: both('Check this receipt at {a}', 'Verifique este recibo en {a}'),
 };
 
-/** What a receipt says of its payment, on the page, on paper and in the mail. */
+/** Texts about the payment on a receipt, on the page, on paper and in the mail. */
 export const receiptWords = {
   paidBy: both('Paid by', 'Pagado por'),
   billedAndPaidBy: both('Billed to and paid by', 'Facturado a y pagado por'),

@@ -6,36 +6,36 @@ type SameNames<A extends string, B extends string> = [Names<A>, Names<B>] extend
   ? unknown
   : 'the two phrases have other names in braces';
 
-/** One phrase in each language of payers. */
+/** A phrase in each payer language. */
 export type Both<English extends string = string> = { readonly en: English; readonly es: string };
 
-/** A phrase, English and Spanish side by side; the names in their braces must be the same ones. */
+/** Creates a phrase in English and Spanish. Both must have the same names in braces. */
 export const both = <const English extends string, const Spanish extends string>(
   en: English,
   es: Spanish & SameNames<English, Spanish>,
 ): Both<English> => ({ en, es });
 
 declare const NAMES: unique symbol;
-/** A phrase with names in braces. It is a text, but its type keeps it from being shown before fill(). */
+/** A phrase with names in braces. It is a string, but its type prevents display before fill(). */
 export type Template<Name extends string> = { readonly [NAMES]: (name: Name) => void };
 
-/** The phrases of one part of what payers read, by key. */
+/** The phrases of one section of the catalogue, by key. */
 export type Room = Readonly<Record<string, Both>>;
 export type WordsOf<R extends Room> = {
   readonly [Key in keyof R]: [Names<R[Key]['en']>] extends [never] ? string : Template<Names<R[Key]['en']>>;
 };
 
-/** The phrases of a room in one language; plain texts, so they may travel as JSON. */
+/** Returns the phrases of a section in one language, as plain text for JSON. */
 export const wordsIn = <R extends Room>(room: R, language: Language): WordsOf<R> =>
   Object.fromEntries(Object.entries(room).map(([key, phrase]) => [key, phrase[language]])) as WordsOf<R>;
 
 const NAME = /\{(\w+)\}/g;
 
-/** A phrase with its values; braces within a value stay as they are. */
+/** Fills the values into a phrase; braces within a value are unchanged. */
 export const fill = <Name extends string>(template: Template<Name>, values: Record<Name, string>): string =>
   String(template).replace(NAME, (_all, name: Name) => values[name]);
 
-/** What stands before and behind the one name of a phrase, for an element in its place. */
+/** Returns the text before and after the single name of a phrase, to put an element in its place. */
 export function around<Name extends string>(template: Template<Name>): [before: string, behind: string] {
   const [before = '', behind = ''] = String(template).split(/\{\w+\}/);
   return [before, behind];

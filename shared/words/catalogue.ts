@@ -6,8 +6,8 @@ import { cardWords, emptyWords, fieldWords, formWords, frameWords, partWords } f
 import { padWords, signWords } from './sign-words.ts';
 
 /**
- * All that payers read of us, in each language. A page, mail or island takes the room that it needs, so that it does not
- * carry the others.
+ * All texts for payers, in each language. A page, mail or island imports only its own section, so that it does not load
+ * the others.
  */
 export const catalogue = {
   bill: billWords,

@@ -3,7 +3,7 @@ import { type Language, locales } from './language.ts';
 
 const dates: Record<string, Intl.DateTimeFormat> = {};
 
-/** Made once for each language and time zone, since making one takes longer than the rest of a receipt. */
+/** Cached by language and time zone, because creating a format takes longer than the rest of a receipt. */
 const dateFormat = (language: Language, timeZone: string, timeStyle?: 'short'): Intl.DateTimeFormat =>
   (dates[`${language} ${timeZone} ${timeStyle}`] ??= new Intl.DateTimeFormat(locales[language], {
     dateStyle: 'medium',
@@ -11,18 +11,18 @@ const dateFormat = (language: Language, timeZone: string, timeStyle?: 'short'): 
     timeZone,
   }));
 
-/** The day of an instant (UTC ms) in a time zone: "Mar 4, 2026", "4 mar 2026". */
+/** Formats the day of a time (UTC ms) in a time zone: "Mar 4, 2026", "4 mar 2026". */
 export const dayIn = (language: Language, at: number, timeZone: string): string =>
   dateFormat(language, timeZone).format(at);
 
-/** Day and time of an instant (UTC ms) in a time zone: "Mar 4, 2026, 10:30 PM", "4 mar 2026, 10:30 p.m.". */
+/** Formats day and time (UTC ms) in a time zone: "Mar 4, 2026, 10:30 PM", "4 mar 2026, 10:30 p.m.". */
 export const momentIn = (language: Language, at: number, timeZone: string): string =>
   dateFormat(language, timeZone, 'short')
     .format(at)
-    // Intl puts narrow and no-break spaces before "PM", which plain mails and copied texts do well without.
+    // Intl puts narrow and no-break spaces before "PM"; plain mails and copied texts need ordinary ones.
     .replace(/[\u00a0\u202f]/g, ' ');
 
-/** A plain date (YYYY-MM-DD), independent of the reader's zone. */
+/** Formats a plain date (YYYY-MM-DD), independent of the reader's time zone. */
 export const dateIn = (language: Language, date: string): string =>
   dayIn(language, Date.parse(`${date}T00:00:00Z`), 'UTC');
 
@@ -30,7 +30,7 @@ const lists: Partial<Record<Language, Intl.ListFormat>> = {};
 
 type Part = { isName: boolean; text: string };
 
-/** Names in a row as parts, so that each name may be an element of its own. */
+/** Splits a list of names into parts, so that each name can be its own element. */
 export function partsOfList(language: Language, names: string[]): Part[] {
   if (language === 'en')
     return names.flatMap((text, at) => [...(at > 0 ? [{ isName: false, text: ', ' }] : []), { isName: true, text }]);
@@ -38,13 +38,13 @@ export function partsOfList(language: Language, names: string[]): Part[] {
   return lists[language].formatToParts(names).map(({ type, value }) => ({ isName: type === 'element', text: value }));
 }
 
-/** Names in a row: "City, State" in English, as the labels of a form always were, and "Ciudad y Firma". */
+/** Joins names: "City, State" in English, with commas only, and "Ciudad y Firma" in Spanish. */
 export function listIn(language: Language, names: string[]): string {
   return partsOfList(language, names)
     .map(({ text }) => text)
     .join('');
 }
 
-/** Cents as a payer reads them: "$12,184.50" in both. */
+/** Formats cents for a payer: "$12,184.50" in both languages. */
 export const moneyIn = (language: Language, cents: number, currency: string): string =>
   formatMoney(cents, currency, locales[language]);

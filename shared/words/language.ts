@@ -1,23 +1,23 @@
-/** The languages that payers are addressed in. */
+/** The supported payer languages. */
 export const languages = ['en', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-/** For `lang` in HTML. Spanish is that of the United States, whose money and dates are written as the bill has them. */
+/** Values for `lang` in HTML. Spanish is US Spanish, whose money format matches the bill. */
 export const htmlLang = { en: 'en', es: 'es-US' } as const satisfies Record<Language, string>;
-/** For Intl. */
+/** Locales for Intl. */
 export const locales = { en: 'en-US', es: 'es-US' } as const satisfies Record<Language, string>;
-/** Each language in its own word. */
+/** The name of each language in that language. */
 export const languageNames = { en: 'English', es: 'Español' } as const satisfies Record<Language, string>;
 
 export const otherLanguage = (language: Language): Language => (language === 'en' ? 'es' : 'en');
 
-/** `en` of "en", "EN-us" or "en_US"; null of a language that payers are not addressed in. */
+/** Parses a tag such as "en", "EN-us" or "en_US". Null if the language is not supported. */
 export function readLanguage(tag: string | null | undefined): Language | null {
   const [primary] = (tag ?? '').trim().toLowerCase().split(/[-_]/);
   return languages.find((language) => language === primary) ?? null;
 }
 
-/** The first of ours in an `Accept-Language` header, by quality and then by place; quality 0 refuses. */
+/** Returns the first supported language in `Accept-Language`, by quality and then position; quality 0 excludes. */
 export function acceptedLanguage(header: string | null | undefined): Language | null {
   const offers = (header ?? '').split(',', 50).map((part) => {
     const [tag = '', ...parameters] = part.split(';').map((text) => text.trim());
@@ -30,33 +30,33 @@ export function acceptedLanguage(header: string | null | undefined): Language | 
   return best?.language ?? null;
 }
 
-/** The value of `?lang=` in an address. */
+/** The name of the language parameter in a URL. */
 export const LANGUAGE_PARAMETER = 'lang';
 
 type Wishes = {
-  /** `?lang=` of the address. */
+  /** `?lang=` of the URL. */
   asked?: string | null | undefined;
   /** The `Accept-Language` header. */
   accepts?: string | null | undefined;
-  /** What the account has set for all its payers. */
+  /** The account's setting for all its payers. */
   account?: string | null | undefined;
 };
 
-/** The language of a page: the address's, else the browser's, else the account's, else English. No cookie remembers it. */
+/** The language of a page: from the URL, else the browser, else the account, else English. Not stored in a cookie. */
 export const pageLanguage = ({ asked, accepts, account }: Wishes): Language =>
   readLanguage(asked) ?? acceptedLanguage(accepts) ?? readLanguage(account) ?? 'en';
 
 /**
- * The language of a mail: the CRM's of the contact, else that of the page by which they paid or last tried to, else the
- * account's, else English.
+ * The language of a mail: the contact's language in the CRM, else the language of the page of the last payment attempt,
+ * else the account's, else English.
  */
 export const mailLanguage = (contact: string | undefined, visit: string | undefined, account: string): Language =>
   readLanguage(contact) ?? readLanguage(visit) ?? readLanguage(account) ?? 'en';
 
-/** An address in a chosen language; null: as it is. */
+/** Adds a language to a path. Null leaves it unchanged. */
 export const inLanguage = (path: string, language: Language | null): string =>
   language ? `${path}${path.includes('?') ? '&' : '?'}${LANGUAGE_PARAMETER}=${language}` : path;
 
-/** An address in a mail or on paper. Where none names a language a page is English at last, so English stays short. */
+/** Returns a URL for a mail or a printed page. English is omitted because it is the final default. */
 export const writtenIn = (path: string, language: Language): string =>
   inLanguage(path, language === 'en' ? null : language);

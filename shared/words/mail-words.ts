@@ -1,7 +1,7 @@
 import { billWords, receiptPageWords, receiptWords } from './bill-and-receipt-words.ts';
 import { both } from './both.ts';
 
-/** What mails to payers say beyond what their receipt says itself. */
+/** Texts of mails to payers, except the receipt itself. */
 export const mailWords = {
   invoice: both('Invoice', 'Factura'),
   invoiceFrom: both('Invoice from {b}', 'Factura de {b}'),

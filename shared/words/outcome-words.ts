@@ -1,6 +1,6 @@
 import { both } from './both.ts';
 
-/** The pages of a payer that say one thing: paid, expired, at the desk and so on. */
+/** Texts of payer pages with a single message: paid, expired, at the desk and so on. */
 export const stateWords = {
   title: both('Invoice payment', 'Pago de factura'),
   notCharged: both('You have not been charged.', 'No se le ha cobrado nada.'),
@@ -118,7 +118,7 @@ export const stateWords = {
   company: both('Company', 'Empresa'),
 };
 
-/** What became of a payment: success, waiting, and the boxes above the form. */
+/** Texts for the outcome of a payment: success, waiting, and the boxes above the form. */
 export const outcomeWords = {
   success: both('Payment Successful!', '¡Pago realizado!'),
   thanks: both('Thank you for your payment.', 'Gracias por su pago.'),

@@ -6,7 +6,7 @@ import type { Language } from './language.ts';
 import { outcomeWords } from './outcome-words.ts';
 import { padWords, signWords } from './sign-words.ts';
 
-/** What stands around every page of a payer. */
+/** Texts of the frame around every payer page. */
 export const frameWords = {
   via: both('via {operator}', 'a través de {operator}'),
   questions: both('Questions about this bill?', '¿Preguntas sobre esta factura?'),
@@ -15,7 +15,7 @@ export const frameWords = {
   cookiePolicy: both('Cookie Policy', 'Política de cookies'),
 };
 
-/** The bill, the form and what stands around it. */
+/** Texts of the bill and the form. */
 export const formWords = {
   amountDue: both('Amount due', 'Monto a pagar'),
   amountPaid: both('Amount paid', 'Monto pagado'),
@@ -66,7 +66,7 @@ export const formWords = {
   neverSees: both('{b} never sees them.', '{b} nunca los ve.'),
 };
 
-/** The fields of the form with the labels that the person sees. */
+/** Labels of the form fields. */
 export const fieldWords = {
   firstName: both(payFields.firstName, 'Nombre'),
   lastName: both(payFields.lastName, 'Apellido'),
@@ -79,7 +79,7 @@ export const fieldWords = {
   onFile: both('Billing address', 'Dirección de facturación'),
 };
 
-/** The sentence under an empty field. */
+/** Messages under empty fields. */
 export const emptyWords = {
   firstName: both('Enter your first name', 'Escriba su nombre'),
   lastName: both('Enter your last name', 'Escriba su apellido'),
@@ -90,7 +90,7 @@ export const emptyWords = {
   zip: both('Enter your zip', 'Escriba su código postal'),
 };
 
-/** The card provider's form: what we show while it loads or fails, and what stands in its empty fields. */
+/** Texts of the card provider's form: loading, failure and placeholders. */
 export const cardWords = {
   loading: both('Loading...', 'Cargando...'),
   failed: both('Failed to load {provider} SDK', 'No se pudo cargar el formulario de {provider}'),
@@ -111,7 +111,7 @@ export const cardWords = {
   nameOnAccount: both('Name on account', 'Titular de la cuenta'),
 };
 
-/** How a payer chooses how much of an invoice to pay now. */
+/** Texts of the choice how much of an invoice to pay now. */
 export const partWords = {
   howMuch: both('How much do you pay now?', '¿Cuánto paga ahora?'),
   full: both('The full amount', 'El monto completo'),
@@ -129,7 +129,7 @@ export const partWords = {
   stillLeft: both('{left} is left of {base}.', 'Faltan {left} de {base}.'),
 };
 
-/** All that the pay page says in one language. Its shell carries these, so that the page's script carries no language. */
+/** All texts of the pay page in one language. They are in the shell, so that the script contains no texts. */
 export const payPageWords = (language: Language) => ({
   language,
   bill: wordsIn(billWords, language),

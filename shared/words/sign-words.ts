@@ -1,6 +1,6 @@
 import { both } from './both.ts';
 
-/** The pad on which a payer, or the front desk, signs. */
+/** Texts of the signature pad for payers and the front desk. */
 export const padWords = {
   signature: both('Signature', 'Firma'),
   how: both('How to sign', 'Cómo firmar'),
@@ -20,7 +20,7 @@ export const padWords = {
   preview: both('Preview of your signature', 'Vista previa de su firma'),
 };
 
-/** How a payer signs beside the pad. */
+/** Texts of the ways to sign without the pad. */
 export const signWords = {
   others: both('Sign in another way', 'Firmar de otra manera'),
   tick: both('Sign by a tick instead', 'Firmar con una marca'),

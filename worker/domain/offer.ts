@@ -16,7 +16,10 @@ export const takerOf = ({ link, account, terminal }: Payable): Taker => ({
   hasTerminal: terminal !== null,
 });
 
-/** Why an account takes no payment by a link now, of whichever invoice: the charge asks it, and all that offers one. */
+/**
+ * The reason why an account accepts no payment by link now, for any invoice. Used by the charge and by all offers of
+ * payment.
+ */
 export async function whyNoneTaken(
   deps: Deps,
   { accountId, restoredAt, hasTerminal }: Taker,
@@ -26,10 +29,12 @@ export async function whyNoneTaken(
   return hasTerminal ? null : 'no-terminal';
 }
 
-/** `released`: an earlier payment may still show up as charged. `not-now`: it passes, and has nothing to do with the invoice. */
+/**
+ * `released`: an earlier payment may still show up as charged. `not-now`: a temporary reason unrelated to the invoice.
+ */
 export type WhyNotOffered = 'paying' | 'amount-changed' | 'released' | 'not-now';
 
-/** Why a payer who is offered what is owed of an invoice could not pay it now. Null: nothing that we know is against it. */
+/** The reason why a payer could not pay an invoice's open amount now. Null if none is known. */
 export async function whyNotOffered(
   deps: Deps,
   invoice: Parameters<typeof invoiceBalance>[0] & Pick<InvoiceRow, 'accountId' | 'invoiceId' | 'collection'>,

@@ -34,10 +34,13 @@ import { watchPayPage } from './tamper-monitor/watch.ts';
 import { writeBack } from './write-back/write.ts';
 
 const BATCH = 50;
-/** Articles that a turn publishes or takes off: each is a version with its files and search words, about 16 statements. */
+/**
+ * Articles per run that are published or taken down: each is a version with its files and search words, about 16
+ * statements.
+ */
 const ARTICLES = 20;
 
-/** A step that has more to do than it did answers when it wants to go on (UTC ms). */
+/** A step with more work left returns the time of its next run (UTC ms). */
 export type Steps = Record<string, (deps: Deps) => Promise<unknown>>;
 
 const mails: Steps[string] = async (deps) => {
@@ -48,13 +51,13 @@ const mails: Steps[string] = async (deps) => {
 const retention: Steps[string] = keepPeriods;
 const dumps: Steps[string] = dumpDatabase;
 const refusals: Steps[string] = foldRefusals;
-/** Sealed, checked and let go of once their time is over. */
+/** Seals and verifies the audit trails. */
 const audit: Steps[string] = async (deps) => {
   await sealTrails(deps);
   await checkTrails(deps);
 };
 
-/** What a clinic's clock runs, in order: the money first. */
+/** The steps of a clinic's schedule, in order; payments first. */
 export const CLINIC_STEPS: Steps = {
   payments: async (deps) => {
     for (const attempt of await listDueAttempts(deps.db, deps.now(), BATCH)) {
@@ -76,7 +79,7 @@ export const CLINIC_STEPS: Steps = {
   reconciliation: reconcileAccounts,
   'crm-sync': syncAccounts,
   'changed-amounts': watchAmounts,
-  // The CRM is read first.
+  // After the steps that read the CRM.
   'write-back': writeBack,
   retention,
   refusals,
@@ -85,11 +88,11 @@ export const CLINIC_STEPS: Steps = {
   troubles: alertClinics,
   standing: tellStanding,
   archives: makeArchives,
-  // The last one: it may leave no database.
+  // Last, because it may delete the database.
   closing: closeDue,
 };
 
-/** What the cron runs each minute for all clinics together. */
+/** The steps of the installation's cron, each minute. */
 export const INSTALLATION_STEPS: Steps = {
   mails,
   'silent-clinics': wakeSilent,
@@ -114,9 +117,9 @@ export const INSTALLATION_STEPS: Steps = {
 };
 
 /**
- * Run what is due for the clinic at hand, or for the installation. Runs may overlap: every step claims its own row.
- * While records are put back nothing is due: half of them would be taken for all. Answers when the first step wants to
- * go on (UTC ms); Infinity: none does.
+ * Runs all due work of the current clinic, or of the installation. Runs may overlap: every step claims its own rows.
+ * Nothing runs during a restore, because incomplete records would be taken as complete. Returns the earliest next run
+ * that a step requests (UTC ms); Infinity if there is none.
  */
 export async function runSchedule(deps: Deps): Promise<number> {
   if (await isUnderWay(deps.db)) return Number.POSITIVE_INFINITY;
@@ -124,8 +127,8 @@ export async function runSchedule(deps: Deps): Promise<number> {
 }
 
 /**
- * Run these jobs in order. A failure is an info line: the next run tries again, and what stays undone is alerted by what
- * stands in the books and by the heartbeats. Never throws.
+ * Runs these jobs in order. A failure is logged, and alerted for a clinic; the next run tries again. Lasting failures
+ * are also alerted by the state of the records and by the heartbeats. Never throws.
  */
 export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
   const beats = [];
@@ -143,7 +146,7 @@ export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
   return again;
 }
 
-/** One bad row, or one bad step, must not keep the others waiting. False: it failed. */
+/** Runs a step so that one bad row or step does not stop the others. False if it failed. */
 async function guarded(deps: Deps, event: string, fields: LogFields, step: () => Promise<unknown>): Promise<boolean> {
   try {
     await step();

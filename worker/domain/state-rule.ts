@@ -1,7 +1,4 @@
-/**
- * Rule of one state: which states may follow, what ends it, by when (ms; null: nothing waits for its end), and the alert if it
- * does not end.
- */
+/** The rule of one state: its exits, what ends it, its time limit (ms; null: none), and the alert when that passes. */
 export type StateRule<S extends string> = {
   exits: readonly S[];
   endedBy: string;

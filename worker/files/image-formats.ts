@@ -10,7 +10,7 @@ export const viewOf = (bytes: Bytes): DataView => new DataView(bytes.buffer, byt
 export const textAt = (bytes: Bytes, from: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(from, from + length));
 
-/** A slice; throws FileError where it exceeds the bytes. */
+/** Returns a slice. Throws FileError if it exceeds the bytes. */
 export function cut(bytes: Bytes, from: number, to: number): Bytes {
   if (from < 0 || to < from || to > bytes.length) throw new FileError('the file ends too early');
   return bytes.subarray(from, to);
@@ -18,7 +18,7 @@ export function cut(bytes: Bytes, from: number, to: number): Bytes {
 
 const PNG_KEPT = new Set('IHDR PLTE tRNS IDAT IEND gAMA cHRM sRGB iCCP sBIT pHYs bKGD acTL fcTL fdAT'.split(' '));
 
-/** Strips a PNG of texts, times, private chunks and anything behind its end. Throws FileError. */
+/** Removes texts, times, private chunks and trailing bytes from a PNG. Throws FileError. */
 export function readPng(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
   const parts: Bytes[] = [cut(bytes, 0, 8)];
@@ -80,10 +80,10 @@ function endOfBlocks(bytes: Bytes, from: number): number {
 }
 
 const WEBP_KEPT = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
-/** VP8X flags: EXIF and XMP follow. */
+/** VP8X flags for EXIF and XMP chunks. */
 const METADATA_FLAGS = 0x0c;
 
-/** Strips a WebP of its metadata. Throws FileError. */
+/** Removes the metadata from a WebP. Throws FileError. */
 export function readWebp(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
   cut(bytes, 0, 20);
@@ -128,8 +128,8 @@ function webpSize(type: string, chunk: Bytes): { width: number; height: number }
 }
 
 /**
- * Strips a JPEG of metadata: place, time, camera, thumbnails, comments. The colour profile stays, and so does the EXIF
- * orientation, since the pixels are not touched. Throws FileError.
+ * Removes the metadata from a JPEG: location, time, camera, thumbnails, comments. Keeps the colour profile and the EXIF
+ * orientation, because the pixels are not rotated. Throws FileError.
  */
 export function readJpeg(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
@@ -180,7 +180,7 @@ function isKept(marker: number, segment: Bytes): boolean {
   return marker === 0xe0 || marker === 0xee || (marker === 0xe2 && textAt(segment, 4, 11) === 'ICC_PROFILE');
 }
 
-/** The end of a scan's data: the next marker that is neither stuffing nor a restart. */
+/** Returns the end of a scan's data: the next marker that is neither stuffing nor a restart. */
 function endOfScan(bytes: Bytes, from: number): number {
   for (let at = from; at + 1 < bytes.length; at++) {
     const next = bytes[at + 1] ?? 0;
@@ -191,7 +191,7 @@ function endOfScan(bytes: Bytes, from: number): number {
 
 const ORIENTATION = 0x0112;
 
-/** The EXIF orientation; undefined when absent. */
+/** Returns the EXIF orientation, or undefined if absent. */
 function turnIn(segment: Bytes): number | undefined {
   if (textAt(segment, 4, 6) !== 'Exif\0\0' || segment.length < 24) return undefined;
   const tiff = segment.subarray(10);
@@ -208,7 +208,7 @@ function turnIn(segment: Bytes): number | undefined {
   return undefined;
 }
 
-/** An EXIF segment with only the orientation. */
+/** Builds an EXIF segment that contains only the orientation. */
 const turned = (turn: number): Bytes =>
   Uint8Array.from([
     ...[0xff, 0xe1, 0x00, 0x22, 0x45, 0x78, 0x69, 0x66, 0x00, 0x00],

@@ -29,7 +29,7 @@ const formats: [UploadType, string, (bytes: Bytes) => boolean, (bytes: Bytes) =>
   ['image/webp', 'webp', (bytes) => textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 4) === 'WEBP', readWebp],
 ];
 
-/** Recognises a file by its content, never by its name; null for a type that is not accepted, or a broken file. */
+/** Detects the file type from the content, never the name. Null if the type is not accepted or the file is broken. */
 export function readUpload(bytes: Bytes): Upload | null {
   try {
     for (const [type, extension, isIt, read] of formats) {
@@ -45,7 +45,7 @@ export function readUpload(bytes: Bytes): Upload | null {
   }
 }
 
-/** Refuses a PDF that is also another format, or that starts something by itself. */
+/** Rejects a PDF that is also another format, or that contains automatic actions. */
 function isPdf(bytes: Bytes): boolean {
   if (!/^%PDF-[12]\.\d/.test(textAt(bytes, 0, 8)) || !latin(bytes.subarray(-1024)).includes('%%EOF')) return false;
   // Search in overlapping windows: the text of a large file would take twice its size in memory.
@@ -62,6 +62,6 @@ function isPdf(bytes: Bytes): boolean {
 }
 
 const WINDOW = 1_000_000;
-/** Length of the longest searched name with all letters as #xx, and one character more. */
+/** Length of the longest searched name with every letter written as #xx, plus one. */
 const OVERLAP = 34;
 const latin = (bytes: Bytes): string => new TextDecoder('latin1').decode(bytes);

@@ -1,16 +1,16 @@
-/** Whether a signature (PNG) shows anything. */
+/** Reads and checks signature images (PNG). */
 
 export type Chunk = { type: string; data: Uint8Array<ArrayBuffer>; start: number; end: number };
 export type Header = { width: number; height: number; colour: number; channels: number; rowBytes: number };
 
-/** Pixels that differ from the paper as ink does: fewer are a dot or noise, and nobody's signature. */
+/** Minimum number of ink pixels; fewer are a dot or noise. */
 const LEAST_PIXELS = 20;
-/** How far apart paper and ink are, of 255: a shade that no eye tells from the paper is no ink. */
+/** Minimum difference in brightness (0 to 255) between paper and ink, so that ink is visible. */
 const LEAST_CONTRAST = 48;
 
 /**
- * Whether somebody drew on it: enough pixels that stand out from the paper, as they look on white. The paper is the shade
- * of most. Throws nothing; an unknown row filter is no ink.
+ * True if enough pixels stand out from the paper when shown on white. The most frequent shade is taken as the paper.
+ * Never throws: an unknown row filter returns false.
  */
 export function hasInk(raw: Uint8Array, image: Header, chunks: Chunk[]): boolean {
   const { height, rowBytes, channels } = image;
@@ -34,7 +34,7 @@ export function hasInk(raw: Uint8Array, image: Header, chunks: Chunk[]): boolean
 
 type ShadeOf = (row: Uint8Array, at: number) => number;
 
-/** How bright a pixel looks on white paper, 0 to 255, for each way in which a PNG may write it. */
+/** Returns a function for the brightness of a pixel on white paper (0 to 255), for each PNG colour type. */
 function shades({ colour }: Header, chunks: Chunk[]): ShadeOf {
   const dataOf = (type: string) => chunks.find((chunk) => chunk.type === type)?.data ?? new Uint8Array();
   const [palette, clear] = [dataOf('PLTE'), dataOf('tRNS')];
@@ -57,7 +57,7 @@ function shades({ colour }: Header, chunks: Chunk[]): ShadeOf {
   }
 }
 
-/** PNG specification, section 9.2; undone in place. False: there is no such filter. */
+/** Undoes a row filter in place (PNG specification, section 9.2). False if the filter is unknown. */
 function unfilter(kind: number, row: Uint8Array, above: Uint8Array, step: number): boolean {
   for (let x = 0; x < row.length; x++) {
     const left = row[x - step] ?? 0;
@@ -77,9 +77,7 @@ function paeth(left: number, up: number, corner: number): number {
   return du <= dc ? up : corner;
 }
 
-/** Reads a signature (PNG) from anyone, so it checks everything. Pure; throws only SignatureError. */
-
-/** `isBlank`: a good image without a stroke that anybody could see. */
+/** The only error that `readSignature` throws. `isBlank`: the image is valid but has no visible stroke. */
 export class SignatureError extends Error {
   readonly isBlank: boolean;
 
@@ -102,7 +100,7 @@ const notPng = () => new SignatureError('The signature must be a PNG image.');
 const unreadable = () => new SignatureError('The signature could not be read.');
 const tooLarge = () => new SignatureError('The signature image is too large.');
 
-/** Turns a data URL into the bytes to store. Throws SignatureError with a message for the signer. */
+/** Converts an untrusted PNG data URL into the bytes to store. Throws SignatureError with a message for the signer. */
 export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBuffer>> {
   if (!dataUrl.startsWith(PREFIX)) throw notPng();
   const base64 = dataUrl.slice(PREFIX.length);
@@ -121,7 +119,7 @@ export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBu
   return join(bytes, chunks);
 }
 
-/** The kept chunks up to IEND; bytes after IEND are dropped. */
+/** Returns the chunks to keep, up to IEND; bytes after IEND are dropped. */
 function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
   const view = new DataView(bytes.buffer);
   const chunks: Chunk[] = [];
@@ -148,7 +146,7 @@ function headerOf(data: Uint8Array<ArrayBuffer>): Header {
   return { width, height, colour, channels, rowBytes: width * channels };
 }
 
-/** Inflates no further than the header promised: a small file may unpack to gigabytes. */
+/** Inflates no further than the header allows, because a small file may unpack to gigabytes. */
 async function inflate(chunks: Chunk[], { height, rowBytes }: Header): Promise<Uint8Array> {
   const expected = height * (rowBytes + 1);
   const packed = new Blob(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));

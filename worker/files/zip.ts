@@ -1,9 +1,9 @@
 /**
- * ZIP archives, as far as a download of a clinic's records needs them: entries one after the other, then a directory of
- * them. Written so that the same entries make the same bytes. The format is PKWARE's APPNOTE, 4.3 and 4.5.
+ * ZIP archives for downloads of a clinic's records: consecutive entries, then their directory. Deterministic: the same
+ * entries produce the same bytes. The format is PKWARE's APPNOTE, 4.3 and 4.5.
  */
 
-/** A file as an archive holds it. `bytes`: as stored; `size` and `crc`: of its content. */
+/** A packed file. `bytes`: as stored; `size` and `crc`: of the unpacked content. */
 export type Packed = { name: string; bytes: Uint8Array<ArrayBuffer>; size: number; crc: number; isDeflated: boolean };
 
 const LOCAL = 0x04034b50;
@@ -11,11 +11,11 @@ const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const END64 = 0x06064b50;
 const LOCATOR64 = 0x07064b50;
-/** Names are UTF-8. */
+/** Flag for UTF-8 names. */
 const FLAGS = 0x0800;
 const STORED = 0;
 const DEFLATED = 8;
-/** 1 January 1980, the format's first day: an entry has no time of its own. */
+/** 1 January 1980, the format's earliest date: entries carry no real time. */
 const DAY = 0x21;
 const IN_16 = 0xffff;
 const IN_32 = 0xffffffff;
@@ -37,7 +37,7 @@ function crc32(bytes: Uint8Array): number {
 const through = async (bytes: Uint8Array<ArrayBuffer>, change: CompressionStream | DecompressionStream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(change)).arrayBuffer());
 
-/** A text is deflated, a picture stays as it is. */
+/** Deflates text; binary content is stored as it is. */
 export async function pack(name: string, content: string | Uint8Array<ArrayBuffer>): Promise<Packed> {
   const isDeflated = typeof content === 'string';
   const plain = isDeflated ? utf8.encode(content) : content;
@@ -45,7 +45,7 @@ export async function pack(name: string, content: string | Uint8Array<ArrayBuffe
   return { name, bytes, size: plain.length, crc: crc32(plain), isDeflated };
 }
 
-/** Numbers of two, four or eight bytes, low byte first. */
+/** Encodes little-endian numbers of two, four or eight bytes. */
 function numbers(...fields: [bytes: 2 | 4 | 8, value: number][]): Uint8Array<ArrayBuffer> {
   const made = new Uint8Array(fields.reduce((sum, [bytes]) => sum + bytes, 0));
   const view = new DataView(made.buffer);
@@ -79,13 +79,13 @@ const shared = ({ bytes, size, crc, isDeflated }: Packed): [2 | 4, number][] => 
   [4, size],
 ];
 
-/** A file with the head that it has in the archive. */
+/** Returns the archive entry: local header, name and bytes. */
 export function entryOf(packed: Packed): Uint8Array<ArrayBuffer> {
   const name = utf8.encode(packed.name);
   return joined([numbers([4, LOCAL], [2, 20], ...shared(packed), [2, name.length], [2, 0]), name, packed.bytes]);
 }
 
-/** Its line of the directory; `offset`: where its head begins in the archive. */
+/** Returns the directory record of an entry. `offset`: position of its local header in the archive. */
 export function directoryLine(packed: Packed, offset: number): Uint8Array<ArrayBuffer> {
   const name = utf8.encode(packed.name);
   const isFar = offset >= IN_32;
@@ -107,7 +107,7 @@ export function directoryLine(packed: Packed, offset: number): Uint8Array<ArrayB
   return joined([head, name, extra]);
 }
 
-/** What comes behind the directory, which has `size` bytes and begins at `offset`. `comment`: ASCII. */
+/** Returns the end of the archive, after a directory of `size` bytes at `offset`. `comment`: ASCII. */
 export function archiveEnd(
   { entries, size, offset }: { entries: number; size: number; offset: number },
   comment: string,
@@ -138,7 +138,7 @@ export function archiveEnd(
 
 export type Unpacked = { name: string; content: Uint8Array<ArrayBuffer> };
 
-/** The files of a run of entries, up to the first byte that is none. Throws where one is not as it was packed. */
+/** Yields the files of consecutive entries, until the bytes are no entry. Throws if an entry is damaged. */
 export async function* unpack(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Unpacked> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + 30 <= bytes.length && view.getUint32(at, true) === LOCAL; ) {

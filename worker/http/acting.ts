@@ -8,13 +8,13 @@ import type { Log } from '#worker/log';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Set by the middleware around every request. */
+/** Returns the request id, which `everyRequest` sets. */
 const requestIdOf = (c: Context): string => {
   const id: unknown = c.get('requestId');
   return typeof id === 'string' ? id : '';
 };
 
-/** The deps of one request: what it writes into the audit trail and into the log carries its id. */
+/** The deps of one request, whose audit events and log lines carry the request id. */
 export const requestDeps =
   (depsOf: (env: Env) => Deps) =>
   (c: C): Deps => {
@@ -28,13 +28,13 @@ export const requestDeps =
     return { ...deps, log, actor: { ...deps.actor, requestId } };
   };
 
-/** The deps for a request of a person who is known: logged in, or just logging in. */
+/** The deps for a request of a known person, logged in or logging in. */
 export async function actingAs(c: C, deps: Deps, who: Pick<Actor, 'kind' | 'id' | 'sessionId'>): Promise<Deps> {
   const ipHash = await ipKeyOf(deps, c.req.header('cf-connecting-ip') ?? null);
   return { ...deps, actor: { ...who, ipHash, requestId: requestIdOf(c) } };
 }
 
-/** The deps for a request of staff: those of their clinic, which the request's line in the log names. */
+/** The deps for a request of staff, for their clinic. Adds the clinic to the log line of the request. */
 export function actingAsStaff(
   c: C,
   deps: Deps,

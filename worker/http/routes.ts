@@ -18,15 +18,15 @@ type Schema = z.ZodMiniType;
 export type Media = { media: string | null };
 export type Answer = Schema | Media | readonly (Schema | Media)[];
 
-/** A form with fields and files; `files`: how many of each. Its handler reads it (read/form.ts). */
+/** A form with fields and files. `files`: how many of each. The handler reads it (read/form.ts). */
 export type Form = { form: z.ZodMiniObject; files: Readonly<Record<string, 'one' | 'several'>> };
-/** JSON that the handler reads by itself, since its refusals are not those of every route. */
+/** JSON that the handler parses itself, because its refusals differ from the standard ones. */
 export type ReadByHandler = { readByHandler: Schema };
 
 export type Body = Schema | Media | Form | ReadByHandler;
 export type Query = z.ZodMiniObject | ListRules;
 
-/** Unknown to a handler that does not name the schema. */
+/** `unknown` if the handler does not declare the schema. */
 type ParsedBody<B> = unknown extends B ? unknown : B extends Schema ? z.output<B> : undefined;
 type ParsedQuery<Q> = unknown extends Q
   ? unknown
@@ -36,7 +36,7 @@ type ParsedQuery<Q> = unknown extends Q
       ? z.output<Q>
       : undefined;
 
-/** What the guard of a route has found out about its caller. */
+/** The facts about the caller that the guard of a route provides. */
 type Caller<W extends Who, S> = [S] extends ['deferred']
   ? { claim: SessionClaim }
   : W extends 'staff' | `staff: ${StaffRight}` | 'staff or holder of a pay link'
@@ -49,49 +49,49 @@ type Caller<W extends Who, S> = [S] extends ['deferred']
 
 type Request<W extends Who, B, Q, S> = { c: C; deps: Deps; body: ParsedBody<B>; query: ParsedQuery<Q> } & Caller<W, S>;
 
-/** A request as its handler gets it: let in, and parsed by the schemas `B` of its body and `Q` of its query. */
+/** An admitted request, parsed with the schemas `B` of its body and `Q` of its query. */
 export type PublicRequest<B = unknown, Q = unknown> = Request<'anyone', B, Q, undefined>;
 /** `requestedAt` (UTC ms) was taken before the session was looked up. */
 export type StaffRequest<B = unknown, Q = unknown> = Request<'staff', B, Q, undefined>;
-/** Of staff whose session the handler reads in one trip with its rows; the bearer's signature was checked. */
+/** From staff with a verified bearer token, whose session the handler reads together with its rows. */
 export type ClaimRequest<B = unknown, Q = unknown> = Request<'staff', B, Q, 'deferred'>;
 export type MemberRequest<B = unknown, Q = unknown> = Request<'editor', B, Q, undefined>;
 export type OperatorRequest<B = unknown, Q = unknown> = Request<'operator', B, Q, undefined>;
 
 type Declaration<W extends Who, B, Q, S> = {
   who: W;
-  /** One line for people, as openapi.json prints it. */
+  /** One-line summary, as shown in openapi.json. */
   summary: string;
-  /** The person must have proved within the last 15 minutes who they are (worker/domain/proofs/proof.ts). */
+  /** Requires a proof of identity in the last 15 minutes (worker/domain/proofs/proof.ts). */
   stepUp?: true;
-  /** Of a body, in bytes; without it that of the area. */
+  /** Maximum body size in bytes; defaults to the limit of the area. */
   bodyLimit?: number;
-  /** The sentence for a longer one. */
+  /** Error message for a larger body. */
   tooLarge?: string;
   body?: B;
   query?: Q;
-  /** A parameter without a value counts as left out. */
+  /** Treats a parameter without a value as omitted. */
   ignoresBlanks?: true;
-  /** By status, those that are no errors, and pages that say what is wrong. */
+  /** Responses by status, except JSON errors; includes error pages. */
   answers: Readonly<Record<number, Answer>>;
-  /** Errors beside those that every route of its kind may answer. */
+  /** Error statuses in addition to those of every route of this kind. */
   errors?: readonly number[];
-  /** Fields that may stand beside the error, by status. */
+  /** Additional fields of an error body, by status. */
   errorFields?: Readonly<Record<number, z.ZodMiniObject>>;
-  /** The errors have this body instead of the usual one, and `refuse` writes it. */
+  /** Replaces the standard error body; `refuse` sends it. */
   errorBody?: Schema;
   refuse?: Refuse;
-  /** Rows with facts about them in headers (shared/contracts/lists/list-values.ts). */
+  /** Returns rows, with facts about the list in headers (shared/contracts/lists/list-values.ts). */
   isList?: true;
-  /** The page asks by itself, so an operator's idle time goes on. */
+  /** Polled by the page, so a request does not reset the operator's idle time. */
   isPolled?: true;
   session?: S;
-  /** Kind of person who acts, where only the handler finds out who it is. */
+  /** Kind of actor, if only the handler can identify the person. */
   actor?: 'user' | 'content' | 'operator';
   handle: (request: Request<W, B, Q, S>) => Promise<Response> | Response;
 };
 
-/** A declaration as what serves and describes it reads it. */
+/** A declaration with erased types, for serving and for openapi.json. */
 export type Route = Omit<Declaration<Who, Body, Query, 'deferred' | undefined>, 'handle'> & {
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes the request of its own guard and schemas.
   handle: (request: any) => Promise<Response> | Response;
@@ -101,8 +101,8 @@ export type Route = Omit<Declaration<Who, Body, Query, 'deferred' | undefined>, 
 export type Routes = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 /**
- * Declares one route: who may call it, what it takes and answers, and what handles it. Registration, guard, parsing,
- * limits, openapi.json and the table of permissions follow from it.
+ * Declares one route: its callers, input, responses and handler. Registration, guard, parsing, limits, openapi.json and
+ * the permission table are derived from it.
  */
 export const route = <
   const W extends Who,

@@ -10,29 +10,29 @@ import { parsed, readJson } from './read/json.ts';
 import { apiError, type Refuse } from './reply/errors.ts';
 import { type C, isForm, isListRules, isMedia, isReadByHandler, type Route, type Routes } from './routes.ts';
 
-/** Parses a list's parameters, or refuses with the names of the invalid ones. */
+/** Parses the parameters of a list, or refuses with the names of the invalid ones. */
 export function listRequestOf(c: Context, rules: ListRules, refuse: Refuse = apiError): ListRequest | Response {
   const request = readListRequest(rules, new URL(c.req.url).searchParams);
   if (!('fields' in request)) return request;
   return refuse(c, 422, 'invalid', 'The list cannot be shown in this way.', request);
 }
 
-/** The query's parameters; a repeated one is joined with commas, as a list of values may also be written. */
+/** Returns the query parameters; values of a repeated parameter are joined with commas. */
 export const queryOf = (c: Context): Record<string, string> =>
   Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')]));
 
-/** The same, where a parameter without a value counts as left out. */
+/** The same, without parameters that have no value. */
 export const givenOf = (c: Context): Record<string, string> =>
   Object.fromEntries(Object.entries(queryOf(c)).filter(([, value]) => value !== ''));
 
 export type App = HonoBase<{ Bindings: Env }>;
 
-/** Hono's faster router refuses names and ids in one place, as under `/api/invoices/`; it is left out to save size. */
+/** Hono's faster router cannot mix names and ids, as under `/api/invoices/`, so it is omitted to save size. */
 export const newApp = (): App => new HonoBase<{ Bindings: Env }>({ router: new TrieRouter() });
 
-/** Goes on with a request that its guard has let in; `caller`: what the guard found out. */
+/** Continues an admitted request. `caller`: the facts that the guard provides. */
 export type Answer = (c: C, deps: Deps, caller: object) => Promise<Response>;
-/** Lets in the callers of the routes that it knows how to check, or answers why not. */
+/** Admits the callers of routes whose `who` is in `admits`, or responds with a refusal. */
 export type Guard = {
   admits: readonly Who[];
   letIn: (route: Route, depsOf: (c: C) => Deps, answer: Answer) => (c: C) => Promise<Response>;
@@ -40,9 +40,9 @@ export type Guard = {
 
 export type Serving = {
   depsOf: (c: C) => Deps;
-  /** A route whose caller is guarded is checked by the one that admits its `who`. */
+  /** A guarded route is checked by the guard that admits its `who`. */
   guards: readonly Guard[];
-  /** Of a body that a route takes and sets no limit for, in bytes, and the sentence for a longer one. */
+  /** Default body limit in bytes, and the error message for a larger body. */
   bodyLimit: number;
   tooLarge?: string;
 };
@@ -51,7 +51,7 @@ export type Serving = {
 export function serveArea(rooms: readonly Routes[], depsOf: (env: Env) => Deps, serving: Omit<Serving, 'depsOf'>): App {
   const area = newApp();
   area.use(noteRoute);
-  // app.ts answers and logs errors, since it knows the request's id.
+  // app.ts handles and logs errors, because it has the request id.
   area.onError((cause) => {
     throw cause;
   });
@@ -61,9 +61,8 @@ export function serveArea(rooms: readonly Routes[], depsOf: (env: Env) => Deps, 
 }
 
 /**
- * Serves declared routes. Each goes through the limit of its body, its guard and its schemas before it is handled; any
- * other method of its path gets 405 and the list of those that work. Throws at start for a guarded route that no guard
- * admits.
+ * Serves declared routes. Each request passes the body limit, the guard and the schemas before the handler. Any other
+ * method of a path returns 405 with the allowed methods. Throws at startup for a guarded route without a guard.
  */
 export function serveRoutes(app: App, rooms: readonly Routes[], serving: Serving): void {
   const byPath = new Map<string, [method: string, route: Route][]>();
@@ -71,7 +70,7 @@ export function serveRoutes(app: App, rooms: readonly Routes[], serving: Serving
     const [method = '', path = ''] = name.split(' ');
     byPath.set(path, [...(byPath.get(path) ?? []), [method, route]]);
   }
-  // An address that names its words is asked before one that would take them for an id.
+  // Literal paths are registered before paths that would match the same words as an id.
   const paths = [...byPath].sort(([a], [b]) => openness(a) - openness(b));
   for (const [path, routes] of paths) {
     for (const [method, route] of routes) {
@@ -86,10 +85,10 @@ export function serveRoutes(app: App, rooms: readonly Routes[], serving: Serving
   }
 }
 
-/** How much of an address is left open: its ids, and the rest of a wildcard more than all of them. */
+/** Sort key of a path: its number of ids, plus 100 for a wildcard. */
 const openness = (path: string): number => (path.match(/:/g)?.length ?? 0) + (path.endsWith('*') ? 100 : 0);
 
-/** Of a body that no route reads, in bytes. */
+/** Body limit in bytes for routes that read no body. */
 const UNREAD_LIMIT = 10_000;
 
 function limitFor(route: Route, serving: Serving) {
@@ -98,7 +97,7 @@ function limitFor(route: Route, serving: Serving) {
   const bytes = route.bodyLimit ?? (isAreas ? serving.bodyLimit : UNREAD_LIMIT);
   const sentence = route.tooLarge ?? (isAreas ? serving.tooLarge : undefined) ?? 'The request is too large.';
   const limit = limitBody(bytes, (c) => refuse(c, 413, 'too-large', sentence));
-  // The reader of a form counts its bytes by itself, and keeps no more than one file in memory.
+  // The form reader enforces its own limit, and keeps at most one file in memory.
   const isForms = route.body !== undefined && isForm(route.body);
   return isForms ? (_: Context, next: () => Promise<void>) => next() : limit;
 }

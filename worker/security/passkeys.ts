@@ -5,18 +5,18 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 
-/** A passkey as it is stored: id and COSE key in base64url, how often it has signed, how a browser reaches it. */
+/** A stored passkey: id and COSE key in base64url, signature counter, transports. */
 export type Passkey = { id: string; publicKey: string; counter: number; transports: string[] };
 
-/** A browser's answer to a challenge, in the form of the standard's JSON. */
+/** A browser's response to a challenge, in WebAuthn's JSON format. */
 type Enrolled = Parameters<typeof verifyRegistrationResponse>[0]['response'];
 type Shown = Parameters<typeof verifyAuthenticationResponse>[0]['response'];
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-/** EdDSA, ES256 and RS256: what authenticators have and the Workers runtime verifies. */
+/** EdDSA, ES256 and RS256: supported by authenticators and by the Workers runtime. */
 const ALGORITHMS = [-8, -7, -257];
-/** How long a browser lets its person take (ms). */
+/** How long the browser waits for the user (ms). */
 const TIMEOUT_MS = 120_000;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -33,8 +33,8 @@ type Transport = NonNullable<Enrolled['response']['transports']>[number];
 const descriptor = ({ id, transports }: Passkey) => ({ id, transports: transports as Transport[] });
 
 /**
- * Passkeys of this installation, which belong to the host of its address: a browser offers and signs them nowhere else.
- * Each use needs the person, by finger, face or PIN. Challenges are made and kept by the caller.
+ * Passkeys of this installation, bound to the host of its URL: a browser does not offer them on any other host. Each
+ * use requires user verification by fingerprint, face or PIN. The caller creates and stores the challenges.
  */
 export function createPasskeys({ appUrl, name }: { appUrl: string; name: string }) {
   const { hostname: rpID, origin } = new URL(appUrl);
@@ -45,7 +45,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
     requireUserVerification: true,
   });
   return {
-    /** What a browser needs to make a passkey. `person.id`: at most 64 bytes; `known`: those that it must not make again. */
+    /** Options for creating a passkey. `person.id`: at most 64 bytes; `known`: existing passkeys, to exclude. */
     enrolment: (challenge: string, person: { id: string; name: string }, known: Passkey[] = []) =>
       generateRegistrationOptions({
         rpName: name,
@@ -60,7 +60,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
         supportedAlgorithmIDs: ALGORITHMS,
       }),
 
-    /** The passkey that a browser made for this challenge; null: the answer is not for us, or is none. */
+    /** Returns the passkey created for this challenge. Null if the response is invalid or not for us. */
     async readEnrolment(response: Enrolled, challenge: string): Promise<Passkey | null> {
       const read = await orNull(
         verifyRegistrationResponse({ ...expected(challenge), response, supportedAlgorithmIDs: ALGORITHMS }),
@@ -70,7 +70,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
       return { id, publicKey: toBase64Url(publicKey), counter, transports };
     },
 
-    /** What a browser needs to show a passkey; without `of` it offers each that it has for this host. */
+    /** Options for signing in with a passkey. Without `of`, the browser offers all its passkeys for this host. */
     signIn: (challenge: string, of: Passkey[] = []) =>
       generateAuthenticationOptions({
         rpID,
@@ -80,7 +80,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
         allowCredentials: of.map(descriptor),
       }),
 
-    /** What a passkey that was shown names its person by; empty: nothing, or no text. */
+    /** Returns the user id from a sign-in response. Empty if missing or not base64url text. */
     personOf({ response: { userHandle = '' } }: Shown): string {
       try {
         return new TextDecoder().decode(fromBase64Url(userHandle));
@@ -90,8 +90,8 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
     },
 
     /**
-     * How often the passkey has signed by now; null: it did not sign this challenge for this origin, or its count went
-     * back, as that of a copied key does.
+     * Returns the new signature counter. Null if the passkey did not sign this challenge for this origin, or if the
+     * counter went down, which indicates a copied key.
      */
     async readSignIn(response: Shown, challenge: string, passkey: Passkey): Promise<number | null> {
       const credential = {
@@ -105,5 +105,5 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
   };
 }
 
-/** The library throws for each thing that is wrong with an answer; a caller needs to know no more than that it is. */
+/** The library throws for every invalid response; the caller does not need the reason. */
 const orNull = <T>(read: Promise<T>): Promise<T | null> => read.catch(() => null);

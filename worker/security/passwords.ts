@@ -3,14 +3,14 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /**
  * Slow salted hashes, `scrypt$N$r$p$salt$hash`. One takes about 200 ms of the isolate's only thread, so hashes queue
- * with long rests, and a caller that would wait too long is refused. Otherwise four people who try passwords would stop
+ * with long pauses, and a caller that would wait too long is refused. Otherwise four concurrent logins would block
  * every other route.
  */
 export type Passwords = {
   /** Hashes with the salt and parameters of `like` if given. `busy`: the queue is full. */
   hash(password: string, like?: string): Promise<string | 'busy'>;
   isSame(one: string, other: string): boolean;
-  /** True when made with other parameters than today's. */
+  /** True if the hash uses other parameters than the current ones. */
   isOutdated(stored: string): boolean;
 };
 
@@ -18,7 +18,7 @@ type Derive = (password: string, salt: Buffer, cost: Cost) => Promise<Buffer>;
 
 export type Cost = { N: number; r: number; p: number };
 
-/** The platform allows at most N·r·p = 2^20; N = 2^17 would need all the memory of an isolate. */
+/** The platform allows at most N·r·p = 2^20; N = 2^17 would use all the memory of an isolate. */
 export const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const LENGTH = 32;
 
@@ -26,7 +26,7 @@ const LENGTH = 32;
 const REST = 2;
 /** How often a waiting request checks whether the thread is free. */
 const LOOK_MS = 50;
-/** The longest that a hash under way blocks the others, in case its request is cancelled and never ends it. */
+/** The longest time that a running hash blocks others, in case its request is cancelled and never finishes. */
 const LONGEST_MS = 5000;
 
 export function createPasswords({
@@ -38,16 +38,16 @@ export function createPasswords({
   intervalMs: number;
   waitMs: number;
   cost?: Cost;
-  /** The slow work itself; a test gives one that takes a named time. */
+  /** The hash function; tests pass one with a fixed duration. */
   derive?: Derive;
 }): Passwords {
-  // Times, not a chain of promises: a request that is cancelled while it waits must not block the others.
+  // Timestamps, not a promise chain: a request that is cancelled while it waits must not block the others.
   let nextPlace = 0;
   let freeAt = 0;
   let tookMs = 0;
   const distance = () => Math.max(intervalMs, tookMs * (1 + REST));
 
-  /** Waits for a place in the queue; false: the queue is too long. */
+  /** Waits for its turn. False if the queue is too long. */
   async function turn(): Promise<boolean> {
     if (intervalMs === 0) return true;
     const asked = Date.now();
@@ -62,7 +62,7 @@ export function createPasswords({
     return true;
   }
 
-  /** The platform's clock stands still while a request computes, so read it after a pause. */
+  /** The platform's clock does not advance during computation, so read it after a pause. */
   async function timed<T>(work: () => Promise<T>): Promise<T> {
     const begun = Date.now();
     const result = await work();

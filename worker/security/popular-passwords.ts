@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
 /**
- * Whether a password, in lower case and without spaces, is among the 3,100 most frequent ones of at least twelve
- * characters (of the top million in OWASP SecLists, 10-million-password-list). Only the first four bytes of each
- * SHA-256 are kept: that is small, and about one good password in 1.4 million is refused by mistake.
+ * True if a password, in lower case and without spaces, is among the 3,100 most frequent ones of at least twelve
+ * characters (from the top million in OWASP SecLists, 10-million-password-list). Only the first four bytes of each
+ * SHA-256 are stored, so about one good password in 1.4 million is refused by mistake.
  */
 export const isPopular = (plain: string): boolean => {
   known ??= read();

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 
-/** Claims of a signed token; `more` holds further claims by their own names. */
+/** Claims of a signed token. `more`: further claims, by name. */
 export type Claims = { id: string; subject: string; endsAt: number; more: Record<string, unknown> };
 
 export type SignedTokens = {
@@ -8,23 +8,23 @@ export type SignedTokens = {
     claims: Pick<Claims, 'id' | 'subject'> & { more?: Record<string, string | number> },
     now: number,
   ): Promise<string>;
-  /** Null for a token that is not ours, is of another kind or has expired. */
+  /** Null if the token is not ours, is of another kind or has expired. */
   read(token: string, now: number): Promise<Claims | null>;
 };
 
 const ALGORITHM = 'HS256';
 const OWN = new Set(['jti', 'sub', 'aud', 'iat', 'exp']);
-/** An isolate remembers the claims of this many tokens: to verify one again costs as much as to read a list. */
+/** Number of tokens whose claims an isolate caches: verifying a token costs as much as reading a list. */
 const KNOWN = 1000;
 
-/** The longest life of a signed token (ms), beside ACCESS_TOKEN_MS: the key that signed it must stay as long. */
+/** The longest lifetime of a signed token (ms), besides ACCESS_TOKEN_MS. Its signing key must be kept as long. */
 export const LONGEST_TOKEN_MS = 180 * 86_400_000;
-/** A longer token is none of ours. */
+/** Maximum length of a token (characters); longer ones are rejected. */
 const LONGEST_TOKEN = 2000;
 
 /**
- * Short-lived signed tokens of one kind, told apart by their audience: a token of one kind is worthless for another.
- * The key ring is `id:base64,…`, the first key signs and all verify.
+ * Short-lived signed tokens of one kind, distinguished by their audience: a token of one kind is invalid for another.
+ * The key ring is `id:base64,…`; the first key signs, and all keys verify.
  */
 export function createSignedTokens(keyRing: string, audience: string, lifeMs: number): SignedTokens {
   const keys = new Map(
@@ -78,14 +78,14 @@ export function createSignedTokens(keyRing: string, audience: string, lifeMs: nu
 }
 
 /**
- * Claims of an access token, with the id of its session row and the clinic that has it. The token is useless once that
- * row is revoked.
+ * Claims of an access token, with the id of its session row and the clinic that stores the row. The token is invalid
+ * once that row is revoked.
  */
 export type AccessClaims = { sessionId: string; clinic: number; accountId: number; userId: number };
 
 export type AccessTokens = {
   issue(claims: AccessClaims, now: number): Promise<string>;
-  /** Null for a token that is not ours or has expired. */
+  /** Null if the token is not ours or has expired. */
   read(token: string, now: number): Promise<AccessClaims | null>;
 };
 

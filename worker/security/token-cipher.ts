@@ -1,12 +1,12 @@
 /**
- * Encrypts secrets at rest: AES-256-GCM with a random 96-bit IV, bound to their row. A record is `keyId.iv.ciphertext`,
- * so a new key can encrypt while old ones still decrypt.
+ * Encrypts secrets at rest with AES-256-GCM and a random 96-bit IV, bound to their row. The format is
+ * `keyId.iv.ciphertext`, so a new key can encrypt while old ones still decrypt.
  */
 export type Sealer = {
   /** Ids of the key ring: the newest key seals, the older ones still open. */
   keys: { newest: string; older: string[] };
   seal(plain: string, boundTo: string): Promise<string>;
-  /** Throws when the key is unknown, the text was changed, or it belongs to another row. */
+  /** Throws if the key is unknown, the text was changed, or it belongs to another row. */
   open(sealed: string, boundTo: string): Promise<string>;
 };
 

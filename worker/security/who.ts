@@ -1,6 +1,6 @@
 import { type StaffRight, staffRights } from '#shared/contracts/staff/team-values';
 
-/** Who may use a route. Guards decide by it; a route whose caller is guarded is not served without a guard. */
+/** The callers that may use a route. A route for a guarded caller is not served without a guard. */
 export type Who =
   | 'anyone'
   /** The address contains a secret that only they received. */
@@ -13,7 +13,7 @@ export type Who =
   | 'staff'
   /** Staff whose role has this right. */
   | `staff: ${StaffRight}`
-  /** Staff with an access token, by the CRM's id; without one, the holder of the pay link. */
+  /** Staff with an access token, using the CRM's invoice id, or the holder of the pay link. */
   | 'staff or holder of a pay link'
   | 'staff by cookie'
   | 'holder of the refresh cookie'
@@ -23,7 +23,7 @@ export type Who =
   | 'owner'
   | 'editor by cookie'
   | 'content account, even a waiting one'
-  /** Who runs the installation, by the session's cookie; to act, the passkey must have been shown within minutes. */
+  /** Runs the installation; identified by the session cookie. Changes require a recent passkey check. */
   | 'operator'
   | 'operator who just showed the passkey'
   /** Programs, each by its own secret. */
@@ -38,7 +38,7 @@ export const staffCallers: readonly Who[] = [
   ...staffRights.map((right): Who => `staff: ${right}`),
 ];
 
-/** The others are checked by their handlers, from a secret in the address or a cookie. */
+/** Handlers check the other callers themselves, by a secret in the URL or a cookie. */
 const GUARDED: readonly Who[] = [
   ...staffCallers,
   'editor',
@@ -51,6 +51,6 @@ const GUARDED: readonly Who[] = [
 ];
 
 export const isStaff = (who: Who): boolean => staffCallers.includes(who);
-/** The right that staff need for a route; null: whoever is on the team may use it. */
+/** The right that staff need for a route. Null if every team member may use it. */
 export const rightOf = (who: Who): StaffRight | null => staffRights.find((right) => who === `staff: ${right}`) ?? null;
 export const isGuarded = (who: Who): boolean => GUARDED.includes(who);

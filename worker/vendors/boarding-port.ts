@@ -1,8 +1,8 @@
 export type ApplicationOutcome =
   | { kind: 'created'; merchantNumber: string; signupUrl: string }
-  /** No application was made, for certain. */
+  /** Certain: no application was created. */
   | { kind: 'refused'; message: string }
-  /** An application may have been made. */
+  /** An application may have been created. */
   | { kind: 'unknown' };
 
 /** A webhook about an application; `raw` is its body, unchanged. */
@@ -20,15 +20,15 @@ export type TerminalFacts = {
   merchantNumber: string;
 };
 
-/** A batch of a terminal that was paid out on a day, and how much came. */
+/** The amount paid out for a batch of a terminal on a day. */
 export type Deposit = { batchId: string; terminalId: string; fundedOn: string; depositCents: number };
 
 export type Boarding = {
   createApplication(request: { dbaName: string; email: string }): Promise<ApplicationOutcome>;
-  /** Null when the body is no such message. */
+  /** Null if the body is not such a message. */
   readEvent(raw: string): BoardingEvent | null;
-  /** Asks the gateway which terminal the key belongs to. */
+  /** Queries the gateway for the terminal of an API key. */
   describeTerminal(apiKey: string): Promise<TerminalFacts | 'bad-credentials' | 'unavailable'>;
-  /** What was to be paid out to a merchant on a day (YYYY-MM-DD), by the provider's report. */
+  /** Lists the payouts scheduled for a merchant on a day (YYYY-MM-DD), from the provider's report. */
   listDeposits(merchantNumber: string, day: string): Promise<Deposit[] | 'unavailable'>;
 };

@@ -15,16 +15,16 @@ export type Billing = {
 
 export type ChargeRequest = {
   terminal: TerminalRef;
-  /** Sent as the gateway's order id, by which a lost answer is found again. */
+  /** Sent as the gateway's order id, to find the transaction if the response is lost. */
   attemptId: string;
-  /** Sent as the gateway's invoice: it charges the same key and amount only once. */
+  /** Sent as the gateway's invoice, which charges the same key and amount only once. */
   dedupeKey: string;
-  /** Sent as the description, by which people find the payment in the provider's pages. */
+  /** Sent as the description, to find the payment on the provider's pages. */
   invoiceNumber?: string;
   amountCents: number;
   method: PaymentMethod;
   token: string;
-  /** Of a bank account, where the provider's frame reported it; otherwise only the token knows. */
+  /** Type of a bank account, if the provider's iframe reported it; otherwise only the token contains it. */
   accountType?: AccountType | undefined;
   billing: Billing;
   clientIp: string | null;
@@ -38,7 +38,7 @@ export type GatewayTransaction = {
   /** SALE, REFUND, VOID, DEBIT … */
   kind: string;
   state: 'approved' | 'declined' | 'pending' | 'returned' | 'other';
-  /** Approved once, and taken back before its batch closed. */
+  /** Approved, then voided before its batch closed. */
   isVoided: boolean;
   amountCents: number | null;
   authCode: string;
@@ -55,11 +55,11 @@ export type GatewayTransaction = {
   terminalId: string;
   /** Empty without a batch; comparable with a batch's id. */
   batchId: string;
-  /** The payment that this refund or void takes back. */
+  /** The payment that this refund or void reverses. */
   parentId: string;
   name: { first: string; last: string };
   createdAt: number | null;
-  /** When a bank debit reached its present state. */
+  /** UTC ms at which a bank debit reached its current state. */
   changedAt: number | null;
 };
 
@@ -78,24 +78,24 @@ export type TerminalSaleRequest = {
   dedupeKey: string;
   invoiceNumber?: string;
   amountCents: number;
-  /** The invoice's customer; the card may be in another name. */
+  /** The invoice's customer; the cardholder may be someone else. */
   customer: { firstName: string; lastName: string };
 };
 
 export type TerminalSaleOutcome =
   | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
   | { kind: 'declined'; message: string; providerCode: string; txn: GatewayTransaction | null; exchangeId: string }
-  /** Certain, reported by the device: cancelled on it, or no card in time. */
+  /** Certain, reported by the device: cancelled on it, or no card presented in time. */
   | { kind: 'cancelled' | 'no-card-in-time'; message: string; providerCode: string; exchangeId: string }
   /** Certain: the device was not reached. */
   | { kind: 'busy' | 'offline'; message: string; providerCode: string }
   | { kind: 'rejected'; reason: 'validation' | 'credentials'; message: string; providerCode: string }
-  /** The card may have been charged, or may still be. */
+  /** The card may have been charged, or may still be charged. */
   | { kind: 'unknown'; cause: string; exchangeId: string };
 
 export type GatewayBatch = {
   id: string;
-  /** `pending` is being closed, `failed` can be closed again; `other` is a status that we do not know. */
+  /** `pending`: being closed. `failed`: closing can be retried. `other`: unknown status. */
   status: 'open' | 'closed' | 'pending' | 'failed' | 'other';
   terminalId: string;
   terminalName: string;
@@ -109,7 +109,7 @@ export type GatewayBatch = {
   confirmationCode: string;
 };
 
-/** `level`: batches of all terminals of the merchant, and not of the asked one alone. */
+/** `level`: batches of all terminals of the merchant, not only of the given one. */
 export type BatchFilter = {
   status?: 'open' | 'closed' | 'pending' | 'failed';
   from?: number;
@@ -119,25 +119,25 @@ export type BatchFilter = {
 
 export type CloseOutcome =
   | { kind: 'closed'; batch: GatewayBatch }
-  /** The gateway is closing it; listBatches() tells when it is done. */
+  /** The gateway is closing it; poll listBatches() for completion. */
   | { kind: 'processing'; batch: GatewayBatch }
   | { kind: 'nothing-open' }
   /** Certain: the batch was not closed. */
   | { kind: 'failed'; message: string; providerCode: string }
-  /** It may have been closed: list the batches before another close. */
+  /** It may have been closed: list the batches before a retry. */
   | { kind: 'unknown'; cause: string };
 
 export type ReversalRequest = {
   terminal: TerminalRef;
   /** The gateway's id of the payment. */
   providerTxnId: string;
-  /** Sent as the order id, by which a lost answer is found again. */
+  /** Sent as the order id, to find the reversal if the response is lost. */
   reversalId: string;
 };
 
 export type ReversalOutcome =
   | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
-  /** Certain: no money moved by this call. */
+  /** Certain: this call moved no money. */
   | {
       kind: 'refused';
       reason: 'already-reversed' | 'not-in-open-batch' | 'over-remainder' | 'not-found' | 'other';
@@ -150,17 +150,17 @@ export type ReversalOutcome =
 
 export type FindBy = { attemptId: string } | { dedupeKey: string } | { providerTxnId: string };
 
-/** The content of a webhook. It proves nothing: the receiver must ask the gateway. */
+/** The content of a webhook. It is not trusted: the receiver must query the gateway. */
 export type TransactionEvent = {
   method: PaymentMethod;
   providerTxnId: string;
-  /** Empty where the message does not say, as for steps of a bank debit. */
+  /** Empty if the message does not contain it, as for the status of a bank debit. */
   attemptId: string;
   terminalId: string;
   merchantNumber: string;
 };
 
-/** No call throws for network trouble: `unknown` where money may have moved, `unavailable` where nothing was read. */
+/** No call throws on network errors: `unknown` if money may have moved, `unavailable` if nothing was read. */
 export type Gateway = {
   displayName: string;
   /** Needed by the browser to load the provider's script, which puts `scriptObject` on `window`; not secret. */
@@ -168,31 +168,31 @@ export type Gateway = {
   charge(request: ChargeRequest): Promise<ChargeOutcome>;
   /** Resolves when the device is done, which may take minutes. */
   startTerminalSale(request: TerminalSaleRequest): Promise<TerminalSaleOutcome>;
-  /** Searches the full merchant; `unavailable` is not the same as no transactions. */
+  /** Searches all terminals of the merchant. `unavailable` is not the same as no transactions. */
   find(terminal: TerminalRef, method: PaymentMethod, by: FindBy): Promise<GatewayTransaction[] | 'unavailable'>;
-  /** All of the merchant's within a window of time, oldest first; pages count from 1. */
+  /** Lists the merchant's transactions within a time window, oldest first. Pages start at 1. */
   listTransactions(
     terminal: TerminalRef,
     method: PaymentMethod,
     window: { from: number; to: number },
     page: number,
   ): Promise<{ transactions: GatewayTransaction[]; isLast: boolean } | 'unavailable'>;
-  /** The terminal's batches, newest first: all, or those of one status, or those opened within a window. */
+  /** Lists the terminal's batches, newest first, optionally filtered by status or opening time. */
   listBatches(terminal: TerminalRef, filter?: BatchFilter): Promise<GatewayBatch[] | 'unavailable'>;
-  /** Oldest first, voids and refunds included. */
+  /** Lists the transactions of a batch, oldest first, including voids and refunds. */
   batchTransactions(
     terminal: TerminalRef,
     batch: Pick<GatewayBatch, 'id' | 'openedAt' | 'settledAt'>,
   ): Promise<GatewayTransaction[] | 'unavailable'>;
   /** Closes the batch that is open when the call arrives. */
   closeBatch(terminal: TerminalRef, channel: 'counter' | 'ecommerce'): Promise<CloseOutcome>;
-  /** Takes back the full payment, while its batch is open. */
+  /** Voids the full payment while its batch is open. */
   voidTransaction(request: ReversalRequest): Promise<ReversalOutcome>;
-  /** At most what is left of a card payment. The gateway refunds the same dedupe key and amount only once. */
+  /** Refunds up to the remainder of a card payment. The gateway refunds the same key and amount only once. */
   refund(request: ReversalRequest & { dedupeKey: string; amountCents: number }): Promise<ReversalOutcome>;
-  /** Null when the body is no such message. */
+  /** Null if the body is not such a message. */
   readTransactionEvent(raw: string): TransactionEvent | null;
 };
 
-/** The provider's script as a browser would get it; `unavailable` where no answer came. */
+/** The provider's script as a browser receives it; `unavailable` if there was no response. */
 export type BrowserScript = { status: number; type: string; body: Uint8Array } | 'unavailable';

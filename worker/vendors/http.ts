@@ -1,13 +1,13 @@
 import { monitorLimits } from '#shared/limits';
 import type { BrowserScript } from './gateway-port.ts';
 
-/** Shared by all vendor calls: a time limit, no redirects, a cap on the reply, text before JSON. */
+/** Shared by all vendor calls: timeout, no redirects, maximum response size, text before JSON. */
 
 const MAX_REPLY_BYTES = 1_000_000;
 
 export type HttpReply = { status: number; text: string; retryAfterS: number | null; headers: Headers };
 
-/** Makes one call. Throws when no complete answer came in time: the outcome at the vendor is then not known. */
+/** Makes one call. Throws if no complete response arrived in time: the outcome is then unknown. */
 export async function callVendor(
   url: string,
   init: RequestInit,
@@ -24,7 +24,7 @@ export async function callVendor(
   };
 }
 
-/** Reads a vendor's file as it is. Throws like `callVendor`. */
+/** Reads a vendor's file as bytes. Throws like `callVendor`. */
 export async function readFile(url: string, timeoutMs: number, maxBytes: number) {
   const response = await ask(url, {}, timeoutMs);
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -45,7 +45,7 @@ async function readCapped(response: Response, maxBytes: number): Promise<string>
   return text + decoder.decode();
 }
 
-/** With a reader: to iterate over a stream takes several times as long. */
+/** Uses a reader, because iterating over a stream takes several times as long. */
 async function eachChunk(
   { body }: Response,
   maxBytes: number,
@@ -63,7 +63,7 @@ async function eachChunk(
   }
 }
 
-/** Edge servers send error pages as HTML or without a type, so this returns undefined instead of throwing. */
+/** Undefined if the text is not JSON: edge servers send error pages as HTML or without a type. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -72,7 +72,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The provider's script for browsers, byte by byte. Never throws: no complete answer in time is `unavailable`. */
+/** Reads the provider's browser script as bytes. Never throws: `unavailable` if no complete response in time. */
 export async function readBrowserScript(scriptUrl: string, timeoutMs: number): Promise<BrowserScript> {
   try {
     const { status, headers, body } = await readFile(scriptUrl, timeoutMs, monitorLimits.script);

@@ -38,7 +38,7 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
   }
   const frame = file('frame.html');
   // [documented] Card fields live in a frame of the gateway.
-  // [guessed] The frame's own address and how it talks with the script.
+  // [guessed] The frame's own address and its messages to the script.
   app.get('/js-sdk/frame', (c) =>
     c.html(frame.replace('data-invalid-fields=""', `data-invalid-fields="${world.settings().invalid_fields}"`), 200, {
       'content-security-policy': FRAME_POLICY,

@@ -38,7 +38,7 @@ function cardTypeOf(digits: string): string {
   return 'VISA';
 }
 
-/** Facts that a card number alone shows. */
+/** Details that follow from the card number alone. */
 export const factsOfCard = (digits: string) => ({
   last_four: digits.slice(-4),
   card_type: cardTypeOf(digits),
@@ -118,7 +118,7 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
   return answer(jwt, lastFour, cardType);
 }
 
-/** The vendor documents no such endpoint. The answer follows the card's and adds the account type. */
+/** The vendor documents no such endpoint. The response is like the card's, with the account type. */
 export function tokenForBank(world: World, publicKey: string | undefined, body: unknown) {
   const merchantId = requireMerchant(world, publicKey);
   const input = BankInput.safeParse(body);
@@ -151,7 +151,7 @@ function isSignedHere(jwt: string): boolean {
 
 const Claims = z.object({ token: z.number() });
 
-/** Reads a token without using it up. Used, expired, forged or another merchant's: 400, and no charge is attempted. */
+/** Reads a token without consuming it. Throws 400 if it is used, expired, forged or belongs to another merchant. */
 export function openToken(world: World, jwt: string | undefined, kind: 'card' | 'ach', merchantId: string): CardToken {
   if (!jwt) throw tokenProblem('missing', `Header ${kind === 'card' ? 'mobilejwt' : 'achmobilejwt'} is required`);
   if (!isSignedHere(jwt)) throw tokenProblem('invalid', 'Mobile JWT is invalid');

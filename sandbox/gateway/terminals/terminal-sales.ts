@@ -24,7 +24,7 @@ type Row = {
 };
 type Waiting = Omit<Row, 'request'> & { input: SaleInput };
 
-/** A person's actions at the device. `cut` breaks the caller's connection while the device goes on. */
+/** A person's actions at the device. `cut` breaks the caller's connection while the device continues. */
 export type Touch =
   | { do: 'tap'; card?: string | undefined }
   | { do: 'decline' | 'cancel' | 'offline' | 'online' | 'cut' };
@@ -33,9 +33,9 @@ export type TerminalSales = ReturnType<typeof createTerminalSales>;
 
 /**
  * Sales on counter terminals. A device's pending sale is stored, so it stays pending when the caller disconnects or the
- * sandbox restarts: the card may still be charged, and then only a lookup tells.
+ * sandbox restarts: the card may still be charged, and then only a lookup reveals the outcome.
  *
- * The vendor documents neither the words for busy, cancelled and timed out nor the time limit; these are our own.
+ * The vendor documents neither the messages for busy, cancelled and timed out nor the time limit; these are our own.
  */
 export function createTerminalSales(world: World, announcements: Announcements, pause: (ms: number) => Promise<void>) {
   /** Open connections of callers, by the sale's id. */
@@ -48,7 +48,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
     return row ? { ...row, input: SaleBody.parse(JSON.parse(row.request)) } : null;
   }
 
-  /** Once the device is free: tells the caller, if it is still connected, how the sale ended. */
+  /** Called once the device is free: reports the outcome to the caller, if it is still connected. */
   async function end(sale: Waiting, answer: Answer) {
     if (answer.recorded) await announcements.transaction(answer.recorded, SALE_PATH);
     callers.get(sale.id)?.(answer);
@@ -57,7 +57,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
 
   const release = (sale: Waiting) => world.store.run('DELETE FROM terminal_sales WHERE id = ?', sale.id).changes === 1;
 
-  /** Charges and frees the device in one step, so that no reader finds it half done. */
+  /** Charges and frees the device in one transaction, so that no reader sees an intermediate state. */
   async function read(terminal: Terminal, sale: Waiting, number: string): Promise<boolean> {
     const card = { ...factsOfCard(number), exp_date: '1249', entryMethod: 'CHIP' } as const;
     const answer = world.store.transaction(() => {
@@ -107,7 +107,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
     waitingOn,
     expireDue,
 
-    /** The world is reset, so cut the connections that would never get an answer. */
+    /** On a reset of the world: cuts connections that would never get a response. */
     hangUp() {
       for (const answer of callers.values()) answer('cut');
       callers.clear();
@@ -147,7 +147,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
       return outcome;
     },
 
-    /** False if the device waits for nothing. Waits up to `withinMs` for a sale that is just arriving. */
+    /** False if no sale is pending at the device. Waits up to `withinMs` for a sale that is just arriving. */
     async touch(terminalId: string, touch: Touch, withinMs = 0): Promise<boolean> {
       if (touch.do === 'online' || touch.do === 'offline') {
         world.store.run(
@@ -156,7 +156,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
           terminalId,
         );
         const sale = waitingOn(terminalId);
-        // The device cannot report to the gateway any more, so the caller does not learn the outcome.
+        // The device can no longer report to the gateway, so the caller does not learn the outcome.
         if (touch.do === 'offline' && sale && release(sale))
           await end(sale, refusal(500, '049', 'No response from terminal'));
         return true;
@@ -182,7 +182,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
   };
 }
 
-/** The part of a terminal's reply that the vendor guarantees. A lookup gives the rest. */
+/** The part of a terminal's response that the vendor guarantees. A lookup returns the rest. */
 function bare(answer: Answer): Answer {
   const { status, about } = answer;
   if (!about) return answer;

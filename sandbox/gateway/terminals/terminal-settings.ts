@@ -7,7 +7,7 @@ import { parseBody } from '../sale.ts';
 import { success } from '../wire.ts';
 import type { Terminal } from './terminals.ts';
 
-/** Tells the product which terminal a new api key belongs to. */
+/** Identifies to the product the terminal of a new api key. */
 export function terminalSettings(world: World, terminal: Terminal) {
   const hub = hubs.find((candidate) => candidate.hubId === terminal.hub_id);
   return success('terminal-settings', {

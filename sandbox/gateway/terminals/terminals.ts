@@ -4,7 +4,7 @@ import { GatewayProblem } from '../wire.ts';
 
 export type Terminal = {
   terminal_id: string;
-  /** Null when nothing tells which CRM account the merchant has. */
+  /** Null if the merchant's CRM account is unknown. */
   hub_id: number | null;
   merchant_id: string;
   name: string;
@@ -44,7 +44,7 @@ export const findTerminalByPublicKey = (world: World, publicKey: string) =>
 export const findTerminalByApiKey = (world: World, apiKey: string) =>
   world.store.get<Terminal>(`SELECT ${COLUMNS} FROM terminals WHERE api_key = ?`, apiKey);
 
-/** The api key alone identifies the terminal, and so the merchant, of a call. */
+/** The api key alone identifies the terminal of a call, and with it the merchant. */
 export function requireTerminal(world: World, apiKey: string | undefined): Terminal {
   const terminal = apiKey ? findTerminalByApiKey(world, apiKey) : undefined;
   if (!terminal) throw new GatewayProblem(401, '042', 'UNAUTHORIZED');

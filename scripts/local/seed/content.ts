@@ -10,7 +10,7 @@ import { accessibilityReport } from './accessibility-report.ts';
 
 export type SeedArticle = { kind: ArticleKind; title: string; slug: string; status: ArticleStatus; content: string };
 
-/** Articles of a fresh local site, as a clinic's payment company would write them, oldest first. */
+/** Articles of a fresh local site, as a payment company for clinics would write them, oldest first. */
 export const articles: SeedArticle[] = [
   {
     kind: 'page',

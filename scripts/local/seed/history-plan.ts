@@ -2,7 +2,7 @@ import { type Treatment, treatments } from '#sandbox/seed/catalogue';
 import { decimalFromCents, parseCents } from '#shared/money';
 import { addDays, localDay, startOfDay } from '#shared/text/local-day';
 
-/** What a clinic did in its last 90 days: the same on each machine, moved to today. Nothing is written here. */
+/** Plans a clinic's last 90 days: the same on each machine, shifted to end today. Writes nothing. */
 
 const DAYS = 90;
 const MINUTE = 60_000;
@@ -10,12 +10,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const OPENS = 8.5 * HOUR;
 const OPEN_FOR = 8.5 * HOUR;
-/** The batches are closed, and the bookkeeper enters in the CRM what was paid; not today, where it is still to do. */
+/** Time at which batches are closed and the bookkeeper records payments in the CRM, on all days but today. */
 const CLOSES = 18 * HOUR;
 const SEED = 20_261_123;
-/** People whom the simulated CRM began with. */
+/** Number of seeded contacts in the simulated CRM. */
 const CUSTOMERS = 50;
-/** Of two people who pay at once; never one card for both, or their payments could be taken for one. */
+/** Cards of two simultaneous payers; never the same, or their payments could be mistaken for duplicates. */
 const CARDS = [
   ['4111111111111111', '4111111111111111', '378282246310005'],
   ['5555555555554444', '5555555555554444', '6011111111111117'],
@@ -37,7 +37,7 @@ export type Step = { at: number } & (
 
 export type History = { bills: Bill[]; steps: Step[] };
 
-/** Weekdays are busy, Saturdays quiet; on Sundays somebody pays at home at most. From Sunday on. */
+/** Minimum and maximum of visits per weekday, from Sunday on. On Sundays there is at most an online payment. */
 const VISITS = [
   [0, 1],
   [1, 3],
@@ -47,7 +47,7 @@ const VISITS = [
   [1, 2],
   [0, 1],
 ] as const;
-/** Bills that nobody has paid, by the days since they were made; they fall due two weeks later. */
+/** Age in days of each unpaid bill; a bill is due two weeks after its creation. */
 const UNPAID = [47, 33, 22, 5];
 
 export function planHistory(now: number, timeZone: string): History {
@@ -72,10 +72,10 @@ export function planHistory(now: number, timeZone: string): History {
     return bill;
   };
 
-  /** `part`: of the hours of the day, from 0 to 1. `side`: which of the two who pay at once, each at an own reader. */
+  /** `part`: fraction of the opening hours, 0 to 1. `side`: one of two simultaneous payers; each has a reader. */
   const visit = (start: number, part: number, side: 0 | 1, isOnline: boolean) => {
     const at = start + OPENS + Math.floor((part * OPEN_FOR) / MINUTE) * MINUTE;
-    // Nothing of today is drawn by how late it is, so that the days before stay as they are.
+    // The random draws do not depend on the current time, so that earlier days stay the same.
     const sentAt = Math.max(begin + OPENS, at - between(4, 70) * HOUR);
     const billedAt = isOnline ? Math.min(sentAt, at - 2 * MINUTE) : at - 2 * MINUTE;
     const bill = newBill(billedAt, isOnline);
@@ -87,7 +87,7 @@ export function planHistory(now: number, timeZone: string): History {
     const paidAt = isDeclined ? at + 3 * MINUTE : at;
     take(paidAt, false);
     const { cents } = bills[bill] as Bill;
-    // Refunds go out once their batch is closed; the void is of the same afternoon.
+    // Refunds happen after their batch is closed; a void happens minutes after the payment.
     if (bill % 29 === 11) add({ at: start + 2 * DAY + 11 * HOUR, do: 'refund', bill, ...refundOf(bill, cents) });
     else if (bill % 97 === 40)
       add({ at: paidAt + 9 * MINUTE, do: 'void', bill, reason: 'Charged to the wrong person' });
@@ -99,21 +99,21 @@ export function planHistory(now: number, timeZone: string): History {
     const start = startOfDay(day, timeZone);
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
     const [least, most] = VISITS[weekday] ?? [0, 0];
-    // Spread over the hours, so that of today there is something by noon.
+    // Spread over the hours, so that today has some payments by noon.
     const visits = back === 0 ? most + 2 : between(least, most);
-    // They come in pairs: what happens at the same time is written at once, which halves what a first start waits.
+    // Visits come in pairs: simultaneous steps are written in parallel, which halves the duration of a first start.
     for (let at = 0, part = 0; at < visits; at++) {
       if (at % 2 === 0) part = (at + draw()) / visits;
       visit(start, part, (at % 2) as 0 | 1, weekday === 0 || draw() < 0.35);
     }
     if (UNPAID.includes(back)) newBill(start + 10 * HOUR, true);
-    // Today's batches are open until somebody closes them.
+    // Today's batches stay open until a user closes them.
     if (back > 0) add({ at: start + CLOSES, do: 'close' });
   }
   return { bills, steps: steps.sort((one, other) => one.at - other.at) };
 }
 
-/** One to three treatments, never one twice. */
+/** One to three different treatments. */
 function linesOf(between: (from: number, to: number) => number): Treatment[] {
   const offered = treatments.dental;
   const first = between(0, offered.length - 1);
@@ -129,7 +129,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 export const amountOf = ({ cents }: Bill): string => decimalFromCents(cents);
 
-/** Even numbers below 1, the same for the same seed (mulberry32). */
+/** Uniform random numbers from 0 to below 1, deterministic by seed (mulberry32). */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -140,6 +140,6 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-/** Where the seed's Worker is asked for the history, and how long before now its clinic came. */
+/** Path of the history call in the seed's Worker, and the age of its clinic. */
 export const HISTORY_PATH = '/history';
 export const HISTORY_MS = 92 * 86_400_000;

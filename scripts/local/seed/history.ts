@@ -20,7 +20,7 @@ import { openSandbox, type Sandbox } from './sandbox.ts';
 const SIGNATURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADwAAACWCAYAAACCe+v6AAAAzElEQVR4nO3RMQqAQBAEwfuDsYn//6MiKJgLd0FXweY79NiO/bxvVLyDM6PTg5OjV/8yhcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKByQW7w+Ixe/cc0ucHjGb36h6lygwEAAAAAAPjlAojGI7+RW+aMAAAAAElFTkSuQmCC';
 
-/** What is known of a bill once it was made and paid. */
+/** Ids of a bill, as they become known; empty until then. */
 type Known = { invoiceId: string; payId: string; attemptId: string };
 type Acting = { clinic: Deps; merchant: Merchant; world: Sandbox; known: Map<number, Known>; bills: Bill[] };
 
@@ -28,8 +28,8 @@ const [dental] = sandbox.hubs;
 const [front, back, online] = sandbox.terminals.filter(({ hubId }) => hubId === dental.hubId);
 
 /**
- * 90 days of the first merchant, told by the same verbs that a clinic's own days are: each payment is charged at the
- * simulated gateway, whose clock goes along, so that both keep the same books. Answers how many payments were taken.
+ * Writes 90 days of the first merchant with the same verbs that the product uses: each payment is charged at the
+ * simulated gateway, whose clock advances in step, so that both have the same records. Returns the number of payments.
  */
 export async function writeHistory(installation: Deps, sandboxUrl: string): Promise<number> {
   const founded = await foundClinic(installation, dental.hubId);
@@ -45,7 +45,7 @@ export async function writeHistory(installation: Deps, sandboxUrl: string): Prom
   const known = new Map<number, Known>();
   await world.forgetCharges();
   try {
-    // One after the other most of the time went to waiting, so what happens at the same time is told at once.
+    // Run simultaneous steps in parallel: sequentially, most of the time is spent waiting.
     for (const [at, together] of Map.groupBy(steps, (step) => step.at)) {
       await world.setClock(at);
       const acting = { clinic: { ...founded, now: () => at }, merchant, world, known, bills };
@@ -54,7 +54,7 @@ export async function writeHistory(installation: Deps, sandboxUrl: string): Prom
   } finally {
     await world.setClock(installation.now());
   }
-  // Held against the gateway's books at once, so that a newcomer does not wait for a night to see it.
+  // Reconcile at once, so that a new user does not have to wait for the nightly run.
   await reconcileAccounts(founded);
   return [...known.values()].filter(({ attemptId }) => attemptId !== '').length;
 }
@@ -108,7 +108,7 @@ async function payOnline(
     paymentDetails,
     paymentType: 'card' as const,
   };
-  // An address of its own each: the limits of declines are per address.
+  // A separate IP address for each bill: the limits on declines are per address.
   const clientIp = `198.51.${step.bill >> 8}.${step.bill & 255}`;
   const outcome = await takePayment(clinic, payId, { ...body, accountType: undefined }, { clientIp });
   must(outcome, step.isDeclined ? 'declined' : 'approved', step);
@@ -127,7 +127,7 @@ async function sell(
   const terminalId = [front, back][reader]?.terminalId ?? '';
   const outcome = await startTerminalSale(staff, merchant, terminalId, { invoiceId });
   if (outcome.kind !== 'started') return must(outcome, 'started', step) ?? '';
-  // Whoever holds the card waits until the reader asks for it.
+  // The payer waits until the reader requests the card.
   await Promise.all([runTerminalSale(staff, outcome.counter), world.holdCard(terminalId, isDeclined ? null : card)]);
   return outcome.counter.sale.attempt.id;
 }
@@ -139,7 +139,7 @@ async function closeAll(staff: Deps, merchant: Merchant): Promise<void> {
   await Promise.all(terminals.map(({ terminalId }) => closeBatch(staff, merchant, terminalId, null)));
 }
 
-/** A history with a hole would be taken for a fault of the product, so the start tells it instead. */
+/** Throws on an unexpected outcome: a gap in the history would look like a defect of the product. */
 function must(outcome: { kind: string }, kind: string, step: { at: number }): void {
   if (outcome.kind !== kind)
     throw new Error(`the history stands still at ${new Date(step.at).toISOString()}: ${outcome.kind}, not ${kind}`);

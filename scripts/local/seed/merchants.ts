@@ -14,15 +14,15 @@ const LINKS = 12;
 
 /**
  * The local product's first merchants, each in a clinic of its own: account 1 takes payments, account 3 has applied at
- * the card provider and waits, account 2 never connected. Later starts leave them as they are. `since`: when account 1 came
- * (UTC ms). Answers whether they are new.
+ * the card provider and waits, account 2 never connected. Later starts leave them as they are. `since`: connection time
+ * of account 1 (UTC ms). Returns true if they are new.
  */
 export async function seedMerchants(deps: Deps, since: number): Promise<boolean> {
   const [dental, , vet] = sandbox.hubs;
   const known = await clinicOfAccount(deps, vet.hubId);
-  // Written last, so a start that was interrupted does it all again.
+  // Written last, so that a start after an interruption repeats everything.
   if (known && (await findMerchant(known.db, vet.hubId))) {
-    // A newer version's migrations are carried out where nobody waits for them.
+    // Applies a newer version's migrations now, so that no user waits for them.
     for (const { hubId } of [dental, vet]) await foundClinic(deps, hubId);
     return false;
   }
@@ -31,7 +31,7 @@ export async function seedMerchants(deps: Deps, since: number): Promise<boolean>
   const of = (accountId: number): Deps => {
     const clinic = clinics.get(accountId);
     if (!clinic) throw new Error(`account ${accountId} has no clinic`);
-    // Its clinic is of today: the directory would miss the dumps of a night on which it did not run.
+    // The clinic itself dates from today: otherwise the directory would report missing dumps of past nights.
     return accountId === dental.hubId ? { ...clinic, now: () => since } : clinic;
   };
   await connect(of(dental.hubId), dental, {
@@ -43,7 +43,7 @@ export async function seedMerchants(deps: Deps, since: number): Promise<boolean>
   for (const { hubId, ...terminal } of sandbox.terminals)
     await boardTerminal(of(hubId), { ...terminal, accountId: hubId });
   const claimedAt = deps.now();
-  // Its first hour was long ago: it has a history.
+  // Its first hour was long ago, because it has a history.
   await saveFirstHour(
     of(dental.hubId).db,
     dental.hubId,
@@ -56,7 +56,7 @@ export async function seedMerchants(deps: Deps, since: number): Promise<boolean>
       after: { ended: true },
     }),
   );
-  // It lets its payers see what is on their bill.
+  // It shows its payers the line items.
   await saveShowsLines(
     of(dental.hubId).db,
     dental.hubId,
@@ -99,13 +99,13 @@ async function connect(
   await connectAccount(
     deps,
     { accountId, name, domain, timeZone, ...more },
-    // The CRM grants it now, whenever the account came.
+    // The CRM issues the tokens now, even if the account connected in the past.
     { ...tokens, expiresInS: tokens.expiresInS + (Date.now() - deps.now()) / 1000 },
     admin && { crmUserId: admin.userId, email: admin.email },
   );
 }
 
-/** Pay ids of account 1 that can be paid now; more are issued where some are missing. */
+/** Pay ids of account 1 that can be paid now. Issues more if some are missing. */
 export async function seedPayLinks(installation: Deps, sandboxUrl: string): Promise<string[]> {
   const [account] = sandbox.hubs;
   const deps = await foundClinic(installation, account.hubId);

@@ -7,7 +7,7 @@ const Clock = z.object({ now: z.string() });
 const Made = z.object({ ids: z.array(z.string()) });
 const Token = z.object({ payload: z.object({ 'mobile-jwt': z.object({ jwt: z.string() }) }) });
 
-/** The simulated world as the seed acts on it, for one account: its clock, its bills and the cards of its customers. */
+/** The seed's access to the sandbox, for one account: its clock, its bills and the cards of its customers. */
 export async function openSandbox(sandboxUrl: string, hubId: number) {
   const hub = `/_sandbox/hubs/${hubId}`;
   async function call<T>(method: string, path: string, body: unknown, schema: z.ZodMiniType<T>, more = {}): Promise<T> {
@@ -42,7 +42,7 @@ export async function openSandbox(sandboxUrl: string, hubId: number) {
       const properties = { ...paid, hs_payment_date: new Date(at).toISOString() };
       await call('PATCH', `${hub}/invoices/${invoiceId}`, { properties }, z.unknown());
     },
-    /** What the card frame hands the pay page. */
+    /** The token that the card frame passes to the pay page. */
     cardToken: async (publicKey: string, card: string): Promise<string> => {
       const csc = card.startsWith('37') ? '9999' : '999';
       const software = { 'software-type': 'seed', 'software-type-version': '1' };
@@ -50,7 +50,7 @@ export async function openSandbox(sandboxUrl: string, hubId: number) {
       const reply = await call('POST', '/rest/v2/mobilejwt/manual', asked, Token, { 'public-key': publicKey });
       return reply.payload['mobile-jwt'].jwt;
     },
-    /** Taps a card at a reader as soon as it asks; null: one that is declined. */
+    /** Taps a card at a reader as soon as a sale is pending; null: a card that is declined. */
     holdCard: async (terminalId: string, card: string | null): Promise<void> => {
       const touch = card === null ? { do: 'decline' } : { do: 'tap', card };
       await call('POST', `/_sandbox/terminals/${terminalId}`, touch, z.unknown());

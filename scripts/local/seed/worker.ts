@@ -10,14 +10,14 @@ import { writeHistory } from './history.ts';
 import { HISTORY_MS, HISTORY_PATH } from './history-plan.ts';
 import { seedMerchants, seedPayLinks } from './merchants.ts';
 
-/** What the seed needs besides the Worker's settings. `providerScript`: the simulated provider's script. */
+/** The seed's input in addition to the Worker's settings. `providerScript`: the simulated provider's script. */
 export type SeedCall = Pick<Local, 'owner' | 'sandboxUrl' | 'hasHistory'> & { providerScript: string };
 /** `isNew`: these are the folder's first merchants. */
 export type Sown = { payIds: string[]; revision: number; isNew: boolean };
 export type HistoryReply = { payments: number };
 export type Failed = { error: string };
 
-/** The product rings a moment later: it has the clinic's whole code, and nothing here waits for a turn. */
+/** Postpones the clinic's alarm to the product, which has all of the clinic's code; the seed needs no alarm. */
 const LATER_MS = 1000;
 
 export class Clinic extends OwnClinic {
@@ -26,7 +26,7 @@ export class Clinic extends OwnClinic {
   }
 }
 
-/** Fills the local databases, in the place of the product. scripts/local/seed.ts runs it; it is never deployed. */
+/** Fills the local databases in place of the product. scripts/local/seed.ts runs it; it is never deployed. */
 export default {
   async fetch(request, env) {
     try {
@@ -49,7 +49,7 @@ async function seed(deps: Deps, { owner, sandboxUrl, providerScript, hasHistory 
   return { payIds, revision: state?.revision ?? 0, isNew };
 }
 
-/** The simulated provider's script is part of this repository, so that a fresh start has nothing for a person to approve. */
+/** Approves the simulated provider's script: it is part of this repository, so no person needs to review it. */
 async function approveProviderScript(deps: Deps, script: string): Promise<void> {
   const { db, media, sha256, now } = deps;
   const body = new TextEncoder().encode(script);

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import type { ApiError } from '../error.ts';
 import { Article, Draft, Edited, MediaItem, Picture, Revision } from './content.ts';
 
-/** `featuredImage` is the address of `picture`. */
+/** `featuredImage` is the URL of `picture`. */
 export const Post = z.extend(Article, { featuredImage: z.nullable(z.string()), picture: z.nullable(Picture) });
 export type Post = z.infer<typeof Post>;
 export type Page = Article;
 
 /**
- * GET /api/public/posts, /api/public/pages: lists of published ones, newest publication first, `page` and `size` as in
+ * GET /api/public/posts, /api/public/pages: published articles, newest first, with `page` and `size` as in
  * lists.ts (default size 100). …/{slug}: one, or 404 with 'Post not found' or 'Page not found'; a former slug gets 301.
  */
 export type PublicPost = Post;
@@ -26,10 +26,10 @@ export const PageDetail = z.extend(PageItem, { draft: z.nullable(Draft) });
 export type PageDetail = z.infer<typeof PageDetail>;
 
 /**
- * POST (201) and PUT (200) of an article, body ArticleBody, answer PostDetail or PageDetail. 409 'That address is already in
- * use.' where `slug` is taken. With If-Match or `version` an older one than the stored answers 409 with ConflictReply, and the
- * text that was sent is kept as the caller's draft. Without either it overwrites what is there; where so many do that at once
- * that it gets no turn, 409 with Retry-After.
+ * POST (201) and PUT (200) of an article, body ArticleBody, response PostDetail or PageDetail. 409 'That address is
+ * already in use.' if `slug` is taken. If If-Match or `version` is older than the stored version: 409 with
+ * ConflictReply, and the text is kept as the caller's draft. Without either, the stored text is overwritten, or 409
+ * with Retry-After if too many saves compete.
  */
 export const Conflict = z.object({ current: z.union([PostItem, PageItem]) });
 export type ConflictReply = ApiError & z.infer<typeof Conflict>;
@@ -53,8 +53,8 @@ export type PreviewedArticle = z.infer<typeof PreviewedArticle>;
 
 /**
  * POST /api/cms/media/upload: 201 MediaItem. Multipart: `file`; `isPublic`, always stored as true; `alt`; `variants`,
- * up to three narrower copies of the image made in the browser (PNG, JPEG or WebP). 409 SameFileReply: the library has a
- * file with these bytes, and nothing was stored.
+ * up to three narrower copies of the image made in the browser (PNG, JPEG or WebP). 409 SameFileReply: the library
+ * already has a file with these bytes, and nothing was stored.
  */
 export const SameFile = z.object({ same: MediaItem });
 export type SameFileReply = ApiError & z.infer<typeof SameFile>;

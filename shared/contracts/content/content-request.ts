@@ -3,7 +3,7 @@ import { contentLimits, listLimits } from '#shared/limits';
 import { Email, MadePasskey, personName, ShownPasskey, UNPRINTABLE } from '../person-request.ts';
 import { articleSortFields, articleStatuses, roles } from './content-values.ts';
 
-/** The bodies of the content area's calls, as they are checked in the Worker; forms know them by type. */
+/** Request bodies of the content area, validated in the Worker. Forms use only the types. */
 
 const PersonName = personName('Please enter your name.');
 
@@ -15,8 +15,8 @@ export type LoginBody = z.input<typeof LoginBody>;
 const capability = (error: string) => z.string({ error }).check(z.minLength(1, { error }), z.maxLength(200, { error }));
 
 /**
- * `setupCode` makes the first owner, `invitation` (the part of the link behind `#invitation=`) an active account; without
- * either the account is pending. Whether a password is good enough is for shared/password-rule to say.
+ * `setupCode` creates the first owner, and `invitation` (the part of the link after `#invitation=`) an active account.
+ * Without either, the account is pending. shared/password-rule checks the password.
  */
 export const RegisterBody = z.object({
   name: PersonName,
@@ -28,13 +28,13 @@ export const RegisterBody = z.object({
 });
 export type RegisterBody = z.input<typeof RegisterBody>;
 
-/** POST /api/auth/forgot: 202 whatever the address. The mail leads to /cms/login#reset=… */
+/** POST /api/auth/forgot: 202 for every address. The mail links to /cms/login#reset=… */
 export const ForgotBody = z.object({ email: Email });
 export type ForgotBody = z.input<typeof ForgotBody>;
-/** POST /api/auth/reset: 204 and every session of the account is over; 410 when the link was used or is older than an hour. */
+/** POST /api/auth/reset: 204, and all sessions of the account end. 410 if the link was used or is over an hour old. */
 export const ResetBody = z.object({ reset: capability('This link is not valid.'), password: z.unknown() });
 export type ResetBody = z.input<typeof ResetBody>;
-/** PUT /api/auth/password: 204 and every other session of the account is over. */
+/** PUT /api/auth/password: 204, and all other sessions of the account end. */
 export const PasswordBody = z.object({
   current: z
     .string({ error: 'Please enter your present password.' })
@@ -75,7 +75,7 @@ const Alt = z.string({ error: 'The description must be text.' }).check(
 );
 
 const EXCERPT = `Please write an excerpt of at most ${contentLimits.excerpt} characters.`;
-/** One line of plain words. */
+/** One line of plain text. */
 const Excerpt = z.pipe(
   z.pipe(
     z.string({ error: 'The excerpt must be text.' }),
@@ -88,7 +88,7 @@ const Excerpt = z.pipe(
 );
 
 const NO_MOMENT = { error: 'Please give day and time.' };
-/** An instant in UTC (ISO 8601); the empty text takes it away. */
+/** An ISO 8601 time in UTC; the empty text clears it. */
 const Moment = z.pipe(
   z.pipe(
     z.string(NO_MOMENT).check(z.regex(/^$|^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/, NO_MOMENT)),
@@ -102,28 +102,28 @@ const PictureId = z
   .check(z.maxLength(64, { error: 'The picture must be one of the library.' }));
 
 /**
- * Of posts as multipart with, optionally, a file `featuredImage` and its `featuredImageVariants`; of pages as JSON. `slug` is
- * made from the title when left out.
+ * Sent as multipart for posts, optionally with a file `featuredImage` and its `featuredImageVariants`; as JSON for
+ * pages. `slug` defaults to one made from the title.
  */
 export const ArticleBody = z.object({
   title: Title,
   content: z._default(Content, ''),
-  /** Left out, it stays. */
+  /** Unchanged if omitted. */
   excerpt: z.optional(Excerpt),
   status: z._default(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' }), 'DRAFT'),
   slug: z.optional(Slug),
   version: z.optional(Version),
-  /** When a draft goes live by itself, and when it leaves the site. Left out, they stay as far as the status lets them. */
+  /** Scheduled start and end of publication. Unchanged if omitted, as far as the status allows. */
   startsAt: z.optional(Moment),
   endsAt: z.optional(Moment),
-  /** An image of the library. The empty text takes the picture away; left out, it stays. */
+  /** An image of the library. The empty text removes the picture; unchanged if omitted. */
   featuredImageId: z.optional(PictureId),
-  /** Alt text of a file that is sent along. */
+  /** Alt text of the file in the same request. */
   featuredImageAlt: z._default(Alt, ''),
 });
 export type ArticleBody = z.input<typeof ArticleBody>;
 
-/** A draft may be unfinished, so anything goes. */
+/** A draft may be unfinished, so only lengths are checked. */
 export const DraftBody = z.object({
   title: z._default(
     z.string({ error: 'The title must be text.' }).check(z.maxLength(1000, { error: 'The title is too long.' })),
@@ -150,7 +150,7 @@ const listFields = {
   q: z._default(z.string().check(z.maxLength(listLimits.words, { error: 'Please search for less.' })), ''),
 };
 
-/** A field name, with a hyphen before it for descending. */
+/** A field name, with a leading hyphen for descending order. */
 const Sort = z.pipe(
   z.string().check(z.regex(/^-?\w+$/, { error: 'This list cannot be sorted by that.' })),
   z.pipe(
@@ -179,9 +179,9 @@ export const PublishQuery = z.object({ revision: z.optional(Version) });
 
 const progress = 'Progress must be a number from 0 to 100.';
 /**
- * POST /api/internal/builds/{build} from the program that builds, `Authorization: Bearer <BUILD_SECRET>`; `latest` where no id
- * came along. 204; 401 with another secret, 404 for an unknown build, 409 for one that has ended and for a revision below the
- * one that was asked for.
+ * POST /api/internal/builds/{build} from the site builder, `Authorization: Bearer <BUILD_SECRET>`; `latest` if it has
+ * no id. 204; 401 with another secret, 404 for an unknown build, 409 for a finished build or a revision below the
+ * requested one.
  */
 export const BuildReportBody = z.discriminatedUnion('state', [
   z.object({
@@ -196,7 +196,7 @@ export type BuildReportBody = z.infer<typeof BuildReportBody>;
 
 /** The second factor of content accounts: requests. */
 
-/** POST /api/auth/second, after a login that answered `second`: a passkey, or a recovery code. 200 LoginReply; 401. */
+/** POST /api/auth/second, after a login that returned `second`: a passkey or a recovery code. 200 LoginReply; 401. */
 export const SecondBody = z.union([
   z.object({ credential: ShownPasskey }),
   z.object({ code: z.string().check(z.minLength(1), z.maxLength(40)) }),
@@ -211,7 +211,7 @@ export const NewPasskeyBody = z.object({
 export type NewPasskeyBody = z.input<typeof NewPasskeyBody>;
 
 const NO_LABEL = { error: 'Please name this passkey, such as by its device.' };
-/** POST /api/auth/passkeys: 201 RecoveryCodes, empty where the account had a passkey before. */
+/** POST /api/auth/passkeys: 201 RecoveryCodes, empty if the account already had a passkey. */
 export const AddPasskeyBody = z.object({
   label: z.string(NO_LABEL).check(z.trim(), z.minLength(1, NO_LABEL), z.maxLength(60, NO_LABEL)),
   credential: MadePasskey,

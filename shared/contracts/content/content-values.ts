@@ -1,9 +1,9 @@
 /** Values of the content area for pages that load no validator. */
 
-/** Rights of a member of the content area, in the order in which screens offer them; the `who` of each route has what they may do. */
+/** Roles in the content area, in display order. The `who` of each route defines their permissions. */
 export const roles = ['editor', 'owner'] as const;
 export type Role = (typeof roles)[number];
-/** For screens, and for the sentence that invites someone as one. */
+/** Display names; `as` is for the sentence of an invitation. */
 export const roleNames: Record<Role, { name: string; as: string }> = {
   editor: { name: 'Editor', as: 'an editor' },
   owner: { name: 'Owner', as: 'an owner' },
@@ -13,7 +13,7 @@ export const articleKinds = ['post', 'page'] as const;
 export const articleStatuses = ['DRAFT', 'PUBLISHED'] as const;
 export const articleSortFields = ['title', 'status', 'createdAt', 'updatedAt', 'publishedAt'] as const;
 
-/** The name of the `<meta>` in which an article's page carries its version. */
+/** The name of the `<meta>` with the version of an article page. */
 export const versionMeta = 'article-version';
 
 export const uploadTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf'] as const;

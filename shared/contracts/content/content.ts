@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { articleKinds, type articleSortFields, articleStatuses, roles, type uploadTypes } from './content-values.ts';
 
 /**
- * Calls of the content area and of the public site. Every call under /api/cms carries the bearer of an active account;
- * a pending one gets 403 there. Times are ISO 8601 instants in UTC. Errors have the body of error.ts.
+ * Calls of the content area and of the public site. Calls under /api/cms require the bearer token of an active account;
+ * a pending one gets 403. Times are ISO 8601 in UTC. Errors have the body of error.ts.
  */
 
 const Status = z.enum(articleStatuses);
@@ -15,38 +15,38 @@ export type Role = z.infer<typeof RoleName>;
 
 /* ---------- accounts ---------- */
 
-/** `pending`: the account opens nothing but /api/auth/me until an owner approves it. */
+/** `pending`: the account may call only /api/auth/me until an owner approves it. */
 export const ContentUser = z.object({
   name: z.string(),
   email: z.string(),
   role: RoleName,
   status: z.enum(['active', 'pending']),
-  /** An owner who can do nothing until they have shown a passkey; only in the answer of /api/auth/me. */
+  /** True for an owner who must first use a passkey; only in the response of /api/auth/me. */
   needsPasskey: z.optional(z.boolean()),
 });
 export type ContentUser = z.infer<typeof ContentUser>;
 
-/** POST /api/auth/login, body LoginBody: 200. 401 `Login failed`, 429 with Retry-After. An HttpOnly refresh cookie is set beside it. */
+/** POST /api/auth/login, body LoginBody: 200, sets the refresh cookie. 401 `Login failed`, 429 with Retry-After. */
 export const LoginReply = z.object({ token: z.string(), user: ContentUser });
 export type LoginReply = z.infer<typeof LoginReply>;
 
-/** POST /api/auth/register, body RegisterBody: 201. A known address gets the same answer. */
+/** POST /api/auth/register, body RegisterBody: 201, also for a known address. */
 export type RegisterReply = LoginReply;
 
 /**
- * GET /api/auth/me with the bearer: 200 or 401. A good bearer also opens the /cms pages in this browser for as long as
- * it lives. POST /api/auth/refresh without a bearer: a new token for a browser that holds the refresh cookie, or 401;
- * the app calls it on 401 and every ten minutes. POST /api/auth/logout: 204 and the session ends.
+ * GET /api/auth/me with the bearer token: 200 or 401. A valid token also opens the /cms pages in this browser until it
+ * expires. POST /api/auth/refresh without a bearer token: a new token for a browser with the refresh cookie, or 401;
+ * the app calls it on 401 and every ten minutes. POST /api/auth/logout: 204, and the session ends.
  */
 export const MeReply = z.object({ user: ContentUser });
 export type MeReply = z.infer<typeof MeReply>;
 export type RefreshReply = LoginReply;
 
-/** POST /api/auth/invitation, body InvitationBody: whom a link is for; 410 when it was used, taken back or is over. */
+/** POST /api/auth/invitation, body InvitationBody: the invited person. 410 if the link was used, revoked or expired. */
 export const InvitationReply = z.object({ email: z.string(), role: RoleName, endsAt: z.string() });
 export type InvitationReply = z.infer<typeof InvitationReply>;
 
-/** POST /api/cms/users/{id}/approve and PUT /api/cms/users/{id}, body RoleBody: 200 with it. DELETE /api/cms/users/{id}: 200 `{ id }`. */
+/** POST /api/cms/users/{id}/approve, PUT /api/cms/users/{id}, body RoleBody: 200. DELETE: 200 `{ id }`. */
 export const UserItem = z.object({
   ...ContentUser.shape,
   id: z.string(),
@@ -56,7 +56,7 @@ export const UserItem = z.object({
 });
 export type UserItem = z.infer<typeof UserItem>;
 
-/** POST /api/cms/users/invitations, body InviteBody: 201 with it; an earlier one to that address ends. DELETE …/{id} takes it back. */
+/** POST /api/cms/users/invitations, body InviteBody: 201, replaces an earlier invitation. DELETE …/{id} revokes. */
 export const InvitationItem = z.object({
   id: z.string(),
   email: z.string(),
@@ -78,50 +78,50 @@ export type PictureVariant = z.infer<typeof PictureVariant>;
 export const Picture = z.object({ ...PictureVariant.shape, alt: z.string(), variants: z.array(PictureVariant) });
 export type Picture = z.infer<typeof Picture>;
 
-/** The fields of both posts and pages. `content` is HTML that went through the sanitiser. */
+/** The fields of both posts and pages. `content` is sanitised HTML. */
 export const Article = z.object({
   id: z.string(),
   title: z.string(),
   content: z.string(),
-  /** What lists show of it; empty: the beginning of its text. */
+  /** Excerpt in lists; if empty, lists show the start of the text. */
   excerpt: z.string(),
   status: Status,
   slug: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** When it was first published; null: never yet. */
+  /** First publication; null if never published. */
   publishedAt: z.nullable(z.string()),
-  /** Counts up with every save; its page carries it as `<meta name="article-version">`. */
+  /** Increases with every save; its page has it as `<meta name="article-version">`. */
   version: z.number(),
 });
 export type Article = z.infer<typeof Article>;
 /**
- * GET /api/cms/posts, /api/cms/pages: a list with the headers of lists.ts. Parameters `page`, `size` (1 to 100, default
- * 100), `sort` (`-` before it for descending), `q` (words of title or slug), `status`; `view=rows` leaves `content`
- * empty.
+ * GET /api/cms/posts, /api/cms/pages: a list with the headers of list-values.ts. Parameters `page`, `size` (1 to 100,
+ * default 100), `sort` (leading `-` for descending), `q` (words of title or slug), `status`; `view=rows` leaves
+ * `content` empty.
  */
 export type ArticleSortField = (typeof articleSortFields)[number];
 export const Edited = z.object({
-  /** Name of whoever saved last; empty when the account is gone. */
+  /** Name of the last editor; empty if the account was deleted. */
   updatedBy: z.string(),
-  /** The site's revision since which its public face is as it is now; live when the built site has reached it. */
+  /** The site revision of the last public change; live once the built site has reached it. */
   revision: z.number(),
-  /** When a draft goes live by itself; null: it does not. */
+  /** Scheduled publication of a draft, or null. */
   startsAt: z.nullable(z.string()),
-  /** When it leaves the public site by itself. */
+  /** Scheduled end of publication, or null. */
   endsAt: z.nullable(z.string()),
 });
 export type Edited = z.infer<typeof Edited>;
 /**
- * GET /api/cms/posts?view=trash, /api/cms/pages?view=trash: what was deleted within 30 days, the newest first.
- * POST /api/cms/posts/{id}/bring-back, /api/cms/pages/{id}/bring-back: PostDetail or PageDetail; it is a draft now.
+ * GET /api/cms/posts?view=trash, /api/cms/pages?view=trash: articles deleted in the last 30 days, newest first.
+ * POST /api/cms/posts/{id}/bring-back, /api/cms/pages/{id}/bring-back: restores as a draft; PostDetail or PageDetail.
  */
 export const Trashed = z.object({ id: z.string(), title: z.string(), slug: z.string(), trashedAt: z.string() });
 export type Trashed = z.infer<typeof Trashed>;
 
 /**
- * The caller's unsaved text of one article: GET, PUT, DELETE /api/cms/{posts|pages}/{id}/draft, `new` for one that has no
- * id yet; body of PUT: DraftBody. Saving the article ends it. It never becomes public by itself.
+ * The caller's unsaved text of one article: GET, PUT, DELETE /api/cms/{posts|pages}/{id}/draft, `new` for an article
+ * without an id; body of PUT: DraftBody. Saving the article deletes it. It is never published.
  */
 export const Draft = z.object({
   title: z.string(),
@@ -129,15 +129,15 @@ export const Draft = z.object({
   excerpt: z.string(),
   slug: z.string(),
   baseVersion: z.number(),
-  /** Null: the saved one. The empty text: none any more. */
+  /** Null: the saved picture. Empty text: no picture. */
   featuredImageId: z.nullable(z.string()),
   savedAt: z.string(),
 });
 export type Draft = z.infer<typeof Draft>;
 
 /**
- * GET …/{id}/revisions: newest first, without content. GET …/{id}/revisions/{version}: one with it.
- * POST …/{id}/revisions/{version}/restore: 200, its title, content and picture as a new version of the article.
+ * GET …/{id}/revisions: newest first, without content. GET …/{id}/revisions/{version}: one, with content.
+ * POST …/{id}/revisions/{version}/restore: 200; saves its title, content and picture as a new version of the article.
  */
 export const Revision = z.object({
   version: z.number(),
@@ -148,11 +148,11 @@ export const Revision = z.object({
   savedBy: z.string(),
 });
 export type Revision = z.infer<typeof Revision>;
-/** What of a version is compared with the text of today. */
+/** The text of a version, for comparison with the current text. */
 export const RevisionText = z.object({ title: z.string(), content: z.string() });
 /**
- * POST …/{id}/preview (`new` as above): a link that shows the caller's draft, or else the saved text, for an hour to
- * anyone who has it. GET /api/public/preview/{token} returns what it shows; 404 once it has expired.
+ * POST …/{id}/preview (`new` as above): a link that shows the caller's draft, or else the saved text, to anyone for an
+ * hour. GET /api/public/preview/{token} returns the content; 404 once it has expired.
  */
 export const PreviewReply = z.object({ url: z.string(), endsAt: z.string() });
 export type PreviewReply = z.infer<typeof PreviewReply>;
@@ -162,8 +162,8 @@ export const MediaUse = z.object({ kind: Kind, id: z.string(), title: z.string()
 export type MediaUse = z.infer<typeof MediaUse>;
 
 /**
- * GET /api/cms/media: a list with the headers of lists.ts, newest first; parameters `page`, `size`, `q` (words of the name or
- * alt text), `type=image`. GET /api/cms/media/{id}: one. PUT /api/cms/media/{id}: AltBody. DELETE: also where it is used.
+ * GET /api/cms/media: a list with the headers of list-values.ts, newest first; parameters `page`, `size`, `q` (words of
+ * the name or alt text), `type=image`. GET /api/cms/media/{id}: one. PUT: AltBody. DELETE: even if the file is in use.
  */
 export const MediaItem = z.object({
   id: z.string(),
@@ -173,13 +173,13 @@ export const MediaItem = z.object({
   localUrl: z.string(),
   isPublic: z.boolean(),
   alt: z.string(),
-  /** Null for a file that is no image. */
+  /** Null for a file that is not an image. */
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
   variants: z.array(PictureVariant),
   createdAt: z.string(),
   uploadedBy: z.string(),
-  /** The posts and pages that show it. */
+  /** The posts and pages that contain it. */
   usedIn: z.array(MediaUse),
 });
 export type MediaItem = z.infer<typeof MediaItem>;
@@ -189,25 +189,26 @@ export type UploadType = (typeof uploadTypes)[number];
 /* ---------- publishing ---------- */
 
 /**
- * GET /api/cms/publish: how far the public site is behind. POST: build now (Retry). `live` is read from the site's own
- * /built.json, not from a build's report. With `?revision=`, an article's: `reachedAt` is when a build first had that one.
+ * GET /api/cms/publish: the publishing state of the public site. POST: build now (Retry). `live` is read from the
+ * site's own /built.json, not from a build report. With `?revision=`, `reachedAt` is the time of the first build that
+ * has it.
  */
 export const PublishState = z.object({
   state: z.enum(['live', 'waiting', 'building', 'failed']),
-  /** Counts up with each change that the public sees. */
+  /** Increases with each public change. */
   revision: z.number(),
-  /** The revision that visitors get now. */
+  /** The revision of the live site. */
   liveRevision: z.number(),
-  /** 0 to 100 while building. */
+  /** 0 to 100 while building, otherwise null. */
   progress: z.nullable(z.number()),
-  /** The running step in words; empty when no build runs. */
+  /** Description of the current step; empty if no build is running. */
   step: z.string(),
-  /** Why it failed, in words. */
+  /** Description of the failure. */
   reason: z.string(),
   since: z.string(),
-  /** When a waiting build begins at the latest. */
+  /** Latest start of a waiting build. */
   startsAt: z.nullable(z.string()),
-  /** Null: no build had it yet, none of those that are still known, or none was asked for. */
+  /** Null if no known build has it, or if no revision was requested. */
   reachedAt: z.nullable(z.string()),
 });
 export type PublishState = z.infer<typeof PublishState>;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** The answer to a right password of an account with a passkey (202): options of the standard for the browser. */
+/** Response (202) to the correct password of an account with a passkey: WebAuthn options for the browser. */
 export const SecondAsked = z.object({ second: z.looseObject({ challenge: z.string() }) });
 export type SecondAsked = { second: object };
 
-/** GET /api/auth/passkeys. Times are ISO 8601 instants. */
+/** GET /api/auth/passkeys. Times are ISO 8601. */
 export const SecondFactors = z.object({
   passkeys: z.array(
     z.object({ id: z.string(), label: z.string(), created_at: z.string(), used_at: z.nullable(z.string()) }),
@@ -13,7 +13,7 @@ export const SecondFactors = z.object({
 });
 export type SecondFactors = z.infer<typeof SecondFactors>;
 
-/** Shown once; our side keeps hashes. */
+/** Shown once; only hashes are stored. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 

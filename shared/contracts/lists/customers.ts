@@ -3,20 +3,20 @@ import { ApiError } from '../error.ts';
 import { CustomerItem, InvoiceItem, MailDelivery } from './lists.ts';
 import { customerMails } from './mail-values.ts';
 
-/** What a customer owes in one currency: their open invoices. */
+/** The open balance of a customer in one currency. */
 export const Owed = z.object({
   currency: z.string(),
-  /** Null: the amount of one of the invoices cannot be read. */
+  /** Null if the amount of one of the invoices is unreadable. */
   amount: z.nullable(z.string()),
   invoices: z.number(),
   overdue_amount: z.nullable(z.string()),
   overdue_invoices: z.number(),
-  /** The earliest due date; null where none has one. */
+  /** The earliest due date, or null if none has one. */
   first_due: z.nullable(z.string()),
 });
 export type Owed = z.infer<typeof Owed>;
 
-/** Money that moved: a payment, or what was taken back of one (below zero). Nothing here is of unknown outcome. */
+/** A payment, or a reversal with a negative amount. Only certain outcomes. */
 export const CustomerPayment = z.object({
   id: z.string(),
   kind: z.enum(['payment', 'refund', 'void', 'return']),
@@ -44,34 +44,34 @@ export const CustomerMail = z.object({
 });
 export type CustomerMail = z.infer<typeof CustomerMail>;
 
-/** GET /api/customers/{contact id}: one customer with all that happened, the newest `customerRows` of each kind. */
+/** GET /api/customers/{contact id}: one customer with the newest `customerRows` of each kind of record. */
 export const CustomerReply = z.object({
   customer: CustomerItem,
   address: z.string(),
-  /** When this was copied from the CRM. */
+  /** Time of the copy from the CRM. */
   copied_at: z.string(),
   owed: z.array(Owed),
-  /** Open ones first, then the newest. */
+  /** Open invoices first, then newest first. */
   invoices: z.array(InvoiceItem),
   invoice_count: z.number(),
   paid: z.object({
-    /** Payments less what went back of them. */
+    /** Payments less reversals. */
     amount: z.string(),
     currency: z.string(),
     payments: z.number(),
     given_back: z.number(),
     last_at: z.nullable(z.string()),
-    /** The usual number of days from the mailed link to the payment; null before the third paid invoice. */
+    /** Typical number of days from mailed link to payment; null before the third paid invoice. */
     usual_days: z.nullable(z.number()),
   }),
   payments: z.array(CustomerPayment),
   mails: z.array(CustomerMail),
-  /** When the first invoice was made; null: none has a date. */
+  /** Date of the first invoice; null if none has a date. */
   since: z.nullable(z.string()),
 });
 export type CustomerReply = z.infer<typeof CustomerReply>;
 
-/** Its error keeps the CRM's envelope beside our own. */
+/** The error body, which also has the CRM's envelope. */
 export const CustomersError = z.extend(ApiError, {
   status: z.literal('error'),
   data: z.object({ message: z.string() }),

@@ -9,7 +9,7 @@ export type ListRules = {
   sorts: readonly string[];
   order: string;
   statusField: string | null;
-  /** Left out: whatever the CRM calls one. */
+  /** If omitted, any status of the CRM. */
   statuses?: readonly string[];
   ranges: Record<string, 'day' | 'money'>;
   hasContact: boolean;
@@ -80,13 +80,13 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** One end of a range; undefined when malformed. */
+/** Parses one end of a range; undefined if malformed. */
 function end(text: string, kind: 'day' | 'money'): Bound | undefined {
   if (text === '') return null;
   return kind === 'day' ? (isDay(text) ? text : undefined) : (typedCents(text) ?? undefined);
 }
 
-/** `from..to` with either end open, or one value that is both ends. */
+/** Parses `from..to` with either end open, or one value for both ends. */
 function readRange(text: string, kind: 'day' | 'money'): { from: Bound; to: Bound } | null {
   const [first = '', last = first, ...more] = text.split('..');
   const [from, to] = [end(first, kind), end(last, kind)];
@@ -94,7 +94,7 @@ function readRange(text: string, kind: 'day' | 'money'): { from: Bound; to: Boun
   return { from, to };
 }
 
-/** Reads the parameters of a list, or names the invalid ones. A parameter without a value counts as left out. */
+/** Parses the parameters of a list, or returns the names of invalid ones. Empty parameters are ignored. */
 export function readListRequest(rules: ListRules, query: URLSearchParams): ListRequest | { fields: string[] } {
   const given = Object.fromEntries([...query].filter(([, value]) => value !== ''));
   const wrong = new Set(Object.keys(given).filter((name) => query.getAll(name).length > 1));
@@ -105,7 +105,7 @@ export function readListRequest(rules: ListRules, query: URLSearchParams): ListR
   const field = sort.replace(/^-/, '');
   if (!rules.sorts.includes(field)) wrong.add('sort');
   const status = rules.statusField && given[rules.statusField];
-  // A refusal by zod takes longer than all the rest: the list without a filter is the one that staff open most.
+  // Skip zod without a filter, the most frequent request: a failed parse costs more than all other work.
   const statuses = status ? Statuses.safeParse(status) : null;
   const isKnown = (one: string) => rules.statuses?.includes(one) ?? true;
   if (statuses && !(statuses.success && statuses.data.every(isKnown))) wrong.add(rules.statusField ?? '');
@@ -136,7 +136,7 @@ export function readListRequest(rules: ListRules, query: URLSearchParams): ListR
   return withCursor(request, page, cursor);
 }
 
-/** A cursor only saves work: one of another list, or of another page of this one, is ignored. */
+/** Adds the cursor, which is only an optimization: a cursor of another list or page is ignored. */
 function withCursor(request: ListRequest, page: number | undefined, text: string | undefined): ListRequest {
   const found = text === undefined ? null : readCursor(text);
   if (!found || found.view !== viewName(request) || (page ?? found.cursor.page) !== found.cursor.page) return request;

@@ -1,39 +1,39 @@
 /**
- * Lists that a merchant pages through. The body is the plain list; what the list is a part of travels in headers.
- * Money is a decimal string with 2 places, a time an ISO 8601 instant in UTC, a day YYYY-MM-DD; null where the CRM has none.
+ * Paged lists of a merchant. The body is the plain list; paging facts are in headers. Money is a decimal string with
+ * 2 places, a time is ISO 8601 in UTC, a day is YYYY-MM-DD. Null if the CRM has none.
  */
 export const listHeaders = {
   /**
-   * How many rows the filters leave, over all pages. What is filtered or searched is counted up to 10,000; `true`: there are
-   * more, which only the neighbouring pages' cursors lead to.
+   * Number of rows on all pages. Filtered or searched rows are counted up to 10,000; `isMore` is `true` if there are
+   * more, which are reachable only through cursors.
    */
   total: 'x-total-count',
   isMore: 'x-total-more',
   page: 'x-page',
   pages: 'x-page-count',
   /**
-   * Where the neighbouring pages begin; sent back as `cursor` beside that page's number they spare the database the way
-   * there. Absent where there is nothing to spare.
+   * Cursors of the adjacent pages. Sent as `cursor` with the page number, they save the database a scan. Absent if
+   * there is nothing to save.
    */
   next: 'x-next-cursor',
   previous: 'x-previous-cursor',
-  /** ISO instant of the CRM's data that is shown, and `true` when the CRM does not answer at the moment. */
+  /** ISO time of the CRM data, and `true` while the CRM does not respond. */
   asOf: 'x-data-as-of',
   isStale: 'x-data-stale',
-  /** `copied/expected` while an account's records are still being copied for the first time; absent afterwards. */
+  /** `copied/expected` during the first copy of an account's records; absent afterwards. */
   copying: 'x-copying',
 } as const;
 
 export const pageSizes = [10, 20, 30, 40, 50] as const;
 
 /**
- * Parameters of every list: `page` (from 1; a page past the last one is empty), `size` (1 to 100, otherwise 100), `sort` (a
- * field, `-` before it for descending), `q` (words, the last of which may be only begun), `cursor`, and filters under the
- * field's name: `hs_invoice_status=open,paid`, where `overdue` (open, and due before today where the business is), `due` (open,
- * and not that) `partly_paid` (open) and `partly_refunded` (paid) may stand as well, and ranges with `..`, either end open:
- * `hs_due_date=2026-01-01..2026-01-31`, `hs_amount_billed=..50`, `hs_balance_due=10..`. `format=csv` answers all rows that
- * the filters leave. Of open invoices `sort=status` begins with what is owed, the longest due first, and has the latest of each
- * other status first.
+ * Parameters of every list: `page` (from 1; a page past the last one is empty), `size` (1 to 100, default 100), `sort`
+ * (a field, with `-` for descending), `q` (words, the last of which may be a prefix), `cursor`, and filters by field
+ * name: `hs_invoice_status=open,paid`, which also accepts `overdue` (open, due before today at the business), `due`
+ * (open, not overdue), `partly_paid` (open) and `partly_refunded` (paid). Ranges use `..` with either end open:
+ * `hs_due_date=2026-01-01..2026-01-31`, `hs_amount_billed=..50`, `hs_balance_due=10..`. `format=csv` returns all
+ * matching rows. For open invoices, `sort=status` starts with the amounts owed, earliest due first, then each other
+ * status, latest first.
  */
 export const invoiceSortFields = [
   'id',
@@ -50,7 +50,7 @@ export type InvoiceSortField = (typeof invoiceSortFields)[number];
 export const customerSortFields = ['name', 'email', 'phone', 'company', 'owed', 'last_paid'] as const;
 export type CustomerSortField = (typeof customerSortFields)[number];
 
-/** Values of the filter `owed`: something is owed; and some of it was due before today where the business is. */
+/** Values of the filter `owed`: customers who owe, and those with an amount due before today at the business. */
 export const customerStatuses = ['owes', 'overdue'] as const;
 export type CustomerStatus = (typeof customerStatuses)[number];
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { badAddresses, customerMails, deliveries } from './mail-values.ts';
 
-/** Rows of the lists that a merchant pages through; what the list is a part of, and how it is asked for, is in list-values.ts. */
+/** Rows of a merchant's paged lists; list-values.ts documents headers and parameters. */
 
 /** The fields of every invoice; money, times and days as in list-values.ts. */
 export const InvoiceProperties = z.object({
@@ -11,24 +11,27 @@ export const InvoiceProperties = z.object({
   hs_due_date: z.nullable(z.string()),
   hs_createdate: z.nullable(z.string()),
   hs_lastmodifieddate: z.nullable(z.string()),
-  /** `draft`, `open`, `paid`, `voided` of the CRM, or what happened here: `paid`, `submitted`, `refunded`, `voided`, `returned`. */
+  /**
+   * `draft`, `open`, `paid`, `voided` of the CRM, or what happened here: `paid`, `submitted`, `refunded`, `voided`,
+   * `returned`.
+   */
   hs_invoice_status: z.string(),
   hs_currency: z.string(),
 });
 
-/** A row of GET /api/invoices, newest first if nothing else is asked for. */
+/** A row of GET /api/invoices, newest first by default. */
 export const InvoiceItem = z.object({
   id: z.string(),
   properties: InvoiceProperties,
-  /** The CRM's own status; it differs where a payment here has not reached the CRM. */
+  /** The CRM's own status; it differs if a payment here has not reached the CRM. */
   crm_status: z.string(),
   customer_name: z.string(),
-  /** Names the page of the customer; empty where the CRM links none. */
+  /** The customer's id; empty if the CRM links none. */
   customer_id: z.string(),
   company_name: z.string(),
-  /** What was given back of what was paid here. */
+  /** Reversed amount of the payments made here. */
   refunded: z.string(),
-  /** What of it was paid in parts; while it is open, that makes it partly paid. */
+  /** Amount paid in parts. If it is above zero, an open invoice is partly paid. */
   part_paid: z.string(),
 });
 export type InvoiceItem = z.infer<typeof InvoiceItem>;
@@ -47,23 +50,23 @@ export type CustomerItem = z.infer<typeof CustomerItem>;
 
 /** A row of GET /api/customers; `open=1` leaves only customers with an open invoice, `owed=` is in list-values.ts. */
 export const ListedCustomer = z.extend(CustomerItem, {
-  /** What their open invoices owe, in US dollars alone; null: the amount of one of them cannot be read. */
+  /** Total owed on open invoices, US dollars only; null if one amount is unreadable. */
   owed: z.nullable(z.string()),
-  /** The earliest due date of that; null where none of it has one, or nothing is owed. */
+  /** The earliest due date of these invoices, or null. */
   first_due: z.nullable(z.string()),
-  /** ISO instant of their newest payment that stands; null: never. */
+  /** ISO time of the newest payment that was not reversed, or null. */
   last_paid_at: z.nullable(z.string()),
 });
 export type ListedCustomer = z.infer<typeof ListedCustomer>;
 
 export const CustomersReply = z.object({ data: z.object({ results: z.array(ListedCustomer) }) });
 export type CustomersReply = z.infer<typeof CustomersReply>;
-/** Which mail about an invoice was the newest; null: none yet. */
+/** The kind of the newest mail about an invoice; null if none yet. */
 export const Mailed = z.nullable(z.enum(['pay-link', 'receipt']));
-/** How far the mail service says that it has come; null: nothing was told. */
+/** Delivery state reported by the mail service, or null. */
 export const MailDelivery = z.nullable(z.enum(deliveries));
 
-/** The newest mail about an invoice that the mail service took; null: none is known. `told_at`: when it told of `delivery`. */
+/** The newest mail about an invoice accepted by the mail service, or null. `told_at`: time of the `delivery` report. */
 export const LastEmail = z.nullable(
   z.object({
     kind: z.enum(customerMails),
@@ -79,7 +82,7 @@ export type LastEmail = z.infer<typeof LastEmail>;
  * by default. Filters: `contact=` (an id), `status=open`, `due_date=..`, `amount_due=..`.
  */
 export const OpenInvoiceItem = z.object({
-  /** The pay id: the last part of the pay link's address. */
+  /** The pay id: the last part of the pay link's URL. */
   id: z.string(),
   crm_id: z.string(),
   invoice_number: z.string(),
@@ -91,26 +94,26 @@ export const OpenInvoiceItem = z.object({
   due_date: z.nullable(z.string()),
   status: z.string(),
   crm_status: z.string(),
-  /** What was given back of what was paid here. */
+  /** Reversed amount of the payments made here. */
   refunded: z.string(),
-  /** What of it was paid in parts; while it is open, that makes it partly paid. */
+  /** Amount paid in parts. If it is above zero, an open invoice is partly paid. */
   part_paid: z.string(),
-  /** Where a mail would go; empty: the CRM knows no address, so none can be sent. */
+  /** Recipient of mails; empty if the CRM has no address, so no mail can be sent. */
   email: z.string(),
   last_email: LastEmail,
-  /** No mail about it was ever sent. False where that cannot be known any more. */
+  /** True if no mail about it was ever sent. False if that is no longer known. */
   never_emailed: z.boolean(),
-  /** When somebody last looked at its pay page by its link. That a mail was opened is never known. */
+  /** Last view of its pay page. Opened mails are not tracked. */
   opened_at: z.nullable(z.string()),
-  /** Why no mail arrives at `email`. */
+  /** Known delivery problem of `email`, or null. */
   bad_address: z.nullable(z.enum(badAddresses)),
-  /** By the plan of reminders; null: none is to come. */
+  /** Next scheduled reminder, or null. */
   next_reminder_at: z.nullable(z.string()),
-  /** Null where the currency cannot be paid online: the page behind `id` says so. */
+  /** Null if the currency cannot be paid online; the page of `id` then states it. */
   link_ends_at: z.nullable(z.string()),
 });
 export type OpenInvoiceItem = z.infer<typeof OpenInvoiceItem>;
 
-/** POST sendPaymentLink and sendPaymentSuccessEmail: 200 `sent`, or 202 `queued` when the mail service has yet to take it. */
+/** POST sendPaymentLink and sendPaymentSuccessEmail: 200 `sent`, or 202 `queued` if not accepted by the service yet. */
 export const SendMailReply = z.object({ status: z.enum(['sent', 'queued']), to: z.string(), sent_at: z.string() });
 export type SendMailReply = z.infer<typeof SendMailReply>;

@@ -1,6 +1,6 @@
 /**
- * What the mail service told of a mail, from the least to the farthest: an event that comes late or again takes none back.
- * `accepted` says that the service took it, and not that it arrived.
+ * Delivery states reported by the mail service, in ascending order: a late or repeated event never lowers the state.
+ * `accepted`: accepted by the service, not delivered.
  */
 export const deliveries = [
   'accepted',
@@ -13,10 +13,10 @@ export const deliveries = [
 ] as const;
 export type Delivery = (typeof deliveries)[number];
 
-/** Why no mail arrives at an address. */
+/** Reasons why mail to an address fails. */
 export const badAddresses = ['bounced', 'suppressed', 'complained'] as const;
 export type BadAddress = (typeof badAddresses)[number];
 
-/** Mails that a customer gets, by what they are to them. */
+/** Kinds of mail to a customer. */
 export const customerMails = ['pay-link', 'reminder', 'receipt'] as const;
 export type CustomerMailKind = (typeof customerMails)[number];

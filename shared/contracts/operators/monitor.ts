@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import { monitorLimits } from '#shared/limits';
 
 export const findingKinds = [
-  /** The provider's script has a version that nobody has approved. */
+  /** The provider's script has an unapproved version. */
   'script-changed',
   'script-unreadable',
   'script-not-listed',
   'script-missing',
-  /** A file of ours is received with other bytes than were deployed. */
+  /** One of our files differs from the deployed bytes. */
   'file-differs',
   'header-missing',
   'header-differs',
   'frame-not-listed',
   'connection-not-listed',
-  /** The page showed no form, so that nothing of it was compared. */
+  /** The page showed no form, so nothing was compared. */
   'page-not-shown',
 ] as const;
 
@@ -22,23 +22,23 @@ const Text = z.string().check(z.maxLength(text));
 const Sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: `A hash has ${hash} hexadecimal digits.` }));
 const list = <T extends z.ZodMiniType>(of: T) => z.array(of).check(z.maxLength(entries));
 
-/** What a look at the pay page saw; scripts by their name in docs/script-inventory.json, never with a pay id. */
+/** The observations of a pay page check. Scripts are named as in docs/script-inventory.json, never with a pay id. */
 const Seen = z.object({
   scripts: list(
     z.object({
       name: Text,
-      /** Of the answer; 0 where none came. */
+      /** HTTP status; 0 without a response. */
       status: z.number().check(z.int()),
       type: Text,
       bytes: z.number().check(z.int(), z.gte(0)),
-      /** Of the body, in hexadecimal digits; null where there was none. */
+      /** Hash of the body in hexadecimal digits; null without a body. */
       sha256: z.nullable(Sha256),
     }),
   ),
-  /** `sha256-…` in base64, as a content policy names it. */
+  /** `sha256-…` in base64, as in a content security policy. */
   inline: list(Text),
   headers: z.record(Text, Text),
-  /** Addresses without query, and origins. */
+  /** URLs without query, and origins. */
   frames: list(Text),
   connections: list(Text),
 });
@@ -48,16 +48,16 @@ export const MonitorFinding = z.object({ kind: z.enum(findingKinds), subject: Te
 export type MonitorFinding = z.infer<typeof MonitorFinding>;
 
 /**
- * POST /api/monitor from `npm run monitor`, `Authorization: Bearer <MONITOR_SECRET>`: what a browser saw on the pay page.
- * 201 with `MonitorNoted`; 401 with another secret, 413 above `monitorLimits.report` bytes, 422 for a body whose hash is
- * not the one it says.
+ * POST /api/monitor from `npm run monitor`, `Authorization: Bearer <MONITOR_SECRET>`: a browser's view of the pay page.
+ * 201 with `MonitorNoted`; 401 with another secret, 413 above `monitorLimits.report` bytes, 422 if the hash of a body
+ * does not match.
  */
 export const MonitorReportBody = z.object({
   /** Name and version of the browser. */
   browser: Text,
   seen: Seen,
   findings: list(MonitorFinding),
-  /** Versions of the provider's script that the Worker may not have, in base64. */
+  /** Versions of the provider's script that the Worker may lack, in base64. */
   versions: z.array(z.object({ sha256: Sha256, type: Text, body: z.base64() })).check(z.maxLength(2)),
 });
 export type MonitorReportBody = z.infer<typeof MonitorReportBody>;
@@ -73,7 +73,7 @@ const words = (min: number, max: number, error: string) =>
     ),
   );
 
-/** POST /api/monitor/approvals: a person accepts a version of the provider's script. 404 where none has that hash, 409 once it is approved. */
+/** POST /api/monitor/approvals: approves a version of the provider's script. 404 if unknown, 409 if approved. */
 export const ApprovalBody = z.object({
   sha256: Sha256,
   by: words(2, 100, who),
@@ -81,7 +81,7 @@ export const ApprovalBody = z.object({
 });
 export type ApprovalBody = z.infer<typeof ApprovalBody>;
 
-/** A finding that stands, as it was seen first and last (UTC ms). */
+/** An open finding, with its first and last observation (UTC ms). */
 export const OpenFinding = z.extend(MonitorFinding, {
   source: z.enum(['inside', 'outside']),
   firstSeenAt: z.number(),
@@ -90,13 +90,13 @@ export const OpenFinding = z.extend(MonitorFinding, {
 });
 export type OpenFinding = z.infer<typeof OpenFinding>;
 
-/** GET /api/monitor: what the monitor compares with, and how it stands. */
+/** GET /api/monitor: the expected values and the current state of the monitor. */
 export const MonitorState = z.object({
   /** Hashes of the approved versions of the provider's script, in hexadecimal digits. */
   approved: z.array(z.string()),
-  /** Our own files of the pay page as they are deployed: name in the inventory → SHA-256 in hexadecimal digits. */
+  /** Our deployed files of the pay page: name in the inventory → SHA-256 in hexadecimal digits. */
   files: z.record(z.string(), z.string()),
-  /** When a look of either kind was last complete (UTC ms); null: never. */
+  /** Last complete check of each kind (UTC ms), or null. */
   lastRuns: z.object({ inside: z.nullable(z.number()), outside: z.nullable(z.number()) }),
   findings: z.array(OpenFinding),
 });

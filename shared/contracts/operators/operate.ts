@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { Email } from '../person-request.ts';
 
-/** Answers of `/api/operate`, which the operator's programs read. Times are UTC ms, money is in cents. */
+/** Responses of `/api/operate` for the operator's programs. Times are UTC ms, money is in cents. */
 
 const maybe = z.nullable(z.number());
 const numbers = z.record(z.string(), z.number());
 
-/** A clinic as the directory has it. `account`: null once it is erased, or while it is being restored. */
+/** A clinic in the directory. `account`: null after erasure or during a restore. */
 export const ListedClinic = z.object({
   clinic: z.number(),
   account: maybe,
@@ -20,20 +20,20 @@ export const ListedClinic = z.object({
   failingSince: maybe,
   stuckSince: maybe,
   lastPaymentAt: maybe,
-  /** When its last nightly dump ended; 0: it has none yet. */
+  /** End of its last nightly dump; 0 if none yet. */
   dumpedAt: z.number(),
 });
 export type ListedClinic = z.infer<typeof ListedClinic>;
 
-/** `schema`: how many migrations the answering version knows of; `next`: the number behind which to go on. */
+/** `schema`: number of migrations in the running version. `next`: clinic number after which to continue. */
 export const ClinicList = z.object({ clinics: z.array(ListedClinic), schema: z.number(), next: maybe });
 export type ClinicList = z.infer<typeof ClinicList>;
 
 export type ExportRow = Record<string, string | number | null>;
 /**
- * The end of a nightly dump, which is written last. `pieces`: files of the same bucket, lines as in an export, packed;
- * `sha256` of each before it was packed. `acts`: how many there were while it was written, so that its rows may not be
- * of one moment; `days`: the ledger's sum of each local day.
+ * The manifest of a nightly dump, written last. `pieces`: compressed files of the same bucket with lines as in an
+ * export; `sha256` is of the uncompressed content. `acts`: number of audit events during the dump; if
+ * above zero, its rows may be inconsistent. `days`: the ledger's sum of each local day.
  */
 export const DumpManifest = z.object({
   clinic: z.number(),
@@ -49,7 +49,7 @@ export const DumpManifest = z.object({
 });
 export type DumpManifest = z.infer<typeof DumpManifest>;
 
-/** A clinic's dumps, oldest first; account 0: the installation's. `folder` names one. */
+/** A clinic's dumps, oldest first; account 0 is the installation. `folder` identifies a dump. */
 export const DumpList = z.object({
   dumps: z.array(
     z.object({ folder: z.string(), at: z.number(), rows: z.number(), acts: z.number(), ledgerCents: z.number() }),
@@ -57,7 +57,7 @@ export const DumpList = z.object({
 });
 export type DumpList = z.infer<typeof DumpList>;
 
-/** Figures of one clinic; nothing of a payer. */
+/** Figures of one clinic, without payer data. */
 export const InspectedClinic = z.extend(ListedClinic, {
   counts: numbers,
   ledgerCents: z.number(),
@@ -71,7 +71,7 @@ export const InspectedClinic = z.extend(ListedClinic, {
 });
 export type InspectedClinic = z.infer<typeof InspectedClinic>;
 
-/** `parts`: bytes of each run of the archive that is to follow; none where it is a dump. */
+/** `parts`: expected bytes of each part of the archive; empty for a dump. */
 export const RestoreBegun = z.object({ clinic: z.number(), parts: z.array(z.number()) });
 export type RestoreBegun = z.infer<typeof RestoreBegun>;
 export const RestoreEnded = z.object({
@@ -84,8 +84,8 @@ export const RestoreEnded = z.object({
 export type RestoreEnded = z.infer<typeof RestoreEnded>;
 
 /**
- * `kept`: where the evidence lies that stays until `keptUntil`. `dumpsUntil`: when the lifecycle of the bucket of
- * backups has ended the last of its dumps.
+ * `kept`: location of the evidence that is retained until `keptUntil`. `dumpsUntil`: when the lifecycle rule of the
+ * backup bucket has deleted the last dump.
  */
 export const ClinicErased = z.object({
   clinic: z.number(),
@@ -97,11 +97,11 @@ export const ClinicErased = z.object({
 });
 export type ClinicErased = z.infer<typeof ClinicErased>;
 
-/** `invited`: nobody of that address is in the team, so a mail asks them to come. `others`: who else is administrator. */
+/** `invited`: the address is not in the team, so an invitation was mailed. `others`: the other administrators. */
 export const HandedOver = z.object({ kind: z.enum(['made', 'invited']), others: z.array(z.string()) });
 export type HandedOver = z.infer<typeof HandedOver>;
 
-/** `rows`: columns as the database has them. */
+/** `rows`: database rows, by column name. */
 export const PersonPlace = z.object({
   name: z.string(),
   rows: z.array(z.record(z.string(), z.unknown())),
@@ -116,7 +116,7 @@ export const PersonErasedPlace = z.object({
   stays: z.string(),
 });
 export type PersonErasedPlace = z.infer<typeof PersonErasedPlace>;
-/** What one database holds about a person, or what was erased of it. */
+/** The records about a person in one database, or the erased ones. */
 export const PersonShown = z.object({ shown: z.array(PersonPlace) });
 export type PersonShown = z.infer<typeof PersonShown>;
 export const PersonErased = z.object({ erased: z.array(PersonErasedPlace) });
@@ -132,31 +132,31 @@ export type TrailEnds = z.infer<typeof TrailEnds>;
 export const TrailRows = z.object({ rows: z.array(z.record(z.string(), z.union([z.string(), z.number()]))) });
 export type TrailRows = z.infer<typeof TrailRows>;
 
-/** An account's newest seal at one moment, kept outside the database. `seq` is also how many events there were. */
+/** An account's newest seal, stored outside the database. `seq` is also its number of events. */
 export const AnchorHead = z.object({ account: z.number(), seq: z.number(), hash: z.string() });
 export type AnchorHead = z.infer<typeof AnchorHead>;
-/** One day's anchor: every account that had a seal then. `at` as an ISO time. */
+/** The anchor of a day, with every account that had a seal. `at`: ISO time. */
 export const Anchor = z.object({ at: z.string(), accounts: z.array(AnchorHead) });
 export type Anchor = z.infer<typeof Anchor>;
 /** GET /api/operate/anchor: the newest one. */
 export const AnchorReply = z.object({ anchor: z.nullable(Anchor) });
 
-/** What the operator's programs send to `/api/operate`. */
+/** Request bodies of `/api/operate`. */
 
 const whole = z.number().check(z.int(), z.gte(0));
-/** Names a dump. */
+/** The folder of a dump. */
 const folder = z.string().check(z.regex(/^(nightly|monthly)\/\d{1,15}\/[0-9TZ-]{1,30}\/$/));
 
-/** Out of the manifest of a dump; account 0 is the installation. */
+/** From the manifest of a dump or archive; account 0 is the installation. */
 export const RestoreBody = z.object({
   account: whole,
   schema: whole,
 });
 
-/** Of which dump; without one, of the archive that the restore was begun with. */
+/** `folder`: the dump; without it, the archive with which the restore began. */
 export const RestoreEndBody = z.object({ account: whole, folder: z.optional(folder) });
 
-/** A piece of which dump. */
+/** `folder`: the dump of the piece. */
 export const RestorePieceBody = z.object({ folder });
 
 export const PersonBody = z.object({

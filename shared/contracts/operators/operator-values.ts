@@ -1,4 +1,4 @@
-/** Groups of clinics in the order in which the page offers them, with their names. */
+/** Groups of clinics with their names, in display order. */
 export const clinicGroups = {
   all: 'All clinics',
   trouble: 'In trouble',
@@ -12,17 +12,17 @@ export const clinicGroups = {
 export type ClinicFilter = keyof typeof clinicGroups;
 export const clinicFilters = Object.keys(clinicGroups) as [ClinicFilter, ...ClinicFilter[]];
 
-/** How a clinic is, by what it told of itself last; the worst that holds. */
+/** The worst applicable state of a clinic, from its last report. */
 export type ClinicState = 'ok' | 'waiting' | 'stuck' | 'failing' | 'silent' | 'erased';
 
-/** Limits of what operators send. */
+/** Limits for operator input. */
 export const operatorLimits = {
   name: 100,
-  /** A code that makes an operator. */
+  /** An enrolment code for an operator. */
   code: 100,
   /** The key of an alert, or the id of a mail. */
   key: 300,
-  /** Why payments are paused or resumed. */
+  /** Reason for pausing or resuming payments. */
   reasonFrom: 5,
   reason: 200,
   /** Bytes of a request. */

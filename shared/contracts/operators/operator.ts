@@ -4,15 +4,15 @@ import { deliveries } from '../lists/mail-values.ts';
 import { MadePasskey, ShownPasskey } from '../person-request.ts';
 import { clinicFilters, operatorLimits } from './operator-values.ts';
 
-/** Answers of the operator's area. A time is an ISO 8601 instant in UTC; null: there was none. No payer is named. */
+/** Responses of the operator area. Times are ISO 8601 in UTC or null. They contain no payer data. */
 
 const moment = z.nullable(z.string());
 
-/** GET /api/operator/me, and the answer to a sign-in, an enrolment and a proof. */
+/** GET /api/operator/me, and the response to a sign-in, an enrolment and a proof. */
 export const OperatorMe = z.object({ id: z.string(), name: z.string() });
 export type OperatorMe = z.infer<typeof OperatorMe>;
 
-/** What a browser needs for a passkey, in the standard's JSON. */
+/** Passkey options for the browser, in WebAuthn's JSON format. */
 export const PasskeyOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
 export type PasskeyOptions = { options: object };
 
@@ -20,17 +20,17 @@ export const AlertItem = z.object({
   key: z.string(),
   event: z.string(),
   subject: z.string(),
-  /** What it means, in one sentence. */
+  /** Explanation in one sentence. */
   says: z.string(),
   severity: z.string(),
-  /** How many clinics it touches, and the first of them. */
+  /** Number of affected clinics, and the first of them. */
   accounts: z.number(),
   clinics: z.array(z.object({ number: z.number(), account: z.number(), name: z.string() })),
-  /** What was said of it when it was met last, such as a payment's id of ours. */
+  /** Facts of the last occurrence, such as our payment id. */
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
   first_at: z.string(),
   last_at: z.string(),
-  /** How often it was seen. */
+  /** Number of occurrences. */
   n: z.number(),
   acked_at: moment,
   acked_by: z.nullable(z.string()),
@@ -40,9 +40,9 @@ export type AlertItem = z.infer<typeof AlertItem>;
 export const UnsentMailItem = z.object({
   id: z.string(),
   kind: z.string(),
-  /** The events that an alert's mail is about; else empty. */
+  /** The events of an alert mail; otherwise empty. */
   about: z.string(),
-  /** `due` (the next try is at `next_at`) or `failed` (given up). */
+  /** `due` (next attempt at `next_at`) or `failed` (no further attempts). */
   state: z.string(),
   tries: z.number(),
   at: z.string(),
@@ -55,7 +55,7 @@ export const Mails = z.object({
   failed: z.number(),
   oldest: moment,
   items: z.array(UnsentMailItem),
-  /** What the mail service told of the newest mails that went out, up to 200; of those of which it told nothing, that it took them. */
+  /** Delivery states of the newest sent mails, up to 200; `accepted` if the mail service reported nothing. */
   told: z.array(z.object({ delivery: z.enum(deliveries), n: z.number() })),
 });
 export type Mails = z.infer<typeof Mails>;
@@ -65,14 +65,14 @@ export const OperatorOverview = z.object({
   at: z.string(),
   payments: z.object({
     state: z.string(),
-    /** `setting`: the installation's settings pause them, and no switch changes that. */
+    /** `setting`: paused by the settings of the installation, which the switch cannot change. */
     by: z.nullable(z.string()),
     since: moment,
     reason: z.string(),
   }),
   sums: z.object({
     clinics: z.number(),
-    /** Clinics with a payment that waits for a person, and all such payments. */
+    /** Clinics with a payment that waits for staff, and the number of such payments. */
     waiting: z.number(),
     needs_human: z.number(),
     stuck: z.number(),
@@ -86,17 +86,17 @@ export const OperatorOverview = z.object({
   alerts: z.array(AlertItem),
   mails: Mails,
   build: z.object({ state: z.string(), since: z.string(), reason: z.string() }),
-  /** When each vendor last answered, as far as that is measured; null: not yet. */
+  /** Last response of each vendor, if measured; null if none yet. */
   vendors: z.array(z.object({ name: z.string(), is_measured: z.boolean(), heard_at: moment, what: z.string() })),
   trail: z.array(z.object({ seq: z.number(), at: z.string(), sentence: z.string() })),
-  /** Up to which event the trail's chain was recomputed, and what did not agree. */
+  /** Last event of the verified hash chain, and the mismatch if any. */
   verified: z.nullable(z.object({ seq: z.number(), at: z.string(), problem: z.string() })),
 });
 export type OperatorOverview = z.infer<typeof OperatorOverview>;
 
 export const ClinicItem = z.object({
   number: z.number(),
-  /** The CRM's number of it; null: it was erased. */
+  /** The CRM account id; null if erased. */
   account: z.nullable(z.number()),
   name: z.string(),
   /** See ClinicState. */
@@ -126,13 +126,13 @@ export type OperatorClinics = z.infer<typeof OperatorClinics>;
 /** GET /api/operator/clinics/:number */
 export const OperatorClinic = z.object({
   clinic: ClinicItem,
-  /** Whom to call; null: the clinic's own records could not be read, or are erased. */
+  /** Contact of the clinic; null if its records are unreadable or erased. */
   contact: z.nullable(z.object({ name: z.string(), phone: z.string(), email: z.string(), time_zone: z.string() })),
-  /** Alerts that stand at it. */
+  /** Open alerts of the clinic. */
   alerts: z.array(
     z.object({ key: z.string(), event: z.string(), says: z.string(), first_at: z.string(), acked_by: z.string() }),
   ),
-  /** Payments and reversals whose outcome is not known, with the first of them. */
+  /** Payments and reversals with an unknown outcome, with the time of the first. */
   undecided: z.array(
     z.object({
       ...{ what: z.string(), state: z.string(), n: z.number(), since: z.string() },
@@ -154,7 +154,7 @@ export const Operators = z.object({
       is_you: z.boolean(),
     }),
   ),
-  /** Codes that nobody has used yet; the codes themselves are shown once. */
+  /** Unused invitation codes; the codes themselves are shown only once. */
   codes: z.array(z.object({ by: z.string(), ends_at: z.string() })),
 });
 export type Operators = z.infer<typeof Operators>;
@@ -163,7 +163,7 @@ export type Operators = z.infer<typeof Operators>;
 export const InvitedOperator = z.object({ code: z.string(), ends_at: z.string() });
 export type InvitedOperator = z.infer<typeof InvitedOperator>;
 
-/** The outcome of an act, in words. */
+/** The outcome of an action, as text. */
 export const Done = z.object({ done: z.string() });
 export type Done = z.infer<typeof Done>;
 

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { merchantLimits } from '#shared/limits';
 import { typedCents } from '#shared/money';
 
-/** Answers of a merchant's calls about batches, their transactions, and payments that are taken back. */
+/** Responses to a merchant's calls about batches, their transactions, and reversals. */
 
-/** A batch as the gateway shows it: all values are text, money with two decimals, moments in ISO form. */
+/** A batch from the gateway. All values are text: money with two decimals, times in ISO format. */
 export const Batch = z.object({
   id: z.string(),
-  /** PENDING is being closed; FAILED can be closed again. */
+  /** PENDING: being closed. FAILED: closing can be retried. */
   status: z.enum(['OPEN', 'CLOSED', 'PENDING', 'FAILED', 'UNKNOWN']),
   terminal_name: z.string(),
   'terminal-id': z.string(),
@@ -26,7 +26,7 @@ export type Batch = z.infer<typeof Batch>;
 export const BatchesReply = z.object({ batch: z.array(Batch) });
 export type BatchesReply = z.infer<typeof BatchesReply>;
 
-/** PUT /api/terminals/{terminalId}/batches/close; `?batch=` names the one that is meant. */
+/** PUT /api/terminals/{terminalId}/batches/close; `?batch=` is the id of the batch. */
 export const CloseBatchReply = z.object({
   status: z.enum(['closed', 'processing', 'unknown']),
   message: z.string(),
@@ -34,12 +34,12 @@ export const CloseBatchReply = z.object({
 });
 export type CloseBatchReply = z.infer<typeof CloseBatchReply>;
 
-/** GET /api/terminals/{terminalId}/closing: what a close would contain now. */
+/** GET /api/terminals/{terminalId}/closing: the content of a close at this time. */
 export const ClosingReply = z.object({
   batch: z.nullable(Batch),
-  /** Payments on this terminal of which nobody knows yet whether they went through. */
+  /** Payments on this terminal with an unknown outcome. */
   unknown: z.array(z.object({ invoice_number: z.string(), amount: z.string(), since: z.string() })),
-  /** Same card, same amount, within ten minutes; earliest first. Null: the gateway did not list them. */
+  /** Payments with the same card and amount within ten minutes, earliest first; null if unavailable. */
   duplicates: z.nullable(
     z.array(z.object({ amount: z.string(), 'card-type': z.string(), card: z.string(), created: z.array(z.string()) })),
   ),
@@ -48,10 +48,10 @@ export type ClosingReply = z.infer<typeof ClosingReply>;
 
 const Kind = z.enum(['void', 'refund']);
 
-/** The reversal that a merchant may make of a payment now; where there is none, the reason. */
+/** The reversal that is currently possible for a payment, or the reason why there is none. */
 export const ReversalOffer = z.object({
   kind: z.nullable(Kind),
-  /** Up to so much; a void is always the whole payment. */
+  /** Maximum amount; a void is always the full payment. */
   left: z.string(),
   why: z.nullable(z.string()),
 });
@@ -68,15 +68,15 @@ export const BatchTransaction = z.object({
   billing: z.object({ 'first-name': z.string(), 'last-name': z.string() }),
   created: z.nullable(z.string()),
   voided: z.boolean(),
-  /** The payment in our own books; null for what was not taken here. */
+  /** The payment in our ledger; null if not taken here. */
   payment: z.nullable(
     z.object({
       id: z.string(),
       invoice_id: z.string(),
       invoice_number: z.string(),
-      /** Names the page of the invoice's customer; empty where the CRM links none. */
+      /** The id of the invoice's customer; empty if the CRM links none. */
       customer_id: z.string(),
-      /** Null for what is no payment itself, a refund for example. */
+      /** Null if it is not a payment, for example a refund. */
       offer: z.nullable(ReversalOffer),
     }),
   ),
@@ -91,14 +91,14 @@ export const ShownReversal = z.object({
   reason: z.string(),
   /** The gateway's message. */
   message: z.string(),
-  /** The batch that it stands in; empty where the gateway has named none. */
+  /** Its batch; empty if the gateway has reported none. */
   batch_id: z.string(),
   at: z.string(),
 });
 export type ShownReversal = z.infer<typeof ShownReversal>;
 export type ReversalState = ShownReversal['state'];
 
-/** GET /api/payments/{id}/reversal: a payment, what may be done with it, and what was. */
+/** GET /api/payments/{id}/reversal: a payment, its possible reversal, and its past reversals. */
 export const ReversalView = z.object({
   payment: z.object({
     id: z.string(),
@@ -106,7 +106,7 @@ export const ReversalView = z.object({
     invoice_number: z.string(),
     amount: z.string(),
     card: z.string(),
-    /** Whose batches the payment and its reversal stand in. */
+    /** The terminal whose batches contain the payment and its reversal. */
     terminal_id: z.string(),
     paid_at: z.string(),
   }),
@@ -115,15 +115,15 @@ export const ReversalView = z.object({
 });
 export type ReversalView = z.infer<typeof ReversalView>;
 
-/** POST /api/payments/{id}/reversals, as the gateway confirmed it; `under-way` with status 202: it is not known yet. */
+/** POST /api/payments/{id}/reversals, as confirmed by the gateway; `under-way` with status 202 if not known yet. */
 export const ReversalReply = z.object({ reversal: ShownReversal, message: z.string() });
 export type ReversalReply = z.infer<typeof ReversalReply>;
 
 /** POST /api/invoices/{id}/collect-again */
 export const ReopenInvoiceReply = z.object({
-  /** Which collection of this invoice is open now. */
+  /** Number of the collection that is now open. */
   collection: z.number(),
-  /** Null, or why payers still cannot pay it. */
+  /** The reason why payers still cannot pay it, or null. */
   notice: z.nullable(z.string()),
 });
 export type ReopenInvoiceReply = z.infer<typeof ReopenInvoiceReply>;
@@ -133,7 +133,7 @@ const MISSING = 'Please give a reason.';
 /** Body of POST /api/payments/{id}/reversals. */
 export const ReversalBody = z.object({
   kind: z.enum(['void', 'refund'], { error: 'The request could not be read.' }),
-  /** For a refund only; a void always takes the full payment. */
+  /** For a refund only; a void always reverses the full payment. */
   amount: z.optional(
     z.pipe(
       z
@@ -150,7 +150,7 @@ export const ReversalBody = z.object({
       error: 'The reason contains characters that are not allowed.',
     }),
   ),
-  /** Made once per form, so that a repeated request is the same reversal. */
+  /** Generated once per form, so that a repeated request is the same reversal. */
   requestId: z
     .string({ error: 'The request could not be read.' })
     .check(z.regex(/^[\w-]{16,64}$/, { error: 'The request could not be read.' })),

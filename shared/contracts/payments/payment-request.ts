@@ -8,7 +8,7 @@ import { signings } from './signing-values.ts';
 // Control characters, line separators and bidirectional overrides: they break mail headers, receipts and lists.
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** Names of the fields without a visible character, in the order of the form. */
+/** Returns the names of required fields without a visible character, in the order of the form. */
 export function missingFields(body: Record<string, unknown>): PayField[] {
   const left: readonly string[] = body.addressOnFile === true ? addressFields : [];
   return (Object.keys(payFields) as PayField[]).filter(
@@ -40,7 +40,7 @@ const Signing = z.object({
 
 const jwt = z.string().check(z.minLength(1), z.maxLength(4096));
 
-/** An unknown account type is dropped, since the token carries it too. */
+/** An unknown account type is dropped, because the token contains it too. */
 const Token = z.object({ jwt, 'account-type': z.catch(z.optional(z.enum(['Checking', 'Savings'])), undefined) });
 
 const Fields = z.object({
@@ -63,7 +63,7 @@ const Fields = z.object({
 
 type Sent = z.output<typeof Fields>;
 
-/** Whether the words are those of the act: of a drawing none, of a tick the sentence with the payer's own name. */
+/** True if the words match the kind: none for a drawing, the sentence with the payer's name for a tick. */
 function isSigned({ signing, firstName, lastName }: Sent): boolean {
   const { kind, words } = signing;
   if (kind === 'drawn') return words === '';
@@ -81,7 +81,7 @@ const Address = z.object({
   zip: text('zip'),
 });
 
-/** The CRM's address of a contact as one that a form could have sent, or the fields by which it falls short. */
+/** Converts the CRM's address of a contact to a billing address, or returns the invalid fields. */
 export function billingOnFile(
   contact: Record<'address' | 'city' | 'state' | 'zip', string>,
 ): { ok: true; billing: z.output<typeof Address> & { address2: string } } | { ok: false; fields: PayField[] } {
@@ -114,8 +114,8 @@ export const TakePaymentBody = z.pipe(
 export type TakePaymentBody = z.output<typeof TakePaymentBody>;
 
 /**
- * POST /api/invoices/{pay id}/opened, sent by the pay page's own script after a person's input or 10 seconds in sight;
- * 204 whether or not it counted. `load`: the same for each try of one load of the page.
+ * POST /api/invoices/{pay id}/opened, sent by the pay page's own script after user input or 10 seconds of visibility.
+ * Always 204, counted or not. `load`: the same for all attempts of one page load.
  */
 export const OpenedBody = z.object({ load: z.string().check(z.regex(/^[\w-]{8,64}$/)) });
 export type OpenedBody = z.infer<typeof OpenedBody>;

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { merchantLimits } from '#shared/limits';
 
-/** Answers of a merchant's calls about how the gateway's transactions and our own books agree. */
+/** Responses to a merchant's calls that compare the gateway's transactions with our ledger. */
 
 export const ReconciliationLine = z.object({
   /** The gateway's id. */
   id: z.string(),
-  /** `earlier`: from before the merchant's terminals were ours. `none`: nothing was moved, or nothing is decided yet. */
+  /** `earlier`: from before the merchant's terminals were connected. `none`: no money moved, or not decided yet. */
   verdict: z.enum(['matched', 'only-gateway', 'only-ours', 'amount-differs', 'earlier', 'none']),
-  /** In the gateway's words; empty for what the gateway does not show. */
+  /** The gateway's type; empty if the gateway does not have the transaction. */
   type: z.string(),
   at: z.nullable(z.string()),
-  /** Net amount by the gateway's record and by our ledger: a refund is negative; null where there is no entry. */
+  /** Net amount in the gateway's record and in our ledger; negative for a refund, null if there is no entry. */
   amount: z.nullable(z.string()),
   ours: z.nullable(z.string()),
   card: z.string(),
@@ -31,14 +31,14 @@ export const ReconciliationSum = z.object({
 });
 export type ReconciliationSum = z.infer<typeof ReconciliationSum>;
 
-/** GET /api/terminals/{terminalId}/batches/{batchId}/match: its lines, oldest first, and the sums beside the batch's own. */
+/** GET /api/terminals/{terminalId}/batches/{batchId}/match: its lines, oldest first, and sums to compare. */
 export const BatchReconciliation = z.object({
   lines: z.array(ReconciliationLine),
   sums: z.array(ReconciliationSum),
 });
 export type BatchReconciliation = z.infer<typeof BatchReconciliation>;
 
-/** A payment that no program could decide. */
+/** A payment that requires a decision by staff. */
 export const Undecided = z.object({
   payment_id: z.string(),
   invoice_id: z.string(),
@@ -47,28 +47,28 @@ export const Undecided = z.object({
   amount: z.string(),
   since: z.string(),
   /**
-   * Our state of it before a person was asked; `pending`: a bank debit without an end; `lost`: our books had lost it,
-   * and it was read back.
+   * Its state before staff had to decide. `pending`: a bank debit without an outcome. `lost`: missing in our ledger and
+   * recovered from the gateway.
    */
   held_for: z.enum(['unknown', 'pending', 'not_charged', 'cancelled', 'timed_out', 'declined', 'returned', 'lost']),
 });
 export type Undecided = z.infer<typeof Undecided>;
 
-/** A void or refund that no program could decide. */
+/** A void or refund that requires a decision by staff. */
 export const UndecidedReversal = z.object({
   reversal_id: z.string(),
   kind: z.enum(['void', 'refund']),
   invoice_id: z.string(),
   invoice_number: z.string(),
   customer: z.string(),
-  /** The amount to give back, the amount paid, and the sum given back before. */
+  /** The amount to reverse, the amount paid, and the sum reversed before. */
   amount: z.string(),
   paid: z.string(),
   given_back: z.string(),
   reason: z.string(),
   by: z.string(),
   since: z.string(),
-  /** Why a person has to decide; empty where it was not noted. */
+  /** Reason for the manual decision; empty if not recorded. */
   why: z.string(),
 });
 export type UndecidedReversal = z.infer<typeof UndecidedReversal>;
@@ -84,15 +84,15 @@ export const Resolution = z.object({
 });
 export type Resolution = z.infer<typeof Resolution>;
 
-/** GET /api/matching: what does not agree, newest first, as of the last time that all was read. */
+/** GET /api/matching: differences, newest first, as of the last complete reconciliation. */
 export const ReconciliationView = z.object({
   checked_at: z.nullable(z.string()),
-  /** Since when the gateway could not be read; null: it can. */
+  /** Start of the current failure to read the gateway, or null. */
   failing_since: z.nullable(z.string()),
   differences: z.array(ReconciliationLine),
   undecided: z.array(Undecided),
   undecided_reversals: z.array(UndecidedReversal),
-  /** Invoices in parts whose amount the CRM has changed; `shown`: what it showed then. */
+  /** Invoices in parts whose amount changed in the CRM. `shown`: the CRM's amount at that time. */
   frozen_parts: z.array(
     z.object({
       invoice_id: z.string(),
@@ -118,7 +118,7 @@ export const ReversalResolutionReply = z.object({
 });
 export type ReversalResolutionReply = z.infer<typeof ReversalResolutionReply>;
 
-/** How staff know what they decide. */
+/** The evidence of staff for their decision. */
 export const note = z
   .string()
   .check(

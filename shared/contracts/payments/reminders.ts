@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MailDelivery } from '../lists/lists.ts';
 
-/** What calls about reminders answer. */
+/** Responses of the reminder calls. */
 
 const Mail = z.object({
   to: z.string(),
@@ -14,9 +14,9 @@ const Mail = z.object({
 /** GET and PUT /api/reminders. */
 export const Reminders = z.object({
   is_on: z.boolean(),
-  /** Those that are on, or were last. */
+  /** The current steps, or the last ones if off. */
   steps: z.array(z.number()),
-  /** What a payer would read, of a real invoice; null: none is open. */
+  /** Example values from a real invoice; null if none is open. */
   sample: z.nullable(
     z.object({
       amount: z.string(),
@@ -28,13 +28,15 @@ export const Reminders = z.object({
 });
 export type Reminders = z.infer<typeof Reminders>;
 
-/** GET /api/reminders/forecast: how many invoices would be reminded on the next working day. */
+/** GET /api/reminders/forecast: number of reminders on the next working day. */
 export const Forecast = z.object({ day: z.string(), before: z.number(), on: z.number(), after: z.number() });
 export type Forecast = z.infer<typeof Forecast>;
 
 export const TestSent = z.object({ to: z.string() });
 
-/** Calls about reminders of open invoices. Steps are days after the due date, negative before it; days are YYYY-MM-DD. */
+/**
+ * Calls about reminders of open invoices. Steps are days after the due date, negative before it; days are YYYY-MM-DD.
+ */
 
 export const MOST_STEPS = 4;
 export const FARTHEST_STEP = 90;
@@ -45,11 +47,11 @@ const Steps = z.array(Step).check(
   z.refine((steps) => new Set(steps).size === steps.length, { error: 'Two reminders are on the same day.' }),
 );
 
-/** PUT /api/reminders: no steps switch reminders off. */
+/** PUT /api/reminders. An empty list of steps switches reminders off. */
 export const RemindersBody = z.object({ steps: Steps });
 export type RemindersBody = z.input<typeof RemindersBody>;
 
-/** GET /api/reminders/forecast?steps=-3,0,7: the days that a person tries. */
+/** GET /api/reminders/forecast?steps=-3,0,7. */
 export const ForecastQuery = z.object({
   steps: z.pipe(
     z.pipe(
@@ -71,9 +73,9 @@ export type ReminderTestBody = z.input<typeof ReminderTestBody>;
 export const InvoiceRemindersBody = z.object({ is_excluded: z.boolean() });
 export type InvoiceRemindersBody = z.input<typeof InvoiceRemindersBody>;
 
-/** What a call about the reminders of one invoice answers. */
+/** Responses of the reminder calls for one invoice. */
 
-/** Why no reminder of an invoice is to come, the weightiest first; the last: each of the plan is over, or too near to another. */
+/** Reasons why no reminder is scheduled, most important first. The last: all steps are past or too close together. */
 export const noReminders = [
   'not-payable',
   'closing',
@@ -89,17 +91,17 @@ export const noReminders = [
 ] as const;
 export type NoReminder = (typeof noReminders)[number];
 
-/** GET and PUT /api/invoices/:id/reminders. Instants are ISO. */
+/** GET and PUT /api/invoices/:id/reminders. Times are ISO. */
 export const InvoiceReminders = z.object({
   is_on: z.boolean(),
   is_excluded: z.boolean(),
-  /** The payer stopped them. */
+  /** Time at which the payer unsubscribed, or null. */
   stopped_at: z.nullable(z.string()),
-  /** Those that the mail service took. */
+  /** Reminders accepted by the mail service. */
   last: z.nullable(z.object({ at: z.string(), times: z.number(), delivery: MailDelivery })),
-  /** By the plan; whether anything speaks against it is looked at once more when it is sent. */
+  /** Scheduled time; the conditions are checked again before sending. */
   next_at: z.nullable(z.string()),
-  /** Null where there is a next one. */
+  /** Null if a reminder is scheduled. */
   why_none: z.nullable(z.enum(noReminders)),
 });
 export type InvoiceReminders = z.infer<typeof InvoiceReminders>;

@@ -1,3 +1,3 @@
-/** How a payer signs. Each is an act of their own: a name that merely stands there is none. */
+/** How a payer signs. Each requires an action: a prefilled name is not a signature. */
 export const signings = ['typed', 'drawn', 'ticked'] as const;
 export type SigningKind = (typeof signings)[number];

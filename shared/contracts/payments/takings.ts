@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 
-/** GET /api/takings?date=YYYY-MM-DD, without one today: what a day of the clinic took by card and bank, by our own books. */
+/** GET /api/takings?date=YYYY-MM-DD (default today): card and bank takings of a day, from our ledger. */
 
 const Sum = z.object({ count: z.number(), amount: z.string() });
 
 export const LookAlike = z.object({
   card: z.string(),
-  /** Of each of them. */
+  /** Amount of each payment. */
   amount: z.string(),
   at: z.array(z.string()),
   invoices: z.array(z.string()),
-  /** Where the first of them was taken; empty: online. */
+  /** Card reader of the first payment; empty if online. */
   terminal: z.string(),
   customer: z.string(),
 });
@@ -30,25 +30,25 @@ export const Takings = z.object({
   business: z.object({ name: z.string(), address: z.string() }),
   /** Sales less refunds. */
   net: z.string(),
-  /** Payments booked on that day that were not voided; one of an unknown outcome is not among them. */
+  /** Unvoided payments booked on that day, without unknown outcomes. */
   sales: Sum,
-  /** What went back on that day, refunds and returns; the amount is never negative. */
+  /** Refunds and returns of that day; the amount is never negative. */
   refunds: Sum,
   declined: z.number(),
-  /** Net of the same weekday a week before; null: nothing happened on it. */
+  /** Net of the same weekday a week before; null without transactions. */
   week_before: z.nullable(z.string()),
-  /** The sales by how they were paid, most first. */
+  /** The sales by payment method, largest first. */
   methods: z.array(z.object({ name: z.string(), count: z.number(), amount: z.string() })),
-  /** Sales of one amount to one card, each within ten minutes of the one before. */
+  /** Sales of the same amount to the same card, each within ten minutes of the previous one. */
   look_alikes: z.array(LookAlike),
-  /** Payments of that day of which nobody knows yet whether they went through: in none of these sums. */
+  /** Payments of that day with an unknown outcome, which are not in any sum. */
   unknown: z.array(OpenOutcome),
   /**
-   * Invoices that the CRM says were paid on that day and that took no payment here; null: it says so of none.
-   * The amount leaves out those whose own cannot be read; null: none can.
+   * Invoices paid on that day according to the CRM, without a payment here; null if none. `amount` omits unreadable
+   * amounts; null if all are unreadable.
    */
   paid_elsewhere: z.nullable(z.object({ count: z.number(), amount: z.nullable(z.string()) })),
-  /** The last batch that was closed here on that day: when, and by whom. */
+  /** Time and person of the last batch close on that day, or null. */
   closed: z.nullable(z.object({ at: z.string(), by: z.string() })),
 });
 export type Takings = z.infer<typeof Takings>;

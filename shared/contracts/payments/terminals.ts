@@ -2,22 +2,22 @@ import * as z from 'zod/mini';
 import { Part } from './parts.ts';
 import { PaidTransaction } from './payment-answers.ts';
 
-/** How far a sale on a card reader is. */
+/** The state of a sale on a card reader. */
 export const SaleState = z.enum([
-  /** Sent, and the card reader waits for a card or works. */
+  /** Sent; the card reader waits for a card or is processing. */
   'waiting',
   'approved',
   'declined',
-  /** By the card reader's own word: somebody cancelled, or nobody came in time. */
+  /** Reported by the card reader: cancelled, or no card presented in time. */
   'cancelled',
   'timed-out',
-  /** Nothing was attempted: the card reader was not reached, had something else to do, or the provider refused. */
+  /** Nothing was attempted: the card reader was unreachable or busy, or the provider refused. */
   'offline',
   'busy',
   'refused',
-  /** It may have been charged; the provider is asked. */
+  /** It may have been charged; the provider is being queried. */
   'unknown',
-  /** The provider has no trace of it, and the time in which one could appear is over. */
+  /** The provider has no record of it, and none can appear any more. */
   'not-charged',
   'needs-a-person',
   /** Later states of an approved sale. */
@@ -37,32 +37,32 @@ export const TerminalSale = z.object({
   amount: z.string(),
   currency: z.string(),
   state: SaleState,
-  /** Who started it, by e-mail address, and whether that is whoever asks. */
+  /** E-mail address of the person who started it; `is_own` is true if that is the caller. */
   started_by: z.string(),
   is_own: z.boolean(),
-  /** ISO instants: when it was sent, by when it ends by itself, when it ended, when the provider was last asked. */
+  /** ISO times: sent, latest automatic end, actual end, last query of the provider. */
   started_at: z.string(),
   ends_by: z.string(),
   ended_at: z.nullable(z.string()),
   asked_at: z.nullable(z.string()),
   /** The provider's message after a refusal or decline. */
   message: z.string(),
-  /** When the card reader was last known to answer. */
+  /** Last known response of the card reader. */
   last_heard: z.nullable(z.string()),
   transaction: z.nullable(PaidTransaction),
   receipt_url: z.nullable(z.string()),
-  /** Where its receipt is mailed once it is paid; '' if nowhere. */
+  /** Recipient of the receipt once paid; '' if none. */
   receipt_to: z.string(),
-  /** Who is asked about an outcome that is not known. */
+  /** Name of the provider to contact about an unknown outcome. */
   provider: z.string(),
 });
 export type TerminalSale = z.infer<typeof TerminalSale>;
 
 /**
- * GET /api/sales/{saleId}, and POST /api/terminals/{terminalId}/sales: 202 with the sale as it was started. To a client that
- * accepts application/x-ndjson it says 200 and stays open until the card reader is done: this as its first line, an empty
- * line every 15 seconds, and this again as its last line, with the outcome. Refusals come before, as plain JSON with a
- * status of their own. Where the last line is missing, GET /api/sales/{saleId} knows.
+ * GET /api/sales/{saleId}, and POST /api/terminals/{terminalId}/sales: 202 with the started sale. For a client that
+ * accepts application/x-ndjson the POST returns 200 and stays open until the card reader is done: this object as the
+ * first line, an empty line every 15 seconds, and this object with the outcome as the last line. Refusals are plain
+ * JSON with their own status. If the last line is missing, query GET /api/sales/{saleId}.
  */
 export const SaleReply = z.object({ sale: TerminalSale });
 export type SaleReply = z.infer<typeof SaleReply>;
@@ -71,7 +71,7 @@ export const CounterTerminal = z.object({
   terminal_id: z.string(),
   terminal_name: z.string(),
   last_heard: z.nullable(z.string()),
-  /** The newest sale on it. */
+  /** The newest sale on this card reader. */
   sale: z.nullable(TerminalSale),
 });
 export type CounterTerminal = z.infer<typeof CounterTerminal>;
@@ -79,7 +79,7 @@ export type CounterTerminal = z.infer<typeof CounterTerminal>;
 export const TerminalsReply = z.object({ desks: z.array(CounterTerminal) });
 export type TerminalsReply = z.infer<typeof TerminalsReply>;
 
-/** Added to the error of a card reader that is busy, or of an invoice that is at one. */
+/** Added to the error for a busy card reader, or for an invoice that is already at one. */
 export const BusyReply = z.object({
   busy: z.object({
     terminal_id: z.string(),
@@ -100,9 +100,9 @@ export const StartSaleBody = z.object({
   invoiceId: z
     .string({ error: 'Please choose an invoice.' })
     .check(z.regex(/^[\w-]{1,64}$/, { error: 'Please choose an invoice.' })),
-  /** Made by the screen once per press of the button; the same id is the same sale. */
+  /** Generated once per click of the button; the same id is the same sale. */
   attemptId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'The attempt key is not valid.' }))),
-  /** The amount that the screen showed ("184.00"); if the CRM's differs by now, the sale is not sent. */
+  /** The amount that the screen showed ("184.00"); if the CRM's amount differs, the sale is not sent. */
   amountShown: z.optional(z.string().check(z.maxLength(20))),
   part: z.optional(Part),
 });

@@ -4,13 +4,13 @@ const Invoice = z.object({ id: z.string(), number: z.string() });
 
 const Sum = z.object({ count: z.number(), amount: z.string() });
 
-/** What a person has to look at. */
+/** An item that staff must check. */
 export const TodayNeed = z.object({
   /**
-   * `unknown`: nobody knows yet whether it was charged, or given back (`reversal`); `undecided`: a person has to find
-   * out. `no-invoice` and `differs`: the gateway shows what our books do not. `alike`: payments of one amount by one card
-   * within ten minutes. `approval`: a refund or void that waits for a second person. `frozen`: the CRM has changed the
-   * amount of an invoice in parts. `unreadable`: the CRM names no amount of an open invoice that can be read.
+   * `unknown`: outcome of a charge not known yet, or of a reversal (`reversal`). `undecided`: staff must find out the
+   * outcome. `no-invoice` and `differs`: the gateway differs from our ledger. `alike`: payments of the same amount by
+   * the same card within ten minutes. `approval`: a refund or void that waits for a second person. `frozen`: the amount
+   * of an invoice in parts has changed in the CRM. `unreadable`: the CRM has no readable amount of an open invoice.
    */
   kind: z.enum([
     'unknown',
@@ -23,14 +23,14 @@ export const TodayNeed = z.object({
     'frozen',
     'unreadable',
   ]),
-  /** Null: it cannot be read. */
+  /** Null if unreadable. */
   amount: z.nullable(z.string()),
   invoice: z.nullable(Invoice),
   customer: z.string(),
   card: z.string(),
   /** The card reader; null for an online payment. */
   terminal: z.nullable(z.object({ id: z.string(), name: z.string() })),
-  /** When it happened, oldest first: one moment, of payments that look alike one for each. */
+  /** Time of the event, or of each payment that looks alike, oldest first. */
   at: z.array(z.string()),
 });
 export type TodayNeed = z.infer<typeof TodayNeed>;
@@ -52,23 +52,23 @@ export type TodayMovement = z.infer<typeof TodayMovement>;
 export const Today = z.object({
   at: z.string(),
   day: z.string(),
-  /** Payments of this local day that were not voided, less what was given back today. What is unknown is not in it. */
+  /** Unvoided payments of this local day, less today's refunds and returns. Excludes unknown outcomes. */
   taken: z.string(),
   payments: z.number(),
   refunds: Sum,
-  /** The same weekday before, up to the same time of its clocks; null where nothing was taken here yet on that day. */
+  /** Takings of the same weekday last week, up to the same local time; null if the first payment here was later. */
   before: z.nullable(z.string()),
   /** The last 14 local days, today last. */
   days: z.array(z.object({ day: z.string(), amount: z.string() })),
   owed: Sum,
-  /** Of what is owed. `oldest_days`: since the earliest due date; null without any. */
+  /** Overdue part of `owed`. `oldest_days`: days since the earliest due date, or null. */
   overdue: z.extend(Sum, { oldest_days: z.nullable(z.number()) }),
   to_check: Sum,
-  /** The oldest first; five at most of each kind. */
+  /** Oldest first, at most five of each kind. */
   needs: z.array(TodayNeed),
-  /** Open invoices whose payment link came back, because no mail arrives at the address; left out where none did. */
+  /** Open invoices whose payment link mail bounced; omitted if there are none. */
   came_back: z.optional(z.object({ count: z.number(), first: Invoice })),
-  /** The last five movements of today, newest first. */
+  /** Today's last five payments and reversals, newest first. */
   latest: z.array(TodayMovement),
 });
 export type Today = z.infer<typeof Today>;

@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import type { Language } from '#shared/words/language';
 import type { BillLine } from '../payments/payment-answers.ts';
 
-/** GET and PUT /api/bill-lines: whether payers of the account see what is on their bill. */
+/** GET and PUT /api/bill-lines: the setting that shows payers the lines of their bill. */
 export const BillLinesSetting = z.object({ is_on: z.boolean() });
 export type BillLinesSetting = z.infer<typeof BillLinesSetting>;
 
-/** The lines of a bill and its sums, so that it adds up: `total` less `paidBefore` was asked for. */
+/** The lines and sums of a bill: `total` less `paidBefore` is the amount due. */
 export type BillLines = {
   count: number;
   /** The billed amount. */
   total: string | null;
-  /** The first of `count`. */
+  /** The first lines, of `count` in total. */
   items: BillLine[];
-  /** Paid already, by the CRM. */
+  /** Amount already paid, according to the CRM. */
   paidBefore?: string;
 };
 
@@ -21,34 +21,34 @@ export type BillLines = {
 export const BillLinesBody = z.strictObject({ is_on: z.boolean() });
 export type BillLinesBody = z.input<typeof BillLinesBody>;
 
-// Written out: a module that staff's screens and the pay page share would be a file more for payers to load.
+// Not imported: a module shared by staff screens and the pay page would be an extra file for payers to load.
 const names = ['en', 'es'] as const satisfies readonly Language[];
 
-/** GET and PUT /api/payer-language: the language of an account's payers where nothing of their own tells one. */
+/** GET and PUT /api/payer-language: the default language of an account's payers. */
 export const PayerLanguageSetting = z.object({ language: z.enum(names) });
 export type PayerLanguageSetting = z.infer<typeof PayerLanguageSetting>;
 
-/** When a person of the staff gets a mail about pay links that were paid. */
+/** When a staff member gets mails about paid pay links. */
 export const noticeChoices = ['never', 'at-once', 'daily'] as const;
 export type NoticeChoice = (typeof noticeChoices)[number];
 
-/** PUT /api/payment-notices: one's own choice. */
+/** PUT /api/payment-notices: the caller's own choice. */
 export const PaymentNoticesBody = z.strictObject({ how: z.enum(noticeChoices) });
 export type PaymentNoticesBody = z.input<typeof PaymentNoticesBody>;
 
-/** GET and PUT /api/payment-notices. `to`: the person's own address; empty: none is known. */
+/** GET and PUT /api/payment-notices. `to`: the caller's address; empty if unknown. */
 export const PaymentNotices = z.object({ how: z.enum(noticeChoices), to: z.string() });
 export type PaymentNotices = z.infer<typeof PaymentNotices>;
 
 /**
- * GET of /api/support-view, and the answer to POST (lets the operator look) and DELETE (ends that). `ends_at`: an ISO 8601
- * instant, until when; null: the operator may not look.
+ * GET /api/support-view, and the response to POST (grants the operator read access) and DELETE (revokes it). `ends_at`:
+ * end of the access (ISO 8601), or null without access.
  */
 export const SupportViewReply = z.object({
   ends_at: z.nullable(z.string()),
-  /** Whether this person may grant and end it. */
+  /** True if the caller may grant and revoke it. */
   may_change: z.boolean(),
-  /** Whether it is the operator who asks. */
+  /** True if the caller is the operator. */
   is_support: z.boolean(),
 });
 export type SupportViewReply = z.infer<typeof SupportViewReply>;

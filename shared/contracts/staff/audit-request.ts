@@ -21,10 +21,9 @@ const day = z
 const PERSON = new RegExp(`^(?:${actorKinds.join('|')})(?::[\\w-]{1,64})?$`);
 
 /**
- * Parameters of GET /api/audit and GET /api/cms/audit. `before`: the events below this number, from `next` of the page
- * before. `person`: a kind of actor, or one as `user:123`. `from` and `to`: days of the account's place, both
- * included. `about`: the id of what was acted on, or an invoice's number. `format=csv` answers all that the filters
- * leave.
+ * Parameters of GET /api/audit and GET /api/cms/audit. `before`: events below this number, from `next` of the previous
+ * page. `person`: a kind of actor, or one actor such as `user:123`. `from` and `to`: days in the account's time zone,
+ * inclusive. `about`: id of the subject, or an invoice number. `format=csv` returns all matching events.
  */
 export const AuditQuery = z.object({
   before: z.optional(number(Number.MAX_SAFE_INTEGER, 'The page begins before an event, by its number.')),

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini';
 import type { AuditAction } from '#shared/audit';
 
-/** Answers of the audit trail. A time is an ISO 8601 instant in UTC. */
+/** Responses of the audit trail. Times are ISO 8601 in UTC. */
 
 export const AuditEventItem = z.object({
-  /** The event's number in its account: without holes, from 1. */
+  /** The event's number in its account, consecutive from 1. */
   seq: z.number(),
   at: z.string(),
-  /** An act of shared/audit.ts and its group; a newer Worker may add more of both. */
+  /** An action of shared/audit.ts and its group; a newer Worker may add more of both. */
   action: z.string(),
   group: z.string(),
-  /** What happened, for people. */
+  /** Description of the event. */
   sentence: z.string(),
-  /** Who acted, as the filter `person` takes it, and by name. */
+  /** The actor, in the format of the filter `person`, and the actor's name. */
   person: z.string(),
   name: z.string(),
-  /** What was acted on, as the filter `about` takes it; empty where it is the account itself. */
+  /** The subject, in the format of the filter `about`; empty for the account itself. */
   subject: z.object({ kind: z.string(), id: z.string() }),
-  /** Fields of the subject before and after; null: there was no such field. */
+  /** Fields of the subject before and after; null if the field did not exist. */
   changes: z.array(z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),
-  /** Which session, and the IP address as a key that does not reveal it; empty where there was none. */
+  /** The session, and a keyed hash of the IP address; empty if there was none. */
   session: z.string(),
   address: z.string(),
 });
@@ -29,40 +29,40 @@ export type AuditEventItem = z.infer<typeof AuditEventItem>;
 export const AuditHead = z.object({
   seq: z.number(),
   hash: z.string(),
-  /** How many events it and all before it stand for. */
+  /** Number of events covered by it and all earlier links. */
   count: z.number(),
   at: z.string(),
 });
 export type AuditHead = z.infer<typeof AuditHead>;
 
-/** Up to which event the chain was recomputed, and when. `problem`: what did not agree, or empty. */
+/** Last event of the verified chain, and the time of verification. `problem`: the mismatch, or empty. */
 export const AuditVerified = z.object({ seq: z.number(), at: z.string(), problem: z.string() });
 export type AuditVerified = z.infer<typeof AuditVerified>;
 
 /** GET /api/audit, GET /api/cms/audit: newest first. */
 export const AuditView = z.object({
   events: z.array(AuditEventItem),
-  /** `before` of the next page; null: there is nothing older. */
+  /** `before` of the next page; null if there are no older events. */
   next: z.nullable(z.number()),
-  /** Looking stops after some thousand events that the filters leave out: how far back this page looked; null: it is full. */
+  /** Time of the oldest event checked, if the search stopped after several thousand; null if the page is full. */
   looked_back_to: z.nullable(z.string()),
-  /** Whom the filter offers. */
+  /** Options of the filter `person`. */
   people: z.array(z.object({ person: z.string(), name: z.string() })),
-  /** Null: no event was sealed yet. */
+  /** Null if no event was sealed yet. */
   head: z.nullable(AuditHead),
   verified: z.nullable(AuditVerified),
-  /** Events of the last minutes that no seal stands for yet. */
+  /** Number of recent events without a seal. */
   unsealed: z.number(),
-  /** Whether the newest seal is mailed to this person once a week; null where nothing is mailed. */
+  /** True if the newest seal is mailed to the caller weekly; null if mailing is not available. */
   weekly_mail: z.nullable(z.boolean()),
 });
 export type AuditView = z.infer<typeof AuditView>;
 
-/** GET /api/audit/head, GET /api/cms/audit/head: to be kept elsewhere, and to be compared with what is shown later. */
+/** GET /api/audit/head, GET /api/cms/audit/head: for external storage and later comparison. */
 export const AuditHeadFile = z.object({
   account: z.number(),
   head: z.nullable(AuditHead),
-  /** The newest heads that are kept outside the database, newest first. */
+  /** The newest heads stored outside the database, newest first. */
   anchors: z.array(z.object({ seq: z.number(), hash: z.string(), count: z.number(), at: z.string() })),
   how_to_verify: z.array(z.string()),
 });
@@ -72,7 +72,7 @@ export type AuditHeadFile = z.infer<typeof AuditHeadFile>;
 export const AuditMailReply = z.object({ weekly: z.boolean() });
 export type AuditMailReply = z.infer<typeof AuditMailReply>;
 
-/** What the trail can be filtered by, in the order in which screens offer it. */
+/** Filter groups of the audit trail, in display order. */
 export const auditGroups = {
   money: 'Payments and refunds',
   batches: 'Batches and checks',
@@ -83,7 +83,7 @@ export const auditGroups = {
 } as const;
 export type AuditGroup = keyof typeof auditGroups;
 
-/** The group of each act. */
+/** The group of each action. */
 export const groupOf: Record<AuditAction, AuditGroup> = {
   'payment.claimed': 'money',
   'payment.moved': 'money',

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Answers of what an account takes along, and of its end. Times are ISO 8601. */
+/** Responses for the export and the closing of an account. Times are ISO 8601. */
 
 /**
- * GET and POST /api/account/archive: a download of all records. `none`: nobody asked for one, or it has ended. `done` of
- * `total`: rows and files, while it is made. Its file is its parts one after the other, which are there until `ends_at`:
+ * GET and POST /api/account/archive: a download of all records. `none`: not requested, or expired. `done` of `total`:
+ * rows and files during creation. The file is the concatenation of its parts, available until `ends_at`:
  * GET /api/account/archive/{id}/parts/{0 to parts - 1}.
  */
 export const ArchiveStatus = z.object({
@@ -13,7 +13,7 @@ export const ArchiveStatus = z.object({
   total: z.number(),
   parts: z.number(),
   bytes: z.number(),
-  /** Names the download: one that was made anew meanwhile has other parts. */
+  /** Id of the download: a newer one has other parts. */
   id: z.nullable(z.string()),
   asked_at: z.nullable(z.string()),
   ready_at: z.nullable(z.string()),
@@ -22,8 +22,8 @@ export const ArchiveStatus = z.object({
 export type ArchiveStatus = z.infer<typeof ArchiveStatus>;
 
 /**
- * GET, PUT (ClosingBody) and DELETE /api/account/closing: whether the account closes. `stood`: what kept it open at the
- * last try, a sentence each. Days are YYYY-MM-DD in the account's time zone; `earliest` and `latest` may be named.
+ * GET, PUT (ClosingBody) and DELETE /api/account/closing: the scheduled closing of the account. `stood`: sentences with
+ * the obstacles at the last attempt. Days are YYYY-MM-DD in the account's time zone, from `earliest` to `latest`.
  */
 export const ClosingStatus = z.object({
   closes_on: z.nullable(z.string()),
@@ -36,33 +36,33 @@ export const ClosingStatus = z.object({
 });
 export type ClosingStatus = z.infer<typeof ClosingStatus>;
 
-/** The last file of a download, which has what it holds and the hash of each part before it. Times in UTC ms, money in cents. */
+/** The last file of a download: its contents and the hash of each earlier part. Times are UTC ms, money is in cents. */
 export type ArchiveManifest = {
   format: 1;
-  /** Whose records: the CRM's number of the account. */
+  /** The CRM account id. */
   account: number;
   clinic: number;
-  /** `operator`: it has terminals' sealed keys too. */
+  /** `operator`: includes the terminals' encrypted keys. */
   kind: 'clinic' | 'operator';
   schema: number;
   beganAt: number;
   at: number;
-  /** How many acts there were while it was written, so that its rows may not be of one moment. */
+  /** Number of audit events during creation; if above zero, the rows may be inconsistent. */
   acts: number;
   ledgerCents: number;
-  /** Rows of each table. */
+  /** Row count of each table. */
   counts: Record<string, number>;
-  /** Files, such as `signatures` and `receipts`; `missing`: named by a row, and no longer there. */
+  /** File counts. `missing`: referenced by a row, but no longer stored. */
   files: { signatures: number; receipts: number; missing: number };
-  /** Each text of the archive; `sha256` of it before it was packed. */
+  /** Each text of the archive; `sha256` is of the uncompressed content. */
   pieces: { name: string; table: string; rows: number; sha256: string }[];
-  /** Bytes and hash of the runs of the file before this one. */
+  /** Size and hash of the earlier parts. */
   parts: { bytes: number; sha256: string }[];
-  /** What of a clinic is not in it, with the reason. */
+  /** Omitted data of the clinic, with the reason. */
   leftOut: Record<string, string>;
 };
 
-/** What an administrator sends who ends the account. `business`: its name, so that a slip closes nothing. */
+/** Request to close the account. `business`: its name, to prevent an accidental closing. */
 export const ClosingBody = z.object({
   closes_on: z.string('Choose a day.').check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Choose a day.')),
   business: z.string('Type the name of the business.').check(z.maxLength(300)),

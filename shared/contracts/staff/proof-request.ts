@@ -5,7 +5,7 @@ import { ReversalBody } from '../payments/batches.ts';
 import { MadePasskey, ShownPasskey, UNPRINTABLE } from '../person-request.ts';
 import { Approval } from './proof.ts';
 
-/** The bodies of the calls by which staff prove who they are, as they are checked in the Worker. */
+/** Request bodies for proofs of identity by staff, validated in the Worker. */
 
 /** POST /api/session/passkey */
 export const PasskeyLoginBody = z.object({ response: ShownPasskey });
@@ -30,7 +30,7 @@ const Code = z.optional(
   ),
 );
 
-/** POST /api/session/passkeys. `code`: of the mail, for who has neither passkey nor PIN yet; it is used up here. */
+/** POST /api/session/passkeys. `code`: mailed single-use code, for a person without passkey or PIN. */
 export const NewPasskeyBody = z.object({
   label: z.string({ error: 'Please name this passkey.' }).check(
     z.trim(),
@@ -55,13 +55,13 @@ export const NewPinBody = z.object({
 });
 export type NewPinBody = z.input<typeof NewPinBody>;
 
-/** POST /api/session/switch: another person of the team at the same desk. */
+/** POST /api/session/switch: switches to another team member at the same desk. */
 export const SwitchBody = z.object({ id: z.number().check(z.int(), z.gte(1)), pin: Pin });
 export type SwitchBody = z.input<typeof SwitchBody>;
 
 const AMOUNT = { error: 'Please enter an amount like 500.00, or none.' };
 
-/** PUT /api/team/second-person; null: nothing needs a second person. In cents afterwards. */
+/** PUT /api/team/second-person. Null: no second person is required. Parsed to cents. */
 export const SecondPersonBody = z.object({
   amount: z.nullable(
     z.pipe(
@@ -72,7 +72,7 @@ export const SecondPersonBody = z.object({
 });
 export type SecondPersonBody = z.input<typeof SecondPersonBody>;
 
-/** POST /api/approvals: ask somebody else to give a payment back, such as who cannot prove themselves now. */
+/** POST /api/approvals: requests approval by another person, for example if the caller cannot give a proof. */
 export const AskApprovalBody = z.extend(ReversalBody, { payment_id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
 export type AskApprovalBody = z.input<typeof AskApprovalBody>;
 
@@ -83,8 +83,8 @@ export const DecisionBody = z.object({
 export type DecisionBody = z.input<typeof DecisionBody>;
 
 /**
- * POST /api/approvals/{id}: a refusal answers 200 and the approval; an approval gives the money back and answers as
- * POST /api/payments/{id}/reversals does.
+ * POST /api/approvals/{id}: a refusal returns 200 with the approval. An approval makes the reversal and responds like
+ * POST /api/payments/{id}/reversals.
  */
 export const DecidedReply = z.object({ approval: Approval });
 export type DecidedReply = z.infer<typeof DecidedReply>;

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { StaffRight, StaffRole } from './team-values.ts';
 
-/** Answers of the merchant's session and onboarding calls. */
+/** Responses of the merchant's session and onboarding calls. */
 
-/** GET /api/token/status/{authToken}; `current` with a bearer names the caller's own token. */
+/** GET /api/token/status/{authToken}; `current` stands for the caller's own bearer token. */
 export const TokenStatus = z.object({
   data: z.object({
     user: z.string(),
@@ -15,7 +15,7 @@ export const TokenStatus = z.object({
 });
 export type TokenStatus = z.infer<typeof TokenStatus>;
 
-/** GET /api/refresh-access-token; the cookie authToken is set in the same answer. */
+/** GET /api/refresh-access-token; the response also sets the cookie authToken. */
 export const RefreshedToken = z.object({ accessToken: z.string() });
 export type RefreshedToken = z.infer<typeof RefreshedToken>;
 
@@ -43,20 +43,20 @@ export const MerchantData = z.object({
 });
 export type MerchantData = z.infer<typeof MerchantData>;
 /**
- * Written by the Worker into the merchant app's page (`<script id="app-view" type="application/json">`), so that the
- * right screen shows before any call: sign-up without a merchant record, merchant without devices, or the shell.
+ * Written by the Worker into the merchant app's page (`<script id="app-view" type="application/json">`), to show the
+ * right screen before any call: sign-up without a merchant record, merchant without devices, or the shell.
  */
 export type AppView = {
   gate: 'sign-up' | 'merchant' | 'shell';
   data: MerchantData;
-  /** Who is logged in; '' for what is not known, both of them for support that looks at the account. */
+  /** The logged-in person; '' for unknown values, and for both name and e-mail in a support view. */
   person: { name: string; email: string; role: StaffRole };
   support: { phone: string; email: string };
-  /** The person's rights when the page is made, so that it offers nothing else. */
+  /** The person's rights at page load, which determine the offered actions. */
   may: readonly StaffRight[];
-  /** The account's list of its first hour is still shown. */
+  /** True while the account's setup checklist is shown. */
   isNew: boolean;
-  /** The account's IANA zone, in which times of day are shown; '' before it has signed up: then the reader's is. */
+  /** The account's IANA time zone for display; '' before sign-up, when the browser's zone is used. */
   timeZone: string;
 };
 
@@ -70,7 +70,7 @@ export type SetUpMerchant = z.infer<typeof SetUpMerchant>;
 /** GET /app_url */
 export const AppAddress = z.object({ appUrl: z.string() });
 
-/** How far a business has come: no account, an account without terminals, or ready to work. */
+/** Returns the onboarding stage: no merchant account, an account without terminals, or ready. */
 export function gateOf({ merchant, devices }: MerchantData): AppView['gate'] {
   if (!merchant) return 'sign-up';
   return devices.length > 0 ? 'shell' : 'merchant';

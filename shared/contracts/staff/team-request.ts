@@ -3,7 +3,7 @@ import { typedCents } from '#shared/money';
 import { Email, personName } from '../person-request.ts';
 import { staffRoles } from './team-values.ts';
 
-/** The bodies of the calls about staff, as they are checked in the Worker. */
+/** Request bodies for staff calls, validated in the Worker. */
 
 const Role = z.enum(staffRoles, { error: 'Please choose a role.' });
 const Name = personName('Please enter the person’s name.');
@@ -12,7 +12,7 @@ const Name = personName('Please enter the person’s name.');
 export const LoginCodeBody = z.object({ email: Email });
 export type LoginCodeBody = z.input<typeof LoginCodeBody>;
 
-/** POST /api/session; blanks in a code that was typed in groups do not count. */
+/** POST /api/session; spaces in the code are ignored. */
 export const CodeLoginBody = z.object({
   email: Email,
   code: z.pipe(
@@ -30,7 +30,7 @@ export type CodeLoginBody = z.input<typeof CodeLoginBody>;
 export const InviteStaffBody = z.object({ email: Email, name: Name, role: Role });
 export type InviteStaffBody = z.input<typeof InviteStaffBody>;
 
-/** PATCH /api/team/{id}: what it names changes. `is_confirmed`: somebody decided that this person is administrator. */
+/** PATCH /api/team/{id}: changes the given fields. `is_confirmed`: confirms the person as administrator. */
 export const MemberBody = z
   .object({ role: z.optional(Role), name: z.optional(Name), is_confirmed: z.optional(z.literal(true)) })
   .check(
@@ -42,7 +42,7 @@ export type MemberBody = z.input<typeof MemberBody>;
 
 const AMOUNT = { error: 'Please enter an amount like 250.00, or none.' };
 
-/** PUT /api/team/refund-limit; null: managers give nothing back. In cents afterwards. */
+/** PUT /api/team/refund-limit. Null: managers cannot refund. Parsed to cents. */
 export const RefundLimitBody = z.object({
   refund_limit: z.nullable(
     z.pipe(
@@ -53,7 +53,7 @@ export const RefundLimitBody = z.object({
 });
 export type RefundLimitBody = z.input<typeof RefundLimitBody>;
 
-/** DELETE /api/team/{id}: a member, whose sessions end, or an invitation, by its own id. */
+/** DELETE /api/team/{id}: removes a member, whose sessions end, or an invitation by its id. */
 export const RemovedReply = z.object({ id: z.string() });
 export type RemovedReply = z.infer<typeof RemovedReply>;
 
@@ -61,6 +61,6 @@ export type RemovedReply = z.infer<typeof RemovedReply>;
 export const RefundLimitReply = z.object({ refund_limit: z.nullable(z.string()) });
 export type RefundLimitReply = z.infer<typeof RefundLimitReply>;
 
-/** DELETE /api/sessions, this one too, and DELETE /api/sessions/{id} */
+/** DELETE /api/sessions, including the current one, and DELETE /api/sessions/{id} */
 export const EndedSessionsReply = z.object({ ended: z.number() });
 export type EndedSessionsReply = z.infer<typeof EndedSessionsReply>;

@@ -3,8 +3,8 @@ import { SecondPerson } from './proof.ts';
 import { sessionBeginnings, staffRoles } from './team-values.ts';
 
 /**
- * Calls about staff. Times are ISO 8601 instants in UTC. Who may ask which is declared with each route; errors
- * have the body of error.ts, and one administrator always stays (409 otherwise).
+ * Calls about staff. Times are ISO 8601 in UTC. Permissions are declared with each route. Errors have the body of
+ * error.ts. The last administrator cannot be removed (409).
  */
 
 const Role = z.enum(staffRoles);
@@ -12,14 +12,14 @@ const Role = z.enum(staffRoles);
 export const Member = z.object({
   id: z.number(),
   email: z.string(),
-  /** Empty of one who came through the CRM, which tells no name. */
+  /** Empty for members from the CRM, which provides no name. */
   name: z.string(),
   role: Role,
-  /** False: an administrator only because they connected the account first. */
+  /** False for an administrator only because they connected the account first. */
   is_confirmed: z.boolean(),
   is_you: z.boolean(),
   uses_crm: z.boolean(),
-  /** A passkey or a PIN, which DELETE /api/team/{id}/factors takes away from who lost it. */
+  /** True with a passkey or PIN; DELETE /api/team/{id}/factors removes lost ones. */
   has_factor: z.boolean(),
   last_login_at: z.nullable(z.string()),
 });
@@ -30,30 +30,30 @@ export const Invitation = z.object({
   email: z.string(),
   name: z.string(),
   role: Role,
-  /** Name or address of who sent it; empty for the operator. */
+  /** Name or address of the inviter; empty for the operator. */
   invited_by: z.string(),
   created_at: z.string(),
   ends_at: z.string(),
 });
-/** POST /api/team/invitations answers one, 201; an earlier one to the same address has ended. */
+/** POST /api/team/invitations returns one, 201, and ends an earlier one to the same address. */
 export type Invitation = z.infer<typeof Invitation>;
 
-/** GET /api/join/{secret}, of the link in an invitation's mail; 410 once it was used or has ended. POST accepts it: 204. */
+/** GET /api/join/{secret}, from the link in an invitation mail; 410 if used or expired. POST accepts it: 204. */
 export const JoinOffer = z.object({
   business: z.string(),
   email: z.string(),
   name: z.string(),
   role: Role,
-  /** Name or address of who sent it; empty for the operator, and for one who was removed since. */
+  /** Name or address of the inviter; empty for the operator, or if the inviter was removed. */
   invited_by: z.string(),
   ends_at: z.string(),
 });
 export type JoinOffer = z.infer<typeof JoinOffer>;
 
 /**
- * POST /api/session/code: 202 whatever the address, with a cookie; a code comes by mail where a clinic knows it. POST
- * /api/session with that code: 204 and the session, 401 alike for all that is wrong, or this, where several clinics know
- * the address: the same code opens the one that is named next.
+ * POST /api/session/code: 202 with a cookie for every address; a code is mailed if a clinic has the address. POST
+ * /api/session with that code: 204 and the session, the same 401 for every error, or this if several clinics have the
+ * address: the client then repeats the code with the chosen clinic.
  */
 export const ChooseClinic = z.object({ clinics: z.array(z.object({ clinic: z.number(), name: z.string() })) });
 export type ChooseClinic = z.infer<typeof ChooseClinic>;
@@ -62,9 +62,9 @@ export type ChooseClinic = z.infer<typeof ChooseClinic>;
 export const Team = z.object({
   members: z.array(Member),
   invitations: z.array(Invitation),
-  /** What a manager may give back within 24 hours, such as "250.00"; null: nothing. */
+  /** Refund limit of a manager per 24 hours, such as "250.00"; null: no refunds. */
   refund_limit: z.nullable(z.string()),
-  /** Above which amount a second person has to approve a refund, and whether there is one who could (proof.ts). */
+  /** Amount above which a second person must approve a refund, and if the rule is in force (proof.ts). */
   second_person: SecondPerson,
 });
 export type Team = z.infer<typeof Team>;
@@ -72,7 +72,7 @@ export type Team = z.infer<typeof Team>;
 export const StaffSession = z.object({
   id: z.string(),
   is_this: z.boolean(),
-  /** Such as "Firefox on Windows", as the browser said; empty where it did not. */
+  /** Such as "Firefox on Windows", reported by the browser; empty if unknown. */
   browser: z.string(),
   began_by: z.enum(sessionBeginnings),
   began_at: z.string(),
@@ -81,6 +81,6 @@ export const StaffSession = z.object({
 });
 export type StaffSession = z.infer<typeof StaffSession>;
 
-/** GET /api/sessions: the caller's own, the newest first. */
+/** GET /api/sessions: the caller's own sessions, newest first. */
 export const StaffSessions = z.object({ sessions: z.array(StaffSession) });
 export type StaffSessions = z.infer<typeof StaffSessions>;

@@ -13,8 +13,8 @@ import { nameOf } from '#worker/domain/merchants/team';
 import { databaseOf } from './view.ts';
 
 /**
- * Owe every administrator of a clinic, `but` for one of them, a mail about what the operator did to a person's rights.
- * `who`: that person, as the clinic knows them. Answers the mails' ids.
+ * Queues a mail to every administrator of a clinic, except `but`, about an operator's change of a person's rights.
+ * `who`: that person's name, or the invited address. Returns the mails' ids.
  */
 export async function tellAdmins(
   own: Deps,
@@ -29,10 +29,10 @@ export async function tellAdmins(
 }
 
 /**
- * Take passkeys and PIN of a person of a clinic away and end their logins, for the only administrator who has lost them
- * all, so that no colleague can do it. They log in by a mailed code and set new ones; whoever lost the mailbox as well
- * takes a hand-over to another address. Told in the clinic's trail and by mail, to them and to its administrators. Null:
- * nobody of that address is in its team, or they have neither. `mailIds`: what is to be sent in the clinic, `own`.
+ * Removes a person's passkeys and PIN and ends their sessions. For the only administrator, who has lost all of them and
+ * has no colleague to help. They log in by a mailed code and set new ones; if the mailbox is lost too, use a handover
+ * to another address. Recorded in the clinic's audit trail and mailed to them and to its administrators. Null if the
+ * team has no member with this address, or the member has neither. `mailIds`: mails to send in the clinic `own`.
  */
 export async function unlockStaff(
   deps: Deps,
@@ -59,8 +59,8 @@ export async function unlockStaff(
 }
 
 /**
- * Take the passkeys and recovery codes of a content account away, for a person who lost them all: they log in by their
- * password and make a new one. Its sessions end. False: there is no such account, or it has no passkey.
+ * Removes the passkeys and recovery codes of a content account whose owner has lost them all, and ends its sessions.
+ * The owner logs in by password and adds a new passkey. False if there is no such account, or it has no passkey.
  */
 export async function unlockContentAccount(deps: Deps, email: string): Promise<boolean> {
   const [account] = await findUsersByEmail(deps.installation, email);
@@ -70,13 +70,13 @@ export async function unlockContentAccount(deps: Deps, email: string): Promise<b
 }
 
 export type HandOverOutcome =
-  /** `mailIds`: what is to be sent in the clinic, `own`: to its administrators, and to who is invited. */
+  /** `mailIds`: mails to send in the clinic `own`, to its administrators and to the invited person. */
   { kind: 'made' | 'invited'; others: string[]; own: Deps; mailIds: string[] } | { kind: 'not-found' | 'too-many' };
 
 /**
- * Make the person of this address an administrator of an account, confirmed: for a clinic whose administrator left, or
- * never was the right one. Who is not in its team is invited. Nobody is removed; `others` are its other administrators.
- * All of them are told by mail, since nobody of the clinic did it.
+ * Makes the person with this address a confirmed administrator of an account, for a clinic whose administrator has left
+ * or was never the right person. A person outside the team is invited. Nobody is removed; `others` are the other
+ * administrators. All of them get a mail, because the change came from outside the clinic.
  */
 export async function handOverClinic(deps: Deps, accountId: number, email: string): Promise<HandOverOutcome> {
   const own = await databaseOf(deps, accountId);

@@ -33,8 +33,8 @@ import { nextNight } from '#worker/domain/reconciliation/next-night';
 import { causeOf } from '#worker/log';
 
 /**
- * Copy the files that new rows name, signatures or what the content area shows, beside the dumps. True: there are no
- * more; false: the next turn goes on. Files never change, so each is copied once.
+ * Copies the files that new rows name (signatures, or files of the content area) next to the dumps. True if none are
+ * left; false if the next run must continue. Files never change, so each is copied once.
  */
 export async function copyFiles(deps: Deps, dump: DumpRow): Promise<boolean> {
   const { db, media, backups, clinic } = deps;
@@ -52,24 +52,24 @@ export async function copyFiles(deps: Deps, dump: DumpRow): Promise<boolean> {
   return true;
 }
 
-/** Rows of a piece, and pieces of a turn: payers and other steps come between two turns. */
+/** Rows per piece, and pieces per run; payers and other steps get their turn between two runs. */
 const ROWS = 1000;
 const PIECES = 10;
 const NEXT_MS = 1000;
-/** Who dies with a turn is succeeded after this (ms). */
+/** A run that dies is replaced after this (ms). */
 const CLAIM_MS = 5 * 60_000;
-/** The pause (ms) after a turn that failed, and after a dump in which something was done meanwhile. */
+/** The pause (ms) after a failed run, and after a dump during which the database changed. */
 const AGAIN_MS = 15 * 60_000;
 const CALMER_MS = 60_000;
-/** A database in which something is done all night long is dumped as it is at the last of these tries. */
+/** A database that changes all night is dumped as it is on the last of these tries. */
 const TRIES = 5;
-/** The clinics of a time zone begin one after the other, within so many minutes of 2 a.m. */
+/** The dumps of a time zone's clinics start one after another, spread over this many minutes from 2 a.m. */
 const SPREAD_MINUTES = 120;
 const MINUTE_MS = 60_000;
 
 /**
- * For the schedule of a clinic or of the installation: once a night, write what cannot be fetched again into the bucket
- * of backups, a few pieces in each turn. A turn that fails or dies is gone on with.
+ * For the schedule of a clinic or of the installation: once a night, writes all data that cannot be fetched again to
+ * the backup bucket, a few pieces per run. The next run continues after a failed or interrupted run.
  */
 export async function dumpDatabase(deps: Deps): Promise<void> {
   const { db, clinic, log, now } = deps;
@@ -87,7 +87,7 @@ export async function dumpDatabase(deps: Deps): Promise<void> {
   }
 }
 
-/** When a clinic's next dump begins (UTC ms): by its own clock, and not all at once. */
+/** The start of a clinic's next dump (UTC ms), at night in its own time zone and staggered between clinics. */
 export function dumpNight(now: number, timeZone: string, clinic: number): number {
   const offset = ((clinic * 7) % SPREAD_MINUTES) * MINUTE_MS;
   return nextNight(now - offset, timeZone) + offset;
@@ -125,7 +125,7 @@ async function goOn(deps: Deps, dump: DumpRow, owner: Owner): Promise<void> {
 export const linesOf = (table: string, rows: ExportRow[]): string =>
   rows.map((row) => `${JSON.stringify({ table, row })}\n`).join('');
 
-/** Write pieces until the turn is over. True: all are written. */
+/** Writes pieces up to the limit of a run. True if all are written. */
 async function writePieces(deps: Deps, tables: readonly DeclaredTable[], folder: string): Promise<boolean> {
   const { db, backups, sha256 } = deps;
   let left = PIECES;
@@ -162,12 +162,12 @@ function piecesOf(written: DumpTableRow[], tables: readonly DeclaredTable[]): Pi
   };
 }
 
-/** Dumps that are listed: those of 35 nights and 13 months. */
+/** Dumps that are listed at most; a clinic has those of 35 nights and 13 months. */
 const NEWEST = 60;
 
 /**
- * The dumps of an account's clinic, oldest first, with those of the clinics that it was put back from. `clinic`: its
- * number, where the account leads to none any more. Null: no clinic is meant.
+ * The dumps of an account's clinic and of the clinics that it was restored from, oldest first. `clinic`: its number, if
+ * the account no longer leads to one. Null if there is no such clinic.
  */
 export async function viewDumps(deps: Deps, account: number, clinic: number | null): Promise<DumpList | null> {
   const { installation, backups } = deps;
@@ -190,14 +190,17 @@ export async function viewDumps(deps: Deps, account: number, clinic: number | nu
   return { dumps: dumps.sort((a, b) => a.at - b.at) };
 }
 
-/** What a dump has; null: there is none of that name, or it was never finished. */
+/** A dump's manifest. Null if there is no dump with that name, or it was never finished. */
 export const findManifest = ({ backups }: Deps, folder: string): Promise<DumpManifest | null> =>
   getManifest(backups, folder);
 
-/** The job by which a missing dump is told of: its last good run is the oldest dump of all. */
+/** The job whose heartbeat reveals a missing dump: its last good run is the oldest of all clinics' last dumps. */
 const BACKUP = 'backup';
 
-/** For the installation's schedule: note how old the oldest dump is. One clinic without a dump is a missing backup. */
+/**
+ * For the installation's schedule: records the time of the oldest dump, so that one clinic without a dump counts as a
+ * missing backup.
+ */
 export async function watchDumps({ installation }: Deps): Promise<void> {
   const at = await oldestDump(installation);
   await writeBeats(installation, [{ job: BACKUP, startedAt: at, finishedAt: at, ok: true }]);

@@ -25,24 +25,24 @@ import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
 import { listAllBatchesNow } from '#worker/domain/terminals/batches';
 import type { GatewayBatch } from '#worker/vendors/gateway-port';
 
-/** Rows of one file of the evidence. */
+/** Rows per evidence file. */
 const ROWS = 2000;
-/** How long nothing begins at the clinic (ms), and how much of it is left for its end. */
+/** How long the clinic is closed (ms), and how much of that time is reserved for the erasure itself. */
 const CLOSED_MS = 15 * 60_000;
 const LAST_MS = 60_000;
 
 export type EraseOutcome =
   | { kind: 'erased'; erased: ClinicErased }
   | { kind: 'not-found' }
-  /** The clinic of that account is called otherwise. */
+  /** The account's clinic has another name. */
   | { kind: 'other-name'; name: string }
   /** Reasons, each a sentence. */
   | { kind: 'stands'; why: string[] };
 
 /**
- * Erase a clinic: its database, its pictures and what the directory has of it. Refused while money may still move.
- * What stays is the evidence of money and of acts, without payers, and the clinic's number; and its nightly dumps, until
- * the lifecycle of their bucket ends them. A run that was cut short can be repeated.
+ * Erases a clinic: its database, its signature images and its directory data. Refuses while money may still move. The
+ * evidence of money and actions (without payers) and the clinic's number are kept. Its nightly dumps stay until the
+ * bucket's lifecycle rules delete them. An interrupted run can be repeated.
  */
 export async function eraseClinic(deps: Deps, account: number, name: string): Promise<EraseOutcome> {
   const own = await clinicOfAccount(deps, account);
@@ -57,13 +57,13 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
     if (why.length > 0) return why;
     const rowsKept = await keep(own, account, kept);
     if (now() < until - LAST_MS) return rowsKept;
-    // Behind that time a payment may have begun again.
+    // After that time a new payment may have started.
     await deletePrefix(media, kept);
     return ['it took too long; nothing is erased, so try again'];
   });
   if (Array.isArray(rows)) return { kind: 'stands', why: rows };
   await noteErased(media, account, clinic);
-  // The object first, while the doors are closed: a repeated run finds the pictures as well.
+  // Erase the object first, while the clinic is closed, so that a repeated run still finds the images.
   await deps.clinics.erase(clinic);
   const pictures = await deletePrefix(media, `signatures/${account}/`);
   await deletePrefix(deps.backups, copyOf(`signatures/${account}/`));
@@ -80,7 +80,10 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
   return { kind: 'erased', erased: { clinic, kept, keptUntil, dumpsUntil, rows, pictures } };
 }
 
-/** With the doors closed, which open again where the clinic stays. An object that is empty already is gone on with. */
+/**
+ * Runs `work` while the clinic is closed, and reopens it unless `work` succeeds. Returns 0 if the object is already
+ * empty.
+ */
 async function guarded(db: Db, until: number, work: () => Promise<string[] | number>): Promise<string[] | number> {
   let result: string[] | number | undefined;
   try {
@@ -98,8 +101,9 @@ async function guarded(db: Db, until: number, work: () => Promise<string[] | num
 }
 
 /**
- * An erasure that died after the object's end left its evidence and the account's line of the directory. Whoever logged
- * in since has a new database under the same number, whose few rows must not take the place of seven years of records.
+ * An erasure that was interrupted after the object was erased has left its evidence and the account's directory row. A
+ * login since then has created a new database under the same number; its few rows must not overwrite seven years of
+ * records.
  */
 async function evidenceStands({ db, media }: Deps, kept: string): Promise<string[]> {
   const earlier = await earlierEvidence(media, kept);
@@ -127,9 +131,9 @@ const stillLooked = (looks: number, until: number) =>
 
 const UNSAID = 'the card provider does not say whether a batch is open';
 
-/** A payment in a batch that is open is not settled, and may be voided. */
+/** A payment in an open batch is not settled and may still be voided. */
 async function openBatches(deps: Deps, account: number): Promise<string | null> {
-  // Each terminal's key shows all batches of the merchant, so one that was refused is not missed where another answers.
+  // Each terminal's key shows all batches of the merchant, so a refused terminal hides none if another one answers.
   const open = new Set<string>();
   const terminals = await listUsableTerminals(deps.db, account);
   let answers = 0;
@@ -143,13 +147,13 @@ async function openBatches(deps: Deps, account: number): Promise<string | null> 
   return open.size > 0 ? `${open.size} batches are open` : null;
 }
 
-/** A batch without a payment is open for the next one alone. */
+/** An open batch without payments is only waiting for the next payment. */
 const mayMove = ({ status, salesCount, refundCount }: GatewayBatch): boolean =>
   (status === 'open' || status === 'pending') && (salesCount !== 0 || refundCount !== 0);
 
 /**
- * Write the evidence of money and acts to the bucket, in pieces; answers how many rows. A second run over the same
- * database writes it anew.
+ * Writes the evidence of money and actions to the bucket, in pieces. Returns the number of rows. A second run over the
+ * same database overwrites it.
  */
 async function keep(deps: Deps, account: number, prefix: string): Promise<number> {
   const { db, media, clinic, now } = deps;

@@ -5,7 +5,7 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
-/** What becomes of the steps of a restore. */
+/** The outcomes of the steps of a restore. */
 
 export type Begun =
   | { kind: 'begun'; clinic: number }
@@ -14,12 +14,14 @@ export type Begun =
 
 export type PutOutcome =
   | { kind: 'back' }
-  /** No clinic is being put back under this number, or there is no such table or piece. */
+  /** No clinic is being restored under this number, or there is no such table or piece. */
   | { kind: 'not-found' }
-  /** The rows are not of this account or not as they were written, or the database does not take them. */
+  /** The rows belong to another account, differ from what was written, or are rejected by the database. */
   | { kind: 'refused'; why: string };
 
-/** What must be there again. `asOf`: when a dump was begun (UTC ms); `days`: the ledger's sum of each local day. */
+/**
+ * The totals that a restore must match. `asOf`: when the dump began (UTC ms). `days`: the ledger's sum per local day.
+ */
 export type Exported = {
   account: number;
   counts: Record<string, number>;
@@ -32,12 +34,12 @@ export type Ended =
   | { kind: 'not-found' | 'taken' }
   | { kind: 'differs'; what: string[] };
 
-/** What runs meanwhile writes events, which those of the dump take the place of. */
+/** Other work adds events during the restore; events of the dump replace them. */
 const GROWS = 'audit_events';
 
 /**
- * Begin to put the installation back, into a new and empty database: content, directory, operators and trail. One that
- * has a clinic or a person is left alone.
+ * Begins to restore the installation (content, directory, operators and audit trail) into a new, empty database.
+ * Refuses if the installation has a clinic or an operator.
  */
 export async function beginInstallation({ installation }: Deps): Promise<Begun> {
   if (await isInUse(installation)) return { kind: 'there-is-one' };
@@ -46,7 +48,7 @@ export async function beginInstallation({ installation }: Deps): Promise<Begun> 
   return { kind: 'begun', clinic: INSTALLATION };
 }
 
-/** Put rows of a dump back, all or none. */
+/** Restores rows of a dump, all or none. */
 export async function putInstallationRows(
   { installation }: Deps,
   name: string,
@@ -58,7 +60,7 @@ export async function putInstallationRows(
   return { kind: 'back' };
 }
 
-/** The clinics have their own records, and their links lead to them without the directory: no payment waits for this. */
+/** Clinics have their own records, and their links work without the directory, so no payment waits for this. */
 export async function endInstallationOf(deps: Deps, { counts, ledgerCents }: Exported): Promise<Ended> {
   const { installation, now } = deps;
   if (!(await isUnderWay(installation))) return { kind: 'not-found' };
@@ -79,7 +81,7 @@ export async function endInstallationOf(deps: Deps, { counts, ledgerCents }: Exp
   return { kind: 'ended', ended: { clinic: INSTALLATION, account: INSTALLATION, rows, ledgerCents, restoredAt: at } };
 }
 
-/** Leave an empty installation, as it was. False: no restore is under way. */
+/** Abandons the restore and leaves an empty installation, as before. False if no restore is under way. */
 export async function abandonInstallation({ installation, now }: Deps): Promise<boolean> {
   if (!(await isUnderWay(installation))) return false;
   await emptyTables(installation, installationDump);

@@ -44,8 +44,8 @@ import {
 } from './restore-installation.ts';
 
 /**
- * Begin to put an account's records back, into a new clinic: the account leads to it once all of them are there. An
- * account whose clinic holds records is left alone; one that is empty gives way. `schema`: that of the export.
+ * Begins to restore an account's records into a new clinic; the account leads to it once all records are there. Refuses
+ * if the account's present clinic holds records; an empty one is replaced. `schema`: that of the export.
  */
 export async function beginRestoration(deps: Deps, account: number, schema: number): Promise<Begun> {
   if (account === INSTALLATION) return beginInstallation(deps);
@@ -59,14 +59,14 @@ export async function beginRestoration(deps: Deps, account: number, schema: numb
   return { kind: 'begun', clinic };
 }
 
-/** A clinic that was erased, or whose object lost its database, holds none. */
+/** False if the clinic was erased, or if its object lost its database. */
 const holdsRecords = async ({ clinics }: Deps, clinic: number): Promise<boolean> =>
   (await unlessErased(holdsAccount(clinics.db(clinic)))) ?? false;
 
 const erasedEvent = (deps: Deps, clinic: number) =>
   auditEvent(deps, { accountId: INSTALLATION, action: 'clinic.erased', subject: ['clinic', String(clinic)] });
 
-/** The deps of a clinic that is being put back; null: none is. */
+/** The deps of a clinic that is being restored. Null if no restore is under way. */
 export async function underWay(deps: Deps, clinic: number): Promise<{ own: Deps; row: ClinicRow } | null> {
   const row = await findRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return null;
@@ -74,7 +74,7 @@ export async function underWay(deps: Deps, clinic: number): Promise<{ own: Deps;
   return (await isUnderWay(own.db)) ? { own, row } : null;
 }
 
-/** Put rows of an export back, all or none. A file may hold anything: only rows of the account that it is for are taken. */
+/** Restores rows of an export, all or none. A file may contain anything: only rows of its own account are accepted. */
 export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> {
   const table = exportTable(name);
   const { own } = (table && (await underWay(deps, clinic))) ?? {};
@@ -82,7 +82,7 @@ export async function restoreRows(deps: Deps, clinic: number, name: string, rows
   return restore(own, table, rows, withoutIn(table, false));
 }
 
-/** Put rows back; `without` are columns that are not taken from them. */
+/** Restores rows; `without` are columns to ignore. */
 async function restore(
   own: Deps,
   table: DeclaredTable,
@@ -91,11 +91,11 @@ async function restore(
 ): Promise<PutOutcome> {
   const { name } = table;
   const account = await foundedAs(own.db);
-  // A mail may be of nobody.
+  // A mail may belong to no account.
   if (rows.some(({ account_id }) => account_id !== account && !(name === 'outbox' && account_id === null)))
     return { kind: 'refused', why: `${name} has a row of another account` };
-  // Money stands still from the first row on. A receipt's address is a capability, which no export has. A terminal without
-  // its key takes no payment before the card provider has sent one.
+  // Payments are blocked from the first row on. A receipt's address is a capability, which no export contains. A
+  // terminal without its key takes no payments until the card provider sends a new key.
   const fill = (): ExportRow =>
     name === 'accounts'
       ? { restored_at: UNDER_WAY }
@@ -109,16 +109,16 @@ async function restore(
     return { kind: 'back' };
   } catch (cause) {
     const why = causeOf(cause);
-    // What the platform says, not the database, may be over at the next try.
+    // An error of the platform, not of the database, may be gone on the next try.
     if (!/SQLITE_|constraint|datatype/i.test(why)) throw cause;
     return { kind: 'refused', why };
   }
 }
 
-/** Rows of a piece that are put back together. */
+/** Rows of a piece that are restored together. */
 const AT_ONCE = 250;
 
-/** Put a piece of a dump back, by its place in the manifest. */
+/** Restores a piece of a dump, by its index in the manifest. */
 export async function restorePiece(deps: Deps, clinic: number, folder: string, at: number): Promise<PutOutcome> {
   const { backups, sha256 } = deps;
   const piece = (await getManifest(backups, folder))?.pieces[at];
@@ -141,7 +141,7 @@ async function restoreDumped(deps: Deps, name: string, rows: ExportRow[], clinic
   return table && own ? restore(own, table, rows) : { kind: 'not-found' };
 }
 
-/** End a restore of a dump, as its manifest has it. */
+/** Finishes the restore of a dump, checked against its manifest. */
 export async function endRestorationOf(deps: Deps, clinic: number, account: number, folder: string): Promise<Ended> {
   const manifest = await getManifest(deps.backups, folder);
   if (!manifest || manifest.account !== account || (clinic === INSTALLATION) !== (account === INSTALLATION))
@@ -151,8 +151,8 @@ export async function endRestorationOf(deps: Deps, clinic: number, account: numb
 }
 
 /**
- * End a restore, once what came back is what was exported. Payments stand still until the card provider's transactions
- * were read up to now, and the CRM's records were copied again.
+ * Finishes a restore, if the restored records match the export. Payments stay blocked until the card provider's
+ * transactions are read up to now and the CRM's records are copied again.
  */
 export async function endRestoration(deps: Deps, clinic: number, exported: Exported): Promise<Ended> {
   const { own, row } = (await underWay(deps, clinic)) ?? {};
@@ -177,7 +177,7 @@ export async function endRestoration(deps: Deps, clinic: number, exported: Expor
   return { kind: 'ended', ended: { clinic, account, rows, ledgerCents: there.ledgerCents, restoredAt: at } };
 }
 
-/** How what came back differs from what was exported, a sentence each. */
+/** The differences between the restored records and the export, one sentence each. */
 async function differences({ db }: Deps, exported: Exported, there: Counted): Promise<string[]> {
   const { account, counts, ledgerCents, days } = exported;
   const names = new Set([...Object.keys(there.counts), ...Object.keys(counts)]);
@@ -193,7 +193,7 @@ async function differences({ db }: Deps, exported: Exported, there: Counted): Pr
   return what;
 }
 
-/** Give up a restore that did not come to its end. False: no account-less clinic has this number. */
+/** Abandons an unfinished restore. False if no clinic without an account has this number. */
 export async function abandonRestoration(deps: Deps, clinic: number): Promise<boolean> {
   if (clinic === INSTALLATION) return abandonInstallation(deps);
   const row = await findRow(deps.installation, clinic);

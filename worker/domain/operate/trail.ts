@@ -8,25 +8,25 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
-/** How many days back an anchor is looked for. */
+/** How many days back to search for an anchor. */
 const ANCHOR_DAYS = 14;
 
-/** Where an account's trail begins and ends; null: the database is not the account's. */
+/** The first and last event of an account's trail. Null if the database belongs to another account. */
 export const viewTrailEnds = ({ db }: Deps, account: number): Promise<TrailEnds | null> => trailEnds(db, account);
 
 export const viewTrailRows = ({ db }: Deps, account: number, asked: TrailAsked): Promise<TrailRows> =>
   trailRows(db, account, asked);
 
-/** The newest seals outside the databases; null: none of the last 14 days is there. */
+/** The newest seals that are stored outside the databases. Null if there are none from the last 14 days. */
 export const newestAnchor = ({ anchors, now }: Deps): Promise<Anchor | null> =>
   readNewestAnchor(anchors, now(), ANCHOR_DAYS);
 
-/** `account`, `clinic`: as the address names them; below 1: it does not. */
+/** `account` and `clinic` from the request's URL; below 1 if the URL has none. */
 export type Called = { route: string; account: number; clinic: number };
 
 /**
- * Record that an operator's program asked for something, before it is answered. The event has the clinic's number and
- * not its account's, which an erasure must leave nowhere.
+ * Records a request of an operator's program before it is answered. The event names the clinic's number, not its
+ * account, because an erasure must remove the account everywhere.
  */
 export async function recordCall(deps: Deps, { route, account, clinic }: Called): Promise<void> {
   const number = clinic > 0 ? clinic : account > 0 ? await findClinic(deps.installation, account) : undefined;

@@ -9,13 +9,13 @@ import type { Deps } from '#worker/deps';
 import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
 
-/** The deps of an account's database; account 0 is the installation. Null: it has none. */
+/** The deps of an account's database; account 0 is the installation. Null if the account has no clinic. */
 export const databaseOf = async (deps: Deps, account: number): Promise<Deps | null> =>
   account === INSTALLATION ? deps : clinicOfAccount(deps, account);
 
 const PAGE = 500;
 
-/** Named field by field: the directory also holds what is nobody's to read. */
+/** Lists the fields one by one, because the directory also holds data that operators must not read. */
 const present = (row: ClinicRow): ListedClinic => ({
   clinic: row.number,
   account: row.accountId,
@@ -32,7 +32,7 @@ const present = (row: ClinicRow): ListedClinic => ({
   dumpedAt: row.dumpedAt,
 });
 
-/** The directory behind a clinic's number, a page at a time. */
+/** One page of the directory: the clinics with numbers above `after`. */
 export async function viewClinics({ installation }: Deps, after: number): Promise<ClinicList> {
   const rows = await listClinics(installation, after, PAGE);
   const next = rows.length === PAGE ? (rows.at(-1)?.number ?? null) : null;

@@ -11,23 +11,23 @@ import { type SendOutcome, sendMail } from '#worker/domain/mail/send';
 import { causeOf } from '#worker/log';
 import type { Operator } from './session.ts';
 
-// All that an operator may do. None of it moves money or decides what became of a payment: that is the clinic's.
+// All actions of an operator. None of them moves money or decides the outcome of a payment; that is up to the clinic.
 
 const actOf = (deps: Deps, act: Omit<Act, 'accountId'>) => auditEvent(deps, { accountId: INSTALLATION, ...act });
 
-/** Take an alert on. False: it is over, or somebody has taken it. */
+/** Acknowledges an alert. False if it has ended, or is already acknowledged. */
 export const acknowledge = async (deps: Deps, { name }: Operator, key: string): Promise<boolean> =>
   (await acknowledgeAlert(deps, key, name)) === 'acknowledged';
 
 /**
- * Run what is due at a clinic now, with what trouble has put off: money is only asked for, as its clock would do later.
- * `at`: the deps of the clinic. False: there is no such clinic, or it was erased.
+ * Runs a clinic's due work now, including work that was postponed after errors. Money is only inquired about, as the
+ * clinic's schedule would do later. `at`: the deps of the clinic. False if there is no such clinic, or it was erased.
  */
 export async function wakeClinic(deps: Deps, at: Deps, number: number): Promise<boolean> {
   const clinic = await findClinicRow(deps.installation, number);
   if (!clinic || clinic.erasedAt !== null) return false;
   await insertEvent(deps.installation, actOf(deps, { action: 'clinic.woken', subject: ['clinic', String(number)] }));
-  // One that cannot be written to is woken all the same.
+  // A clinic that cannot be written to is woken all the same.
   try {
     if (clinic.accountId !== null) await putForward(at.db, clinic.accountId, deps.now());
   } catch (cause) {
@@ -40,10 +40,10 @@ export async function wakeClinic(deps: Deps, at: Deps, number: number): Promise<
 /** A mail of a clinic, or of the installation (`account` null); `at`: the deps of its database. */
 export type MailOf = { at: Deps; clinic: number; account: number | null; mail: string };
 
-/** Send a mail again that did not go out. The mail service takes the same mail once, so nobody gets it twice. */
+/** Sends an unsent mail again. The mail service accepts the same mail only once, so it is never delivered twice. */
 export async function sendAgain(deps: Deps, { at, clinic, account, mail }: MailOf): Promise<SendOutcome> {
   if (!(await makeMailDue(at.db, account, mail, deps.now()))) return 'nothing';
-  // Its record and the mail may be in two databases. Before it is sent: a mail without a record must not leave.
+  // The event and the mail may be in two databases. The event comes first: a mail without one must not be sent.
   await insertEvent(
     deps.installation,
     actOf(deps, {
@@ -55,7 +55,7 @@ export async function sendAgain(deps: Deps, { at, clinic, account, mail }: MailO
   return sendMail(at, mail);
 }
 
-/** Start a build of the public site. False: nothing builds it here. */
+/** Starts a build of the public site. False if this installation has no builder. */
 export async function startBuild(deps: Deps): Promise<boolean> {
   if (!deps.builder.isThere) return false;
   await insertEvent(deps.installation, actOf(deps, { action: 'build.started', subject: ['site', ''] }));
@@ -63,7 +63,7 @@ export async function startBuild(deps: Deps): Promise<boolean> {
   return true;
 }
 
-/** Pause or resume all online payments. False: they are so already. */
+/** Pauses or resumes all online payments. False if they are already in that state. */
 export async function switchPayments(
   deps: Deps,
   { operatorId }: Operator,

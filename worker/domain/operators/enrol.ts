@@ -10,17 +10,17 @@ import { type Caller, perAddress, type Refused, take } from '#worker/domain/cont
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
 import { newChallenge, takeAsked } from './sign-in.ts';
 
-/** How long a code is good that an operator gave out (ms). */
+/** How long a code that an operator issued is valid (ms). */
 const CODE_MS = 86_400_000;
 const ENROL = 'enrol ';
 
 type Person = { code: string; name: string };
 type Code = { codeHash: string; isSetUp: boolean };
 
-/** A code that makes an operator, if it is good now: the one of the settings, or one that an operator gave out. */
+/** A valid code for a new operator: the one in the settings, or one that an operator issued. */
 async function goodCode(deps: Deps, code: string): Promise<Code | null> {
   const { OPERATOR_SETUP_CODE } = deps.settings;
-  // Both sides are hashed: a comparison that ends early then tells nothing about the code.
+  // Both sides are hashed, so that an early exit of the comparison reveals nothing about the code.
   const [codeHash, own] = await Promise.all([deps.sha256(code), deps.sha256(OPERATOR_SETUP_CODE)]);
   const found = await findCode(deps.installation, codeHash);
   if (found?.operatorId != null) return null;
@@ -30,7 +30,7 @@ async function goodCode(deps: Deps, code: string): Promise<Code | null> {
 
 export type AskOutcome = ({ kind: 'asked' } & Asked) | { kind: 'wrong-code' } | Refused;
 
-/** Ask the browser of a person with a code to make a passkey. Tries count before the code is looked at. */
+/** Asks the browser of a person with a code to create a passkey. Tries count before the code is checked. */
 export async function askForNewPasskey(deps: Deps, { code, name }: Person, caller: Caller): Promise<AskOutcome> {
   const { LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP } = deps.settings;
   const limit = await perAddress(deps, 'operator-code', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
@@ -47,7 +47,7 @@ export async function askForNewPasskey(deps: Deps, { code, name }: Person, calle
 
 export type EnrolOutcome = { kind: 'enrolled'; token: string; operatorId: string } | { kind: 'wrong-code' | 'wrong' };
 
-/** Make an operator of a person with a code, and sign them in by the passkey that their browser has just made. */
+/** Makes a person with a code an operator, and signs them in with the passkey that their browser just created. */
 export async function enrol(
   deps: Deps,
   { code, name, credential }: EnrolmentBody,
@@ -78,7 +78,7 @@ export async function enrol(
   return { kind: 'enrolled', token: session.token, operatorId: id };
 }
 
-/** A code for one more operator; it is shown once and stored as its hash. `endsAt`: UTC ms. */
+/** Issues a code for one more operator. It is shown once and stored as its hash. `endsAt`: UTC ms. */
 export async function inviteOperator(deps: Deps, by: Operator): Promise<{ code: string; endsAt: number }> {
   const code = deps.newSecret();
   const [codeHash, createdAt] = [await deps.sha256(code), deps.now()];
@@ -93,7 +93,10 @@ export async function inviteOperator(deps: Deps, by: Operator): Promise<{ code: 
   return { code, endsAt };
 }
 
-/** Remove an operator with their sessions, passkeys and open codes. False: there is none of that id, or no other one. */
+/**
+ * Removes an operator with their sessions, passkeys and open codes. False if there is no such operator, or no other
+ * one.
+ */
 export const removeOperator = (deps: Deps, id: string): Promise<boolean> =>
   deleteOperator(
     deps.installation,

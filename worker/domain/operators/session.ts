@@ -11,13 +11,13 @@ import { type Acting, auditEvent } from '#worker/domain/audit/event';
 /** An operator in one browser's session. */
 export type Operator = OperatorSession;
 
-/** How long after the passkey was shown an operator may act (ms). */
+/** How long an operator may act after showing the passkey (ms). */
 const PROOF_MS = 5 * 60_000;
 
-/** Whether this session has shown its passkey so lately that it may act. */
+/** True if this session has shown its passkey recently enough to act. */
 export const isFresh = ({ now }: Pick<Deps, 'now'>, { provenAt }: Operator): boolean => now() - provenAt < PROOF_MS;
 
-/** The operator whose cookie this is; null: it opens nothing. With `isUse` the session's idle time starts anew. */
+/** The operator of this session cookie. Null if it is not valid. `isUse` restarts the session's idle time. */
 export async function operatorOf(deps: Deps, token: string, isUse: boolean): Promise<Operator | null> {
   const now = deps.now();
   const idleFrom = now - deps.settings.SESSION_IDLE_MS;
@@ -26,14 +26,14 @@ export async function operatorOf(deps: Deps, token: string, isUse: boolean): Pro
 
 type Who = { id: string; operatorId: string };
 
-/** The event of a sign-in or sign-out: the person acts, who is known only by it. */
+/** The event of a sign-in or sign-out; the actor is the operator of that session. */
 export const sessionEvent = ({ actor, newId, now }: Acting, action: 'session.opened' | 'session.ended', who: Who) =>
   auditEvent(
     { actor: { ...actor, kind: 'operator', id: who.operatorId, sessionId: who.id }, newId, now },
     { accountId: INSTALLATION, action, subject: ['session', who.id] },
   );
 
-/** A session, not stored yet, with the token that its cookie carries. */
+/** A session that is not stored yet, with its cookie's token. */
 export async function newOperatorSession(deps: Deps, operatorId: string): Promise<{ token: string; row: NewSession }> {
   const now = deps.now();
   const token = deps.newSecret();

@@ -14,10 +14,10 @@ import { type Asked, issueChallenge, passkeysOf, type Taken, takeIssued } from '
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
 
-/** A new challenge for an operator. */
+/** Issues a new challenge for an operator. */
 export const newChallenge = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.challenge, subject);
 
-/** Use up an operator's challenge. */
+/** Uses up an operator's challenge. */
 export const takeAsked = (
   deps: Deps,
   asked: string | undefined,
@@ -30,7 +30,7 @@ export const takeAsked = (
 const SIGN_IN = 'sign-in';
 const proofOf = ({ id }: Operator) => `proof ${id}`;
 
-/** A row as the passkey's verifier takes it. */
+/** A row in the form that the passkey verifier expects. */
 const readRow = ({ id, publicKey, counter, transports }: PasskeyRow) => ({
   id,
   publicKey,
@@ -38,13 +38,13 @@ const readRow = ({ id, publicKey, counter, transports }: PasskeyRow) => ({
   transports: JSON.parse(transports) as string[],
 });
 
-/** Ask a browser for any passkey of this installation. */
+/** Requests any passkey of this installation from the browser. */
 export async function askForPasskey(deps: Deps): Promise<Asked> {
   const { challenge, asked } = await newChallenge(deps, SIGN_IN);
   return { options: await passkeysOf(deps).signIn(challenge), asked };
 }
 
-/** Ask an operator who is signed in to show one of their own passkeys again. */
+/** Requests one of a signed-in operator's own passkeys again. */
 export async function askForProof(deps: Deps, operator: Operator): Promise<Asked> {
   const own = await listPasskeys(deps.installation, operator.operatorId);
   const { challenge, asked } = await newChallenge(deps, proofOf(operator));
@@ -54,7 +54,7 @@ export async function askForProof(deps: Deps, operator: Operator): Promise<Asked
 type Answer = { credential: PasskeyBody['credential']; asked: string | undefined };
 type Read = { row: PasskeyRow; shown: ShownPasskey };
 
-/** The passkey that answered its challenge. Null: of this challenge, for this purpose, for this origin it is none. */
+/** The passkey that answered its challenge. Null unless it is valid for this challenge, purpose and origin. */
 async function readPasskey(deps: Deps, { credential, asked }: Answer, purpose: string): Promise<Read | null> {
   const taken = await takeAsked(deps, asked, (subject) => subject === purpose);
   if (!taken) return null;
@@ -66,7 +66,7 @@ async function readPasskey(deps: Deps, { credential, asked }: Answer, purpose: s
 
 export type SignInOutcome = { kind: 'signed-in'; token: string; operatorId: string } | { kind: 'wrong' } | Refused;
 
-/** Sign in with a passkey. Whatever is wrong with the answer, it is refused alike. */
+/** Signs in with a passkey. All wrong answers get the same refusal. */
 export async function signIn(deps: Deps, answer: Answer, caller: Caller): Promise<SignInOutcome> {
   const { settings } = deps;
   const limits = [settings.LOGIN_TRIES_PER_IP, settings.LOGIN_TRIES_PER_UNKNOWN_IP] as const;
@@ -86,7 +86,7 @@ export async function signIn(deps: Deps, answer: Answer, caller: Caller): Promis
   return { kind: 'wrong' };
 }
 
-/** Show the passkey again, so that the session may act. False: it was not this operator's, or not for this session. */
+/** Verifies the passkey again, so that the session may act. False if it belongs to another operator or session. */
 export async function prove(deps: Deps, operator: Operator, answer: Answer): Promise<boolean> {
   const read = await readPasskey(deps, answer, proofOf(operator));
   if (read?.row.operatorId !== operator.operatorId) return false;

@@ -26,13 +26,13 @@ import { viewPublishState } from '#worker/domain/content/publishing/build';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { causeOf, type LogFields } from '#worker/log';
 
-/** A mail that is owed for longer (ms) counts as unsent. */
+/** A queued mail older than this (ms) counts as unsent. */
 const OWED_MS = 5 * 60_000;
-/** How long a mail that was given up is shown (ms). */
+/** How long a failed mail is shown (ms). */
 const FAILED_MS = 30 * 86_400_000;
 const ALERTS = 100;
 const TRAIL = 6;
-/** Payments of one state that a clinic's page names; the others are counted. */
+/** Payments per state that a clinic's page lists; the rest are only counted. */
 const UNDECIDED = 10;
 
 type Undecideds = OperatorClinic['undecided'][number]['items'];
@@ -59,7 +59,7 @@ const spans = (now: number) => ({ owedBefore: now - OWED_MS, failedFrom: now - F
 
 function stateOf(clinic: ClinicRow, now: number): ClinicState {
   if (clinic.erasedAt !== null) return 'erased';
-  // One that is being put back has no clock yet.
+  // A clinic that is being restored has no schedule yet.
   if (clinic.accountId !== null && clinic.heardAt < now - SILENT_MS) return 'silent';
   if (clinic.needsHuman > 0) return 'waiting';
   if (clinic.stuckSince !== null) return 'stuck';
@@ -83,7 +83,7 @@ const itemOf = (clinic: ClinicRow, now: number, newestSchema: number): ClinicIte
   erased_at: isoOrNull(clinic.erasedAt),
 });
 
-/** How the installation is, from what the installation's own database has: no clinic is asked. */
+/** The state of the installation, from its own database; no clinic is queried. */
 export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
   const { installation } = deps;
   const now = deps.now();
@@ -117,7 +117,7 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
     mails: mailsOf(unsent),
     build: { state: build.state, since: build.since, reason: build.reason },
     vendors: [
-      // No clinic tells when its CRM answered, only since when it does not.
+      // Clinics report only since when their CRM has been failing, not when it last answered.
       vendor('HubSpot', undefined, `CRM sync fails at ${sums.failing} of ${sums.clinics} clinics`),
       vendor(partners.cards, sums.lastPaymentAt, 'last payment of any clinic'),
       vendor('Mail service', sentAt, 'last mail of the installation’s own'),
@@ -128,13 +128,13 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
   };
 }
 
-/** The account is shown as its clinic, and since when beside it. */
+/** The account is shown as its clinic, and the start time in a field of its own. */
 const factsOf = ({ fields }: Pick<AlertRow, 'fields'>) =>
   Object.entries(JSON.parse(fields) as LogFields).flatMap(([name, value]) =>
     name === 'accountId' || name === 'since' ? [] : [{ name, value: String(value) }],
   );
 
-/** `heardAt` in UTC ms; null: not yet; undefined: that is not measured. */
+/** `heardAt` in UTC ms; null: no answer yet; undefined: not measured. */
 const vendor = (name: string, heardAt: number | null | undefined, what: string) => ({
   name,
   is_measured: heardAt !== undefined,
@@ -163,15 +163,15 @@ export async function viewClinics(deps: Deps, { q, filter, page }: ClinicsQuery)
   };
 }
 
-/** The account of a clinic that is there; null: there is no such clinic, or it was erased. */
+/** The account of a clinic. Null if there is no such clinic, or it was erased. */
 export async function accountOfClinic({ installation }: Deps, number: number): Promise<number | null> {
   const clinic = await findClinicRow(installation, number);
   return clinic && clinic.erasedAt === null ? clinic.accountId : null;
 }
 
 /**
- * One clinic, with what only its own database knows: whom to call, and what waits there. `at`: the deps of the clinic.
- * Null: there is no such clinic. One that cannot be read is shown without that.
+ * One clinic, with the data that only its own database holds: its contact and its open payments and mails. `at`: the
+ * deps of the clinic. Null if there is no such clinic. A clinic that cannot be read is shown without that data.
  */
 export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<OperatorClinic | null> {
   const now = deps.now();

@@ -10,8 +10,8 @@ import type { StateRule } from '#worker/domain/state-rule';
 type Changes = Partial<Pick<Opened, 'baseCents' | 'minCents' | 'maxParts' | 'crmBalanceCents' | 'crmBilledCents'>>;
 
 /**
- * The collection after `from`: what is left of it. It carries the CRM's balance on as it must be now; where it is
- * another one, the next payment finds out and nothing is charged.
+ * The next collection after `from`, for the rest of its amount. It takes over the balance that the CRM must show now.
+ * If the CRM shows another one, the next payment detects it and charges nothing.
  */
 export function collectionAfter(from: Standing, { userId }: Merchant, at: number, changes: Changes = {}): Opened {
   const baseCents = changes.baseCents ?? leftOf(from);
@@ -29,7 +29,10 @@ export function collectionAfter(from: Standing, { userId }: Merchant, at: number
   };
 }
 
-/** End a collection in parts and begin the next one, with the event of the act. False: it does not stand as it was read. */
+/**
+ * Ends a collection in parts and begins the next one, with the event of the action. False if it has changed since it
+ * was read.
+ */
 export function beginNext(
   deps: Deps,
   from: Standing,
@@ -47,9 +50,9 @@ export function beginNext(
 }
 
 /**
- * Every state of a collection in parts: what may follow it, what ends it, by when, and where it is told if nothing does.
- * `open` is no wait: its payer pays when they pay. `needs frozen`: it stands at once in Payments to check and among what needs
- * a person, as long as its invoice is in the CRM.
+ * Every state of a collection in parts: its exits, what ends it, by when, and the alert otherwise. `open` has no limit:
+ * payers pay when they like. `needs frozen`: it is listed at once in Payments to check and among the tasks for a
+ * person, as long as its invoice is in the CRM.
  */
 export const collectionStates = {
   open: {

@@ -11,17 +11,17 @@ import { beginNext, collectionAfter } from './collection.ts';
 
 export type DecidePartsOutcome =
   | { kind: 'decided'; owedCents: number }
-  /** The CRM shows another amount than the person saw. */
+  /** The CRM shows another amount than the one the person saw. */
   | { kind: 'changed'; owed: Owed }
-  /** The CRM names no amount that can be read: nothing can be decided by it. */
+  /** The CRM has no readable amount, so no decision can be based on it. */
   | { kind: 'amount-unreadable' }
-  /** `nothing-left`: by this word all is paid; the amount has to be put right in the CRM. */
+  /** `nothing-left`: by this verdict the invoice is fully paid; the amount has to be corrected in the CRM. */
   | { kind: 'not-found' | 'crm-unavailable' | 'not-frozen' | 'nothing-left' | 'not-now' };
 
-/** What is owed by either word (cents). `oursCents`: our payments that no record of ours has told the CRM of. */
+/** The amount owed under each verdict (cents). `oursCents`: our payments that we have not recorded in the CRM. */
 export type Owed = { crmCents: number; oursCents: number } & Record<PartVerdict, number>;
 
-/** Null: the CRM names no amount that can be read. */
+/** Null if the CRM has no readable amount. */
 export function owedBy(standing: Standing, fresh: CrmInvoice): Owed | null {
   const isOpen = fresh.status === 'open' && fresh.currency === ONLINE_CURRENCY;
   if (isOpen && fresh.balanceCents === null) return null;
@@ -32,9 +32,9 @@ export function owedBy(standing: Standing, fresh: CrmInvoice): Owed | null {
 }
 
 /**
- * A person says what is owed of an invoice whose amount was changed in the CRM. No program can tell a booking of our
- * payments from a credit. The answer ends this collection, and the next one begins with what is owed as its base.
- * `owedShown`: the cents that the person agreed to.
+ * A person decides what is owed on an invoice whose amount was changed in the CRM, because no program can distinguish a
+ * record of our payments from a credit. The decision ends this collection and begins the next, with the owed amount as
+ * its base. `owedShown`: the cents that the person confirmed.
  */
 export async function decideParts(
   deps: Deps,

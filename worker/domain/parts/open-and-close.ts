@@ -8,28 +8,30 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { leftOf } from '#worker/domain/payments/price';
 import { beginNext, collectionAfter } from './collection.ts';
 
-/** The most parts that an invoice is paid in. */
+/** The largest number of parts of an invoice. */
 export const MOST_PARTS = 12;
 const LEAST_CENTS = 1_000;
 
 export type Terms = {
   /** The smallest part in cents; null: the larger of $10 and a tenth of the invoice. */
   minCents: number | null;
-  /** What the pay page offers as the first part. */
+  /** The first part that the pay page offers. */
   deposit: { percent: number } | { cents: number } | null;
 };
 
 export type OpenPartsOutcome =
   | { kind: 'opened'; baseCents: number; minCents: number; depositCents: number | null }
   | { kind: 'not-payable'; state: PayableState }
-  /** `min`: no two parts of it fit into the invoice; `deposit`: it, or what it leaves, is less than a part. */
+  /**
+   * `min`: two smallest parts exceed the invoice. `deposit`: it, or the rest after it, is less than the smallest part.
+   */
   | { kind: 'bad-terms'; field: 'min' | 'deposit'; baseCents: number; minCents: number }
-  /** `not-now`: it is being paid, was paid or opened meanwhile, or a payment of today may still show up. */
+  /** `not-now`: it is being paid, was paid or opened in the meantime, or an earlier payment may still show up. */
   | { kind: 'not-found' | 'crm-unavailable' | 'off' | 'not-now' };
 
 /**
- * Let an invoice be paid in parts. What they come to is the CRM's balance in this very request, and never changes after
- * it: later balances are only compared.
+ * Opens an invoice for payment in parts. Their total is the CRM's balance read in this request and never changes; later
+ * balances are only compared with it.
  */
 export async function openParts(deps: Deps, merchant: Merchant, id: string, terms: Terms): Promise<OpenPartsOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);
@@ -67,19 +69,19 @@ export async function openParts(deps: Deps, merchant: Merchant, id: string, term
   return { kind: 'opened', baseCents, minCents, depositCents };
 }
 
-/** Rounded half up, once: what is left is the base less this, never a second share. */
+/** Rounded half up, once: the rest is the base minus this share, never a second share. */
 const shareOf = (cents: number, percent: number) => Math.floor((cents * percent + 50) / 100);
 
 const depositOf = ({ deposit }: Terms, baseCents: number): number | null =>
   deposit === null ? null : 'cents' in deposit ? deposit.cents : shareOf(baseCents, deposit.percent);
 
-/** `leftCents`: what is to be paid at once now. */
+/** `leftCents`: the amount that is now due in one payment. */
 export type ClosePartsOutcome =
   | { kind: 'closed'; leftCents: number }
-  /** `not-now`: a part is being paid, or one of today may still show up. */
+  /** `not-now`: a part is being paid, or a recent one may still show up. */
   | { kind: 'not-found' | 'not-open' | 'not-now' };
 
-/** No more parts of an invoice: what is left is paid at once. Where nothing was paid yet, it is paid whole again. */
+/** Ends payment in parts: the rest is due in one payment. If nothing was paid yet, the invoice is due in full again. */
 export async function closeParts(deps: Deps, merchant: Merchant, id: string): Promise<ClosePartsOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own?.invoice) return { kind: 'not-found' };
@@ -96,7 +98,7 @@ export async function closeParts(deps: Deps, merchant: Merchant, id: string): Pr
   return { kind: 'closed', leftCents };
 }
 
-/** Whether an account's invoices may be opened for payment in parts; off until somebody says so. */
+/** Allows or forbids payment in parts for an account's invoices. Off by default. */
 export async function switchParts(deps: Deps, { accountId, userId }: Merchant, isOn: boolean): Promise<void> {
   const event = auditEvent(deps, {
     accountId,

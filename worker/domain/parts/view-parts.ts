@@ -15,7 +15,7 @@ import { type Owed, owedBy } from './decide-parts.ts';
 
 const WHOLE = { state: 'whole', base: null, paid: '0.00', left: null, deposit: null, range: null, only: null } as const;
 
-/** How an invoice stands that is paid in parts, for staff. Null: the account has no such invoice. */
+/** The state of an invoice's parts, for staff. Null if the account has no such invoice. */
 export async function viewParts(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceParts | null> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own?.invoice) return null;

@@ -5,19 +5,19 @@ import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 
-/** Each is a call to the CRM; the others have their turn with the next sync. */
+/** Invoices per run, each a call to the CRM; the rest follow with the next sync. */
 const AT_ONCE = 10;
-/** What was read longer ago (ms) was looked at then, and is read anew within a day. */
+/** Invoices that were read longer ago (ms) were checked at that time, and are read again within a day. */
 const LATELY_MS = 3_600_000;
 
 /**
- * For a clinic's clock, after the sync: freeze invoices in parts whose amount was changed in the CRM, before a payer meets
- * it. While the CRM does not answer they wait; a payment asks for itself.
+ * For a clinic's schedule, after the sync: freezes invoices in parts whose amount has changed in the CRM, before a
+ * payer pays. While the CRM does not answer they wait; a payment checks for itself.
  */
 export async function watchAmounts(deps: Deps): Promise<void> {
   const { db, now } = deps;
   for (const { accountId, invoiceId } of await listSuspected(db, { since: now() - LATELY_MS, now: now() }, AT_ONCE)) {
-    // Read anew for each: another call may have renewed the token.
+    // Read again for each: another call may have renewed the token.
     const [tokens, kept] = [await findTokens(db, accountId), await findInvoice(db, accountId, invoiceId)];
     if (!tokens) continue;
     const readAt = now();

@@ -23,10 +23,10 @@ export type LinkOutcome =
   | { kind: 'crm-unavailable' }
   | { kind: 'not-payable-online'; currency: string };
 
-/** `too-late`: the link is revoked already, or its revocation was not asked for. */
+/** `too-late`: the link is already revoked, or no revocation was requested. */
 export type KeepOutcome = LinkOutcome | { kind: 'too-late' };
 
-/** The link of a merchant's own invoice, for copying; its days begin anew. */
+/** The link of a merchant's own invoice, for copying. Restarts its validity period. */
 export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
   linkOf(deps, merchant, id, async (own) => {
     const invoice = await readMerchantInvoice(deps, merchant, own);
@@ -36,11 +36,11 @@ export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise
     return extendedLink(deps, merchant.accountId, invoice);
   });
 
-/** Ask for the link of a merchant's own invoice to be revoked and replaced, which can be taken back for a moment. */
+/** Requests that the link of a merchant's own invoice be revoked and replaced; this can be undone for a short time. */
 export const revokeMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
   linkOf(deps, merchant, id, ({ invoiceId }) => askRevocation(deps, merchant.accountId, invoiceId));
 
-/** Take that back. */
+/** Undoes the requested revocation. */
 export async function keepMerchantPayLink(deps: Deps, merchant: Merchant, id: string): Promise<KeepOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
@@ -48,7 +48,7 @@ export async function keepMerchantPayLink(deps: Deps, merchant: Merchant, id: st
   return link ? { kind: 'link', link } : { kind: 'too-late' };
 }
 
-/** The link to the pay page of a merchant's own invoice; a new one only where there is no live one. */
+/** The link to the pay page of a merchant's own invoice. Issues a new one only if there is no live one. */
 export const findMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
   linkOf(deps, merchant, id, async ({ link, invoiceId }) =>
     link && link.endsAt > deps.now() && !isRevoked(link, deps.now())

@@ -16,8 +16,8 @@ import { factsOf, type Listed } from '../lists/read-list.ts';
 import { linkEnd, linkEvent } from './pay-link.ts';
 
 /**
- * A page of the invoices that are or were to be paid, each with a live pay id. Missing and ended links are issued now
- * from the synced records, without asking the CRM. Null: the session of this claim has ended.
+ * A page of the invoices that are or were payable, each with a live pay id. Missing and ended links are issued now from
+ * the synced records, without a call to the CRM. Null if the session of this claim has ended.
  */
 export async function listOpenInvoices(
   deps: Deps,
@@ -54,7 +54,7 @@ function issueLinks(deps: Deps, accountId: number, rows: ListRow[]) {
 const MONTH = 30;
 const said = ({ count, cents }: Sum) => ({ count, amount: decimalFromCents(cents) });
 
-/** What is overdue and for how long, what is due, what was paid, and how many customers owe. */
+/** The overdue amounts by age, the amounts due and paid, and the number of customers who owe. */
 export async function viewOwed({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Owed> {
   const day = localDay(now(), await findTimeZone(db, accountId));
   const [month, twoMonths] = [addDays(day, -MONTH), addDays(day, -2 * MONTH)];

@@ -18,7 +18,7 @@ import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 
 export type LinkState = 'live' | 'ended' | 'revoked';
 
-/** At the moment that staff were told, however late the clock that writes it down. */
+/** True from the time shown to staff, even if the schedule records the revocation later. */
 export const isRevoked = ({ state, revokeAt }: Payable['link'], now: number): boolean =>
   state === 'revoked' || (state === 'live' && revokeAt !== null && revokeAt <= now);
 
@@ -27,13 +27,13 @@ export function linkState({ link }: Payable, now: number): LinkState {
   return link.state === 'live' && link.endsAt > now ? 'live' : 'ended';
 }
 
-/** End of a link (ms): PAY_LINK_DAYS after the later of the due date and its last issue or sending. */
+/** End of a link (UTC ms): PAY_LINK_DAYS after its due date or its last issue or sending, whichever is later. */
 export function linkEnd(dueDate: string | null, issuedAt: number, settings: Deps['settings']): number {
   const due = dueDate ? Date.parse(`${dueDate}T23:59:59Z`) : 0;
   return Math.max(due, issuedAt) + settings.PAY_LINK_DAYS * 86_400_000;
 }
 
-/** `revokeAt` (UTC ms): it is about to be revoked. */
+/** `revokeAt` (UTC ms): when the link will be revoked. */
 export type IssuedLink = { payId: string; endsAt: number; revokeAt?: number };
 
 export const issued = ({ payId, endsAt, revokeAt }: PayLinkRow): IssuedLink => ({
@@ -42,7 +42,7 @@ export const issued = ({ payId, endsAt, revokeAt }: PayLinkRow): IssuedLink => (
   ...(revokeAt === null ? {} : { revokeAt }),
 });
 
-/** An event about a link, by its invoice: the pay id is a capability and stays out of the trail. */
+/** An event about a link. Names its invoice, because the pay id is a capability and must not be in the trail. */
 export const linkEvent = (
   deps: Acting,
   action: 'link.issued' | 'link.extended' | 'link.ended' | 'link.revoked',
@@ -51,7 +51,7 @@ export const linkEvent = (
   after?: { endsAt: number },
 ) => auditEvent(deps, { accountId, action, subject: ['invoice', invoiceId], ...(after && { after }) });
 
-/** The events of a link and of the one that it takes the place of. */
+/** The events of a new link and of the one that it replaces. */
 const linkEvents = (
   deps: Acting,
   { accountId, invoiceId, endsAt }: { accountId: number; invoiceId: string; endsAt: number },
@@ -62,8 +62,8 @@ const linkEvents = (
 });
 
 /**
- * The live link of an account's invoice, or a new one where there is none or the old one has ended. Issuing again moves
- * its end. Null: the account has no such invoice. Throws CrmError.
+ * The live link of an account's invoice, with a new end; issues a new link if there is none or it has ended. Null if
+ * the account has no such invoice. Throws CrmError.
  */
 export async function issuePayLink(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const { db, now } = deps;
@@ -75,7 +75,7 @@ export async function issuePayLink(deps: Deps, accountId: number, invoiceId: str
   return extendedLink(deps, accountId, invoice);
 }
 
-/** The live link of a synced invoice, its days begun anew. */
+/** The live link of a synced invoice, with its validity period restarted. */
 export async function extendedLink(
   deps: Deps,
   accountId: number,
@@ -88,7 +88,7 @@ export async function extendedLink(
   return extended ? issued(extended) : link;
 }
 
-/** The live link of a synced invoice with its end unchanged, or a new one where there is none or it has ended. */
+/** The live link of a synced invoice, with its end unchanged; issues a new one if there is none or it has ended. */
 export async function liveLink(
   deps: Deps,
   accountId: number,
@@ -104,7 +104,10 @@ export async function liveLink(
   return issued(await replaceLink(db, link, { endedAt: at }, linkEvents(deps, link, 'link.ended')));
 }
 
-/** Revoke a link now and put another one with its days in its place; of several calls at once one does. */
+/**
+ * Revokes a link now and replaces it with a new one that has the same end. Of several concurrent calls, one takes
+ * effect.
+ */
 export async function replaceRevoked(
   deps: Deps,
   { payId, accountId, invoiceId, endsAt }: PayLinkRow,
@@ -113,7 +116,7 @@ export async function replaceRevoked(
   return issued(await replaceLink(deps.db, link, { revoked: payId }, linkEvents(deps, link, 'link.revoked')));
 }
 
-/** Links of one turn of the clock; what is left is done by the next. */
+/** Links per run of the schedule; the next run does the rest. */
 const AT_ONCE = 50;
 
 const eventOf = (
@@ -124,9 +127,9 @@ const eventOf = (
 ) => auditEvent(deps, { accountId, action, subject: ['invoice', invoiceId] });
 
 /**
- * Ask for the end of an invoice's link: it works for UNDO_MS more, and is then replaced by the clinic's clock, whether or
- * not the screen that asked is still there. Asking again does not begin anew. Null: the account has no such invoice.
- * Throws CrmError.
+ * Requests the revocation of an invoice's link. It works for another UNDO_MS and is then replaced by the clinic's
+ * schedule, even if the requesting screen is closed. A repeated request does not restart that time. Null if the account
+ * has no such invoice. Throws CrmError.
  */
 export async function askRevocation(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const { db, now } = deps;
@@ -137,14 +140,14 @@ export async function askRevocation(deps: Deps, accountId: number, invoiceId: st
   return held ? issued(held) : issuePayLink(deps, accountId, invoiceId);
 }
 
-/** Take that back. Null: it is too late, or nobody asked for it. */
+/** Undoes the request. Null if it is too late, or there was no request. */
 export async function undoRevocation(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const event = eventOf(deps, 'link.revocation-undone', accountId, invoiceId);
   const kept = await dropRevocation(deps.db, accountId, invoiceId, deps.now(), event);
   return kept ? issued(kept) : null;
 }
 
-/** Replace the links whose time to be taken back is over. */
+/** Replaces the links whose time for undoing is over. */
 export async function carryOutRevocations(deps: Deps): Promise<void> {
   for (const link of await listDueRevocations(deps.db, deps.now(), AT_ONCE)) await replaceRevoked(deps, link);
 }

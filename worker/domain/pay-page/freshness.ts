@@ -8,16 +8,18 @@ import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { readFresh } from '#worker/domain/payments/price';
 import { causeOf } from '#worker/log';
 
-/** While a page waits, its payment is looked up again after a tenth of its age, within these bounds (ms). */
+/** While a page waits, its payment is looked up at intervals of a tenth of its age, within these bounds (ms). */
 const [SOONEST_MS, LATEST_MS] = [5_000, 60_000];
-/** A page that waits longer (ms) may be forgotten: from then on the schedule's own pauses count. */
+/**
+ * A page that has waited longer than this (ms) may be abandoned: from then on only the schedule looks up its payment.
+ */
 const PATIENCE_MS = 3_600_000;
 
 const OPEN: AttemptState[] = ['sent', 'unknown', 'pending', 'needs_human'];
 
 /**
- * Whether a payer's page may have this payment looked up now. However many pages ask, each look is claimed in the row,
- * and the gateway is not asked again before the pause is over. `nextCheckAt` null: no program looks any more.
+ * True if a payer's page may look up this payment now. Each lookup is claimed in the row, so the gateway is called at
+ * most once per interval, however many pages poll. `nextCheckAt` null: lookups have ended.
  */
 export function isDue(attempt: Attempt | undefined, now: number): attempt is Attempt {
   if (!attempt || !OPEN.includes(attempt.state) || attempt.nextCheckAt === null) return false;
@@ -25,7 +27,7 @@ export function isDue(attempt: Attempt | undefined, now: number): attempt is Att
 }
 
 const isWaitedFor = ({ state, channel, createdAt }: Attempt, now: number): boolean =>
-  // A bank takes days, and a sale at the desk is watched by its own screen.
+  // A bank takes days, and a sale at a counter terminal is polled by its own screen.
   state !== 'pending' && channel === 'link' && now - createdAt <= PATIENCE_MS;
 
 function nextLook({ state, createdAt, checkedAt }: Attempt, now: number): number {
@@ -36,7 +38,7 @@ function nextLook({ state, createdAt, checkedAt }: Attempt, now: number): number
 
 export type Details = { payable: Payable; isStale: boolean } | 'gone';
 
-/** Details for showing: the stored invoice while it is young, else the CRM's, else the stored one marked as stale. */
+/** The details to show: the stored invoice while it is fresh, else the CRM's, else the stored one marked as stale. */
 export async function readDetails(deps: Deps, payable: Payable): Promise<Details> {
   const { log, now, settings } = deps;
   const { invoice, account } = payable;
@@ -48,7 +50,7 @@ export async function readDetails(deps: Deps, payable: Payable): Promise<Details
   if (fresh === 'crm-unavailable') return { payable, isStale: true };
   if (!fresh) return 'gone';
   const readAt = now();
-  // The page shows what the CRM said, whether or not the copy can be kept.
+  // The page shows the CRM's answer even if the copy cannot be saved.
   await noteAmount(deps, accountId, { kept: invoice, fresh, readAt }).catch((cause: unknown) =>
     log.info('invoice-not-kept', { accountId, cause: causeOf(cause) }),
   );

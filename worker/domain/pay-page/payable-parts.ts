@@ -8,8 +8,9 @@ import { openMethods } from '#worker/domain/payments/attempts';
 import { leftOf, rangeOf, whyRefused } from '#worker/domain/payments/price';
 
 /**
- * What a payer may pay of an invoice in parts. `changed`: a person of the business says first what is owed. `unavailable`: a
- * record of ours may or may not have moved the CRM's balance. `released`: until tomorrow no amount is taken.
+ * The amounts that a payer may pay on an invoice in parts. `changed`: the business must first decide what is owed.
+ * `unavailable`: one of our records may or may not have changed the CRM's balance. `released`: no amount is accepted
+ * until tomorrow.
  */
 export async function payableParts(
   { db, now }: Deps,
@@ -29,7 +30,7 @@ export async function payableParts(
   return {
     base: money(paidBeforeCents + baseCents),
     paid: money(paidBeforeCents + paidCents),
-    // What went back of an earlier collection is still counted there, so the parts need not add up.
+    // A refund in an earlier collection is still counted there, so the parts may not add up.
     taken: addsUp ? paid.map(({ cents, day }) => ({ amount: money(cents), on: day })) : [],
     range: range && { least: money(range.leastCents), most: money(range.mostCents) },
     deposit: depositCents !== null && taken === 0 ? money(depositCents) : null,

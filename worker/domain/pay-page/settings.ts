@@ -10,12 +10,12 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
 
-/** Whether the payers of an account see what is on their bill. */
+/** The setting that shows payers the lines of their bill. */
 export const viewBillLines = async (deps: Deps, { accountId }: Merchant): Promise<BillLinesSetting> => ({
   is_on: await findShowsLines(deps.db, accountId),
 });
 
-/** Show it, or show it no more: from then on, on receipts of earlier payments too. */
+/** Shows or hides the lines from now on, on receipts of earlier payments too. */
 export async function setBillLines(deps: Deps, you: Merchant, isOn: boolean): Promise<BillLinesSetting> {
   const { accountId, userId } = you;
   const subject: [string, string] = ['account', String(accountId)];
@@ -25,12 +25,12 @@ export async function setBillLines(deps: Deps, you: Merchant, isOn: boolean): Pr
   return { is_on: isOn };
 }
 
-/** The language of an account's payers where neither link nor browser, neither contact nor last visit tells one. */
+/** The language of an account's payers if none follows from the link, the browser, the contact or the last visit. */
 export const viewPayerLanguage = async (deps: Deps, { accountId }: Merchant): Promise<PayerLanguageSetting> => ({
   language: await findPayerLanguage(deps.db, accountId),
 });
 
-/** Pages show it from the next request on, mails from the next one that is written. */
+/** Pages use it from the next request on, mails from the next one that is rendered. */
 export async function setPayerLanguage(deps: Deps, you: Merchant, language: Language): Promise<PayerLanguageSetting> {
   const { accountId, userId } = you;
   const subject: [string, string] = ['account', String(accountId)];

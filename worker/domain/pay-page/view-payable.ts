@@ -17,7 +17,7 @@ import { paidTransaction, providerError } from '#worker/domain/payments/pay-outc
 import { isDue, readDetails } from './freshness.ts';
 import { payableParts } from './payable-parts.ts';
 
-/** State of a link for its payer. `dueCheck` names an attempt whose status inquiry is due. */
+/** State of a link for its payer. `dueCheck`: an attempt whose status inquiry is due. */
 export type LinkView =
   | { kind: 'not-found' }
   | { kind: 'ended'; business: PayView['business']; payerLanguage: Language }
@@ -29,30 +29,30 @@ export type LinkView =
         | 'submitted'
         | 'paid'
         | 'desk'
-        /** The CRM does not answer, and the stored invoice is too old to name an amount. */
+        /** The CRM does not answer, and the stored invoice is too old to show an amount. */
         | 'unavailable'
-        /** The operator takes no online payment at present. */
+        /** The operator has paused online payments. */
         | 'paused'
         | 'no-terminal'
         /** After a restore, until the payments of the lost hours are known. */
         | 'catching-up'
-        /** An earlier payment may still show up as charged, and no card is taken until tomorrow. */
+        /** An earlier payment may still show up as charged, so no card is accepted until tomorrow. */
         | 'released'
-        /** Of an invoice in parts: the business says first what is owed. */
+        /** For an invoice in parts: the business must first decide what is owed. */
         | 'changed'
         | 'nothing-to-pay'
-        /** The CRM names no amount that can be read. */
+        /** The CRM has no readable amount. */
         | 'amount-unreadable'
         | 'not-payable-online';
       view: PayView;
       invoice: Payable['invoice'];
       latest: Attempt | undefined;
       dueCheck: Attempt | null;
-      /** What the business has set for its payers. */
+      /** The language that the business has set for its payers. */
       payerLanguage: Language;
     };
 
-/** One trip to D1 while the stored invoice is young; only after that is the CRM asked. */
+/** One query to D1 while the stored invoice is fresh; otherwise the CRM is called too. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const [{ payable: found, attempts }] = await Promise.all([loadPayable(deps.db, payId), deps.payments.look()]);
   if (!found) return { kind: 'not-found' };
@@ -75,7 +75,7 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   return { kind, view, invoice: payable.invoice, latest, dueCheck, payerLanguage };
 }
 
-/** What is offered of an invoice besides all that is owed by any way, or why nothing is. */
+/** The payment options of an invoice beyond full payment by any method, or the reason why there are none. */
 async function offerOf(
   deps: Deps,
   { invoice }: Payable,
@@ -95,7 +95,7 @@ async function offerOf(
   return methods.includes('ach') ? {} : { cardOnly: true };
 }
 
-/** A live attempt goes before a newer one that failed; attempts come newest first. */
+/** A live attempt takes precedence over a newer failed one; `attempts` are sorted newest first. */
 export const latestOf = (attempts: Attempt[], invoice: Payable['invoice']): Attempt | undefined =>
   attempts.find((attempt) => isClosing(attempt, invoice)) ??
   attempts.find(({ collection }) => collection === invoice.collection);
@@ -116,13 +116,13 @@ const businessOf = ({ account, merchant }: Payable): PayView['business'] => ({
   email: account.email || operator.supportEmail,
 });
 
-/** `told`: the attempt that the page speaks of. */
+/** `told`: the attempt that the page reports. */
 function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayView {
   const { link, invoice, terminal } = payable;
   const { gateway } = deps;
   const { state, since, until, notCharged } = paymentStatus(told);
   const isPending = state === 'pending';
-  // Absent, and not only hidden, where the account does not show them.
+  // Absent, not just hidden, if the account does not show them.
   const { installments, owedCents } = invoiceBalance(invoice);
   const askedCents = installments?.baseCents ?? owedCents;
   const lines = payable.account.showsLines ? billLinesFrom(invoice.billLines, askedCents) : null;
@@ -154,7 +154,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
   };
 }
 
-/** Decimal text of what a payment would charge. Null: it cannot be read, which is not zero. */
+/** The amount of a payment now, as a decimal. Null if it cannot be read, which is not zero. */
 function amountDue({ invoice }: Payable): string | null {
   const { owedCents } = invoiceBalance(invoice);
   if (invoice.status === 'paid') return decimalFromCents(0);
@@ -217,7 +217,7 @@ export function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
     case 'unknown':
     case 'needs_human':
       if (attempt.channel === 'terminal') return { state: 'desk', since };
-      // How long a person needs is not known.
+      // It is not known how long a person will take.
       if (attempt.state === 'needs_human') return { state: 'pending', since };
       return { state: 'pending', since, until: new Date(attempt.holdUntil).toISOString() };
   }

@@ -9,9 +9,9 @@ import { isDue } from './freshness.ts';
 import { latestOf, paymentStatus } from './view-payable.ts';
 
 /**
- * Status of the newest payment on a link's invoice, for a page that waits. Null: there is no such link. `attemptKey`: of the
- * page's own press. In parts, an earlier part that was paid must not answer for it. The receipt's address is for the form
- * that paid alone, and another form reads no card of it.
+ * Status of the newest payment on a link's invoice, for a page that waits. Null if there is no such link. `attemptKey`:
+ * the key of the page's own submission. For an invoice in parts, an earlier paid part must not be reported instead.
+ * Only the form that paid gets the receipt's address, and other forms get no card data.
  */
 export async function viewPayment(
   deps: Deps,
@@ -37,7 +37,7 @@ const pressed = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: s
   attempts.find((attempt) => attempt.attemptKey === attemptKey) ??
   attempts.find((attempt) => isClosing(attempt, invoice));
 
-/** Note that somebody looks at a pay page; `staff`: whose session their browser has, if any. */
+/** Records that a pay page was opened. `staff`: the staff session of the browser, if any. */
 export async function noteOpened(
   { db, now }: Deps,
   payId: string,

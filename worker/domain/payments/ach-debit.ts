@@ -7,12 +7,12 @@ import { findByAnyTerminal } from './ask-any-terminal.ts';
 import { type ChargeLookUp, cameToNothing, isMoney, lookUpCharge } from './look-up-charge.ts';
 import { ACH_CHECK_MS, ACH_RETURN_CHECK_MS, approval, type Move, settle } from './settle.ts';
 
-/** A consumer may have a debit returned for 60 days after it was settled; the gateway keeps it for 90. */
+/** A consumer may have a debit returned for 60 days after settlement; the gateway keeps it for 90. */
 const WATCHED_MS = 65 * 86_400_000;
 
 const asking = ({ accountId, terminalId: first, checks: turn }: Attempt) => ({ accountId, first, turn });
 
-/** Ask whether a bank debit that was settled came back after all; answers the attempt as it is afterwards. */
+/** Checks whether a settled bank debit was returned. Returns the updated attempt. */
 export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const { db, log, now } = deps;
   if (attempt.method !== 'ach') return attempt;
@@ -26,13 +26,13 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
   const txn =
     found === 'unavailable'
       ? undefined
-      : // One that is marked as voided is booked as a void, by the comparison with the gateway's list.
+      : // A voided debit is booked as a void, by the comparison with the gateway's list.
         found.find((own) => own.id === attempt.providerTxnId && !own.isVoided && cameToNothing(own));
   if (txn) {
     const { message, providerCode } = txn;
     const settled = await settle(deps, attempt, {
       to: 'returned',
-      // What was refunded goes a second time: the bank knows nothing of it.
+      // A refunded amount is lost twice: the bank does not know of the refund.
       from: ['approved', 'refunded'],
       at: now(),
       txn,
@@ -45,24 +45,24 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
   return (await findAttempt(db, attempt.id)) ?? attempt;
 }
 
-/** A debit settles or comes back within days; one that has done neither after this (ms) is put before a person. */
+/** A debit settles or is returned within days; after this time (ms) without either, a person decides. */
 export const PENDING_LIMIT_MS = 14 * 86_400_000;
-/** Looks in a row, about a day, that find no debit that can be read: it has vanished, or is in a state we do not know. */
+/** Consecutive lookups, over about a day, without a readable debit: it has vanished, or is in an unknown state. */
 const UNREAD_LOOKS = 6;
 
 type Verdict =
   | { kind: 'settled' | 'ended'; txn: GatewayTransaction }
   | { kind: 'on-its-way' }
-  /** Missing, or in a state that we do not know. */
+  /** Missing, or in an unknown state. */
   | { kind: 'unread' }
   /** Another amount, or more than one charge. */
   | { kind: 'contradiction' }
-  /** The gateway did not answer, which says nothing about the debit. */
+  /** The gateway did not answer, which proves nothing about the debit. */
   | { kind: 'unavailable' };
 
 /**
- * Ask what became of a bank debit that the gateway has accepted. It ends when the gateway shows it settled, or shows that
- * no money came; what the gateway cannot tell in time is put before a person.
+ * Checks the outcome of a bank debit that the gateway has accepted. It ends when the gateway shows that it settled, or
+ * that no money came. If the gateway cannot tell in time, a person decides.
  */
 export async function watchPendingDebit(
   deps: Deps,
@@ -71,7 +71,7 @@ export async function watchPendingDebit(
 ): Promise<Attempt> {
   const { db, log } = deps;
   const at = deps.now();
-  // A page or a message may ask at any time; only the schedule's own looks are counted.
+  // Pages and webhooks may trigger a lookup at any time; only scheduled lookups are counted.
   const isScheduled = attempt.nextCheckAt !== null && at >= attempt.nextCheckAt;
   const next = at + ACH_CHECK_MS;
   if (!(await claimCheck(db, attempt, at, next))) return (await findAttempt(db, attempt.id)) ?? attempt;
@@ -107,7 +107,7 @@ async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransactio
   const own = ownDebits(lookup, attempt);
   if (own.length > 0) return judge(own, attempt);
   if (lookup.foreign.length > 0) return { kind: 'contradiction' };
-  // Order id and key are indexes of their own; the debit's id is the third way to find it.
+  // Order id and key are separate indexes; the debit's own id is a third way to find it.
   const providerTxnId = attempt.providerTxnId ?? '';
   const byId = await deps.gateway.find(lookup.terminal, 'ach', { providerTxnId });
   if (byId === 'unavailable') return { kind: 'unavailable' };
@@ -117,7 +117,7 @@ async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransactio
   );
 }
 
-/** The debit that was accepted. Another one under its order id is a difference that a person sees. */
+/** The accepted debit. Another one under its order id is a mismatch for a person. */
 function ownDebits({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction[] {
   const accepted = all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
   return accepted.length > 0 ? accepted : own;
@@ -149,10 +149,10 @@ const ended = (txn: GatewayTransaction, from: Move['from'], at: number): Move =>
   providerCode: txn.providerCode,
 });
 
-/** It is looked at further: the gateway may yet show how it ended. */
+/** Checks continue, since the gateway may still show how it ended. */
 const toAPerson = (at: number): Move => ({ to: 'needs_human', from: ['pending'], at, nextCheckAt: at + ACH_CHECK_MS });
 
-/** The move of a debit before a person, if the gateway now shows that no money came. */
+/** The move of a debit in `needs_human`, if the gateway now shows that no money came. */
 export function endBeforeAPerson(lookup: ChargeLookUp, attempt: Attempt, at: number): Move | null {
   const own = lookup.all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
   const [first] = own;

@@ -6,8 +6,8 @@ import type { Gateway, TerminalRef } from '#worker/vendors/gateway-port';
 type Named = Pick<TerminalRef, 'accountId' | 'terminalId'>;
 
 /**
- * Alert that the card provider refused a terminal's credentials, and remember it, so that the next payment uses another
- * one. Never throws: the answer to a payment must not depend on this note.
+ * Alerts that the card provider refused a terminal's credentials, and records it, so that the next payment uses another
+ * terminal. Never throws: the response to a payment must not depend on this note.
  */
 export async function noteRefusedCredentials(deps: Deps, terminal: Named): Promise<void> {
   const { accountId, terminalId } = terminal;
@@ -15,7 +15,7 @@ export async function noteRefusedCredentials(deps: Deps, terminal: Named): Promi
   await note(deps, terminal, deps.now());
 }
 
-/** The card provider has taken a terminal's credentials again. Never throws. */
+/** Records that the card provider accepts a terminal's credentials again. Never throws. */
 export const noteWorkingCredentials = (deps: Deps, terminal: Named): Promise<void> => note(deps, terminal, null);
 
 const note = ({ db, log }: Deps, terminal: Named, at: number | null): Promise<void> =>
@@ -25,21 +25,21 @@ const note = ({ db, log }: Deps, terminal: Named, at: number | null): Promise<vo
 
 const terminalFields = ({ accountId, terminalId }: Named) => ({ accountId, terminalId });
 
-/** Terminals that are tried for one question: where the provider is down, none of them gets an answer. */
+/** Terminals that are tried per request: if the provider is down, none of them gets an answer. */
 const TRIED = 3;
 const DAY_MS = 86_400_000;
 
 export type Answered<Answer> = { terminal: TerminalRef; answer: Answer };
 
 /**
- * `first`: the terminal that the question is about. `turn`: where a question is repeated until it is answered, its
- * number, so that each try asks by one terminal only, and the next try by another one.
+ * `first`: the terminal that the request is about. `turn`: the number of the try, for a request that is repeated until
+ * it is answered; each try then uses one terminal only, and the next try another one.
  */
 export type AskedFor = { accountId: number; first?: string | undefined; turn?: number | undefined };
 
 /**
- * Ask the card provider by a terminal that works: each terminal's key shows all transactions of the merchant, so where
- * one gets no answer, the next one is tried.
+ * Sends a request to the card provider with a working terminal. Each terminal's key shows all transactions of the
+ * merchant, so if one gets no answer, the next one is tried.
  */
 export async function askAnyTerminal<Answer>(
   { db }: Pick<Deps, 'db'>,
@@ -54,7 +54,7 @@ export async function askAnyTerminal<Answer>(
   return askOneOf(tried.slice(turn % tried.length).slice(0, 1), ask);
 }
 
-/** The same by terminals that were listed before, for many questions one after the other. */
+/** The same with terminals that were listed before, for many requests in a row. */
 export async function askOneOf<Answer>(
   usable: TerminalRef[],
   ask: (terminal: TerminalRef) => Promise<Answer | 'unavailable'>,
@@ -66,7 +66,7 @@ export async function askOneOf<Answer>(
   return 'unavailable';
 }
 
-/** What the card provider answers to one question; `unavailable` also where the account has no terminal. */
+/** The card provider's transactions for one lookup. `unavailable` also if the account has no terminal. */
 export async function findByAnyTerminal(
   { db, gateway }: Pick<Deps, 'db' | 'gateway'>,
   about: AskedFor,
@@ -77,8 +77,8 @@ export async function findByAnyTerminal(
 }
 
 /**
- * Once a night: ask by each terminal. One that was refused half a day ago or earlier and gets an answer is used again. One that
- * gets none, twice, while another does, is left for that one: payers' cards may not even reach a charge by it.
+ * Once a night: tests each terminal. One that was refused at least half a day ago and gets an answer is used again. One
+ * that gets no answer twice while another does is marked as refused, because payers' charges may fail with it too.
  */
 export async function tryTerminals(deps: Deps, usable: UsableTerminal[]): Promise<void> {
   const { gateway, now } = deps;

@@ -11,13 +11,13 @@ import { takesMore } from '#worker/domain/invoices/invoice-balance';
 import { causeOf } from '#worker/log';
 import { inquirePaymentStatus } from './inquire-status.ts';
 
-/** The answer that an earlier attempt gives to a payer. */
+/** An earlier attempt's answer to a payer. */
 export type AttemptAnswer =
   | { kind: 'approved' | 'submitted' | 'declined'; attempt: Attempt }
   | { kind: 'pending' }
   | { kind: 'already-paid' | 'token-refused' | 'at-the-desk' };
 
-/** The answer of earlier attempts on this invoice, or with this very token or key. Null: none stands in the way. */
+/** The answer of earlier attempts on this invoice, or with this token or key. Null if there is no conflict. */
 export async function answerFromEarlier(
   deps: Deps,
   payable: Payable,
@@ -34,12 +34,12 @@ export async function answerFromEarlier(
   return standing && answerFor(standing, isSamePress(standing, attemptKey));
 }
 
-/** The columns of an invoice that say which of its attempts stand. */
+/** The columns of an invoice that determine which of its attempts keep it closed. */
 export type Collected = Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>;
 
 /**
- * The attempt that keeps an invoice closed now, of whichever collection; an open one is asked for at the gateway first.
- * Null: there is none. An approved payment closes nothing while more is owed; it stands only for the press (`attemptKey`)
+ * The attempt that keeps an invoice closed now, in any collection; an open one is first checked at the gateway. Null if
+ * there is none. While more is owed, an approved payment closes nothing; it counts only for the press (`attemptKey`)
  * that paid it.
  */
 export async function standingAttempt(
@@ -55,14 +55,15 @@ export async function standingAttempt(
   return closes(now) ? now : null;
 }
 
-/** Whether an attempt keeps its invoice closed. */
+/** True if an attempt keeps its invoice closed. */
 export const isClosing = (attempt: Attempt, invoice: Collected, attemptKey?: string): boolean =>
   LIVE.includes(attempt.state) &&
   (attempt.state !== 'approved' || !takesMore(invoice) || isSamePress(attempt, attemptKey));
 
 /**
- * Where an attempt that was released as not charged may still show up, its own amount alone may be claimed in its own
- * collection, by its own way of paying: under its key the gateway takes that once. Null: there is none that refuses `asked`.
+ * The refusal of a payment while an attempt that was released as not charged may still show up. In that attempt's
+ * collection only its own amount and method may be claimed, because the gateway accepts those only once under its key.
+ * Null if no such attempt refuses `asked`.
  */
 export function refusalByReleased(
   attempts: Attempt[],
@@ -84,7 +85,7 @@ export function refusalByReleased(
   };
 }
 
-/** The ways by which such a payment may be made now, whatever other ways released attempts keep closed. */
+/** The methods by which such a payment may be made now, given the released attempts. */
 export const openMethods = (
   attempts: Attempt[],
   asked: Omit<Parameters<typeof refusalByReleased>[1], 'method'>,
@@ -95,7 +96,7 @@ const METHODS: Attempt['method'][] = ['card', 'ach'];
 const isSamePress = (attempt: Attempt, attemptKey: string | undefined) =>
   attemptKey !== undefined && attempt.attemptKey === attemptKey;
 
-/** Settle an open attempt if the gateway can tell its outcome. If it cannot be written, the attempt stays open. */
+/** Settles an open attempt if the gateway knows its outcome. If that cannot be written, the attempt stays open. */
 export async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
   if (attempt.state !== 'unknown' && attempt.state !== 'sent') return attempt;
   try {
@@ -106,7 +107,7 @@ export async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
   }
 }
 
-/** The answer that an attempt gives to a request; `isSame`: it is that request's own attempt. */
+/** An attempt's answer to a request; `isSame`: it is the request's own attempt. */
 export function answerFor(attempt: Attempt, isSame: boolean): AttemptAnswer {
   switch (attempt.state) {
     case 'approved':
@@ -132,23 +133,24 @@ export function answerFor(attempt: Attempt, isSame: boolean): AttemptAnswer {
 
 type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
   invoice: InvoiceRow;
-  /** Which part of its collection it pays; a whole payment is part 1. */
+  /** The number of the part within its collection; a full payment is part 1. */
   part: number;
   timeZone: string;
-  /** How long the gateway's answer is waited for (ms). */
+  /** The timeout for the gateway's answer (ms). */
   timeoutMs: number;
-  /** When a missing answer is first asked for, in ms after creation. */
+  /** The time of the first check for a missing answer (ms after creation). */
   checkAfterMs: number;
 };
 
 /**
- * The gateway charges a key once. It is made of the CRM's id of the invoice, never of its number: two invoices may bear one
- * number, and a number may be changed. Parts of one amount have keys of their own, or the second would be answered the first.
+ * The gateway charges a key only once. It contains the CRM's invoice id, never the number: two invoices may share a
+ * number, and a number may change. Parts of the same amount have separate keys; otherwise the second would get the
+ * answer to the first.
  */
 const dedupeKeyOf = ({ invoiceId, collection }: InvoiceRow, part: number) =>
   `${invoiceId}-${collection}${part > 1 ? `.${part}` : ''}`;
 
-/** The columns that every new attempt begins with, on every channel. */
+/** The initial columns of every new attempt, on every channel. */
 export function newAttempt(
   { settings, newId, newCapability, now }: Deps,
   { invoice, part, timeZone, timeoutMs, checkAfterMs, ...rest }: Charge,
@@ -186,7 +188,7 @@ export const claimEvent = (deps: Acting, { id, accountId, invoiceId, collection,
     after: { invoice: invoiceId, collection, amountCents, channel },
   });
 
-/** The event of a claim that is taken back, since nothing was sent. */
+/** The event of a claim that is undone because nothing was sent. */
 export const releaseEvent = (deps: Acting, { id, accountId, amountCents }: Claimed) =>
   auditEvent(deps, {
     accountId,

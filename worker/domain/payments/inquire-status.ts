@@ -17,30 +17,35 @@ import {
   shownDecline,
 } from './settle.ts';
 
-/** Lookups that must come back empty, by the gateway's own word, before a charge counts as not made. */
+/** Answered lookups that must find nothing before a charge counts as not made. */
 const MIN_EMPTY_CHECKS = 3;
-/** The platform ends a call this long (ms) after its client has gone: the answer of an older one may be lost. */
+/** The platform ends a call this long (ms) after its client disconnects, so the answer to an older call may be lost. */
 export const LINE_MS = 35_000;
 /** Pause (ms) between status inquiries of a terminal's sale whose answer may have been lost. */
 const SALE_CHECK_MS = 5_000;
-/** Attempts that the invoice was released from. If money shows up for one of them, a person has to see it. */
+/** States that have released their invoice. If money shows up for such an attempt, a person has to check it. */
 const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
-/** No money came of these by the gateway's own word. Money that it shows after all is for a person to see as well. */
+/**
+ * States in which the gateway reported that no money moved. If money shows up after all, a person has to check it too.
+ */
 const REFUSED: AttemptState[] = ['declined', 'rejected', 'returned'];
 const OPENED_AGAIN: AttemptState[] = [...RELEASED, ...REFUSED];
-/** A bank may return a debit also after it was refunded. */
+/** A bank may return a debit even after it was refunded. */
 const BOOKED: AttemptState[] = ['approved', 'refunded'];
-/** The gateway is asked for them at any time. */
+/** States in which the gateway may be queried at any time. */
 const ASKED_FOR: AttemptState[] = ['unknown', 'pending', ...RELEASED];
-/** States that leave `needs_human` by the gateway's word as well: the invoice was never released from them. */
+/**
+ * States from which an attempt in `needs_human` can also be resolved by the gateway, because its invoice was never
+ * released.
+ */
 const WATCHED_FROM = ['unknown', 'pending'];
-/** A bank debit that was released may settle this long (ms) after it was made. */
+/** A released bank debit may settle this long (ms) after it was created. */
 const DEBIT_MAY_SETTLE_MS = 65 * 24 * 3_600_000;
 
 /**
- * Ask the gateway for the outcome of an attempt and move it where the answer allows. Safe to run anywhere, any number
- * of times at once. Answers the attempt as it is afterwards. `shown`: of its transactions, those that the gateway has
- * just shown, by a message or in a list.
+ * Queries the gateway for the outcome of an attempt and moves it if the answer allows. Safe to run anywhere, any number
+ * of times concurrently. `shown`: transactions of the attempt that the gateway has just shown, in a webhook or a list.
+ * Returns the updated attempt.
  */
 export async function inquirePaymentStatus(
   asked: Deps,
@@ -55,7 +60,7 @@ export async function inquirePaymentStatus(
   const attempt = seen.state === 'sent' ? await giveUpWaiting(deps, seen) : seen;
   const at = deps.now();
   if (!canBeAskedFor(attempt, at, shown)) return attempt;
-  // Another look may be about to end: it found nothing, since the gateway's lists lag behind what it tells.
+  // A concurrent lookup may be about to end without a result, since the gateway's lists lag behind its messages.
   const told = shown.find(isMoney);
   if (told && attempt.providerTxnId === null) await noteShown(deps.db, attempt.id, told.id);
 
@@ -84,28 +89,31 @@ export async function inquirePaymentStatus(
     else deps.log.info('payment-status-found', fields);
     return settled.attempt ?? attempt;
   }
-  // The charge may still be on its way: an empty answer proves nothing.
+  // The charge may still be in transit, so an empty answer proves nothing.
   if (attempt.state === 'sent' && verdict.kind !== 'unreadable') return attempt;
   const isLastLook = verdict.kind === 'empty' && OPENED_AGAIN.includes(attempt.state);
   await recordCheck(deps.db, attempt, verdict, isLastLook ? afterRelease(attempt, at) : next);
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 }
 
-/** One look is enough for a charge by card; a bank debit that was accepted may settle weeks later. */
+/** One more lookup is enough for a card charge; an accepted bank debit may settle weeks later. */
 function afterRelease({ state, method, providerTxnId, createdAt }: Attempt, at: number): number | null {
   const isReleased = RELEASED.includes(state);
   const mayTurnUp = isReleased && method === 'ach' && providerTxnId !== null && at < createdAt + DEBIT_MAY_SETTLE_MS;
   return mayTurnUp ? at + ACH_RETURN_CHECK_MS : null;
 }
 
-/** Nothing is asked for it any more: its outcome is certain, or waits for a person alone. */
+/** True if no more lookups are needed: the outcome is certain, or only a person can decide. */
 function isOver({ state, method, needsHumanFrom }: Attempt, shown: GatewayTransaction[]): boolean {
   if (BOOKED.includes(state)) return method !== 'ach';
   if (state === 'needs_human') return !WATCHED_FROM.includes(needsHumanFrom);
   return state !== 'sent' && !isAskedFor(state, shown);
 }
 
-/** A time that was left, as of a bank debit that was given back elsewhere, would let the clinic's clock ring for ever. */
+/**
+ * Clears a leftover check time, for example of a bank debit that was refunded elsewhere, which would trigger the
+ * clinic's alarm forever.
+ */
 async function endChecks({ db }: Deps, attempt: Attempt): Promise<Attempt> {
   if (attempt.nextCheckAt === null) return attempt;
   await recordCheck(db, attempt, {}, null);
@@ -113,8 +121,8 @@ async function endChecks({ db }: Deps, attempt: Attempt): Promise<Attempt> {
 }
 
 /**
- * The call that waits for a charge may be gone long before its time is over. So the gateway is asked for it once that
- * call's answer may be lost, or as soon as the gateway has shown money for it.
+ * True if the gateway can be queried: once the answer to the charge call may be lost, which can be long before its
+ * timeout, or as soon as the gateway has shown money for it.
  */
 function canBeAskedFor(attempt: Attempt, at: number, shown: GatewayTransaction[]): boolean {
   if (attempt.state === 'sent') return at - attempt.createdAt >= LINE_MS || shown.some(isMoney);
@@ -124,15 +132,15 @@ function canBeAskedFor(attempt: Attempt, at: number, shown: GatewayTransaction[]
 const isAskedFor = (state: AttemptState, shown: GatewayTransaction[]): boolean =>
   ASKED_FOR.includes(state) || (REFUSED.includes(state) && shown.some(isMoney));
 
-/** The end of the hold is itself a time to look: an attempt must not stay open longer than it needs to. */
+/** The end of the hold is also a check time, so that an attempt does not stay open longer than necessary. */
 function nextCheckAt(attempt: Attempt, at: number): number | null {
   if (attempt.state === 'sent') return attempt.channel === 'terminal' ? at + SALE_CHECK_MS : attempt.nextCheckAt;
-  // A sale at a counter terminal was asked for many times while staff waited, so only its empty answers count here.
+  // A sale at a counter terminal was polled many times while staff waited, so only its empty answers count here.
   const next = at + nextCheckAfter(attempt.channel === 'terminal' ? attempt.emptyChecks : attempt.checks);
   return attempt.state === 'unknown' && at < attempt.holdUntil ? Math.min(next, attempt.holdUntil) : next;
 }
 
-/** The Worker that sent this charge is gone and will not write its outcome. */
+/** The Worker that sent this charge has ended and will not write its outcome. */
 async function giveUpWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const at = deps.now();
   const { TERMINAL_TIMEOUT_MS, CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
@@ -153,9 +161,9 @@ type Verdict =
   | { kind: 'found'; txn: GatewayTransaction }
   | { kind: 'contradiction' }
   | { kind: 'empty' }
-  /** A transaction is there, in a state that we do not know. */
+  /** There is a transaction, but in an unknown state. */
   | { kind: 'unreadable'; txnId: string | undefined }
-  /** The gateway did not answer, which says nothing about the charge. */
+  /** The gateway did not answer, which proves nothing about the charge. */
   | { kind: 'unavailable' };
 
 async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Verdict> {
@@ -163,26 +171,26 @@ async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransactio
   if (lookup === 'unavailable') return { kind: 'unavailable' };
   const { own, foreign } = lookup;
   if (OPENED_AGAIN.includes(attempt.state)) {
-    // Charges of later attempts say nothing about this one. A refusal, a void or a refund only confirms its end.
+    // Charges of later attempts prove nothing about this one. A decline, void or refund only confirms its end.
     const taken = own.filter((txn) => isMoney(txn) && !txn.isVoided);
     if (taken.length === 0) return { kind: 'empty' };
     const standing = await withoutGivenBack(deps, attempt, lookup.terminal, taken);
     return standing.length > 0 ? judge(standing, attempt) : { kind: 'empty' };
   }
   if (own.length > 0) return judge(own, attempt);
-  // Nothing under our order id, but this invoice was charged under another one.
+  // There is no charge under our order id, but this invoice was charged under another one.
   return foreign.length > 0 ? { kind: 'contradiction' } : { kind: 'empty' };
 }
 
 function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
   const money = own.filter(isMoney);
   const [first] = money;
-  // Charged twice, or voided already by a person who knows why.
+  // It was charged twice, or already voided by a person.
   if (money.length > 1 || first?.isVoided) return { kind: 'contradiction' };
   if (first)
     return first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' };
   const refused = own.find((txn) => txn.state === 'declined' || txn.state === 'returned');
-  // A state that we do not know is no proof that nothing moved.
+  // An unknown state does not prove that no money moved.
   return refused ? { kind: 'found', txn: refused } : { kind: 'unreadable', txnId: own[0]?.id || undefined };
 }
 
@@ -192,13 +200,13 @@ function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {
   if (verdict.kind === 'found') return moveForFound(verdict.txn, attempt, from, at);
   if (attempt.state !== 'unknown' || at < attempt.holdUntil) return null;
   if (verdict.kind === 'unavailable') return null;
-  // What was shown once is there, also where an index does not have it yet.
+  // A transaction that was shown once exists, even if an index does not have it yet.
   if (verdict.kind === 'unreadable' || attempt.providerTxnId) return toAPerson(attempt, from, at);
   if (attempt.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
   return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
 }
 
-/** An attempt that was never released is looked up again: answers in an odd order may have caused the contradiction. */
+/** An attempt that was never released is looked up again: answers out of order may have caused the contradiction. */
 const toAPerson = (attempt: Attempt, from: Move['from'], at: number): Move => ({
   to: 'needs_human',
   from,
@@ -209,7 +217,7 @@ const toAPerson = (attempt: Attempt, from: Move['from'], at: number): Move => ({
 function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['from'], at: number): Move | null {
   if (OPENED_AGAIN.includes(attempt.state)) return toAPerson(attempt, from, at);
   if (txn.state === 'approved') return approval(txn, from, at);
-  // Its own call may still be out. A decline would open the invoice again, so it is left to that call.
+  // Its own call may still be running. A decline would reopen the invoice, so that is left to the call.
   if (attempt.state === 'sent' && attempt.channel === 'link') return null;
   if (txn.state === 'pending') return { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };
   return { to: 'declined', from, at, txn, ...shownDecline(txn, txn) };

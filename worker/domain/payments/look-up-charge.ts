@@ -10,17 +10,17 @@ export type ChargeLookUp = {
   own: GatewayTransaction[];
   /** Money under its dedupe key for another order id. */
   foreign: GatewayTransaction[];
-  /** All that was shown, including refunds and voids. */
+  /** All transactions found, including refunds and voids. */
   all: GatewayTransaction[];
-  /** Where it was asked for. */
+  /** The terminal of the lookup. */
   terminal: TerminalRef;
 };
 
 /**
- * Look up an attempt at the gateway by its order id and by its dedupe key. The two answers are two moments, and each of
- * the gateway's indexes may lag by itself: a charge may be missing from either, so both answers are merged, with those
- * that the gateway has `shown` a moment ago. `unavailable`: one of them was not answered, and nothing is known.
- * `turn`: the number of a look-up that is repeated by itself.
+ * Looks up an attempt at the gateway by its order id and by its dedupe key. The two answers are from two moments, and
+ * each of the gateway's indexes may lag: a charge may be missing from either. So both answers are merged, together with
+ * the transactions that the gateway has just `shown`. `unavailable`: one request was not answered, so nothing is known.
+ * `turn`: the number of the try, if the lookup is repeated automatically.
  */
 export async function lookUpCharge(
   { db, gateway }: Deps,
@@ -42,8 +42,9 @@ export async function lookUpCharge(
 }
 
 /**
- * Look up what the other way of paying shows under an attempt's dedupe key: the gateway lists cards and bank debits
- * apart. Answers what may be foreign money there, also in a state that we do not know; `unavailable`: nothing is known.
+ * Looks up an attempt's dedupe key for the other payment method, because the gateway lists cards and bank debits
+ * separately. Returns possible foreign money, including transactions in an unknown state. `unavailable`: nothing is
+ * known.
  */
 export async function lookUpOtherMethod(
   { gateway }: Deps,
@@ -55,7 +56,10 @@ export async function lookUpOtherMethod(
   return shown === 'unavailable' ? shown : shown.filter((txn) => mayBeForeignMoney(txn, attempt));
 }
 
-/** Another charge under an attempt's dedupe key, unless the gateway says that it moved nothing or was taken back. */
+/**
+ * True for another charge under an attempt's dedupe key, unless the gateway states that no money moved or that it was
+ * reversed.
+ */
 export const mayBeForeignMoney = (txn: GatewayTransaction, attempt: Attempt): boolean =>
   txn.attemptId !== attempt.id &&
   txn.dedupeKey === attempt.dedupeKey &&
@@ -67,9 +71,9 @@ export const mayBeForeignMoney = (txn: GatewayTransaction, attempt: Attempt): bo
 const isForeign = (txn: GatewayTransaction, attempt: Attempt) => mayBeForeignMoney(txn, attempt) && isMoney(txn);
 
 /**
- * Merge two answers about the same transactions. The later answer need not be the later state, so neither is dropped:
- * voided in one is voided, the state that comes later in a transaction's life counts, and two states that cannot both
- * be true become `other`.
+ * Merges two answers about the same transactions. The later answer may show an older state, so neither is dropped: a
+ * void in either counts, the state later in a transaction's life wins, and two states that cannot both be true become
+ * `other`.
  */
 export function mergeLookUps(first: GatewayTransaction[], second: GatewayTransaction[]): GatewayTransaction[] {
   const isSame = (a: GatewayTransaction, b: GatewayTransaction) => a.id !== '' && a.id === b.id;
@@ -103,14 +107,14 @@ const isCharge = (txn: GatewayTransaction) => ['SALE', 'DEBIT', 'FORCED SALE', '
 /** Money moved, or is about to. */
 export const isMoney = (txn: GatewayTransaction) => txn.state === 'approved' || txn.state === 'pending';
 
-/** Nothing of this charge is with the clinic, and nothing of it will come. */
+/** True if the clinic has no money from this charge and will not get any. */
 export const cameToNothing = ({ state, isVoided }: Pick<GatewayTransaction, 'state' | 'isVoided'>): boolean =>
   isVoided || state === 'returned' || state === 'declined';
 
 /**
- * Those of an attempt's charges that were not refunded in full. A refund from the provider's own pages carries nothing
- * of ours but the id of its charge, so only the comparison with the gateway's list has found it. The gateway is asked
- * for it once more, since a refund may be voided, too; where it does not answer, the charge counts as held.
+ * The charges of an attempt that were not refunded in full. A refund made in the provider's portal has none of our ids
+ * except that of its charge, so only the comparison with the gateway's list finds it. It is looked up again, since a
+ * refund may be voided too; without an answer, the charge counts as held.
  */
 export async function withoutGivenBack(
   { db, gateway }: Deps,
@@ -124,7 +128,7 @@ export async function withoutGivenBack(
     for (const providerTxnId of await listRefundsOf(db, attempt, charge.id)) {
       const shown = await gateway.find(terminal, attempt.method, { providerTxnId });
       const refund = shown === 'unavailable' ? undefined : shown.find(({ id }) => id === providerTxnId);
-      // An amount that cannot be read proves nothing: the charge stays held.
+      // An unreadable amount proves nothing: the charge stays held.
       if (refund?.state === 'approved' && !refund.isVoided && refund.amountCents !== null)
         givenBackCents += refund.amountCents;
     }

@@ -1,11 +1,11 @@
 import type { Attempt } from '#worker/data/schema/schema';
 
-/** The gateway's clock may be ahead of ours or behind it by so much (ms). */
+/** The largest difference between the gateway's clock and ours (ms). */
 const CLOCKS_APART_MS = 5 * 60_000;
 
 /**
- * When money moved (UTC ms): as the gateway tells it, however late we learned of it. A time that cannot be, before the
- * attempt or after now, is not believed.
+ * The time at which money moved (UTC ms), as reported by the gateway. An impossible time, before the attempt or in the
+ * future, is ignored in favor of `learnedAt`.
  */
 export function momentOfMoney(
   { createdAt = 0 }: Partial<Pick<Attempt, 'createdAt'>>,

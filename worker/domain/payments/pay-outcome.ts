@@ -15,29 +15,29 @@ import type { NotPriced } from './price.ts';
 import type { TooMany } from './velocity-limits.ts';
 
 /**
- * Every outcome of a submitted payment. Only `approved`, `submitted`, `pending` and `not-started` that is open may mean
- * that money moves.
+ * Every outcome of a submitted payment. Money may move only with `approved`, `submitted`, `pending`, and `not-started`
+ * with `isOpen`.
  */
 export type PayOutcome =
   | AttemptAnswer
   | NotPriced
   | TooMany
   | { kind: 'refused' | 'bad-signature'; message: string }
-  /** The address on file is not (or no longer) complete: the payer has to give one. */
+  /** The address on file is incomplete: the payer has to enter one. */
   | { kind: 'address-missing'; fields: PayField[] }
   | { kind: 'not-found' | 'link-ended' | 'paused' | 'gateway-unavailable' }
-  /** `isOpen`: the same form may be on its way a second time, and nothing could keep that one from being charged. */
+  /** `isOpen`: the same form may have been submitted twice, and its second request may still be charged. */
   | { kind: 'not-started'; isOpen?: true };
 
-/** An answer that carries its attempt speaks of the form's own payment, which holds its card token already. */
+/** An answer with an attempt is about the form's own payment, which already has its card token. */
 type OwnAnswer = Extract<PayOutcome, { attempt: unknown }>;
 
 const isOwn = (outcome: PayOutcome): outcome is OwnAnswer => 'attempt' in outcome;
 
 /**
- * The answer to a payer whose payment was not tried. The same form may be on its way twice: before they read that
- * nothing was charged, its card token and its key are refused for the other request too. If that one was faster, its
- * payment answers. Without the write nothing may be promised.
+ * The answer to a payer whose payment was not tried. The same form may have been submitted twice, so its card token and
+ * key are refused for the other request before the payer reads that nothing was charged. If the other request was
+ * faster, its payment is the answer. If the refusal cannot be saved, no promise is made.
  */
 export async function endToken(deps: Deps, form: SentForm, outcome: PayOutcome): Promise<PayOutcome> {
   if (isOwn(outcome)) return outcome;
@@ -45,7 +45,7 @@ export async function endToken(deps: Deps, form: SentForm, outcome: PayOutcome):
     const faster = await refuseForm(deps.db, form, deps.now());
     return faster && outcome.kind !== 'pending' ? await answerOf(deps, faster) : outcome;
   } catch (cause) {
-    // A clinic that is gone has no payment that could follow.
+    // A clinic that no longer exists has no later payment.
     if (isNoSuchClinic(cause)) return outcome;
     deps.log.info('form-not-refused', { clinic: deps.clinic, cause: causeOf(cause) });
     return outcome.kind === 'not-started' ? { kind: outcome.kind, isOpen: true } : { kind: 'pending' };
@@ -55,7 +55,7 @@ export async function endToken(deps: Deps, form: SentForm, outcome: PayOutcome):
 const answerOf = async (deps: Deps, attempt: Parameters<typeof answerFor>[0]): Promise<AttemptAnswer> =>
   answerFor(await upToDate(deps, attempt), true);
 
-/** A payment in the field names of the pay call's answer. */
+/** A payment in the format of the pay call's response. */
 export const paidTransaction = (attempt: Attempt): PaidTransaction => ({
   id: attempt.providerTxnId ?? '',
   amount: decimalFromCents(attempt.amountCents),
@@ -69,7 +69,7 @@ export const providerError = (attempt: Attempt) => ({
   'result-code': attempt.providerCode,
 });
 
-/** Ask for the outcome of an attempt, and send its receipt at once if it was paid. */
+/** Inquires the outcome of an attempt, and sends its receipt at once if it was paid. */
 export async function settleAndMail(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const settled = await inquirePaymentStatus(deps, attempt);
   if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id));

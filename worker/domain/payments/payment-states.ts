@@ -3,14 +3,14 @@ import type { AttemptState } from '#worker/data/schema/schema';
 import type { StateRule } from '#worker/domain/state-rule';
 import { PENDING_LIMIT_MS } from './ach-debit.ts';
 
-/** Both are told this long after they began to stand (`afterMs` of their alerts). */
+/** Both alerts for a person are raised after this time (`afterMs` of the alerts). */
 const FOR_A_PERSON_MS = 15 * 60_000;
-/** The default of HOLD_MS: by then an attempt's outcome is known, or its alert stands. */
+/** The default of HOLD_MS: by then an attempt's outcome is known, or its alert is raised. */
 const HOLD_MS = 15 * 60_000;
 
 /**
- * Every state of an attempt: what may follow it, what ends it, by when, and what alerts if nothing does. `limitMs` null:
- * nothing waits for its end. The database's trigger `payment_attempts_moves` allows exactly these exits.
+ * Every state of an attempt: its exits, what ends it, by when, and the alert otherwise. `limitMs` null: no limit. The
+ * database's trigger `payment_attempts_moves` allows exactly these exits.
  */
 export const paymentStates = {
   sent: {
@@ -89,7 +89,7 @@ export const paymentStates = {
   voided: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
 } as const satisfies Record<AttemptState, StateRule<AttemptState>>;
 
-/** The same of a void or refund, by the trigger `reversals_moves`. */
+/** The same for a void or refund; its trigger is `reversals_moves`. */
 export const reversalStates = {
   sent: {
     exits: ['approved', 'refused', 'unknown'],

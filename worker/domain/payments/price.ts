@@ -9,26 +9,26 @@ import { agrees, freezeAsShown } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 
-/** What is asked for: the amount that the page showed, and the part of it that is to be paid; without one, all of it. */
+/** The requested payment: the amount that the page showed, and the part to pay; without `part`, all of it. */
 export type Asked = {
   amountShown: string | undefined;
   part?: { amount: string } | undefined;
   method: Attempt['method'];
 };
-/** `part`: which part of its collection it is; 1 of an invoice that is paid whole. */
+/** `part`: its number within the collection; 1 for an invoice that is paid in full. */
 export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number; part: number };
 export type NotPriced =
   | { kind: 'pending' }
   | { kind: 'already-paid' | 'not-payable-online' | 'nothing-to-pay' | 'amount-unreadable' }
   | { kind: 'amount-changed' | 'crm-unavailable' }
-  /** Of an invoice that is paid in parts: the CRM's amount has changed, and a person says what is owed. */
+  /** For an invoice in parts: the CRM's amount has changed, and a person must decide what is owed. */
   | { kind: 'frozen' }
   | { kind: 'part-refused'; message: string };
 
-/** What is still owed of a collection in parts (cents). */
+/** The amount still owed in a collection in parts (cents). */
 export const leftOf = ({ baseCents, paidCents }: Standing): number => baseCents - paidCents;
 
-/** What the next part may be, besides all that is left: from `leastCents` to `mostCents`; null: only all of it. */
+/** The allowed amounts of the next part, besides the full rest. Null if only the full rest is allowed. */
 export function rangeOf(standing: Standing): { leastCents: number; mostCents: number } | null {
   const mostCents = leftOf(standing) - standing.minCents;
   const isLast = standing.taken + 1 >= standing.maxParts;
@@ -36,8 +36,8 @@ export function rangeOf(standing: Standing): { leastCents: number; mostCents: nu
 }
 
 /**
- * The price of the next part. What is owed is the frozen base less our own parts; the CRM's balance is only compared, and
- * where it is another one than it was, nothing is charged until a person has said what is owed.
+ * The price of the next part. The amount owed is the frozen base minus our own parts; the CRM's balance is only
+ * compared. If that has changed, nothing is charged until a person decides what is owed.
  */
 export async function pricePart(
   deps: Deps,
@@ -58,7 +58,7 @@ export async function pricePart(
   const amountCents = part === undefined ? left : typedCents(part.amount);
   const why = amountCents === null ? notTaken(standing) : whyRefused(standing, amountCents);
   if (why !== null || amountCents === null) return refused(why ?? notTaken(standing));
-  // What is owed may have grown since it was opened for parts, such as by a decision of staff.
+  // The amount owed may have grown since the invoice was opened for parts, for example by a decision of staff.
   if (amountCents > deps.settings.MAX_AMOUNT_CENTS) {
     deps.log.alert('amount-over-maximum', { accountId: invoice.accountId, invoiceId: fresh.id });
     return { kind: 'not-payable-online' };
@@ -75,10 +75,10 @@ function notTaken(standing: Standing): string {
   return range ? `Enter ${money(range.leastCents)} to ${money(range.mostCents)}, or ${left}.` : `Enter ${left}.`;
 }
 
-/** Why a part of this amount is not taken; null: it is. The claim asks the same in its own statement. */
+/** The reason why a part of this amount is not accepted. Null if it is. The claim's statement checks the same. */
 export function whyRefused(standing: Standing, amountCents: number): string | null {
   const { releasedCents } = standing;
-  // Under its key, the gateway takes the same amount once and another one again.
+  // Under one key, the gateway accepts an amount only once, but accepts a different amount again.
   if (releasedCents !== null && releasedCents !== amountCents)
     return `Until tomorrow only ${money(releasedCents)} can be paid, the amount of the last attempt.`;
   const range = rangeOf(standing);
@@ -88,13 +88,13 @@ export function whyRefused(standing: Standing, amountCents: number): string | nu
   return isTaken ? null : notTaken(standing);
 }
 
-/** Read an invoice from the CRM now. Null: the CRM does not have it any more. Throws CrmError. */
+/** Reads an invoice from the CRM now. Null if the CRM no longer has it. Throws CrmError. */
 export function readFresh(deps: Deps, { tokens, link, account }: Payable): Promise<CrmInvoice | null> {
   if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
   return withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, link.invoiceId, { lines: account.showsLines }));
 }
 
-/** The price of an invoice (cents) by the CRM's answer in this very request, or why nothing may be charged. */
+/** The price of an invoice (cents) by the CRM's answer in this request, or the reason why nothing may be charged. */
 export async function priceInvoice(
   deps: Deps,
   kept: InvoiceRow,
@@ -116,7 +116,7 @@ export async function priceInvoice(
   }
   const amountCents = fresh.balanceCents;
   if (amountCents === null) return { kind: 'amount-unreadable' };
-  // A part of an invoice that is not paid in parts any more must not become the whole.
+  // A part must not become a full payment if the invoice is no longer paid in parts.
   const isOther = amountShown !== undefined && amountShown !== decimalFromCents(amountCents);
   if (isOther || asked.part !== undefined) {
     await saveInvoice(deps.db, kept.accountId, fresh, deps.now());

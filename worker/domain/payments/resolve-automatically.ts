@@ -9,17 +9,18 @@ import { ACH_CHECK_MS, approval, type Move, nextCheckAfter, settle } from './set
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The gateway keeps a transaction for 90 days; from this age on, the decision is left to a person alone. */
+/** The gateway keeps a transaction for 90 days. From this age on, only a person decides. */
 const WATCHED_MS = 60 * DAY_MS;
-/** A bank debit may settle, or come back, as long as the gateway keeps it. */
+/** A bank debit may settle or be returned as long as the gateway keeps it. */
 const DEBIT_WATCHED_MS = 90 * DAY_MS;
 
 /**
- * Look once more at an attempt that needs a person, and approve it where nothing contradicts it any longer: it came
- * from `unknown` or `pending` and was never released, as its caller has seen; exactly one approved charge of its amount stands under
- * its order id, neither voided nor refunded; no foreign charge stands under its dedupe key, by card or by bank debit; no
+ * Checks an attempt in `needs_human` again and approves it if nothing contradicts it any longer: it came from `unknown`
+ * or `pending` and was never released (which the caller has checked); exactly one approved charge of its amount is
+ * under its order id, neither voided nor refunded; no foreign charge is under its dedupe key, by card or bank debit; no
  * other attempt of its invoice and collection is live, approved or refunded; no person has decided. A bank debit also
- * ends when the gateway shows that no money came. All else stays with a person. Answers the attempt as it is afterwards. `shown`: of its transactions, those that the gateway has just shown.
+ * ends if the gateway shows that no money came. All other cases stay with a person. `shown`: transactions of the
+ * attempt that the gateway has just shown. Returns the updated attempt.
  */
 export async function resolveAutomatically(
   deps: Deps,
@@ -40,7 +41,7 @@ export async function resolveAutomatically(
   return now.state === 'not_charged' ? backToAPerson(deps, now) : now;
 }
 
-/** A person released it while the charge was looked up. The charge was seen, so they must hear of it. */
+/** A person released it during the lookup. The charge was found, so it goes back to a person. */
 async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const move = { to: 'needs_human' as const, from: ['not_charged' as const], at: deps.now() };
   const settled = await settle(deps, attempt, move);
@@ -50,7 +51,7 @@ async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
   return settled.attempt ?? attempt;
 }
 
-/** Soon at first, then less and less often; null when it is no longer worth asking. */
+/** The next check (UTC ms): soon at first, then less and less often. Null if no more checks are useful. */
 function nextLook({ checks, createdAt, needsHumanFrom }: Attempt, at: number): number | null {
   const age = at - createdAt;
   if (needsHumanFrom === 'pending') return age > DEBIT_WATCHED_MS ? null : at + ACH_CHECK_MS;
@@ -67,11 +68,11 @@ async function moveFor(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]
   return txn && approval(txn, ['needs_human'], deps.now());
 }
 
-/** The one charge of this attempt, if the gateway answers and shows nothing that contradicts it. */
+/** The single charge of this attempt. Null if the gateway does not answer or shows a contradiction. */
 async function onlyCharge(deps: Deps, attempt: Attempt, lookup: ChargeLookUp): Promise<GatewayTransaction | null> {
   const txn = uncontradicted(lookup, attempt);
   if (!txn) return null;
-  // The debit that was accepted, and no other one under its order id.
+  // Only the accepted debit counts, not another one under its order id.
   if (attempt.needsHumanFrom === 'pending' && txn.id !== attempt.providerTxnId) return null;
   const foreign = await lookUpOtherMethod(deps, lookup.terminal, attempt);
   return foreign === 'unavailable' || foreign.length > 0 ? null : txn;
@@ -84,10 +85,10 @@ function uncontradicted({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTr
   if (txn?.state !== 'approved' || txn.id === '' || others.length > 0 || !own.includes(txn)) return null;
   if (txn.amountCents !== attempt.amountCents) return null;
   if (txn.isVoided || standing.some((other) => takesBack(other, txn))) return null;
-  // A state that we do not know is no proof that nothing moved.
+  // An unknown state does not prove that no money moved.
   return all.some((other) => mayBeForeignMoney(other, attempt)) ? null : txn;
 }
 
-/** A void or refund that names no transaction may take back this one. */
+/** A void or refund without a parent transaction may belong to this one. */
 const takesBack = ({ kind, parentId }: GatewayTransaction, txn: GatewayTransaction) =>
   parentId === txn.id || (parentId === '' && ['VOID', 'REFUND', 'CREDIT'].includes(kind.toUpperCase()));

@@ -10,24 +10,27 @@ import { causeOf } from '#worker/log';
 import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/gateway-port';
 import { momentOfMoney } from './moment-of-money.ts';
 
-/** Pauses between status inquiries (ms), and the one that all others have. */
+/** Pauses between the first status inquiries (ms), and the pause after them. */
 const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000];
 const LAST_PAUSE_MS = 600_000;
 
 export const nextCheckAfter = (checks: number): number => CHECK_AFTER_MS[checks] ?? LAST_PAUSE_MS;
 
-/** A bank debit takes days; its settlement is asked for every few hours (ms). */
+/** A bank debit takes days, so its settlement is checked every few hours (ms). */
 export const ACH_CHECK_MS = 4 * 3_600_000;
-/** A bank may return a debit long after it was settled, so it is asked for once a day (ms). */
+/** A bank may return a debit long after it settled, so it is checked once a day (ms). */
 export const ACH_RETURN_CHECK_MS = 24 * 3_600_000;
-/** An attempt taken as not charged is looked up once more after this (ms): a late success must not go unseen. */
+/** An attempt that counts as not charged is looked up once more after this (ms), so that a late success is found. */
 export const LAST_LOOK_MS = 24 * 3_600_000;
 
-/** Codes of a failed address or security-code check: the issuer's reason helps a card tester more than a payer. */
+/**
+ * Codes of a failed address or security-code check. They are hidden: the issuer's reason helps a card tester more than
+ * a payer.
+ */
 const COLLAPSED_CODES = new Set(['021', '046', '047', '048']);
 const DECLINED = { message: 'Your card was declined.', providerCode: '023' };
 
-/** The reason of a decline as people may read it. The error beside a transaction may carry a general code of its own. */
+/** The reason for a decline that may be shown. The error next to a transaction may have a general code of its own. */
 export function shownDecline(said: { message: string; providerCode: string }, txn: GatewayTransaction | null) {
   const isCheck = [said.providerCode, txn?.providerCode ?? ''].some((code) => COLLAPSED_CODES.has(code));
   const { message, providerCode } = isCheck ? DECLINED : said;
@@ -47,11 +50,11 @@ export type Move = Pick<Settlement, 'to' | 'from'> & {
   message?: string;
   providerCode?: string;
   refusal?: Attempt['refusal'];
-  /** Why a person decided so. */
+  /** The person's reason for the decision. */
   note?: string;
   /** Set when a person decided it. */
   decision?: Pick<NonNullable<Settlement['resolution']>, 'id' | 'verdict' | 'resolvedBy'>;
-  /** The gateway shows a charge under the key of this attempt, and may take a further one for it. */
+  /** The gateway shows a charge under this attempt's key, and may accept another one under it. */
   isKeySpent?: boolean;
 };
 
@@ -62,7 +65,7 @@ export type SettledAttempt = Pick<
 > &
   Partial<Pick<Attempt, 'createdAt'>>;
 
-/** The move that the gateway's answer to a charge makes. */
+/** The move that follows from the gateway's answer to a charge. */
 export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number): Move {
   switch (outcome.kind) {
     case 'approved':
@@ -75,7 +78,7 @@ export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number
       const { txn, exchangeId } = outcome;
       return { to: 'declined', from: ['sent', 'unknown'], at, txn, exchangeId, ...shownDecline(outcome, txn) };
     }
-    // The card reader ended the sale itself: certainly not charged.
+    // The card reader ended the sale itself, so it was certainly not charged.
     case 'cancelled':
     case 'no-card-in-time': {
       const { exchangeId, message, providerCode } = outcome;
@@ -88,7 +91,7 @@ export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number
     case 'busy':
     case 'offline':
       return rejection(outcome, at, outcome.kind);
-    // No answer in time, or none that can be read: perhaps charged, so a status inquiry finds out.
+    // No answer in time, or an unreadable one: it may be charged, so a status inquiry finds out.
     case 'unknown': {
       const { exchangeId, cause } = outcome;
       const nextCheckAt = at + nextCheckAfter(0);
@@ -116,9 +119,9 @@ export const approval = (txn: GatewayTransaction, from: Move['from'], at: number
 type Consequences = Pick<Settlement, 'ledgerEntry' | 'receipt' | 'onlyIf' | 'isKeySpent'>;
 
 /**
- * Consequences of an attempt's new state: the ledger entry, the receipt that its payer is owed, and whether the invoice
- * needs another key. A state that is not
- * named here has none: no money moved. How the invoice stands follows from its payments by a trigger.
+ * Consequences of an attempt's new state: the ledger entry, the payer's receipt, and whether the invoice needs another
+ * key. All other states have none, because no money moved. A database trigger derives the invoice's status from its
+ * payments.
  */
 export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isKeySpent }: Move): Consequences {
   const receiptId = receiptMailId(attempt.id);
@@ -132,7 +135,7 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isK
       };
     case 'returned':
       if (!txn) return {};
-      // It was never in the ledger, so payers may pay the invoice again at once; the gateway may still count its key.
+      // It was never in the ledger, so payers may pay the invoice again at once. The gateway may still count its key.
       if (!from.includes('approved')) return { isKeySpent: true };
       return {
         ledgerEntry: ledgerEntry(attempt, txn, at, 'return'),
@@ -140,7 +143,7 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isK
         onlyIf: 'in-ledger',
       };
     case 'not_charged':
-      // A person's word on a bank debit, or on a charge that was taken back elsewhere.
+      // A person's decision about a bank debit, or about a charge that was reversed elsewhere.
       return { isKeySpent: from.includes('needs_human') && (attempt.method === 'ach' || isKeySpent === true) };
     default:
       return {};
@@ -148,7 +151,7 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isK
 }
 
 function ledgerEntry(attempt: SettledAttempt, txn: Seen, learnedAt: number, kind: 'payment' | 'return') {
-  // A bank moves a debit days after it was handed in.
+  // A bank moves the money days after the debit was submitted.
   const at = momentOfMoney(attempt, attempt.method === 'ach' ? txn.changedAt : txn.createdAt, learnedAt);
   const { id, accountId, invoiceId, currency, channel, method, amountCents } = attempt;
   const isReturn = kind === 'return';
@@ -167,7 +170,7 @@ const receipt = ({ id, accountId, invoiceId }: SettledAttempt, mailId: string, a
 
 const OPEN: Move['to'][] = ['unknown', 'pending'];
 
-/** A move as it is written: the attempt's own columns and all consequences. */
+/** A move as it is stored: the attempt's own columns and all consequences. */
 function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
   const { to, from, at, txn, exchangeId, message, providerCode, refusal, decision } = move;
   const watchFrom = to === 'approved' && attempt.method === 'ach' ? at + ACH_RETURN_CHECK_MS : null;
@@ -186,7 +189,7 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
     columns: {
       nextCheckAt: move.nextCheckAt ?? watchFrom,
       ...(!OPEN.includes(to) && { settledAt: at }),
-      // From here on they count looks at the debit.
+      // From now on `emptyChecks` counts lookups of the debit.
       ...(to === 'pending' && { emptyChecks: 0 }),
       ...seen,
       ...(exchangeId && { exchangeId }),
@@ -201,9 +204,9 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
   };
 }
 
-/** Settle an attempt: the move with all consequences, or nothing if it was moved already or `guard` does not hold. */
+/** Settles an attempt: writes the move with all consequences, or nothing if it was already moved or `guard` fails. */
 export async function settle(deps: Settling, attempt: SettledAttempt, move: Move, guard?: Guard) {
-  // A payment is booked on the day of the zone that it was made in; the account may have moved before the bank's return.
+  // A payment is booked in the time zone in which it was made; the account's zone may have changed before a return.
   const timeZone = move.to === 'returned' ? await findTimeZone(deps.db, attempt.accountId) : attempt.timeZone;
   const settlement = settlementOf({ ...attempt, timeZone }, move);
   const since = settlement.ledgerEntry?.at ?? move.at;
@@ -213,7 +216,7 @@ export async function settle(deps: Settling, attempt: SettledAttempt, move: Move
 
 export type Settling = Acting & Pick<Deps, 'db' | 'settings'>;
 
-/** The event of a move. `before` is left out: the state that it really left stands in the row. */
+/** The event of a move. It omits `before`: the state that was actually left is in the row. */
 const moveEvent = (deps: Acting, { id, accountId, amountCents }: SettledAttempt, move: Move) =>
   auditEvent(deps, {
     accountId,
@@ -223,8 +226,8 @@ const moveEvent = (deps: Acting, { id, accountId, amountCents }: SettledAttempt,
   });
 
 /**
- * Write the gateway's answer to a charge, once; answers the attempt as it is afterwards. Null: it could not be written,
- * and a status inquiry then finds the charge by its order id.
+ * Writes the gateway's answer to a charge, once, and returns the updated attempt. Null if the write failed; a status
+ * inquiry then finds the charge by its order id.
  */
 export async function settleCharge(
   deps: Deps,
@@ -234,7 +237,7 @@ export async function settleCharge(
   const move = moveFor(outcome, deps.now());
   const write = () => settle(deps, attempt, move);
   try {
-    // A write that was cut off may have happened. Repeating it is harmless, since a move is made once.
+    // An interrupted write may have succeeded. Repeating it is harmless, since a move is made only once.
     const settled = await write().catch(write);
     deps.log.info('payment-settled', { attemptId: attempt.id, to: move.to, exchangeId: move.exchangeId ?? '' });
     return settled.attempt ?? null;

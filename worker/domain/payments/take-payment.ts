@@ -32,9 +32,9 @@ import {
 } from './velocity-limits.ts';
 
 /**
- * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
- * invoice, charge, settle. A failure before the claim has moved no money, and its form claims nothing any more; after
- * the claim, a status inquiry finds it.
+ * Charges an invoice once. The order makes it safe: look up, read the amount from the CRM, store the signature, claim
+ * the invoice, charge, settle. A failure before the claim has moved no money, and its form can claim nothing any more.
+ * After a later failure, a status inquiry finds the charge.
  */
 export async function takePayment(
   asked: Deps,
@@ -53,10 +53,10 @@ export async function takePayment(
 
 type Claimed = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; paid: TakePaymentBody };
 
-/** A press on Pay: by which link, with which card token, under which key of its form, from where. */
+/** A press on Pay: its link, its card token, its form's key and its origin. */
 type Press = { payId: string; tokenHash: string; attemptKey: string | null; ipKey: string; payer: Payer };
 
-/** All that comes before the charge. */
+/** All steps before the charge. */
 async function claimInvoice(deps: Deps, press: Press, body: TakePaymentBody): Promise<Claimed | PayOutcome> {
   let signature: Uint8Array<ArrayBuffer>;
   try {
@@ -81,7 +81,7 @@ async function claimInvoice(deps: Deps, press: Press, body: TakePaymentBody): Pr
   }
   const lost = await claim(deps, payable, attempt, limits, press);
   if (!lost) return { kind: 'claimed', terminal, attempt, paid };
-  // No row names it, so a leftover does no harm; the answer must not depend on the deletion.
+  // No row names it, so a leftover is harmless; the response must not depend on the deletion.
   await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
   return lost;
 }
@@ -89,7 +89,7 @@ async function claimInvoice(deps: Deps, press: Press, body: TakePaymentBody): Pr
 type Terminal = NonNullable<Payable['terminal']>;
 type Ready = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; limits: VelocityLimits };
 
-/** The link with all that belongs to it, its attempts so far and the limits for this payer: a trip to each database. */
+/** The link with its data, its attempts and the limits for this payer: one query to each of the two databases. */
 async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Press) {
   const [found, inAll] = await Promise.all([
     loadForPayment(deps.db, payId, tokenHash, countedFor(deps, ipKey)),
@@ -105,7 +105,7 @@ async function makeReady(deps: Deps, press: Press, body: TakePaymentBody): Promi
   const earlier = await answerFromEarlier(deps, payable, attempts, press.tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
-  // A page that was opened before it may still send its form.
+  // A page that was opened before the block may still submit its form.
   const why = await whyNoneTaken(deps, takerOf(payable));
   if (why === 'paused') return { kind: why };
   const tooMany = checkVelocity(counts, limits);
@@ -116,7 +116,7 @@ async function makeReady(deps: Deps, press: Press, body: TakePaymentBody): Promi
   return priced.kind === 'priced' ? { ...priced, kind: 'ready', terminal, limits } : priced;
 }
 
-/** D1 did not answer, and this payment has no claim: only then may a payer read that nothing was charged. */
+/** D1 did not answer, and this payment has no claim. Only then may a payer read that nothing was charged. */
 const notStarted =
   (deps: Deps) =>
   (cause: unknown): PayOutcome => {
@@ -125,11 +125,11 @@ const notStarted =
     return { kind: 'not-started' };
   };
 
-/** `billing`: the address on file, where the payer pays by it; it goes to the gateway and to nobody else. */
+/** `billing`: the address on file, if the payer uses it. It is sent only to the gateway. */
 type PricedPayable = Omit<Priced, 'invoice'> & { payable: Payable; billing: Partial<Billing> };
 type Billing = Extract<ReturnType<typeof billingOnFile>, { ok: true }>['billing'];
 
-/** The amount (cents), read from the CRM in this very request: no fresh amount, no charge. */
+/** The amount (cents), read from the CRM in this request. Without a fresh amount there is no charge. */
 async function price(
   deps: Deps,
   payable: Payable,
@@ -148,7 +148,7 @@ async function price(
 
 type LinkAttempt = ReturnType<typeof linkAttempt>;
 
-/** The attempt of a payer who pays by a link. */
+/** The attempt of a payer with a pay link. */
 function linkAttempt(
   deps: Deps,
   { link, account, invoice, terminal }: Payable,
@@ -186,7 +186,7 @@ function linkAttempt(
   };
 }
 
-/** Claim the invoice for this attempt. Null: won; else the reason why not. */
+/** Claims the invoice for this attempt. Null if the claim was won; otherwise the reason why not. */
 async function claim(
   deps: Deps,
   payable: Payable,
@@ -197,7 +197,7 @@ async function claim(
   const { payId, tokenHash, ipKey } = press;
   const submission = { ...limits, payId, ipKey, now: attempt.createdAt };
   try {
-    // Twice, because the attempt in the way may have ended between the two.
+    // Tries twice, because the conflicting attempt may have ended in between.
     for (let tries = 0; tries < 2; tries++) {
       const { won, others } = await claimAttempt(deps.db, attempt, submission, claimEvent(deps, attempt));
       if (won) return null;
@@ -206,8 +206,8 @@ async function claim(
     }
   } catch (cause) {
     if (isNoSuchClinic(cause)) return { kind: 'not-found' };
-    // The write may have happened. Nothing was sent to the gateway, so it can be taken back. If that fails too, the
-    // claim may hold the invoice until it runs out, and the payer is not asked to try again.
+    // The write may have succeeded. Nothing was sent to the gateway, so it can be undone. If that fails too, the claim
+    // may hold the invoice until it expires, and the payer is not told to try again.
     deps.log.alert('claim-failed', { accountId: attempt.accountId, attemptId: attempt.id, cause: causeOf(cause) });
     return releaseClaim(deps.db, attempt.id, deps.now(), releaseEvent(deps, attempt)).then(
       () => ({ kind: 'not-started' }),
@@ -217,7 +217,10 @@ async function claim(
   return whyLost(deps, press, attempt).catch(notStarted(deps));
 }
 
-/** No other attempt stands in the way: the link, the invoice, the token or the counts have changed since they were read. */
+/**
+ * The reason for a lost claim without a conflicting attempt: the link, the invoice, the token or the counts have
+ * changed since they were read.
+ */
 async function whyLost(deps: Deps, press: Press, attempt: LinkAttempt): Promise<PayOutcome> {
   const { payable, attempts, limits, counts } = await load(deps, press);
   if (!payable || linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };

@@ -8,7 +8,7 @@ import {
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 
-/** `language`: of the page by which they pay. */
+/** `language`: that of the pay page. */
 export type Payer = { clientIp: string | null; language?: Language };
 
 export const HOUR_S = 3600;
@@ -16,8 +16,8 @@ export const HOUR_S = 3600;
 export type TooMany = { kind: 'too-many'; retryAfterS: number };
 
 /**
- * Declines of this address at all clinics within an hour. A limit that cannot be read must not stop payments: the
- * clinic's own counts still hold.
+ * Declines of this IP address at all clinics within an hour. If they cannot be read, payments continue: the clinic's
+ * own counts still apply.
  */
 export const declinesInAll = ({ installation, now, log }: Deps, ipKey: string): Promise<number> =>
   countDeclines(installation, ipKey, now() - HOUR_S * 1000).catch((cause: unknown) => {
@@ -25,13 +25,13 @@ export const declinesInAll = ({ installation, now, log }: Deps, ipKey: string): 
     return 0;
   });
 
-/** Note a decline for all clinics. It must not change the payer's answer. */
+/** Records a decline for all clinics. Never throws: the payer's response must not depend on it. */
 export const noteDecline = ({ installation, now, log }: Deps, ipKey: string): Promise<void> =>
   addDecline(installation, ipKey, now()).catch((cause: unknown) =>
     log.info('decline-not-noted', { cause: causeOf(cause) }),
   );
 
-/** Windows over which the declines of a link, an IP address and a merchant are counted. */
+/** The parameters for counting the declines of a link, an IP address and a merchant. */
 export const countedFor = ({ settings, now }: Deps, ipKey: string) => ({
   ipKey,
   perLinkHour: settings.DECLINES_PER_LINK_HOUR,
@@ -39,7 +39,7 @@ export const countedFor = ({ settings, now }: Deps, ipKey: string) => ({
   now: now(),
 });
 
-/** Declines that a link and an IP address may have in an hour, of which `inAll` at all clinics are over. */
+/** The hourly limits on declines per link and per IP address. `inAll`: the address's declines at all clinics. */
 export function limitsFor(
   { settings, log }: Deps,
   { clientIp }: Payer,
@@ -49,11 +49,12 @@ export function limitsFor(
 ): VelocityLimits {
   const declinedElsewhere = Math.max(0, inAll - (counts?.ipDeclines ?? 0));
   const perLinkHour = settings.DECLINES_PER_LINK_HOUR;
-  // Payers without an IP address cannot be told apart: they share one tighter limit instead of having none.
+  // Payers without an IP address cannot be distinguished: they share one tighter limit instead of having none.
   const perIpHour = clientIp ? settings.DECLINES_PER_IP_HOUR : settings.DECLINES_PER_UNKNOWN_IP_HOUR;
   if (!counts || counts.recent < settings.BREAKER_MIN_ATTEMPTS || counts.recentDeclined * 2 <= counts.recent)
     return { perLinkHour, perIpHour, declinedElsewhere };
-  // Most cards fail at this merchant, so cards are being tested. An honest payer must still have a second card.
+  // Most cards fail at this merchant, so someone is probably testing cards. An honest payer must still have a second
+  // try.
   log.alert('card-testing-suspected', { accountId: accountId ?? 0, recent: counts.recent });
   return { perLinkHour: Math.min(perLinkHour, 2), perIpHour: Math.min(perIpHour, 2), declinedElsewhere };
 }

@@ -19,14 +19,14 @@ import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { paidOn, paymentOf } from './present.ts';
 
 export type MailOutcome =
-  /** `queued`: the mail service does not take it now, and the cron goes on trying. */
+  /** `queued`: the mail service does not accept it now, and the schedule tries again. */
   | { kind: 'sent' | 'queued'; to: string; at: number }
   | { kind: 'not-found' }
   | { kind: 'not-paid' }
-  /** The CRM has nothing on the bill. */
+  /** The CRM has no line items for the invoice. */
   | { kind: 'no-items' }
   | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'> | WhyNotOffered; currency: string }
-  /** The mail would bring the link that is about to end. */
+  /** The mail would contain a link that is about to be revoked. */
   | { kind: 'being-revoked' }
   | { kind: 'no-address' }
   | { kind: 'bad-address' }
@@ -35,20 +35,23 @@ export type MailOutcome =
 
 type Asked = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details' | 'mailing'> & {
   link?: { payId: string; endsAt: number };
-  /** Who gets it instead of the customer. */
+  /** The recipient, if it is not the customer. */
   to?: string;
-  /** Of a mail that is one however often it is asked for. */
+  /** The id of a mail that is sent only once, however often it is requested. */
   mailId?: string;
 };
 
-/** Mail a customer the pay link of an open invoice. */
+/** Mails a customer the pay link of an open invoice. */
 export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (own, fresh) => {
     const link = await mailableLink(deps, merchant, own, fresh);
     return 'kind' in link ? link : { kind: 'pay-link', link };
   });
 
-/** As one of a mailing, where nothing speaks against a mail to this address; the second mail of the two is the first. */
+/**
+ * The same as part of a mailing, unless `against` returns a reason to omit this address. `mailId` prevents a second
+ * mail.
+ */
 export const mailOneOfMany = (
   deps: Deps,
   merchant: Merchant,
@@ -62,14 +65,14 @@ export const mailOneOfMany = (
     return why ? { kind: 'left-out', why } : { kind: 'pay-link', link, ...one };
   });
 
-/** Mail staff the pay link of an open invoice, to see what a customer gets. `to`: an address of their own. */
+/** Mails staff the pay link of an open invoice as a customer would get it. `to`: the staff member's own address. */
 export const mailTestLink = (deps: Deps, merchant: Merchant, id: string, to: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (own, fresh) => {
     const link = await mailableLink(deps, merchant, own, fresh);
     return 'kind' in link ? link : { kind: 'test-link', link, to };
   });
 
-/** An invoice of the CRM that is not in our books yet. */
+/** An invoice of the CRM that is not in our database yet. */
 const IS_NEW = { localStatus: 'none', collection: 1 } as const;
 
 async function mailableLink(
@@ -88,13 +91,13 @@ async function mailableLink(
   return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) };
 }
 
-/** Mail a customer a receipt: of our payment with all its facts, or of one that the clinic recorded in the CRM. */
+/** Mails a customer a receipt: of our payment with all its data, or of one that the clinic recorded in the CRM. */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (own, fresh) => receiptFor(own, fresh));
 
 /**
- * The same with what is on the bill, whether payers of the account see that or not: as it was paid where that was kept,
- * else as the CRM has it now. The mail alone keeps it, until it is sent. `requestId`: a press asks for one mail.
+ * The same with the line items, even if the account hides them from payers: as stored with the payment if possible,
+ * else as they are in the CRM now. Only the mail stores them, until it is sent. `requestId`: one press sends one mail.
  */
 export async function mailItemisedReceipt(
   deps: Deps,
@@ -135,12 +138,10 @@ function receiptFor(own: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { ki
 type NoMail = Exclude<MailOutcome, { to: string }>;
 type LeftOut = { kind: 'left-out'; why: LeftOutWhy };
 
-/** Exactly one address, with nothing around it. */
+/** Exactly one address, and nothing else. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
 
-/**
- * Every mail about an invoice goes through here, and to a customer only at the address that the CRM has at this moment.
- */
+/** Sends every mail about an invoice. A customer's mail goes only to the address that the CRM has now. */
 async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   deps: Deps,
   merchant: Merchant,

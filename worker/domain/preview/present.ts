@@ -23,11 +23,11 @@ export type FooterOutcome =
   | { kind: 'invalid'; message: string }
   | { kind: 'no-merchant' };
 
-/** The text under every invoice of a merchant; the product's own if the merchant has set none. */
+/** The text under every invoice of a merchant; the default text if the merchant has set none. */
 export const presentFooter = (merchant: { footerText: string } | undefined): string =>
   merchant?.footerText || INVOICE_FOOTER;
 
-/** Change the text under every invoice that the merchant prints. */
+/** Changes the text under every invoice that the merchant prints. */
 export async function setFooterText(deps: Deps, merchant: Merchant, text: string): Promise<FooterOutcome> {
   const footerText = text.replaceAll('\r\n', '\n').trim();
   if (footerText.length > merchantLimits.footer)
@@ -41,12 +41,12 @@ export async function setFooterText(deps: Deps, merchant: Merchant, text: string
   return row ? { kind: 'set', footerText: presentFooter(row) } : { kind: 'no-merchant' };
 }
 
-/** The CRM's answer; only `invoice` where the stored invoice stands in for it. */
+/** The CRM's answer; only `invoice` if the stored invoice replaces it. */
 export type Sheet = Pick<CrmInvoiceSheet, 'invoice'> & Partial<CrmInvoiceSheet>;
 
 type Properties = InvoicePreviewReply['properties'];
 
-/** An invoice as it is printed. Our own facts go before the CRM's, and an account's own field before ours. */
+/** An invoice as it is printed. Our own data overrides the CRM's, and the account's custom fields override ours. */
 export function invoicePreview(
   own: MerchantInvoice,
   sheet: Sheet,
@@ -100,7 +100,7 @@ export function invoicePreview(
 }
 
 const amount = (cents: number | null): string | null => (cents === null ? null : decimalFromCents(cents));
-/** Stored as 0 where the CRM has not told a time. */
+/** Stored as 0 if the CRM has not reported a time. */
 const instant = (at: number): string | null => (at > 0 ? new Date(at).toISOString() : null);
 
 function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
@@ -118,7 +118,7 @@ function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
   } satisfies Partial<Properties>;
 }
 
-/** What our ledger has of it, and what was added to it in the CRM after it was paid here. */
+/** The invoice's payments in our ledger, and the amount added to it in the CRM after it was paid here. */
 function paidHere(
   { invoice: row, attempts, payments }: MerchantInvoice,
   { invoice, paidCents = null }: Sheet,
@@ -159,7 +159,7 @@ function addressLine({ address, city, state, zip }: Address): string {
     .join(', ');
 }
 
-/** The business that bills, and the customer who is billed. */
+/** The business that issued the invoice, and the customer. */
 function parties({ account, merchant }: MerchantInvoice, { invoice, customerAddress, own }: Sheet) {
   const { contact, company } = invoice;
   return {
@@ -172,7 +172,7 @@ function parties({ account, merchant }: MerchantInvoice, { invoice, customerAddr
   } satisfies Partial<Properties>;
 }
 
-/** The payment of the present collection: one in the ledger, or a bank payment on its way. */
+/** The payment of the current collection: one in the ledger, or a pending bank payment. */
 export function paymentOf({
   invoice,
   attempts,
@@ -185,7 +185,7 @@ export function paymentOf({
   );
 }
 
-/** The day on which the CRM says that it was paid, by the account's calendar (YYYY-MM-DD). */
+/** The day on which the invoice was paid according to the CRM, in the account's time zone (YYYY-MM-DD). */
 export const paidOn = ({ account }: MerchantInvoice, { paidAt }: Pick<CrmInvoice, 'paidAt'>): string | null =>
   paidAt === null ? null : dayOfDate(paidAt, account?.timeZone ?? 'UTC');
 
@@ -211,7 +211,7 @@ function paymentFacts(look: MerchantInvoice, { invoice, own }: Sheet) {
   } satisfies Partial<Properties>;
 }
 
-/** Whether the lines add up to the billed amount; true while they are not at hand. */
+/** True if the lines add up to the billed amount, or are not loaded. */
 function linesMatch({ invoice, lines }: Sheet): boolean {
   if (!lines) return true;
   const totals = lines.map(({ totalCents }) => totalCents);

@@ -19,7 +19,7 @@ export type KeepOutcome =
   | { kind: 'not-found' }
   | { kind: 'crm-unavailable' };
 
-/** Keep a signature with a merchant's invoice; it replaces the one before. */
+/** Saves a signature with a merchant's invoice; it replaces any earlier one. */
 export async function keepSignature(deps: Deps, merchant: Merchant, id: string, dataUrl: string): Promise<KeepOutcome> {
   let png: Uint8Array<ArrayBuffer>;
   try {
@@ -47,13 +47,13 @@ export async function keepSignature(deps: Deps, merchant: Merchant, id: string, 
   return { kind: 'kept', at: savedAt };
 }
 
-/** The signature that is kept with an invoice, as PNG. Null: there is none, or the invoice is not the merchant's. */
+/** The signature saved with an invoice, as PNG. Null if there is none, or the invoice is not the merchant's. */
 export async function readKeptSignature(deps: Deps, merchant: Merchant, id: string): Promise<ReadableStream | null> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   return own?.signature ? ((await getSignature(deps.media, own.signature.imageKey))?.body ?? null) : null;
 }
 
-/** Delete an invoice's signature, if it has one. False: the merchant has no such invoice. */
+/** Deletes an invoice's signature, if it has one. False if the merchant has no such invoice. */
 export async function dropSignature(deps: Deps, merchant: Merchant, id: string): Promise<boolean> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own?.invoice) return false;

@@ -24,11 +24,11 @@ const money = (value: number | null): string | null => (value === null ? null : 
 
 const PAID = ['approved', 'pending', 'voided', 'refunded', 'returned'] as const;
 const isPaid = (state: string): state is (typeof PAID)[number] => PAID.includes(state as never);
-/** As in the figures: of an unknown payment nothing is counted. */
+/** As in the statistics, payments with an unknown outcome are not counted. */
 const UNDECIDED = ['sent', 'unknown', 'needs_human'] as const;
 const isUndecided = (state: string): state is (typeof UNDECIDED)[number] => UNDECIDED.includes(state as never);
 
-/** What of an invoice's rows a person is told of its life. */
+/** The history of an invoice as it is shown to staff. */
 export function presentLife(own: MerchantInvoice, rows: InvoiceLifeRows): InvoiceLife {
   const collection = own.invoice?.collection ?? 1;
   const now = own.attempts.filter((attempt) => attempt.collection === collection).toReversed();
@@ -97,7 +97,7 @@ function presentBatch(row: RawRow): InvoiceLife['payments'][number]['batch'] {
     confirmation: isClosed ? text(row.confirmation_code) : '',
     funded_on: typeof row.funded_on === 'string' ? row.funded_on : null,
     deposit: money(deposit),
-    // More than the batch came to is no fee: something else was paid out with it.
+    // A deposit above the batch's total has no fee: it includes another payout.
     fees: net === null || deposit === null || deposit > net ? null : money(net - deposit),
   };
 }
@@ -126,8 +126,8 @@ export type InvoiceView =
   | { kind: 'crm-unavailable' };
 
 /**
- * A merchant's own invoice as it is printed: the CRM's present record with our own facts over it. While the CRM does
- * not answer, or has it no more though money was taken for it, it is the stored invoice, which has no lines.
+ * A merchant's own invoice as it is printed: the CRM's current record, overridden by our own data. If the CRM does not
+ * answer, or has deleted an invoice for which money was taken, the stored invoice is shown, which has no lines.
  */
 export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceView> {
   const own = await loadMerchantInvoice(deps, merchant, id);
@@ -151,13 +151,18 @@ async function readFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoi
   return { sheet, readAt };
 }
 
-/** Whatever becomes of the invoice in the CRM, staff can see money that was taken for it, or may have been, and give it back. */
+/**
+ * True if money was or may have been taken for the invoice. Staff must be able to see and refund it even if the CRM has
+ * deleted the invoice.
+ */
 const hasMoney = ({ payments, attempts }: MerchantInvoice): boolean =>
   payments.length > 0 || attempts.some(({ state }) => LIVE.includes(state));
 
 type Look = { own: MerchantInvoice; life: InvoiceLife; paid: InvoiceLifeRows['paid'] };
 
-/** As the CRM shows it now, or from the stored copy: the CRM does not answer, or has deleted the invoice. */
+/**
+ * `fresh`: from the CRM. Otherwise from the stored copy: the CRM does not answer (`stale`) or has deleted the invoice.
+ */
 type Source = 'fresh' | 'stale' | 'deleted';
 
 function viewCopy(deps: Deps, look: Look, source: Source): InvoiceView {
@@ -167,7 +172,7 @@ function viewCopy(deps: Deps, look: Look, source: Source): InvoiceView {
     ...row,
     id: row.invoiceId,
     contact: { firstName: row.contactFirstName, lastName: row.contactLastName, email: row.contactEmail },
-    // No copy of it is kept.
+    // No copy of the address is stored.
     contactAddress: { address: '', city: '', state: '', zip: '' },
     company: {
       name: row.companyName,
@@ -197,6 +202,6 @@ const shown = (
   isStale: source === 'stale',
 });
 
-/** What the CRM's balance has of each payment (cents), by the payment's id. */
+/** The part of each payment that is in the CRM's balance (cents), by the payment's id. */
 const toldOf = (paid: InvoiceLifeRows['paid']): ReadonlyMap<string, number> =>
   new Map(paid.map((row) => [String(row.attempt_id), toldCents(row)]));

@@ -5,7 +5,7 @@ import type { Refused } from '#worker/domain/content/accounts/rate-limit';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { boundTo } from '#worker/security/token-cipher';
 
-/** Eight digits for a mail, each as likely as any other. */
+/** A mailed code of eight digits, uniformly random. */
 export async function newMailedCode({ sha256, newSecret }: Pick<Deps, 'sha256' | 'newSecret'>): Promise<string> {
   const digits = BigInt(`0x${await sha256(newSecret())}`) % 100_000_000n;
   return String(digits).padStart(8, '0');
@@ -15,11 +15,14 @@ const CODE_MS = 10 * 60_000;
 const TRIES = 5;
 const MOST_PER_HOUR = 5;
 
-/** The refresh token is in it: who reads the table alone cannot try all codes, and no other session can use them. */
+/**
+ * The hash includes the refresh token, so a reader of the table cannot try all codes, and no other session can use
+ * them.
+ */
 const codeHashOf = (deps: Deps, id: string, refreshToken: string, code: string) =>
   deps.sha256(`factor ${id} ${refreshToken} ${code}`);
 
-/** Owe a mail with a code for a first passkey or PIN. `no-address`: the person has none that is known. */
+/** Queues a mail with a code for a first passkey or PIN. `no-address`: the person has no known address. */
 export async function askForFactorCode(
   deps: Deps,
   you: Merchant,
@@ -41,7 +44,7 @@ export async function askForFactorCode(
   return { kind: 'asked', mailId };
 }
 
-/** Use a code up, in the session that asked for it. False: whatever is wrong. */
+/** Uses up a code, in the session that requested it. False if it is not accepted, for any reason. */
 export async function redeemFactorCode(
   deps: Deps,
   you: Merchant,

@@ -21,7 +21,7 @@ const presentPasskey = ({ id, label, createdAt, usedAt }: StaffPasskeyRow): OwnP
   ...{ id, label, created_at: iso(createdAt), used_at: usedAt === null ? null : iso(usedAt) },
 });
 
-/** What a person can prove themselves by. */
+/** A person's own passkeys and PIN. */
 export async function viewOwnFactors(deps: Deps, you: LoggedIn): Promise<OwnFactors> {
   const [factors, passkeys] = await Promise.all([findFactors(deps.db, you), listStaffPasskeys(deps.db, you)]);
   return {
@@ -32,21 +32,21 @@ export async function viewOwnFactors(deps: Deps, you: LoggedIn): Promise<OwnFact
   };
 }
 
-/** What a change of passkeys or PIN fails by before it is tried. */
+/** The reasons why a change of passkeys or PIN is refused before it is tried. */
 type StepUpNeeded = { kind: 'step-up-needed'; ways: StepUpWay[] };
 export type NotAllowed =
   | StepUpNeeded
-  /** The code of the mail is missing, wrong, over or used. */
+  /** The mailed code is missing, wrong, expired or used. */
   | { kind: 'wrong-code' };
 
-/** Whether a person has to bring a mailed code, as with a first one, or may change what they have. */
+/** `first`: the person has no passkey or PIN yet and needs a mailed code. `further`: they may change what they have. */
 async function mayChange(deps: Deps, you: LoggedIn): Promise<{ kind: 'first' } | { kind: 'further' } | StepUpNeeded> {
   const factors = await findFactors(deps.db, you);
   if (!hasFactor(factors)) return { kind: 'first' };
   return isProvedByFactor(deps, you) ? { kind: 'further' } : { kind: 'step-up-needed', ways: waysOf(factors, true) };
 }
 
-/** The code of a first one comes last of all that is checked, since it is used up. */
+/** The mailed code for a first factor is checked last, because the check uses it up. */
 type Brought = { code: string | undefined; refreshToken: string };
 const isCodeRight = async (deps: Deps, you: LoggedIn, isFirst: boolean, { code, refreshToken }: Brought) =>
   !isFirst || (code !== undefined && (await redeemFactorCode(deps, you, refreshToken, code)));
@@ -58,7 +58,7 @@ type Action = 'passkey.added' | 'passkey.removed' | 'pin.set' | 'pin.removed' | 
 const changeEvent = (deps: Deps, action: Action, { accountId, userId }: Member) =>
   auditEvent(deps, { accountId, action, subject: ['staff', String(userId)] });
 
-/** Ask a browser to make a passkey for a person who is logged in. All of one person share what names them. */
+/** Requests a new passkey from the browser of a logged-in person. All passkeys of a person share one handle. */
 export async function askForOwnPasskey(
   deps: Deps,
   you: LoggedIn,
@@ -78,11 +78,14 @@ export async function askForOwnPasskey(
 
 export type NewPasskeyOutcome =
   | { kind: 'added'; passkey: OwnPasskey; mailId: string }
-  /** The browser's answer is not to our challenge, or the passkey is known already. */
+  /** The browser's answer does not match our challenge, or the passkey is already known. */
   | { kind: 'wrong' }
   | NotAllowed;
 
-/** Add a passkey. A first one takes a mailed code, each other one a passkey or the PIN of the last 15 minutes. */
+/**
+ * Adds a passkey. The first one requires a mailed code, each further one a passkey or PIN proof within the last 15
+ * minutes.
+ */
 export async function addOwnPasskey(
   deps: Deps,
   you: LoggedIn,
@@ -112,7 +115,7 @@ export async function addOwnPasskey(
 
 export type ChangeOutcome = { kind: 'done'; mailId: string } | { kind: 'not-found' } | NotAllowed;
 
-/** Remove a passkey of one's own. */
+/** Removes one of a person's own passkeys. */
 export async function removeOwnPasskey(deps: Deps, you: LoggedIn, id: string): Promise<ChangeOutcome> {
   const may = await mayChange(deps, you);
   if (may.kind === 'first') return { kind: 'not-found' };
@@ -123,7 +126,7 @@ export async function removeOwnPasskey(deps: Deps, you: LoggedIn, id: string): P
   return isGone ? { kind: 'done', mailId: mail.id } : { kind: 'not-found' };
 }
 
-/** Set or replace one's own PIN; a locked one is open again. */
+/** Sets or replaces a person's own PIN; a locked PIN is unlocked. */
 export async function setOwnPin(
   deps: Deps,
   you: LoggedIn,
@@ -155,8 +158,8 @@ export async function removeOwnPin(deps: Deps, you: LoggedIn): Promise<ChangeOut
 }
 
 /**
- * Take passkeys and PIN away from a member who lost them: afterwards they set a first one, with a mailed code. Null: they
- * have none, or who asks is no administrator any more.
+ * Removes the passkeys and PIN of a member who lost them; the member then sets a first one with a mailed code. Null if
+ * the member has none, or the caller is no longer an administrator.
  */
 export async function takeFactors(deps: Deps, by: Merchant, userId: number): Promise<{ mailId: string } | null> {
   const member = { accountId: by.accountId, userId };

@@ -14,18 +14,18 @@ import {
 import { nameOf } from '#worker/domain/merchants/team';
 
 const MOST_WRONG = 5;
-/** How long a PIN is locked after five wrong tries (ms); after each further five twice as long. */
+/** How long a PIN is locked after five wrong tries (ms); doubled after each further five. */
 const LOCK_MS = 15 * 60_000;
 
 export type PinOutcome =
   | { kind: 'right' }
-  /** `triesLeft` until it is locked; also where the person has no PIN, which is not told. */
+  /** `triesLeft` until it is locked; 0 also if the person has no PIN, which is not revealed. */
   | { kind: 'wrong'; triesLeft: number }
   | Refused;
 
 /**
- * Try a person's PIN. Five wrong tries lock it for 15 minutes, and each further five for twice as long as before: in a
- * year that is less than a hundred tries of the million that there are. A right one begins anew.
+ * Checks a person's PIN. Five wrong tries lock it for 15 minutes, and each further five for twice as long as before,
+ * which allows less than a hundred tries a year out of a million. A right PIN resets the count.
  */
 export async function tryPin(deps: Deps, person: Member, pin: string): Promise<PinOutcome> {
   const { db, now, pins } = deps;
@@ -39,7 +39,7 @@ export async function tryPin(deps: Deps, person: Member, pin: string): Promise<P
   const event = auditEvent(deps, { accountId: person.accountId, action: 'pin.locked', subject });
   const limits = { mostWrong: MOST_WRONG, lockMs: LOCK_MS, now: now() };
   const tried = await countPinTry(db, row, isRight, limits, event);
-  // Another try at the same moment locked it, or the PIN was changed.
+  // A concurrent try locked it, or the PIN was changed.
   if (!tried) return locked(deps, (await findPin(db, person))?.lockedUntil ?? 0);
   if (isRight) return { kind: 'right' };
   deps.log.info('pin-wrong', { accountId: person.accountId, userId: person.userId, wrongTries: tried.wrongTries });
@@ -51,7 +51,7 @@ const locked = ({ now }: Deps, until: number): Refused => ({
   retryAfterS: Math.max(1, Math.ceil((until - now()) / 1000)),
 });
 
-/** Who can take over at a desk: people of the team with a PIN. */
+/** The people who can take over at a desk: team members with a PIN. */
 export async function viewDeskPeople({ db }: Deps, you: Merchant): Promise<DeskPeople> {
   const holders = await listPinHolders(db, you.accountId);
   return {
@@ -62,8 +62,8 @@ export async function viewDeskPeople({ db }: Deps, you: Merchant): Promise<DeskP
 export type SwitchOutcome = { kind: 'switched'; session: OpenSession } | { kind: 'wrong'; triesLeft: number } | Refused;
 
 /**
- * Let another person of the team take over at this desk: their session begins and the other one's ends. It lasts no
- * longer than that one would have, so that a desk does not stay open by PINs alone.
+ * Switches this desk to another person of the team: their session begins and the current one ends. It lasts no longer
+ * than the current one would have, so that PINs alone cannot keep a desk open.
  */
 export async function switchPerson(
   deps: Deps,

@@ -7,20 +7,19 @@ type Clock = Pick<Deps, 'now'>;
 
 const isRecent = ({ now }: Clock, at: number): boolean => now() - at < PROOF_MS;
 
-/** Whether a passkey, the PIN or a mailed code was shown in this session within the last 15 minutes. */
+/** True if a passkey, the PIN or a mailed code was verified in this session within the last 15 minutes. */
 export const isProved = (deps: Clock, { provedAt }: Pick<SessionProof, 'provedAt'>): boolean =>
   provedAt !== null && isRecent(deps, provedAt);
 
 /**
- * The same by a passkey or the PIN alone: whoever only reads the person's mail must not replace what they prove
- * themselves by.
+ * The same, but only for a passkey or the PIN: access to a person's mail must not be enough to replace their factors.
  */
 export const isProvedByFactor = (deps: Clock, you: Pick<SessionProof, 'proof' | 'provedAt'>): boolean =>
   you.proof !== 'code' && isProved(deps, you);
 
 export const hasFactor = ({ hasPasskey, hasPin }: Factors): boolean => hasPasskey || hasPin;
 
-/** What a person may do to prove themselves, the simplest first. */
+/** The ways in which a person can prove themselves, the simplest first. */
 export const waysOf = (factors: Factors, isFactorNeeded = false): StepUpWay[] => [
   ...(factors.hasPasskey ? (['passkey'] as const) : []),
   ...(factors.hasPin ? (['pin'] as const) : []),
@@ -29,8 +28,8 @@ export const waysOf = (factors: Factors, isFactorNeeded = false): StepUpWay[] =>
 ];
 
 /**
- * What a person still has to do before an act that takes a proof. Null: nothing. Who has set neither passkey nor PIN may
- * act for 15 minutes after a login through the CRM, which has factors of its own.
+ * The ways to a proof that an action still requires. Null if none is required. A person without passkey and PIN may act
+ * for 15 minutes after a login through the CRM, which has factors of its own.
  */
 export async function missingProof(deps: Deps, you: LoggedIn): Promise<StepUpWay[] | null> {
   if (isProved(deps, you)) return null;

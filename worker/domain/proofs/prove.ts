@@ -7,7 +7,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { type PinOutcome, tryPin } from './pin.ts';
 import { type Answer, newStaffChallenge, purposeOf, readRow, readStaffPasskey } from './staff-passkey.ts';
 
-/** Ask a person who is logged in to show one of their own passkeys. */
+/** Requests one of a logged-in person's own passkeys. */
 export async function askForProof(deps: Deps, you: Merchant): Promise<Asked> {
   const own = await listStaffPasskeys(deps.db, you);
   const { challenge, asked } = await newStaffChallenge(deps, purposeOf('proof', you));
@@ -17,14 +17,14 @@ export async function askForProof(deps: Deps, you: Merchant): Promise<Asked> {
 const proved = (deps: Deps, { accountId, sessionId }: Merchant, by: 'passkey' | 'pin') =>
   auditEvent(deps, { accountId, action: 'session.proved', subject: ['session', sessionId], after: { by } });
 
-/** Prove a session by a passkey. False: it is not this person's, not for this session, or was shown before. */
+/** Proves a session with a passkey. False if it belongs to another person or session, or was used before. */
 export async function provePasskey(deps: Deps, you: Merchant, answer: Answer): Promise<boolean> {
   const read = await readStaffPasskey(deps, answer, purposeOf('proof', you));
   if (read?.row.userId !== you.userId || read.row.accountId !== you.accountId) return false;
   return proveByStaffPasskey(deps.db, read.shown, you.sessionId, deps.now(), proved(deps, you, 'passkey'));
 }
 
-/** Prove a session by its person's PIN. */
+/** Proves a session with its person's PIN. */
 export async function provePin(deps: Deps, you: Merchant, pin: string): Promise<PinOutcome> {
   const outcome = await tryPin(deps, you, pin);
   if (outcome.kind !== 'right') return outcome;

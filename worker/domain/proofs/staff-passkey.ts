@@ -9,18 +9,20 @@ import { type Asked, issueChallenge, passkeysOf, type Taken, takeIssued } from '
 import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
 import { type Merchant, type OpenSession, openSession } from '#worker/domain/merchants/session';
 
-/** A browser's answer to a challenge, and the cookie that came with it. */
+/** A browser's answer to a challenge, with the cookie of that challenge. */
 export type Answer = { response: ShownPasskey; asked: string | undefined };
 
 export const LOGIN = 'login';
-/** What a challenge is for: of one person in one session, for one purpose. */
+/** The purpose of a challenge, for one person in one session. */
 export const purposeOf = (what: 'proof' | 'new-passkey', { sessionId, accountId, userId }: Merchant): string =>
   `${what} ${accountId} ${userId} ${sessionId}`;
 
 export const newStaffChallenge = (deps: Deps, purpose: string) =>
   issueChallenge(deps, deps.signed.staffChallenge, purpose);
 
-/** Use up a challenge of the clinic at hand. Null: it is not ours, too old, for something else, or was answered. */
+/**
+ * Uses up a challenge of the current clinic. Null if it is not ours, expired, for another purpose, or already answered.
+ */
 export const takeStaffAsked = (deps: Deps, asked: string | undefined, purpose: string): Promise<Taken | null> =>
   takeIssued(
     deps,
@@ -30,13 +32,16 @@ export const takeStaffAsked = (deps: Deps, asked: string | undefined, purpose: s
     (challenge, endsAt) => takeStaffChallenge(deps.db, challenge, endsAt),
   );
 
-/** A row as the passkey's verifier takes it. */
+/** A row in the form that the passkey verifier expects. */
 export const readRow = ({ id, publicKey, counter, transports }: StaffPasskeyRow) => ({
   ...{ id, publicKey, counter },
   transports: JSON.parse(transports) as string[],
 });
 
-/** The passkey of the clinic at hand that answered its challenge. Null: of this challenge, for this purpose it is none. */
+/**
+ * The passkey of the current clinic that answered its challenge. Null unless it is valid for this challenge and
+ * purpose.
+ */
 export async function readStaffPasskey(
   deps: Deps,
   { response, asked }: Answer,
@@ -49,7 +54,7 @@ export async function readStaffPasskey(
   return after === null ? null : { row, shown: { id: row.id, before: row.counter, after } };
 }
 
-/** Ask a browser for any passkey that it has for this host. */
+/** Requests any passkey for this host from the browser. */
 export async function askForLogin(deps: Deps): Promise<Asked> {
   const { challenge, asked } = await newStaffChallenge(deps, LOGIN);
   return { options: await passkeysOf(deps).signIn(challenge), asked };
@@ -58,8 +63,8 @@ export async function askForLogin(deps: Deps): Promise<Asked> {
 export type PasskeyLoginOutcome = { kind: 'logged-in'; session: OpenSession } | { kind: 'wrong' } | Refused;
 
 /**
- * Log in with a passkey. It names its person by a capability of the clinic, so no object is touched by what a stranger
- * made up. Whatever is wrong, it is refused alike.
+ * Logs in with a passkey. Its handle is a capability of the clinic, so forged input reaches no clinic's object. All
+ * wrong answers get the same refusal.
  */
 export async function logInByPasskey(
   deps: Deps,

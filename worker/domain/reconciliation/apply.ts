@@ -13,28 +13,28 @@ import { causeOf } from '#worker/log';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
 /**
- * How a gateway transaction agrees with our ledger. `netAmountCents` is null while the gateway has not decided,
- * `oursCents` where our ledger has no entry.
+ * The verdict on a gateway transaction compared with our ledger. `netAmountCents` is null while the gateway has not
+ * decided, `oursCents` if our ledger has no entry.
  */
 export function verdictOf(
   { netAmountCents, at, seenAt }: Pick<GatewayRow, 'netAmountCents' | 'at' | 'seenAt'>,
   { oursCents, ourSince }: { oursCents: number | null } & Pick<Books, 'ourSince'>,
 ): GatewayRow['verdict'] {
   if (oursCents !== null) return oursCents === netAmountCents ? 'matched' : 'amount-differs';
-  // Nothing moved, or not yet: our ledger cannot lack it.
+  // No money has moved yet, so our ledger cannot lack it.
   if (netAmountCents === null || netAmountCents === 0) return 'none';
-  // From before the merchant's first terminal was ours, so never in our ledger.
+  // It is older than the merchant's first terminal with us, so it was never in our ledger.
   return (at ?? 0) < (ourSince ?? seenAt) ? 'earlier' : 'only-gateway';
 }
 
-/** States of a payment that its own transaction at the gateway can still change. */
+/** States of a payment that its gateway transaction can still change. */
 export const UNDECIDED: AttemptState[] = [
   ...(['sent', 'unknown', 'pending', 'needs_human', 'not_charged', 'cancelled', 'timed_out'] as const),
 ];
 
 /**
- * Let our books follow a gateway transaction, through the functions that settle payments and reversals. Answers whether
- * it tried. It asks the database only where there may be something to follow, and then anew: an earlier row may have
+ * Updates our books from a gateway transaction, through the functions that settle payments and reversals. Returns true
+ * if it tried. It queries the database only if an update is possible, and reads again then: an earlier row may have
  * changed the same payment. `shown`: the transaction itself.
  */
 export async function applyState(deps: Deps, row: SeenRow, shown: GatewayTransaction[]): Promise<boolean> {
@@ -82,7 +82,7 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
   const booked = await findLedgerPayment(deps.db, row, row.parentId);
   if (!booked) return false;
   const own = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;
-  // A second refund under the same order id is as much a fact as one made in the provider's own pages.
+  // A second refund under the same order id is as real as one made in the provider's portal.
   const isSecond = own?.state === 'approved' && own.providerTxnId !== row.providerTxnId;
   if (own?.attemptId === booked.id && !isSecond) {
     await reconcileReversal(deps, own, booked);
@@ -98,12 +98,12 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
   });
 }
 
-/** A bank debit and a card transaction may have one number. */
+/** A bank debit and a card transaction may have the same id. */
 const ofMethod = ({ method }: SeenRow) => (method === 'ach' ? 'ach-' : '');
 
 type Elsewhere = { kind: 'void' | 'refund'; id: string; txnId: string; batchId: string; cents?: number };
 
-/** Write down a void or refund that was made in the provider's own pages, so that it is not made again here. */
+/** Records a void or refund that was made in the provider's portal, so that it is not repeated here. */
 async function bookElsewhere(
   deps: Deps,
   attempt: Attempt,
@@ -122,7 +122,7 @@ async function bookElsewhere(
     requestKey: id,
     reason: 'Made at the card provider',
     requestedBy: 0,
-    // Known from the start, so that the schedule can end what the database cuts off between claim and settlement.
+    // Set from the start, so that the schedule can finish it after a database failure between claim and settlement.
     providerTxnId: txnId,
     batchId,
     holdUntil: at,

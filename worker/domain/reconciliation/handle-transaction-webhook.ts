@@ -6,8 +6,8 @@ import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/gatew
 import { ingestTransactions } from './ingest.ts';
 
 /**
- * Handle the provider's message about a transaction. It is believed only as a hint: the transaction is read again with
- * the merchant's own key. Never throws; the nightly run sees what it misses.
+ * Handles the provider's webhook about a transaction. It is only a hint: the transaction is read again with the
+ * merchant's own key. Never throws; the nightly run finds anything missed.
  */
 export async function handleTransactionWebhook(deps: Deps, event: TransactionEvent): Promise<void> {
   try {
@@ -36,6 +36,6 @@ async function askFor({ deps, accountId }: NamedClinic, { method, providerTxnId 
     await ingestTransactions(deps, accountId, method, { txns, seenAt });
     return txns;
   };
-  // A void moves no money by itself: what it takes back stands in the transaction that it names.
+  // A void itself moves no money: the reversal is shown in its parent transaction.
   for (const { kind, parentId } of await follow(providerTxnId)) if (kind === 'VOID' && parentId) await follow(parentId);
 }

@@ -17,16 +17,17 @@ import { restoredAtOf } from '#worker/domain/merchants/after-restore';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { applyState, UNDECIDED, verdictOf } from './apply.ts';
 
-/** Our order ids are attempts' ids, and an attempt has a row before anything is sent. */
+/** Our order ids are attempt ids, and an attempt has a row before anything is sent. */
 const ORDER_ID = /^[0-9a-f]{32}$/;
-/** The CRM's id of the invoice and the collection, and from the second part of a collection on, which one. */
+/** The CRM's invoice id and the collection, then the number of the part from the second part on. */
 const DEDUPE_KEY = /^(.+)-(\d{1,6})(?:\.(\d{1,2}))?$/;
 
 /**
- * Put charges of ours before a person whose attempts our books have lost, as after a restore of an older state. Each
- * gets its attempt again, under its own order id and in `needs_human`: that closes the invoice to further payments, and
- * one person's word that it was charged books it. A charge is left alone that names no one invoice of the account. Its
- * collection is the one in its key, which may be later than ours: the restore may have lost a reopening too.
+ * Restores attempts that our books have lost, for example after a restore of an older state, so that a person can
+ * decide their charges. Each attempt is created again under its own order id in `needs_human`: that blocks further
+ * payments of the invoice, and a person's `charged` verdict books it. A charge that does not identify exactly one
+ * invoice of the account is ignored. The collection is taken from its key and may be later than ours, because the
+ * restore may have lost a reopening too.
  */
 export async function bringBackLost(deps: Deps, accountId: number, rows: readonly GatewayRow[]): Promise<void> {
   const suspects = rows.filter(mayBeLost);
@@ -50,19 +51,19 @@ const foundEvent = (deps: Deps, { id, accountId, amountCents }: FoundAttempt) =>
     after: { state: 'needs_human', amountCents },
   });
 
-/** A charge under an order id of ours that our ledger does not have: booked nowhere, or undecided, as a bank debit is. */
+/** True for a charge under one of our order ids that is not in our ledger: unbooked, or undecided like a bank debit. */
 function mayBeLost(row: GatewayRow): boolean {
   const isOpen = row.verdict === 'only-gateway' || (row.verdict === 'none' && row.netAmountCents === null);
   return isOpen && !isRefund(row) && ORDER_ID.test(row.orderId) && (row.amountCents ?? 0) > 0;
 }
 
-/** The name of an invoice in a dedupe key. */
+/** The invoice's id or number in a dedupe key. */
 const namedIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(1, 2) ?? [];
 
-/** A CRM's id has digits alone. A number may have so, too, but then the key cannot mean it. */
+/** A CRM id has only digits. An invoice number may too, but then the key cannot mean the number. */
 const IS_ID = /^\d+$/;
 
-/** The invoice that a charge is of. Keys of earlier versions have its number, which counts where one invoice alone bears it. */
+/** The invoice of a charge. Keys of earlier versions contain its number, which counts only if it is unique. */
 function ownerOf(row: GatewayRow, owners: Owner[]): Owner | undefined {
   const [name] = namedIn(row);
   const byId = owners.find(({ invoiceId }) => invoiceId === name);
@@ -94,24 +95,30 @@ function foundAttempt(
     part: Number(part ?? 1),
     invoiceNumber: number,
     receiptId: newCapability(),
-    // The payer has a receipt of what was paid before the clinic was put back.
+    // The payer already has a receipt for a payment made before the restore.
     receiptTo: createdAt <= restoredAt ? '' : contactEmail,
     ...{ createdAt, timeZone, day: localDay(createdAt, timeZone) },
   };
 }
 
-/** Transactions as the gateway showed them. `seenAt` (ms) is when it was asked: the answer may be older than its arrival. */
+/**
+ * Transactions as the gateway showed them. `seenAt` (UTC ms): when the request was sent; the response may be older than
+ * its arrival.
+ */
 export type Shown = { txns: GatewayTransaction[]; seenAt: number };
 
-/** Tries to judge a transaction: its amount in our ledger changes only a few times in its life. */
+/** Tries to judge a transaction; its amount in our ledger changes only a few times. */
 const TRIES = 4;
 
-/** `unjudged`: of so many our books said something else at every try. They have no verdict, or an old one, until a later run. */
+/**
+ * `unjudged`: the number of transactions for which our books changed at every try. They keep no verdict, or an old one,
+ * until a later run.
+ */
 export type Ingested = { rows: GatewayRow[]; unjudged: number };
 
 /**
- * Store what the gateway has just shown and compare it with our books. Where the gateway knows more, the payment or
- * reversal is settled by it; a difference that remains is for a person. Answers the rows as they are afterwards.
+ * Stores what the gateway has just shown and compares it with our books. If the gateway knows more, the payment or
+ * reversal is settled accordingly; a remaining mismatch is for a person. Returns the updated rows.
  */
 export async function ingestTransactions(
   deps: Deps,
@@ -129,7 +136,7 @@ export async function ingestTransactions(
     const shown = asItStands(row, txns).flatMap((look) => look.txns);
     if (await applyState(deps, row, shown)) moved.push(row);
   }
-  // A newer look that was stored meanwhile was judged before our books followed: then that one is judged again.
+  // A newer result that was stored meanwhile was judged before our books were updated, so it is judged again.
   for (let tries = 0; tries < TRIES && moved.length > 0; tries++) {
     const again = await judge(
       deps,
@@ -147,7 +154,7 @@ export async function ingestTransactions(
   return { rows: rows.map((row) => byId.get(row.providerTxnId) ?? row), unjudged };
 }
 
-/** A transaction as it was seen last, which may differ from this look. */
+/** A transaction in its last seen state, which may differ from this result. */
 function asItStands(
   { providerTxnId, batchId, state, isVoided, amountCents, seenAt }: SeenRow,
   txns: Map<string, GatewayTransaction>,
@@ -157,8 +164,8 @@ function asItStands(
 }
 
 /**
- * Judge each transaction by our ledger and store its verdict. If our ledger has changed by the time of writing, the
- * transaction is judged again, so that no verdict is stored that was never true.
+ * Judges each transaction by our ledger and stores its verdict. If our ledger has changed by the time of writing, the
+ * transaction is judged again, so that a stored verdict was true at some time.
  */
 async function judge({ db }: Deps, accountId: number, method: PaymentMethod, shown: Shown[]) {
   const kept = new Map<string, SeenRow>();

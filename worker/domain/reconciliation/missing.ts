@@ -7,10 +7,10 @@ import { askOneOf } from '#worker/domain/payments/ask-any-terminal';
 import { readBatches } from '#worker/domain/terminals/batches';
 import { ingestTransactions, type Shown } from './ingest.ts';
 
-/** Entries that are asked for one by one; a longer list is an error of its own, and is shown as it is. */
+/** Entries that are looked up one by one; a longer list indicates another problem and is shown as it is. */
 const ASKED = 20;
 
-/** Ask the gateway for our entries that it did not list; answers those that it does not know either. */
+/** Looks up our entries that the gateway did not list. Returns the entries that it does not know either. */
 export async function findMissing(
   deps: Deps,
   accountId: number,
@@ -24,7 +24,10 @@ export async function findMissing(
   return missing.filter(({ providerTxnId }) => !asked.includes(providerTxnId) || isMissing.has(providerTxnId));
 }
 
-/** Ask the gateway for transactions one by one and follow what it shows; answers those that it says it does not know. */
+/**
+ * Looks up transactions at the gateway one by one and ingests the results. Returns the ids that the gateway does not
+ * know.
+ */
 export async function lookAtEach(
   deps: Deps,
   accountId: number,
@@ -47,24 +50,24 @@ export async function lookAtEach(
   return unknown;
 }
 
-/** The gateway keeps a transaction for 90 days; an older one cannot be looked at any more. */
+/** The gateway keeps a transaction for 90 days; older ones cannot be looked up. */
 const KEPT_MS = 92 * 86_400_000;
-/** Transactions that are asked for one by one; more of them are listed together. */
+/** Transactions that are looked up one by one; if there are more, they are listed together. */
 const ASKED_UNSETTLED = 20;
-/** One that was seen within this time (ms) was seen this night. */
+/** A transaction that was seen within this time (ms) was seen this night. */
 const NIGHT_MS = 12 * 3_600_000;
 
 const unsettledBefore = ({ db, now }: Deps, accountId: number, before: number, limit: number): Promise<Unsettled[]> =>
   listUnsettled(db, accountId, { from: now() - KEPT_MS, before, seenBefore: now() - NIGHT_MS, limit });
 
 /**
- * From when on (ms) a night lists card transactions: from `usual`, or from the oldest that is not settled where there
- * are too many of these to be asked for one by one.
+ * The start (UTC ms) of a night's list of card transactions: `usual`, or the oldest unsettled transaction if there are
+ * too many to look up one by one.
  */
 export async function fromUnsettled(deps: Deps, accountId: number, usual: number): Promise<number> {
   const unsettled = await unsettledBefore(deps, accountId, usual, ALL);
   if (unsettled.length <= ASKED_UNSETTLED) return usual;
-  // Their batches may have been settled, which nobody has looked at yet.
+  // Their batches may have settled since they were last read.
   await readBatchesOf(deps, accountId, unsettled);
   const left = await unsettledBefore(deps, accountId, usual, ALL);
   return left.length <= ASKED_UNSETTLED ? usual : Math.min(usual, oldestOf(left) ?? usual);
@@ -74,9 +77,9 @@ export async function fromUnsettled(deps: Deps, accountId: number, usual: number
 const ALL = 100_000;
 
 /**
- * Look once more at card transactions from before `before` (ms), which the night did not list: in a batch that is not
- * settled a void at the provider's own pages takes a payment back without a message to us. Each is looked at until it
- * was seen after its batch was settled.
+ * Looks up unsettled card transactions from before `before` (UTC ms), which the night did not list: while a batch is
+ * not settled, a void in the provider's portal reverses a payment without a webhook. Each is looked up until it was
+ * seen after its batch settled.
  */
 export async function lookAtUnsettled(deps: Deps, accountId: number, before: number): Promise<void> {
   const unsettled = await unsettledBefore(deps, accountId, before, ASKED_UNSETTLED);
@@ -90,7 +93,7 @@ export async function lookAtUnsettled(deps: Deps, accountId: number, before: num
   );
 }
 
-/** Note what became of the batches of these terminals; one that does not answer stays as it was. */
+/** Updates the batches of these terminals; if a terminal does not answer, its batches stay as they were. */
 async function readBatchesOf(deps: Deps, accountId: number, unsettled: Unsettled[]): Promise<void> {
   for (const terminalId of new Set(unsettled.map((one) => one.terminalId))) {
     const terminal = await findNamedTerminal(deps.db, accountId, terminalId);

@@ -1,7 +1,9 @@
 const HOUR = 3_600_000;
 const NIGHT_HOUR = 2;
 
-/** The next full hour at which it is 2 a.m. in an IANA time zone, or the hour after where clocks leave that one out: once each night. */
+/**
+ * The next full hour at which it is 2 a.m. in an IANA time zone, or 3 a.m. if clocks skip that hour: once each night.
+ */
 export function nextNight(now: number, timeZone: string): number {
   const first = Math.floor(now / HOUR) * HOUR + HOUR;
   for (let at = first; at < first + 50 * HOUR; at += HOUR)

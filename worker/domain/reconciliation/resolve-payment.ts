@@ -13,13 +13,13 @@ import { approval, LAST_LOOK_MS, type Move, settle } from '#worker/domain/paymen
 import { WRITE_SCOPE } from '#worker/domain/write-back/settings';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
-/** A charge that a restore lost, and the gateway's id of it, by which the CRM may have recorded it. */
+/** A charge that a restore lost, with the gateway's id, under which the CRM may have recorded it. */
 type Lost = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection' | 'amountCents'> & { txnId: string };
 
 /**
- * A charge that a restore lost may be one of several, while our books say that the invoice is paid whole. It must not pay
- * more than it is: the rest waits, frozen, until a person says what is owed. `crm-unavailable`: nobody can tell how much that
- * is.
+ * A charge that a restore lost may be one of several parts, while our books treat it as the full payment. It must not
+ * settle more than its amount: the rest is frozen until a person decides what is owed. `crm-unavailable`: the rest is
+ * unknown.
  */
 export async function keepRestOwed(deps: Deps, lost: Lost, { userId }: Merchant): Promise<'crm-unavailable' | 'done'> {
   const { db } = deps;
@@ -37,12 +37,15 @@ export async function keepRestOwed(deps: Deps, lost: Lost, { userId }: Merchant)
   return 'done';
 }
 
-/** `recordedCents`: of our payments that are not booked yet, what the CRM has taken off its balance, or may have. */
+/**
+ * `recordedCents`: the part of our payments not yet booked that the CRM has, or may have, subtracted from its balance.
+ */
 type Shown = { owedCents: number | null; recordedCents: number };
 
 /**
- * What the CRM shows as owed. Where payments are recorded in it, a record of the hours that a restore lost has lowered that:
- * before it, it was more by what was recorded, as it has to be when a collection is opened whose payments are yet to be booked.
+ * The amount owed according to the CRM. If payments are recorded in it, a record from the hours that a restore lost may
+ * already have lowered that amount. `recordedCents` has to be added back when a collection is opened whose payments are
+ * not booked yet.
  */
 async function shownByCrm(deps: Deps, lost: Lost, owedCents: number | null): Promise<Shown | 'crm-unavailable'> {
   const { db, crm } = deps;
@@ -71,9 +74,9 @@ export type ResolveOutcome =
   | { kind: 'not-found' | 'unavailable' };
 
 /**
- * A person decides a payment that no program could decide. The gateway is asked before the person is believed:
- * `charged` needs exactly one transaction for the payment, and `not-charged` a gateway that shows no money taken for
- * it.
+ * Resolves a payment that no program could decide, by a person's verdict. The gateway is checked first: `charged`
+ * requires exactly one transaction for the payment, and `not-charged` requires that the gateway shows no money taken
+ * for it.
  */
 export async function resolvePayment(
   deps: Deps,
@@ -118,7 +121,7 @@ export async function resolvePayment(
   return { kind: 'resolved', attempt: settled.attempt };
 }
 
-/** Whether other payments of the invoice leave no room for this one: booked as well, more would be kept than was ever owed. */
+/** True if other payments of the invoice leave no room for this one: with it, more would be kept than was ever owed. */
 async function isCovered(db: Deps['db'], attempt: Attempt): Promise<boolean> {
   const { accountId, invoiceId, amountCents } = attempt;
   const [invoice, { keptCents }] = await Promise.all([findInvoice(db, accountId, invoiceId), sumBeside(db, attempt)]);
@@ -126,7 +129,7 @@ async function isCovered(db: Deps['db'], attempt: Attempt): Promise<boolean> {
   return base === null ? keptCents > 0 : keptCents + amountCents > base;
 }
 
-/** Also of one that was voided since: the gateway may still count it. */
+/** Also true for a charge that was voided since: the gateway may still count it. */
 const isApproved = ({ state }: GatewayTransaction): boolean => state === 'approved';
 
 const unread = (name: string) =>
@@ -144,7 +147,7 @@ async function whyNot(
   const name = gateway.displayName;
   const [first] = taken;
   if (verdict === 'not-charged') {
-    // A state that no program knows is for the person to judge; money that is there, or may still come, is not.
+    // A person may judge an unknown state, but not overrule money that is there or may still come.
     if (taken.some(isMoney))
       return `${name} shows money taken for this payment. Void or refund it there, then press Check now.`;
     return now() < attempt.holdUntil

@@ -23,9 +23,9 @@ export type ResolveReversalOutcome =
 const DECIDED = { kind: 'contradicted', why: 'This is decided already.' } as const;
 
 /**
- * A person decides a void or refund that no program could decide. The gateway is asked before the person is believed:
- * `happened` needs money that went back and is not in our books, and the ledger takes the gateway's amount.
- * `not-happened` needs a gateway that shows none.
+ * Resolves a void or refund that no program could decide, by a person's verdict. The gateway is checked first:
+ * `happened` requires money that was returned and is not in our books, and the ledger takes the gateway's amount.
+ * `not-happened` requires that the gateway shows none.
  */
 export async function resolveReversal(
   deps: Deps,
@@ -49,14 +49,15 @@ export async function resolveReversal(
   if (why !== null) return { kind: 'contradicted', why };
   const decision = { id: deps.newId(), verdict, note, resolvedBy: merchant.userId };
   const from: ReversalMove['from'] = ['needs_human'];
-  // Of several, the one that was asked for. ingestTransactions() adds the others as made at the gateway.
+  // If there are several, the one with the requested amount. ingestTransactions() adds the others as made at the
+  // gateway.
   const own = given.find(({ cents }) => cents === reversal.amountCents) ?? given[0];
   const move: ReversalMove =
     verdict === 'happened' && own && own.cents !== null
       ? { to: 'approved', from, at: deps.now(), madeAt: own.madeAt, txnId: own.txnId, amountCents: own.cents, decision }
       : { to: 'not_done', from, at: deps.now(), decision };
   const settled = await settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
-    // A constraint of the database keeps a payment from being given back twice.
+    // A database constraint prevents a payment from being refunded twice.
     if (!/constraint failed/i.test(String(cause))) throw cause;
     return null;
   });
@@ -69,7 +70,7 @@ export async function resolveReversal(
   return { kind: 'resolved', reversal: settled.reversal, attempt };
 }
 
-/** The gateway's transactions of a reversal that are not in our books yet. For a void, the payment itself counts. */
+/** The gateway's transactions for a reversal that are not in our books yet. For a void, the payment itself counts. */
 async function readShown(
   { db, gateway }: Deps,
   reversal: Reversal,
@@ -96,16 +97,16 @@ async function readShown(
   return refunds.filter((_txn, at) => !booked[at]);
 }
 
-/** `cents` null: the gateway has not decided yet, shows a state that we do not know, or names no amount that can be read. */
+/** `cents` null: the gateway has not decided yet, shows an unknown state, or has no readable amount. */
 type GivenBack = {
   txnId: string;
   cents: number | null;
   state: GatewayTransaction['state'];
-  /** As the gateway tells it; null where it tells none. */
+  /** As reported by the gateway; null if it reports none. */
   madeAt: number | null;
 };
 
-/** A state that no program knows is for the person to judge. If the gateway shows money after all, it is booked. */
+/** A person may judge an unknown state. If the gateway shows money after all, it is booked. */
 const isReadable = ({ state }: GivenBack): boolean => state !== 'other';
 
 function givenBack(shown: GatewayTransaction[], reversal: Reversal, attempt: Attempt): GivenBack[] {

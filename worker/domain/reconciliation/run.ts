@@ -21,30 +21,30 @@ import { nextNight } from './next-night.ts';
 
 const DAY = 86_400_000;
 /**
- * Read again on every run: a card payment can be voided until its batch is closed, a debit returned for 60 days. A card
- * payment whose batch stays open for longer is looked at again by `unsettled.ts`.
+ * Transactions of this age are read again on every run: a card payment can be voided until its batch closes, a debit
+ * can be returned for 60 days. Card payments in batches that stay open longer are covered by lookAtUnsettled().
  */
 const AGAIN_MS: Record<PaymentMethod, number> = { card: 3 * DAY, ach: 65 * DAY };
-/** Pages of one run; the rest is read a minute later. */
+/** Pages per run; the next run reads the rest. */
 const PAGES = 20;
-/** Pages that are compared with our books together: each comparison costs two queries, however many pages it has. */
+/** Pages that are compared with our books together: each comparison takes two queries, for any number of pages. */
 const TOGETHER = 2;
 const LEASE_MS = 5 * 60_000;
 const RETRY_MS = 15 * 60_000;
-/** Cursors of one run; the most overdue come first. */
+/** Cursors per run; the most overdue come first. */
 const CURSORS = 10;
 
 export type ReconciliationOutcome = 'finished' | 'to-be-continued' | 'busy' | 'unavailable';
 
-/** Each minute: read the merchants that are due. Each is read once a night, even if no message ever came. */
+/** For a clinic's schedule: reads the accounts that are due. Each is read once a night, even without webhooks. */
 export async function reconcileAccounts(deps: Deps): Promise<void> {
   await createCursors(deps.db, deps.now());
   const { SEARCH_LAG_MS } = deps.settings;
   const own = await findNewestRestore(deps.db);
-  // A lost charge is found by its invoice, which may be newer than what was put back.
+  // A lost charge is matched by its invoice, which may be newer than the restored records.
   if (own !== null && (await isCopying(deps.db))) return;
   const restoredAt = restoredAtOf(deps.settings, own);
-  // Before that time is over, what the gateway shows may still lack a charge of before the restore.
+  // Until then, the gateway's lists may still lack a charge from before the restore.
   const catchUpTo = restoredAt > 0 && deps.now() >= restoredAt + SEARCH_LAG_MS ? restoredAt : null;
   for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), CURSORS, catchUpTo)) {
     await reconcileAccount(deps, accountId, method).catch((cause: unknown) =>
@@ -54,9 +54,9 @@ export async function reconcileAccounts(deps: Deps): Promise<void> {
 }
 
 /**
- * Read a merchant's transactions since the last run and compare them with our books. One run at a time; all that was
- * read is stored, so a run may end or die anywhere. A run that fails is alerted; only the
- * claim and the release throw.
+ * Reads a merchant's transactions since the last run and compares them with our books. Only one run at a time;
+ * everything read is stored, so a run may end or die anywhere. A failed run is alerted; only the claim and the release
+ * throw.
  */
 export async function reconcileAccount(
   deps: Deps,
@@ -100,7 +100,7 @@ async function giveUp(deps: Deps, cursor: ReconciliationCursor, cause: string): 
 
 type Read = Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom'> & { usable: UsableTerminal[] };
 
-/** From which moment on (ms) each night lists transactions. */
+/** The start of each night's list of transactions (UTC ms). */
 const listedFrom = ({ method, readFrom, readUntil }: ReconciliationCursor): number =>
   Math.max(readFrom, readUntil - AGAIN_MS[method]);
 
@@ -133,11 +133,14 @@ async function readOn(deps: Deps, cursor: ReconciliationCursor): Promise<Read | 
       return { readUntil: Math.max(readUntil, to - deps.settings.SEARCH_LAG_MS), resumeFrom: null, usable };
     seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));
   }
-  // A minute with more transactions than one run reads is left to the next night.
+  // If one minute has more transactions than a run reads, the rest of that minute is left to the next night.
   return { readUntil, resumeFrom: seenUntil > from ? seenUntil : from + 60_000, usable };
 }
 
-/** Hold some pages against our books at once. Where that fails each is taken alone, so that it is not lost with another. */
+/**
+ * Compares some pages with our books together. If that fails, each page is retried alone, so that one failure does not
+ * lose the others.
+ */
 async function ingestPages(deps: Deps, cursor: ReconciliationCursor, pages: Shown[]): Promise<void> {
   const failures: unknown[] = [];
   const ingest = async (...together: Shown[]) => {

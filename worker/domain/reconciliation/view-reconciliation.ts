@@ -31,7 +31,7 @@ import { findMissing } from './missing.ts';
 
 const SHOWN = 200;
 const RESOLVED = 20;
-/** A batch in use changes with every sale; after this many reads that all met one, the counter is busy. */
+/** A batch in use changes with every sale; after this many reads that each saw a change, the counter is busy. */
 const STEADY_READS = 3;
 const SHOWN_MS = 60 * 86_400_000;
 
@@ -43,7 +43,7 @@ const presentLine = ({ row, ourCents, invoice }: ReconciliationLine): ShownLine 
   verdict: row.verdict,
   type: row.kind,
   at: moment(row.at),
-  // What the gateway has not decided must not look like an amount that agrees with ours.
+  // An undecided amount must not look like an amount that matches ours.
   amount: amount(row.netAmountCents ?? (ourCents === null ? row.amountCents : null)),
   ours: amount(ourCents),
   card: row.card,
@@ -69,7 +69,7 @@ export type BatchReconciliationOutcome =
   | { kind: 'no-terminal' | 'no-batch' | 'unavailable' }
   | { kind: 'match'; match: BatchReconciliation };
 
-/** A batch line by line, read now, and compared with our books and with its own sums. */
+/** A batch line by line, read now and compared with our books and with its own totals. */
 export async function viewBatchReconciliation(
   deps: Deps,
   accountId: number,
@@ -84,7 +84,7 @@ export async function viewBatchReconciliation(
   const { batch, isSteady } = read;
   const { rows } = await ingestTransactions(deps, accountId, 'card', { txns: read.txns, seenAt });
   const from = batch.openedAt ?? deps.now();
-  // A payment of a moment ago may not be in the gateway’s lists yet.
+  // A very recent payment may not be in the gateway’s lists yet.
   const to = batch.settledAt ?? deps.now() - deps.settings.SEARCH_LAG_MS;
   const missing = await findMissing(deps, accountId, 'card', { from, to, terminalId });
   const lines = [...(await explain(deps.db, rows)).map(presentLine), ...missing.map(presentOurs)];
@@ -99,8 +99,8 @@ type BatchRead =
   | { kind: 'read'; batch: GatewayBatch; txns: GatewayTransaction[]; isSteady: boolean };
 
 /**
- * A batch with its transactions. The gateway gives them in two answers, so the batch is read before and after its
- * lines, and both again if it changed in between. `isSteady` false: it never stood still, and its sums cannot be
+ * A batch with its transactions. These are two responses of the gateway, so the batch is read before and after its
+ * lines, and both again if it changed in between. `isSteady` false: it kept changing, and its totals cannot be
  * compared.
  */
 async function readSteady(deps: Deps, terminal: NamedTerminal, batchId: string): Promise<BatchRead> {
@@ -121,7 +121,7 @@ async function readSteady(deps: Deps, terminal: NamedTerminal, batchId: string):
   }
 }
 
-/** The sums of the lines beside the batch's own; a sum that the gateway does not give is not compared. */
+/** The totals of the lines next to the batch's own; a total that the gateway omits is not compared. */
 function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: number[]): ReconciliationSum[] {
   const sum = (some: number[]) => some.reduce((total, cents) => total + cents, 0);
   const sales = sum(effects.filter((cents) => cents > 0));
@@ -138,7 +138,7 @@ function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: nu
   );
 }
 
-/** Everything that does not agree, needs a person, or was decided by one. */
+/** All mismatches, and all payments and reversals that need a person's decision or got one. */
 export async function viewReconciliation({ db, now }: Deps, accountId: number): Promise<ReconciliationView> {
   const [cursors, open, undecided, undecidedReversals, resolved, frozen] = await Promise.all([
     findReconciliationCursors(db, accountId),
@@ -163,7 +163,8 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
     checked_at: ended.length === 0 || ended.includes(null) ? null : moment(Math.min(...ended.map(Number))),
     failing_since: failing.length === 0 ? null : moment(Math.min(...failing)),
     differences: [
-      // A message may be read before the reply is in our ledger; the verdict is of that moment, so compare again.
+      // A webhook may be handled before the response is in our ledger; the verdict is from that moment, so compare
+      // again.
       ...(await explain(db, open)).filter(({ row, ourCents }) => ourCents !== row.netAmountCents).map(presentLine),
       ...missing.flat().map(presentOurs),
     ],

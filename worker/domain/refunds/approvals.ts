@@ -43,7 +43,7 @@ const presentApproval = (row: ListedApproval, you: Merchant, now: number): Appro
   };
 };
 
-/** What waits for a second person, and what was asked for in the last seven days: nothing waits longer. */
+/** The approvals that wait for a second person or were requested in the last seven days; none waits longer. */
 export async function viewApprovals({ db, now }: Deps, you: Merchant): Promise<Approval[]> {
   const rows = await listApprovals(db, you.accountId, { from: now() - WAIT_MS });
   return rows.map((row) => presentApproval(row, you, now()));
@@ -55,8 +55,8 @@ export type DecisionOutcome =
   | { kind: 'own' | 'over' | 'not-found' };
 
 /**
- * Decide what waits. An approval gives the money back at once, for who asked for it and within what they may; where that
- * comes to nothing, nothing is approved either.
+ * Decides a waiting approval. Approving carries out the reversal at once, in the name and within the limits of the
+ * requester; if that fails, the approval is undone.
  */
 export async function decide(
   deps: Deps,
@@ -81,15 +81,16 @@ export async function decide(
   return row ? { kind: 'refused', approval: presentApproval(row, you, now()) } : { kind: 'not-found' };
 }
 
-/** Approvals of one turn of the clinic's clock. */
+/** Approvals per run of the clinic's schedule. */
 const AT_ONCE = 10;
-/** Pause before an approved one is tried again (ms), where the last try failed. */
+/** Pause before a failed approved reversal is retried (ms). */
 const TRY_AGAIN_MS = 5 * 60_000;
 
 /**
- * The clock's part: what nobody decided in its week ends, and what was approved by a request that ended before the money went
- * back is carried out. A press is one refund, however often it is tried: its request key sees to it. Where the payment was
- * given back otherwise since, or its week is over, it ends instead. The people are told of what did not come about.
+ * For a clinic's schedule: ends approvals that nobody decided within a week, and carries out approved ones whose
+ * request ended before the reversal. However often it is tried, a press is one refund, because of its request key. An
+ * approval whose payment was refunded otherwise, or whose week is over, ends instead. Staff are notified of reversals
+ * that were not made.
  */
 export async function moveApprovals(asked: Deps): Promise<void> {
   const deps = bySystem(asked);
@@ -106,7 +107,7 @@ export async function moveApprovals(asked: Deps): Promise<void> {
 }
 
 async function moveOne(deps: Deps, approval: DueApproval): Promise<string> {
-  // First, since the ledger entry of its own refund would count as one of another request.
+  // Checked first, since the ledger entry of its own refund would look like one of another request.
   if (approval.became !== null) return (await conclude(deps, approval, approval.became)) ?? 'carried out';
   if (approval.isOvertaken || approval.endsAt <= deps.now()) return (await endInVain(deps, approval)) ?? 'carried out';
   const { state } = await carryOut(deps, approval);
@@ -114,7 +115,7 @@ async function moveOne(deps: Deps, approval: DueApproval): Promise<string> {
   return state ?? 'carried out';
 }
 
-/** A refund that came to nothing ends its approval; any other one has begun, and has states of its own. */
+/** A refund that was not made ends its approval; any other refund has begun, and has its own states. */
 async function conclude(deps: Deps, approval: ApprovalRow, refund: ReversalState, said?: string) {
   if (cameToNothing(refund)) return endInVain(deps, approval, notMade(deps, said));
   await markCarriedOut(deps.db, approval.id);
@@ -123,13 +124,13 @@ async function conclude(deps: Deps, approval: ApprovalRow, refund: ReversalState
 
 const notMade = ({ gateway }: Deps, said = '') => `${gateway.displayName} did not carry it out${said && `: ${said}`}`;
 
-/** `state`: where it was not carried out, what became of the approval. */
+/** `state`: the approval's new state, if it was not carried out. */
 type CarriedOut = { outcome: ReversePaymentOutcome; state?: 'waiting' | 'ended' | undefined };
 
 async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> {
   const { accountId, requestedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
   const asker = await findMember(deps.db, { accountId, userId: requestedBy });
-  // The trail names who asked for the money; that it was approved, and by whom, is the event before.
+  // The event names the requester of the refund; the approval and its approver are in the preceding event.
   const asAsker: Deps = { ...deps, actor: { ...deps.actor, id: String(requestedBy), sessionId: '' } };
   const outcome: ReversePaymentOutcome = asker
     ? await reversePayment(
@@ -152,7 +153,7 @@ async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> 
   return { outcome, state: await endInVain(deps, approval, outcome.kind === 'not-offered' ? outcome.why : undefined) };
 }
 
-/** End it, and tell the people who may give money back, among them who asked, why nothing came of it. */
+/** Ends an approval, and notifies all staff who may refund, including the requester, of the reason. */
 async function endInVain(deps: Deps, approval: ApprovalRow, why?: string): Promise<'waiting' | 'ended' | undefined> {
   const state = await undo(deps, approval, 'ended');
   if (state) await tellUndone(deps, approval, state, why);
@@ -167,10 +168,9 @@ const undo = (deps: Deps, approval: ApprovalRow, to: 'waiting' | 'ended') =>
   );
 
 /**
- * Every state of a refund or void that takes a second person: what may follow it, what ends it, by when, and what alerts if
- * nothing does. An approved one is an end once its refund has begun, which then has states of its own; where nothing comes of
- * that, it ends as well. `needs approval`: it is
- * shown to the clinic among what needs a person, and mailed.
+ * Every state of a refund or void that requires a second person: its exits, what ends it, by when, and the alert
+ * otherwise. `approved` is final once its refund has begun, which has its own states; if that is not made, the approval
+ * ends too. `needs approval`: it is shown among the clinic's tasks for a person, and mailed.
  */
 export const approvalStates = {
   waiting: {

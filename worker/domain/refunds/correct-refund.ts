@@ -13,8 +13,8 @@ const VOIDED = 'The card provider shows that this refund was voided.';
 const CHANGED = 'The card provider shows another amount for this refund than before.';
 
 /**
- * Let our books follow a refund that they have, and of which the gateway now shows another amount: 0 where it was voided
- * or declined after all. What did not go back is the clinic's again. Answers whether it tried.
+ * Corrects a booked refund for which the gateway now shows another amount: 0 if it was voided or declined after all.
+ * The amount that was not refunded is booked back to the clinic. Returns true if it tried.
  */
 export async function correctRefund(
   asked: Deps,
@@ -57,18 +57,24 @@ export async function correctRefund(
   const correction = { cents: shownCents, entry, at, message: shownCents === 0 ? VOIDED : CHANGED };
   if (!(await writeCorrection(deps.db, reversal, correction, event))) return true;
   deps.log.info('refund-corrected', { accountId, attemptId, reversalId: reversal.id });
-  // The invoice was opened again for money that the clinic now has: it may be paid twice.
+  // The invoice was reopened for money that the clinic now has, so it may be paid twice.
   if (isReopened) deps.log.alert('payment-contradicted', { accountId, attemptId, state: attempt.state });
   return true;
 }
 
-/** What is asked for again may be more than the clinic now has: it is paid in part, and the rest waits for a person. */
+/**
+ * The reopened invoice may ask for more than the clinic now has: it is then paid in part, and a person decides the
+ * rest.
+ */
 async function keepRestOwed(deps: Deps, invoice: InvoiceRow, keptCents: number): Promise<void> {
   const { owedCents, isSettledHere, installments } = invoiceBalance(invoice);
   if (isSettledHere || installments || owedCents === null || owedCents <= keptCents) return;
   await freezeRest(deps, invoice, { balanceCents: owedCents, shownCents: owedCents, openedBy: 0 });
 }
 
-/** The ledger has the refund under its own id already, and may have this correction from before: it may change to and fro. */
+/**
+ * A free ledger id: the refund has its own id already, and the same correction may occur again if the amount changes
+ * back and forth.
+ */
 const freeId = async ({ db, now }: Deps, attempt: Attempt, id: string): Promise<string> =>
   (await findLedgerPayment(db, attempt, id)) ? `${id}-${now()}` : id;

@@ -10,16 +10,16 @@ import type { GatewayBatch } from '#worker/vendors/gateway-port';
 
 export type Standing = {
   attempt: Pick<Attempt, 'state' | 'method' | 'amountCents' | 'refundedCents'>;
-  /** State of the reversal under way. */
+  /** State of the pending reversal. */
   reversal: ReversalState | null;
-  /** State of the payment's batch; null: the gateway does not say. */
+  /** State of the payment's batch; null if the gateway does not report it. */
   batch: GatewayBatch['status'] | null;
-  /** Cents that who asks may give back. */
+  /** Cents that the requester may refund. */
   allowance: number;
 };
 
 /**
- * The reversal that a payment allows now: a void in full while its batch is open, afterwards a refund up to what is
+ * The reversal that a payment allows now: a full void while its batch is open, afterwards a refund up to the amount
  * left. The wrong one of the two is never offered.
  */
 export function offerFor(standing: Standing): ReversalOffer {
@@ -59,13 +59,16 @@ function whyNot({ attempt, reversal, batch, allowance }: Standing): string | nul
 
 const DAY_MS = 86_400_000;
 
-/** What holds a manager to the account's amount for 24 hours, also in the claim: they may press twice at once. */
+/**
+ * A manager's limit, the account's amount per 24 hours; null for no limit. The claim checks it too, since two requests
+ * may run at once.
+ */
 export const limitOf = (deps: Deps, { role, accountId, userId }: Merchant): ReversalLimit | null =>
   may(role, 'refund-any-amount') ? null : { accountId, userId, since: deps.now() - DAY_MS };
 
 /**
- * Cents that a person may give back now: an administrator any sum, a manager what is left of the account's amount, others
- * nothing. What the card provider refused does not count.
+ * Cents that a person may refund now: administrators any sum, managers the rest of the account's amount, others
+ * nothing. Refunds that the card provider refused do not count.
  */
 export async function allowanceOf(deps: Deps, merchant: Merchant): Promise<number> {
   const limit = limitOf(deps, merchant);

@@ -12,11 +12,11 @@ import { causeOf } from '#worker/log';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { type ReversalMove, settleReversal } from './settle-reversal.ts';
 
-/** Lookups that must come back empty before a reversal counts as not done. */
+/** Lookups that must find nothing before a reversal counts as not done. */
 const MIN_EMPTY_CHECKS = 3;
 /** A reversal that counts as not done is looked up once more after this (ms). */
 const LAST_LOOK_MS = 24 * 3_600_000;
-/** A reversal that the gateway shows in a state that we do not know is put before a person when it is this old (ms). */
+/** A reversal in an unknown state at the gateway is passed to a person at this age (ms). */
 const UNREADABLE_LIMIT_MS = 24 * 3_600_000;
 const BATCH = 50;
 
@@ -27,7 +27,7 @@ const UNREADABLE = 'The card provider shows it in a state that we do not know.';
 const STRANGE = 'The card provider shows a refund like it under another order number.';
 const BOOKED = 'What the card provider shows for it stands in our books already, or is more than was paid.';
 
-/** For the cron: ask for refunds and voids whose answer was lost. */
+/** For a clinic's schedule: checks refunds and voids whose answer was lost. */
 export async function reconcileReversals(deps: Deps): Promise<void> {
   for (const { reversal, attempt } of await listDueReversals(deps.db, deps.now(), BATCH)) {
     await reconcileReversal(deps, reversal, attempt).catch((cause: unknown) =>
@@ -37,8 +37,8 @@ export async function reconcileReversals(deps: Deps): Promise<void> {
 }
 
 /**
- * Ask the gateway for the outcome of a void or refund and move it where the answer allows. It is never repeated to find
- * out. Safe to run anywhere, any number of times at once.
+ * Queries the gateway for the outcome of a void or refund and moves it if the answer allows. Never repeats it to find
+ * out. Safe to run anywhere, any number of times concurrently.
  */
 export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: Attempt): Promise<Reversal> {
   const deps = bySystem(asked);
@@ -57,7 +57,7 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
     });
   const move = moveFor(verdict, reversal, attempt, now());
   if (!move) {
-    // One that counts as not done, and was refused, is asked for no more either.
+    // A reversal that counts as not done and was refused is not checked again either.
     if (verdict.kind === 'empty' || verdict.kind === 'refused')
       await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
     return (await findReversal(db, reversal.id)) ?? reversal;
@@ -66,7 +66,7 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
   return told(deps, reversal, settled.reversal);
 }
 
-/** The gateway showed it before we knew of it: it was made in the provider's own pages. */
+/** The gateway showed it before we had a record of it: it was made in the provider's portal. */
 async function settleSeen(deps: Deps, seen: Reversal, attempt: Attempt, txnId: string): Promise<Reversal> {
   const at = deps.now();
   const createdAt = await findMadeAt(deps.db, attempt, txnId);
@@ -74,21 +74,21 @@ async function settleSeen(deps: Deps, seen: Reversal, attempt: Attempt, txnId: s
   const move: ReversalMove = { to: 'approved', from: ['sent'], at, madeAt, txnId };
   const settled = await settleReversal(deps, seen, attempt, move).catch(async (cause: unknown) => {
     if (!isRefused(cause)) throw cause;
-    // Only from `unknown` does a reversal come before a person.
+    // Only an `unknown` reversal can move to `needs_human`.
     const { reversal } = await settleReversal(deps, seen, attempt, { to: 'unknown', from: ['sent'], at });
     return putBeforeAPerson(deps, reversal, attempt)(cause);
   });
   return told(deps, seen, settled.reversal);
 }
 
-/** It is in the ledger already, or would give the payment back twice: no program can tell which is wrong. */
+/** It is already in the ledger, or would refund the payment twice: no program can decide which is wrong. */
 const putBeforeAPerson = (deps: Deps, reversal: Reversal, attempt: Attempt) => (cause: unknown) => {
   if (!isRefused(cause)) throw cause;
   const from = [reversal.state];
   return settleReversal(deps, reversal, attempt, { to: 'needs_human', from, at: deps.now(), message: BOOKED });
 };
 
-/** Our books refuse the entry, which no further try changes. */
+/** True if our books reject the entry, which a retry does not change. */
 const isRefused = (cause: unknown): boolean => /constraint failed/i.test(String(cause));
 
 function told({ log }: Deps, before: Reversal, after: Reversal): Reversal {
@@ -98,7 +98,7 @@ function told({ log }: Deps, before: Reversal, after: Reversal): Reversal {
   return after;
 }
 
-/** The Worker that sent it is gone and will not write its outcome. */
+/** The Worker that sent it has ended and will not write its outcome. */
 async function giveUpWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
   const at = deps.now();
   if (at - reversal.createdAt < deps.settings.CHARGE_TIMEOUT_MS + deps.settings.SENT_GRACE_MS) return reversal;
@@ -106,7 +106,7 @@ async function giveUpWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): 
   return (await settleReversal(deps, reversal, attempt, { ...move, from: [...move.from] })).reversal;
 }
 
-/** The end of the hold is itself a time to look. */
+/** The end of the hold is also a check time. */
 function nextCheckAt(reversal: Reversal, at: number): number {
   const next = at + nextCheckAfter(reversal.checks);
   return reversal.state === 'unknown' && at < reversal.holdUntil ? Math.min(next, reversal.holdUntil) : next;
@@ -115,12 +115,12 @@ function nextCheckAt(reversal: Reversal, at: number): number {
 type Verdict =
   | { kind: 'done'; txn: GatewayTransaction }
   | { kind: 'refused'; txn: GatewayTransaction }
-  /** `why` tells the person who decides why no program can. */
+  /** `why`: shown to the person who decides, since no program can. */
   | { kind: 'contradiction'; why: string }
   | { kind: 'empty' }
-  /** It is there, in a state that we do not know. */
+  /** It exists, but in an unknown state. */
   | { kind: 'unreadable' }
-  /** The gateway did not answer, which says nothing about the money. */
+  /** The gateway did not answer, which proves nothing about the money. */
   | { kind: 'unavailable' };
 
 async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: Attempt): Promise<Verdict> {
@@ -134,7 +134,7 @@ async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: At
   if (reversal.kind === 'refund') {
     const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
     if (byKey === 'unavailable') return { kind: 'unavailable' };
-    // The two answers are two moments: our own refund may be in only one of them.
+    // The two answers are from two moments: our own refund may be in only one of them.
     const all = mergeLookUps(byOrder, byKey);
     const own = all.filter(isOwn);
     if (own.length > 0) return judge(own, reversal);
@@ -143,14 +143,14 @@ async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: At
   }
   const own = byOrder.filter(isOwn);
   if (own.length > 0) return judge(own, reversal);
-  // A void may leave no transaction of its own: the payment is marked.
+  // A void may have no transaction of its own; the payment is marked instead.
   const payments = await gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' });
   if (payments === 'unavailable') return { kind: 'unavailable' };
   const payment = payments.find(({ id }) => id === attempt.providerTxnId);
   return payment?.isVoided ? { kind: 'done', txn: payment } : { kind: 'empty' };
 }
 
-/** A refund that was voided gave nothing back. */
+/** A voided refund returned no money. */
 const isDone = (txn: GatewayTransaction, kind: Reversal['kind']) =>
   txn.state === 'approved' && txn.kind.toLowerCase() === kind && !isUndone(txn, kind);
 
@@ -168,7 +168,7 @@ function judge(own: GatewayTransaction[], reversal: Reversal): Verdict {
   return refused ? { kind: 'refused', txn: refused } : { kind: 'unreadable' };
 }
 
-/** A payment that is marked as voided tells when it was paid, and not when it was voided. */
+/** A voided payment has the time of the payment, not of the void. */
 export const madeAtOf = ({ id, createdAt }: Pick<GatewayTransaction, 'id' | 'createdAt'>, payment: Attempt) =>
   id === payment.providerTxnId ? null : createdAt;
 

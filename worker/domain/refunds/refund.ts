@@ -18,29 +18,30 @@ import { type ReversalMove, reversalEvent, settleReversal } from './settle-rever
 
 export type ReversalRequest = {
   kind: 'void' | 'refund';
-  /** Cents of a refund; a void always takes the full payment. */
+  /** Cents of a refund; a void always reverses all that is left. */
   amountCents: number | null;
   reason: string;
-  /** Made once per form: the same press is the same reversal, however often it arrives. */
+  /** Created once per form: the same press is the same reversal, however often it is sent. */
   requestKey: string;
 };
 
 export type ReversePaymentOutcome =
-  /** Confirmed or refused by the gateway, or not known yet. */
+  /** Confirmed or refused by the gateway, or still unknown. */
   | { kind: 'reversal'; reversal: Reversal; attempt: Attempt }
   | { kind: 'not-offered'; why: string }
   | { kind: 'bad-amount'; left: string }
-  /** More than a manager may give back in a day; `allowed` is what is left of that, as a decimal. */
+  /** More than a manager may refund in a day; `allowed` is the amount left, as a decimal. */
   | { kind: 'above-allowance'; allowed: string }
-  /** A second person has to approve it first. `mailIds`: of the mails that tell them. */
+  /** A second person has to approve it first. `mailIds`: the mails to the possible approvers. */
   | { kind: 'waiting'; id: string; mailIds: string[] }
   | { kind: 'forbidden' | 'not-found' | 'unavailable' };
 
 /**
- * Give a payment back: void it while its batch is open, refund it afterwards. The payment is claimed before the gateway
- * is called, so that many requests at once never give back more than was paid. A lost answer is looked up, not
- * repeated. The same press may be on its way twice: before staff read that nothing was given back, its key is refused for
- * the other one too. `second`: whether a second person approved it already, has to as the account has it, or is asked anyway.
+ * Reverses a payment: voids it while its batch is open, refunds it afterwards. The payment is claimed before the
+ * gateway is called, so that concurrent requests never refund more than was paid. A lost answer is looked up, not
+ * repeated. The same press may be sent twice, so before staff read that nothing was refunded, its key is refused for
+ * the other request too. `second`: a second person's approval is requested if the account's settings require it,
+ * requested anyway, or already given.
  */
 export async function reversePayment(
   deps: Deps,
@@ -51,7 +52,7 @@ export async function reversePayment(
 ): Promise<ReversePaymentOutcome> {
   const outcome = await tryReversal(deps, merchant, attemptId, request, second);
   if (outcome.kind === 'reversal' || outcome.kind === 'waiting') return outcome;
-  // The approval itself says what became of one that a second person approved, and may try it again.
+  // The approval itself records the outcome of an approved reversal, and may retry it.
   if (second === 'approved') return outcome;
   const { accountId } = merchant;
   const begun = await refuseRequest(deps.db, { accountId, attemptId, requestKey: request.requestKey }, deps.now());
@@ -75,7 +76,7 @@ async function tryReversal(
 
   const allowance = await allowanceOf(deps, merchant);
   if (allowance === 0) return { kind: 'forbidden' };
-  // A refund of the lost hours is not in our books yet, and the same part of a payment would be given back twice.
+  // A refund from the hours that a restore lost is not in our books yet, so the same money could be refunded twice.
   if (await isCatchingUp(deps, attempt.accountId)) return { kind: 'unavailable' };
   const standing = await offerOf(deps, attempt, found.reversals, allowance);
   if (standing === 'unavailable') return { kind: 'unavailable' };
@@ -101,7 +102,7 @@ async function tryReversal(
     invoiceId: attempt.invoiceId,
     kind: request.kind,
     amountCents,
-    // With the payment's own id: two invoices with one number share the key of their payments.
+    // Includes the payment's own id: two invoices with the same number share the key of their payments.
     dedupeKey: `${attempt.dedupeKey}-${attempt.providerTxnId ?? ''}-r${approved + 1}`,
     requestKey: request.requestKey,
     reason: request.reason,
@@ -121,8 +122,8 @@ async function tryReversal(
 }
 
 /**
- * A refund that counts as not done may still show up until its last look. Under its key the gateway makes the same amount
- * once, and another one again. Null: no such refund refuses this amount.
+ * The refusal of another amount while a refund that counts as not done may still show up. Under its key, the gateway
+ * refunds the same amount only once, but refunds a different amount again. Null if no such refund conflicts.
  */
 function whyOtherAmount(reversals: Reversal[], amountCents: number): string | null {
   const isMade = (key: string) => reversals.some(({ state, dedupeKey }) => state === 'approved' && dedupeKey === key);
@@ -142,7 +143,10 @@ const OTHER = {
 
 export type Offered = { offer: ReversalOffer; terminal: TerminalRef | null };
 
-/** The reversal that a payment allows now, by the gateway's own record of it, to who may give back `allowance` cents. */
+/**
+ * The reversal that a payment allows now, by the gateway's own record, for a requester who may refund `allowance`
+ * cents.
+ */
 export async function offerOf(
   deps: Deps,
   attempt: Attempt,
@@ -151,7 +155,7 @@ export async function offerOf(
 ): Promise<Offered | 'unavailable'> {
   const reversal = reversals.find(({ state }) => UNDER_WAY.includes(state))?.state ?? null;
   const standing = { attempt, reversal, allowance };
-  // Some reasons hold for every batch: then the gateway need not be asked.
+  // Some reasons apply to every batch, so the gateway need not be queried.
   const always = offerFor({ ...standing, batch: 'closed' });
   if (always.kind === null) return { offer: always, terminal: null };
   const { accountId, terminalId: first } = attempt;
@@ -167,7 +171,7 @@ export async function offerOf(
 
 type Look = { isVoided: boolean; batch: GatewayBatch['status'] | null };
 
-/** The payment as the gateway shows it by this terminal, which is another one than the payment's where that is closed. */
+/** The payment at the gateway, read with this terminal, which is not the payment's own if that one is closed. */
 async function lookAt(deps: Deps, terminal: TerminalRef, attempt: Attempt): Promise<Look | 'unavailable'> {
   const isOwn = terminal.terminalId === attempt.terminalId;
   const [found, batches] = await Promise.all([
@@ -206,7 +210,7 @@ async function carryOut(
   if (outcome.kind === 'rejected' && outcome.reason === 'credentials') await noteRefusedCredentials(deps, terminal);
   const move = moveFor(outcome, kind, now());
   try {
-    // A write that was cut off may have happened. Repeating it is harmless, since a move is made once.
+    // An interrupted write may have succeeded. Repeating it is harmless, since a move is made only once.
     const settle = () => settleReversal(deps, claimed, attempt, move);
     const settled = await settle().catch(settle);
     log.info('reversal-settled', { reversalId, kind, amount: decimalFromCents(amountCents), to: move.to });
@@ -228,12 +232,12 @@ function moveFor(outcome: ReversalOutcome, kind: Reversal['kind'], at: number): 
     case 'approved': {
       const { txn, exchangeId } = outcome;
       const { id: txnId, batchId } = txn;
-      // The answer to a void may show the payment.
+      // The answer to a void may show the payment instead.
       const madeAt = kind === 'refund' ? txn.createdAt : null;
       return { to: 'approved', from: ['sent'], at, madeAt, txnId, batchId, exchangeId };
     }
     case 'refused':
-      // The payment is voided already, here or elsewhere: the lookup will say so.
+      // The payment is already voided, here or elsewhere; the lookup finds out.
       if (kind === 'void' && outcome.reason === 'already-reversed')
         return unknown(outcome.message, outcome.exchangeId, at);
       return { to: 'refused', from: ['sent'], at, message: outcome.message, providerCode: outcome.providerCode };

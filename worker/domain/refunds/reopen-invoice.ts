@@ -9,15 +9,15 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { beginNext, collectionAfter } from '#worker/domain/parts/collection';
 
 export type ReopenInvoiceOutcome =
-  /** `state` is the invoice's state for payers now: the CRM may still call it paid. */
+  /** `state`: the invoice's state for payers now; the CRM may still show it as paid. */
   | { kind: 'open'; collection: number; state: PayableState }
   | { kind: 'not-given-back' }
   | { kind: 'not-found' }
   | { kind: 'not-now' };
 
 /**
- * Reopen an invoice whose payment was voided, refunded or returned. Its payment is then the next collection: with the
- * same dedupe key, the gateway would take it for the one that was given back.
+ * Reopens an invoice whose payment was voided, refunded or returned. Its next payment belongs to the next collection:
+ * with the same dedupe key, the gateway would mistake it for the reversed one.
  */
 export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string): Promise<ReopenInvoiceOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);
@@ -31,7 +31,7 @@ export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string):
   return { kind: 'open', collection: row.collection, state: payableState(row, deps.settings.MAX_AMOUNT_CENTS) };
 }
 
-/** The invoice in its next collection. `not-now`: a payment of it is under way, before a person, or may still show up. */
+/** The invoice in its next collection. `not-now`: a payment of it is pending, needs a person, or may still show up. */
 async function reopened(
   deps: Deps,
   merchant: Merchant,
@@ -40,7 +40,7 @@ async function reopened(
   const act = { action: 'invoice.reopened', after: { status: 'none' } } as const;
   if (partBaseCents !== null) {
     const from = await findStanding(deps.db, { accountId, invoiceId, collection }, deps.now());
-    // What other parts have paid stays paid: only what is left may be charged again.
+    // The other parts stay paid: only the rest may be charged again.
     const next = from && collectionAfter(from, merchant, deps.now(), { maxParts: from.maxParts });
     if (!from || !(await beginNext(deps, from, next, act))) return 'not-now';
     return findInvoice(deps.db, accountId, invoiceId);

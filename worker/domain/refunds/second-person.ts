@@ -30,9 +30,9 @@ export const approvalEvent = (
   });
 
 /**
- * Let a refund or void wait for a second person, as the account has it above an amount, or because who asks wants
- * (`wish`). All that was given back of the payment counts, so that it cannot be divided. Null: nothing waits. `cents`: of
- * this request; `mailIds`: the mails to who may approve it, which are none the second time.
+ * Makes a refund or void wait for a second person, if it exceeds the account's limit or the requester wants it
+ * (`wish`). All earlier refunds of the payment count, so that splitting does not avoid it. Null if no approval is
+ * needed. `cents`: of this request. `mailIds`: the mails to the possible approvers; none for a repeated request.
  */
 export async function askSecondPerson(
   deps: Deps,
@@ -65,8 +65,8 @@ export async function askSecondPerson(
 }
 
 /**
- * Tell by mail what became of an approval: that it waits again goes to those who may decide it, that it ended without a refund
- * to all who may give money back, with the reason where there is one (`why`).
+ * Queues mails about an approval. If it waits again, they go to the possible approvers. If it ended without a refund,
+ * they go to all staff who may refund, with the reason if known (`why`).
  */
 export async function tellUndone(
   { db, now }: Pick<Deps, 'db' | 'now'>,

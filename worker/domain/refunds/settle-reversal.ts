@@ -17,29 +17,30 @@ import type { Settling } from '#worker/domain/payments/settle';
 export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
   /** When we learned of it. */
   at: number;
-  /** When it was made, as the gateway tells it; null where it tells none. */
+  /** When it was made, as reported by the gateway; null if it reports none. */
   madeAt?: number | null;
   /** Id of the gateway's transaction for it. */
   txnId?: string;
-  /** The batch that this transaction stands in; empty where the gateway names none. */
+  /** The batch of this transaction; empty if the gateway reports none. */
   batchId?: string;
   exchangeId?: string;
   message?: string;
   providerCode?: string;
   nextCheckAt?: number | null;
-  /** Cents that a refund really gave back, if not those that were asked for. */
+  /** Cents actually refunded, if they differ from the requested amount. */
   amountCents?: number;
   /** Set when a person decided it. */
   decision?: Pick<typeof reversalResolutions.$inferInsert, 'id' | 'verdict' | 'note' | 'resolvedBy'>;
 };
 
-/** A void takes all that is left, also where a refund was corrected since it was asked for. */
+/** A void reverses all that is left, even if a refund was corrected since it was requested. */
 const centsOf = ({ kind, amountCents }: Reversal, attempt: Attempt, { amountCents: really }: ReversalMove): number =>
   kind === 'void' ? attempt.amountCents - attempt.refundedCents : (really ?? amountCents);
 
 /**
- * Consequences of money that went back: the ledger entry on the day of the account's present zone, the state of the payment, and
- * a receipt of its own. Undefined: none went back. For money taken in, see consequencesOf() in domain/payments/settle.
+ * Consequences of returned money: the ledger entry on the day in the account's current time zone, the payment's state,
+ * and a separate receipt. Undefined if none was returned. For money received, see consequencesOf() in
+ * domain/payments/settle.
  */
 export function givenBack(reversal: Reversal, attempt: Attempt, move: ReversalMove, timeZone = attempt.timeZone) {
   const { to, at: learnedAt, madeAt, txnId } = move;
@@ -51,7 +52,7 @@ export function givenBack(reversal: Reversal, attempt: Attempt, move: ReversalMo
   return {
     ledgerEntry: {
       ...{ accountId, attemptId: id, invoiceId, kind, currency, channel, method, brand: attempt.cardBrand },
-      // A gateway may show the payment itself as voided: that id is in the ledger already.
+      // A gateway may show the payment itself as voided; its id is already in the ledger.
       providerTxnId: txnId === attempt.providerTxnId ? `${txnId}-${kind}` : txnId,
       amountCents: -centsOf(reversal, attempt, move),
       at,
@@ -61,7 +62,7 @@ export function givenBack(reversal: Reversal, attempt: Attempt, move: ReversalMo
       kind === 'void'
         ? { state: 'voided', when: 'at-once', refundedCents: attempt.refundedCents }
         : { state: 'refunded', when: 'nothing-left' },
-    // Not the id of the first receipt: that mail was sent and says "Paid".
+    // Not the id of the first receipt: that mail was sent already and says "Paid".
     receipt:
       receiptTo === '' ? null : { ...mail, id: `receipt-${reversal.id}`, nextTryAt: learnedAt, createdAt: learnedAt },
   } satisfies GivenBack;
@@ -79,13 +80,13 @@ export const reversalEvent = (
     after: { kind, amountCents, payment: attemptId, reason },
   });
 
-/** Settle a void or refund: the move with all consequences, or nothing if it was moved already. */
+/** Settles a void or refund: writes the move with all consequences, or nothing if it was already moved. */
 export async function settleReversal(deps: Settling, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
   const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, decision } = move;
   const timeZone = to === 'approved' ? await findTimeZone(deps.db, reversal.accountId) : attempt.timeZone;
   const booked: GivenBack | undefined = givenBack(reversal, attempt, move, timeZone);
   const amountCents = booked ? -booked.ledgerEntry.amountCents : reversal.amountCents;
-  // Where the provider tells no moment, what was made in its pages may be as old as the payment.
+  // If the provider reports no time, a reversal made in its portal may be as old as the payment.
   const since = move.madeAt ?? (reversal.requestedBy === 0 ? attempt.createdAt : reversal.createdAt);
   const owed = booked && { since, at };
   if (owed && (await mayHaveBeenMailed(deps, reversal.accountId, owed))) booked.receipt = null;

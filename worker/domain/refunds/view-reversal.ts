@@ -28,7 +28,7 @@ export const presentReversal = (reversal: Reversal): ShownReversal => ({
   at: new Date(reversal.settledAt ?? reversal.createdAt).toISOString(),
 });
 
-/** A merchant's own payment with the reversal that it allows now, and its reversals so far. */
+/** A merchant's own payment with its reversals so far and the reversal that is possible now. */
 export async function viewReversal(
   deps: Deps,
   merchant: Merchant,

@@ -8,7 +8,7 @@ import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoic
 import type { Merchant } from '#worker/domain/merchants/session';
 import { nextReminderAt } from './next.ts';
 
-/** What reminders mean for a merchant's own invoice. Null: it is not here. */
+/** The reminders of a merchant's own invoice. Null if it is not in our database. */
 export async function viewInvoiceReminders(deps: Deps, you: Merchant, id: string): Promise<InvoiceReminders | null> {
   const own = await loadMerchantInvoice(deps, you, id);
   if (!own?.invoice) return null;
@@ -48,7 +48,7 @@ function nextOf({ now, settings }: Deps, own: MerchantInvoice, plan: Plan | null
   return at === null ? none('none-left') : { next_at: isoOf(at), why_none: null };
 }
 
-/** Leave an invoice out of reminders, or take it in again. Null: it is not here. */
+/** Excludes an invoice from reminders, or includes it again. Null if it is not in our database. */
 export async function setExcluded(
   deps: Deps,
   you: Merchant,

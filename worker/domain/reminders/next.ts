@@ -13,8 +13,8 @@ type Running = Pick<Plan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { ne
 type Facts = Pick<ReminderFacts, 'planned' | 'mailedAt'>;
 
 /**
- * When an invoice that may be reminded will be next (UTC ms), by the rules of the planner and of the sender. Null: by none
- * of the plan's steps any more.
+ * The time of an invoice's next reminder (UTC ms), by the rules of the planner and the sender. Null if no step of the
+ * plan is left.
  */
 export function nextReminderAt(plan: Running, dueDay: Day, { planned, mailedAt }: Facts, now: number): number | null {
   const isFree = (at: number) => mailedAt === null || mailedAt <= at - DAY_MS;
@@ -23,7 +23,7 @@ export function nextReminderAt(plan: Running, dueDay: Day, { planned, mailedAt }
     const at = earliest(plan, now);
     if (at - owed.plannedAt <= LATEST_MS && isFree(at)) return at;
   }
-  // One that is owed and cannot go out any more keeps no other back.
+  // A queued reminder that is too late to be sent does not block others.
   const times = comingDays(plan, dueDay, planned)
     .filter((day) => !planned.some(({ state, day: sent }) => state === 'handed' && sent > latelyOf(day)))
     .map((day) => sendingTime(day, plan.timeZone))
@@ -32,13 +32,13 @@ export function nextReminderAt(plan: Running, dueDay: Day, { planned, mailedAt }
   return times[0]?.at ?? null;
 }
 
-/** When one that is owed already may go out. */
+/** The earliest time for sending a queued reminder. */
 function earliest({ waitUntil, timeZone }: Running, now: number): number {
   const at = Math.max(waitUntil, now);
   return mayWriteAt(at, timeZone) ? at : nextSendingTime(at, timeZone);
 }
 
-/** The working days on which the steps that were never planned come, in order. */
+/** The working days of the steps that were never planned, in order. */
 function comingDays({ steps, doneDay }: Running, dueDay: Day, planned: Facts['planned']): Day[] {
   return steps
     .filter((step) => !planned.some((one) => one.isNow === 1 && one.step === step))
@@ -48,13 +48,15 @@ function comingDays({ steps, doneDay }: Running, dueDay: Day, planned: Facts['pl
     .sort();
 }
 
-/** As `reminding` of an open invoice's row holds it, where nothing in our books speaks against a reminder. */
+/** The JSON in a row's `reminding`, if nothing in our books prevents a reminder. */
 type Reminding = Pick<Plan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number } & Pick<
     ReminderFacts,
     'planned' | 'mailedAt'
   >;
 
-/** When the invoice of a row is reminded next (UTC ms), by the same rules as its own page says; null: it is not. */
+/**
+ * The time of a row's next reminder (UTC ms), by the same rules as on the invoice's own page. Null if there is none.
+ */
 export const nextReminderOf =
   ({ now, settings }: Deps) =>
   ({ reminding, due_date, shown_status, currency, balance_cents }: ListRow): number | null => {

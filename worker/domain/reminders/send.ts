@@ -13,19 +13,19 @@ import type { Deps } from '#worker/deps';
 import { LATEST_MS, latelyOf } from '#worker/domain/mail/reminder-mail';
 import { sendMail } from '#worker/domain/mail/send';
 
-/** Days of which one is too long ago are written as skipped up to here; what is older was never owed. */
+/** The most days for which late reminders are recorded as skipped; older ones are ignored. */
 const MOST_DAYS = 60;
 
 /**
- * What of each step belongs to the days after `doneDay` up to `day`: one portion that is owed, and one that is too late,
- * because the clock stood still. A day without work belongs to the next one with work.
+ * The portions of each step for the days after `doneDay` up to `day`: one to send, and one that is too late because the
+ * schedule did not run. A day off belongs to the next working day.
  */
 export function portionsOf(steps: number[], doneDay: string, day: string, now: number, timeZone: string): Portion[] {
   const oldest = addDays(day, -MOST_DAYS);
   const first = [addDays(doneDay, 1), oldest].sort().at(-1) ?? oldest;
   let from = first;
   while (from < day && sendingTime(workingDayFrom(from), timeZone) < now - LATEST_MS) from = addDays(from, 1);
-  // The later step goes before the earlier: one of them is sent.
+  // The later step comes first: only one of them is sent.
   return [...steps]
     .sort((a, b) => b - a)
     .flatMap((step) => {
@@ -37,7 +37,7 @@ export function portionsOf(steps: number[], doneDay: string, day: string, now: n
     });
 }
 
-/** Owe what the plans of the day bring. */
+/** Queues the reminders of all due plans. */
 export async function planReminders(deps: Deps): Promise<void> {
   const { db, now } = deps;
   for (const plan of await listDuePlans(db, now())) await planOne(deps, plan);
@@ -50,7 +50,7 @@ async function planOne({ db, now }: Deps, plan: Plan): Promise<void> {
   const isNew = day > doneDay;
   const portions = isNew ? portionsOf(steps, doneDay, day, at, timeZone) : [];
   const [owed] = portions.filter(({ isLate }) => !isLate);
-  // What came due on days without work was never late.
+  // A reminder that came due on a day off is not late.
   const first = owed ? workingDayFrom(addDays(owed.from, owed.step)) : day;
   await planDay(db, plan, portions, {
     day: isNew ? day : doneDay,
@@ -61,13 +61,13 @@ async function planOne({ db, now }: Deps, plan: Plan): Promise<void> {
   });
 }
 
-/** Reminders of one turn of the clock: receipts and the money go before the next ones. */
+/** Reminders per run of the schedule; receipts and payments come before the next ones. */
 const AT_ONCE = 20;
 const DAY_MS = 86_400_000;
-/** After a mail that could not go out the others wait as well (ms). */
+/** After a mail that could not be sent, the others wait too (ms). */
 const PAUSE_MS = 15 * 60_000;
 
-/** What the clock does about reminders: owe those of the day, then send some of them. */
+/** For a clinic's schedule: queues the reminders of the day, then sends some of them. */
 export async function remind(deps: Deps): Promise<void> {
   await planReminders(deps);
   for (const plan of await listOwing(deps.db, deps.now())) await sendSome(deps, plan);
@@ -86,7 +86,7 @@ async function sendSome(deps: Deps, { accountId, timeZone }: Plan): Promise<void
   if (room < owed.length) await waitUntil(db, accountId, nextSendingTime(at, timeZone));
 }
 
-/** False: neither the CRM nor the mail service takes any now. */
+/** False if the CRM or the mail service is not available now. */
 async function sendOne(deps: Deps, accountId: number, one: OwedReminder, day: string): Promise<boolean> {
   const { db, now } = deps;
   const { id, invoiceId, plannedAt, step } = one;

@@ -23,13 +23,13 @@ type Who = Pick<Merchant, 'accountId' | 'userId'>;
 
 const zoneOf = async ({ db }: Deps, accountId: number) => (await findAccount(db, accountId))?.timeZone ?? 'UTC';
 
-/** When an account reminds, and what its payers would read. */
+/** An account's reminder plan, with samples of its mails. */
 export async function viewReminders(deps: Deps, you: Merchant): Promise<Reminders> {
   const plan = await readPlan(deps.db, you.accountId);
   return { is_on: plan?.nextRunAt != null, steps: plan?.steps ?? [], sample: await sampleOf(deps, you) };
 }
 
-/** A real invoice to show a reminder of, an overdue one where there is one. Null: none is open. */
+/** A real invoice for a sample reminder, preferably an overdue one. Null if none is open. */
 export async function sampleInvoice(deps: Deps, you: Merchant) {
   const { db, now, settings } = deps;
   const today = localDay(now(), await zoneOf(deps, you.accountId));
@@ -51,7 +51,7 @@ async function sampleOf(deps: Deps, you: Merchant): Promise<Reminders['sample']>
   return { amount, reach, stop, mails: { before: words('before'), on: words('on'), after: words('after') } };
 }
 
-/** Switch reminders on with these steps, or change them. */
+/** Switches reminders on with these steps, or changes the steps. */
 export async function switchOn(deps: Deps, you: Who, steps: number[]): Promise<void> {
   const at = deps.now();
   const before = await readPlan(deps.db, you.accountId);
@@ -60,13 +60,13 @@ export async function switchOn(deps: Deps, you: Who, steps: number[]): Promise<v
   await keep(deps, you, before, { steps, doneDay, nextRunAt: before?.nextRunAt ?? nextSendingTime(at, timeZone) });
 }
 
-/** What was owed is not sent any more; the steps are kept for the next time. */
+/** Queued reminders are not sent any more; the steps are kept for the next time. */
 async function switchOff(deps: Deps, you: Who): Promise<void> {
   const before = await readPlan(deps.db, you.accountId);
   if (before) await keep(deps, you, before, { ...before, nextRunAt: null });
 }
 
-/** No steps: off. */
+/** Saves the steps; an empty list switches reminders off. */
 export async function saveReminders(deps: Deps, you: Merchant, steps: number[]): Promise<Reminders> {
   await (steps.length > 0 ? switchOn(deps, you, steps) : switchOff(deps, you));
   return viewReminders(deps, you);
@@ -92,7 +92,7 @@ async function keep(
   deps.log.info('reminders-changed', { accountId, userId });
 }
 
-/** How many invoices these steps would remind of on the next working day. */
+/** The number of invoices that these steps would remind of on the next working day. */
 export async function forecastReminders(deps: Deps, { accountId }: Merchant, steps: number[]): Promise<Forecast> {
   const at = deps.now();
   const plan = await readPlan(deps.db, accountId);
@@ -111,7 +111,7 @@ export type TestOutcome =
   | { kind: 'sent' | 'queued'; to: string }
   | { kind: 'no-invoice' | 'no-own-address' | 'refused' | 'too-many' };
 
-/** Mail the caller a reminder as a payer would get it, of the invoice that is shown; its links open nothing. */
+/** Mails the caller a reminder as a payer would get it, for the sample invoice; its links do not work. */
 export async function sendReminderTest(deps: Deps, you: Merchant, when: When): Promise<TestOutcome> {
   const { db, now, settings } = deps;
   const own = await sampleInvoice(deps, you);

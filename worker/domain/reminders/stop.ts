@@ -2,10 +2,13 @@ import { findStop, type Stop, stopBy } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
-/** Whose reminders a capability stops, and whether it has. Null: it stops none (any more). */
+/** The business and address whose reminders a capability stops, and since when. Null if it is not valid (any more). */
 export const viewStop = (deps: Deps, token: string): Promise<Stop | null> => findStop(deps.db, token);
 
-/** Stop the reminders of one business to one address; again: nothing changes. Null: the capability stops none. */
+/**
+ * Stops the reminders of one business to one address; a repeated call changes nothing. Null if the capability is not
+ * valid.
+ */
 export async function stopReminders(deps: Deps, token: string): Promise<Stop | null> {
   const stop = await findStop(deps.db, token);
   if (!stop || stop.stoppedAt !== null) return stop;

@@ -10,8 +10,8 @@ const moment = (at: number) => new Date(at).toISOString();
 const sumOf = (entries: { amountCents: number }[]) => entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 /**
- * What one local day of an account took: today without a `date`. Null: no day, or none that has begun there. Other days
- * may be in the same batches, so batches are compared on the sheet and not here.
+ * The takings of one local day of an account; today without `date`. Null if the date is invalid or in the future.
+ * Batches may include other days, so they are compared on the sheet, not here.
  */
 export async function viewTakings(
   { db, now }: Pick<Deps, 'db' | 'now'>,

@@ -6,7 +6,7 @@ import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
 import { deployedFiles, noteRun } from './watch.ts';
 
-/** What the monitor outside compares with, and how the monitor stands. */
+/** The data that the external monitor compares with, and the monitor's state. */
 export async function viewMonitor(deps: Deps): Promise<MonitorState> {
   const { db, payPage } = deps;
   const [approved, { lastRuns, findings }] = await Promise.all([listApproved(db), readMonitor(db)]);
@@ -20,7 +20,7 @@ export async function viewMonitor(deps: Deps): Promise<MonitorState> {
   };
 }
 
-/** Keep what a browser saw. `wrong-body`: a version's bytes do not have the hash that is said of them. */
+/** Stores a report of the external monitor's browser. `wrong-body`: a version's bytes do not have the reported hash. */
 export async function noteReport(deps: Deps, report: MonitorReportBody): Promise<MonitorNoted | 'wrong-body'> {
   const versions = report.versions.map(({ body, ...version }) => ({
     ...version,
@@ -33,7 +33,7 @@ export async function noteReport(deps: Deps, report: MonitorReportBody): Promise
   return { runId: id, newFindings: await noteRun(deps, look) };
 }
 
-/** A person accepts a version of the provider's script. */
+/** Approves a version of the provider's script. */
 export function approveScript(deps: Acting & Pick<Deps, 'db'>, approval: ApprovalBody): Promise<Approved> {
   const { sha256, by, reason } = approval;
   const event = auditEvent(
@@ -44,7 +44,7 @@ export function approveScript(deps: Acting & Pick<Deps, 'db'>, approval: Approva
 }
 
 const WINDOW_MS = 60_000;
-/** Reports of a minute that are logged; beyond them, one in SAMPLE is. */
+/** Reports that are logged per minute; beyond them, one in SAMPLE. */
 const TOLD = 10;
 const SAMPLE = 100;
 
@@ -52,9 +52,9 @@ let since = 0;
 let heard = 0;
 
 /**
- * Log a browser's report of a violation of the pay page's policy. Any client can send any number of them, so it is no
- * alert, and a flood leaves few lines; `heard` counts the reports of its minute in this isolate. Only the blocked
- * origin is logged: the rest of an address may be a payer's.
+ * Logs a browser's report of a violation of the pay page's policy. Any client can send any number of reports, so it is
+ * no alert, and a flood leaves few lines; `heard` counts the reports of the minute in this isolate. Only the blocked
+ * origin is logged: the rest of a URL may contain a payer's data.
  */
 export function handleCspReport({ log, now }: Pick<Deps, 'log' | 'now'>, report: string): void {
   if (Math.abs(now() - since) >= WINDOW_MS) {

@@ -35,7 +35,7 @@ export const originsOf = ({ settings, gateway }: Pick<Deps, 'settings' | 'gatewa
 
 type InsideLook = { seen: Seen; versions: SeenVersion[] };
 
-/** The pay page as this Worker serves it, with every script that it can come to load, and the provider's script. */
+/** The pay page as served by this Worker, with every script that it can load, and the provider's script. */
 export async function lookInside(deps: Deps, payPage: PayPageParts): Promise<InsideLook> {
   const page = await payPage.page();
   const html = await page.text();
@@ -54,20 +54,20 @@ export async function lookInside(deps: Deps, payPage: PayPageParts): Promise<Ins
   };
 }
 
-/** Our own files of the page, name in the inventory → hash. */
+/** Our own files of the page: name in the inventory → hash. */
 export async function deployedFiles(deps: Deps, payPage: PayPageParts): Promise<Record<string, string>> {
   const html = await (await payPage.page()).text();
   const files = await readFiles(deps, payPage, html);
   return Object.fromEntries(files.flatMap(({ name, sha256 }) => (sha256 === null ? [] : [[name, sha256]])));
 }
 
-/** The scripts that a page names and all that they import, now or later. */
+/** The scripts that a page names, and all their imports, static or dynamic. */
 async function readFiles(deps: Deps, payPage: PayPageParts, html: string): Promise<Seen['scripts']> {
   const met = new Map<string, Seen['scripts'][number]>();
   const visit = async (path: string): Promise<void> => {
     const name = inventoryName(new URL(path, deps.settings.APP_URL).href, originsOf(deps));
     if (met.has(name)) return;
-    // Noted before it is read: files import each other.
+    // Added before it is read, since files import each other.
     met.set(name, { name, status: 0, type: '', bytes: 0, sha256: null });
     if (!path.startsWith('/')) return;
     const answer = await payPage.file(path);
@@ -92,7 +92,7 @@ async function readProvider(deps: Deps, payPage: PayPageParts) {
   if (answer === 'unavailable') return { script, versions: [] };
   const { status, type, body } = answer;
   const sha256 = await deps.sha256(body);
-  // An error page is no version of the script.
+  // An error page is not a version of the script.
   const isScript = status === 200 && /javascript/i.test(type);
   return {
     script: { ...script, status, type, bytes: body.byteLength, sha256 },
@@ -100,9 +100,9 @@ async function readProvider(deps: Deps, payPage: PayPageParts) {
   };
 }
 
-/** Findings of one look that get a row; a page that differs in more ways is one that a person looks at anyway. */
+/** Findings per run that get a row; a page with more needs a person anyway. */
 const ROWS = 40;
-/** Characters of a subject in the log. */
+/** Maximum length of a subject in the log. */
 const SUBJECT = 200;
 
 export type Look = {
@@ -110,7 +110,7 @@ export type Look = {
   source: MonitorSource;
   /** UTC ms. */
   startedAt: number;
-  /** Name and version; empty for a look without one. */
+  /** Name and version; empty for a run without a browser. */
   browser: string;
   seen: Seen;
   findings: MonitorFinding[];
@@ -118,8 +118,8 @@ export type Look = {
 };
 
 /**
- * Keep a look with its evidence, and tell of what it found for the first time. Evidence and bodies are stored before the
- * rows that name them. Returns how many findings are new.
+ * Stores a run with its evidence, and alerts on new findings. Evidence and script bodies are stored before the rows
+ * that name them. Returns the number of new findings.
  */
 export async function noteRun(deps: Deps, look: Look): Promise<number> {
   const { db, media, now, newId, log } = deps;
@@ -146,9 +146,9 @@ const BROKEN_MS = 10 * 60_000;
 const DROPPED = 50;
 
 /**
- * Every six hours: compare the pay page that is deployed, and the provider's script, with docs/script-inventory.json and
- * the approved versions. It blocks nothing: docs/pci.md says what a person does. Throws when a page or the database cannot
- * be read; the look is then tried again after ten minutes.
+ * Every six hours: compares the deployed pay page and the provider's script with docs/script-inventory.json and the
+ * approved versions. It blocks nothing; docs/pci.md describes what a person does. Throws if a page or the database
+ * cannot be read; the run is then retried after ten minutes.
  */
 export async function watchPayPage(deps: Deps, inventory: Inventory = scriptInventory): Promise<void> {
   const { db, media, payPage } = deps;

@@ -5,12 +5,12 @@ import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent, bySystem } from '#worker/domain/audit/event';
 import type { GatewayBatch, TerminalRef } from '#worker/vendors/gateway-port';
 
-/** The gateway keeps payments for 90 days; older batches have nothing in them any more. */
+/** The gateway keeps payments for 90 days; older batches are empty. */
 const SHOWN_MS = 92 * 86_400_000;
 
 /**
- * A terminal's batches, newest first, as the gateway has them now. Closes whose answer was lost are settled by this
- * list, so a close is never repeated to find out.
+ * A terminal's batches, newest first, as the gateway has them now. The list settles closes whose answer was lost, so a
+ * close is never repeated to find out.
  */
 export async function readBatches(
   deps: Deps,
@@ -24,19 +24,22 @@ export async function readBatches(
   return batches;
 }
 
-/** A terminal's batches of the last time, and older ones that are still open. */
+/** A terminal's recent batches, and older ones that are still open. */
 async function listBatchesNow(
   { gateway, now }: Pick<Deps, 'gateway' | 'now'>,
   ref: TerminalRef,
 ): Promise<GatewayBatch[] | 'unavailable'> {
   const from = now() - SHOWN_MS;
   const shown = await gateway.listBatches(ref, { from });
-  // A terminal's next batch is opened after the end of its last one: an older one is open only where none is shown.
+  // A terminal's next batch opens after its last one ends, so an older one can be open only if there is no recent one.
   if (shown === 'unavailable' || shown.length > 0) return shown;
   return gateway.listBatches(ref, { status: 'open', to: from });
 }
 
-/** The same of all terminals of the merchant, by the key of one that works: the one that they are of may be closed. */
+/**
+ * The same for all terminals of the merchant, with the key of a working one, since the batches' own terminal may be
+ * closed.
+ */
 export async function listAllBatchesNow(
   { gateway, now }: Pick<Deps, 'gateway' | 'now'>,
   ref: TerminalRef,
@@ -47,7 +50,7 @@ export async function listAllBatchesNow(
   return shown === 'unavailable' || older === 'unavailable' ? 'unavailable' : [...shown, ...older];
 }
 
-/** The event of a batch's close: asked for (`from` null), or moved to another state. */
+/** The event of a batch's close: requested (`from` null), or moved to another state. */
 export const closeEvent = (
   deps: Acting,
   { accountId, terminalId, batchId }: Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>,
@@ -62,16 +65,17 @@ export const closeEvent = (
     after: { state: to },
   });
 
-/** After this (ms), a close that was sent is not on its way any more. */
+/** The time (UTC ms) after which a sent close can no longer arrive. */
 const arrivesBy = ({ settings }: Deps, { requestedAt }: BatchClose) =>
   requestedAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS;
 
-/** The gateway's list may be behind its own answer for this long (ms); then what it shows of a close's batch holds. */
+/** The gateway's list may lag behind its own answer for this long (ms); after that, its state of a batch is final. */
 export const LIST_LAG_MS = 3_600_000;
 
 /**
- * Settle a close by the batch list. Once its call cannot arrive any more, a batch that is still open, or is listed no more,
- * was not closed by it: until then another close of the terminal could hit the batch after it, and waits.
+ * Settles a close by the batch list. Once its call can no longer arrive, a batch that is still open, or is no longer
+ * listed, was not closed by it. Until then another close of the terminal waits, because the first could hit the next
+ * batch.
  */
 async function learn(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Promise<void> {
   const status = batches.find(({ id }) => id === close.batchId)?.status;

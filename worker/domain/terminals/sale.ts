@@ -39,18 +39,18 @@ import type { TerminalSaleOutcome } from '#worker/vendors/gateway-port';
 type Busy = { terminal: CounterTerminal['terminal']; attempt: Attempt; timeZone: string };
 
 export type StartOutcome =
-  /** `isNew`: just claimed, so the counter terminal must be told. */
+  /** `isNew`: just claimed, so the sale must be sent to the counter terminal. */
   | { kind: 'started'; counter: CounterTerminal & { sale: Sale }; isNew: boolean }
   | ({ kind: 'busy' } & Busy)
   | ({ kind: 'at-the-desk' } & Busy)
-  /** `being-paid`: a payer has it, by the pay link. */
+  /** `being-paid`: a payer is paying it by the pay link. */
   | { kind: 'no-terminal' | 'not-found' | 'being-paid' | 'not-started' | 'closing' }
   | NotPriced;
 
 /**
- * Claim an invoice for a counter terminal. The claim is that of every payment, so it closes out the payer's link and
- * other terminals; the same statement asks whether the terminal is free. Nothing has been sent yet. The same press may
- * be on its way twice: before staff read that nothing was started, its key is refused for the other request too.
+ * Claims an invoice for a counter terminal. As with every payment, the claim excludes the payer's link and other
+ * terminals; the same statement checks that the terminal is free. Nothing has been sent yet. The same press may be sent
+ * twice, so before staff read that nothing was started, its key is refused for the other request too.
  */
 export async function startTerminalSale(
   deps: Deps,
@@ -62,7 +62,7 @@ export async function startTerminalSale(
   if (outcome.kind === 'started' || body.attemptId === undefined) return outcome;
   const { accountId } = merchant;
   const press = { accountId, id: body.invoiceId, attemptKey: body.attemptId };
-  // If it cannot be written, the request fails: staff are told that the outcome is open, and the screen finds out.
+  // If it cannot be written, the request fails: staff see that the outcome is open, and the screen finds out.
   const faster = await refuseSale(deps.db, press, deps.now());
   const counters = faster ? await listCounterTerminals(deps.db, accountId) : [];
   const counter = counters.find(({ terminal }) => terminal.terminalId === faster?.terminalId);
@@ -116,7 +116,7 @@ async function claimForTerminal(
     const claimed = won ? await findAttempt(deps.db, attempt.id) : undefined;
     if (claimed) return started(counter, claimed, true);
   } catch (cause) {
-    // The write may have happened. Nothing was sent to the counter terminal, so it can be taken back.
+    // The write may have succeeded. Nothing was sent to the counter terminal, so it can be undone.
     deps.log.alert('claim-failed', {
       accountId: merchant.accountId,
       attemptId: attempt.id,
@@ -125,7 +125,7 @@ async function claimForTerminal(
     await releaseClaim(deps.db, attempt.id, deps.now(), releaseEvent(deps, attempt)).catch(() => undefined);
     return { kind: 'not-started' };
   }
-  // Another claim was faster between the two looks.
+  // Another claim was made after the check above.
   const again = await loadMerchantInvoice(deps, merchant, own.invoiceId);
   const faster = again && (await whatStands(deps, merchant, counter, again, body));
   return faster ?? refusalByReleased(again?.attempts ?? [], attempt) ?? { kind: 'not-started' };
@@ -137,10 +137,13 @@ const started = (counter: CounterTerminal, attempt: Attempt, isNew: boolean): St
   isNew,
 });
 
-/** A sale begun after this (ms) may still wait on its terminal; the terminal's own time limit is shorter. */
+/**
+ * A sale that began after this time (UTC ms) may still be running on its terminal; the terminal's own timeout is
+ * shorter.
+ */
 const busySince = ({ now, settings }: Deps) => now() - settings.TERMINAL_TIMEOUT_MS - settings.SENT_GRACE_MS;
 
-/** The reason that keeps this invoice from this counter terminal; null: there is none. */
+/** The reason why this counter terminal cannot take this invoice. Null if there is none. */
 async function whatStands(
   deps: Deps,
   { accountId }: Merchant,
@@ -165,25 +168,25 @@ async function whatStands(
   return isBusy ? { kind: 'busy', terminal: counter.terminal, attempt: newest, timeZone } : null;
 }
 
-/** An invoice that is not in the copy yet. */
+/** An invoice that is not copied from the CRM yet. */
 const NOT_COPIED = { localStatus: 'none', partBaseCents: null } as const;
 
 async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, { amountShown, part }: StartSaleBody) {
   const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
   if (fresh === 'crm-unavailable') return { kind: fresh };
-  // An invoice that was not in the copy is there now.
+  // A missing invoice has just been copied.
   const kept = own.invoice ?? (await loadMerchantInvoice(deps, merchant, own.invoiceId))?.invoice;
   return fresh && kept
     ? priceInvoice(deps, kept, fresh, { amountShown, part, method: 'card' })
     : { kind: 'not-found' as const };
 }
 
-/** Outcomes that only a counter terminal that was reached can give. */
+/** Outcomes that prove that the counter terminal was reached. */
 const ANSWERED: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'no-card-in-time', 'busy'];
 
 /**
- * Send a claimed sale to its counter terminal and write its outcome. The call may take minutes, and its client may be
- * gone before: the attempt survives, and a status inquiry then asks the gateway for it by its order id.
+ * Sends a claimed sale to its counter terminal and writes its outcome. The call may take minutes, and its client may
+ * disconnect: the attempt remains, and a status inquiry then looks it up by its order id.
  */
 export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } }: CounterTerminal & { sale: Sale }) {
   const { accountId, terminalId } = terminal;

@@ -16,15 +16,15 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { paidTransaction } from '#worker/domain/payments/pay-outcome';
 
-/** However many screens watch a sale, the gateway is asked for it this often at most (ms). */
+/** The shortest time between lookups of a sale at the gateway (ms), however many screens watch it. */
 const ASK_EVERY_MS = 3_000;
 
 /** `dueCheck`: the attempt, if its status inquiry is due now. */
 export type WatchedSale = { sale: TerminalSale; dueCheck: Attempt | null };
 
 /**
- * A sale as its viewer sees it. Null: this account has no such sale; of one that is named by its press, it may still be
- * on its way here.
+ * A sale as its viewer sees it. Null if this account has no such sale; one identified by its press may not have arrived
+ * yet.
  */
 export async function watchSale(deps: Deps, merchant: Merchant, name: SaleName): Promise<WatchedSale | null> {
   const counter = await findSale(deps.db, merchant.accountId, name);
@@ -55,7 +55,9 @@ export async function viewTerminals(deps: Deps, merchant: Merchant): Promise<Ter
 export const emailOf = async (deps: Deps, merchant: Merchant): Promise<string> =>
   (await findSessionUser(deps.db, merchant))?.email ?? '';
 
-/** The call's own answer is waited for while its client can still be there; after that the gateway is asked. */
+/**
+ * True if the gateway should be queried: the call's own answer is awaited only while its client may still be connected.
+ */
 function isDue({ now }: Deps, { state, createdAt, checkedAt }: Attempt): boolean {
   if (state !== 'unknown' && !(state === 'sent' && now() - createdAt >= LINE_MS)) return false;
   return now() - (checkedAt ?? 0) >= ASK_EVERY_MS;
@@ -106,7 +108,7 @@ function stateOf({ state, refusal }: Attempt): SaleState {
       return 'needs-a-person';
     case 'rejected':
       return refusal === 'offline' || refusal === 'busy' ? refusal : 'refused';
-    // Only bank debits have these states, and a counter terminal makes none.
+    // Only bank debits have these states, and a counter terminal takes none.
     case 'pending':
     case 'returned':
       return 'unknown';

@@ -6,22 +6,25 @@ import type { Deps } from '#worker/deps';
 import type { CrmBalance, CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
 
 const MINUTE_MS = 60_000;
-/** After a refusal that is of the account, unless somebody connects it again or presses the button. */
+/** Pause after a refusal that affects the whole account (ms), unless someone reconnects it or presses the button. */
 export const REFUSED_MS = 7 * 24 * 60 * MINUTE_MS;
-/** While the CRM is busy or silent and does not say how long. */
+/** Pause while the CRM is busy or does not answer and reports no pause of its own (ms). */
 export const BUSY_MS = MINUTE_MS;
 
-/** The calls of an account with a good token, and whether its records move balances. */
+/**
+ * CRM calls of an account with a valid token. `movesBalance`: true if its records change balances; null if not known
+ * yet.
+ */
 export type Line = {
   accountId: number;
   movesBalance: boolean | null;
   ask<T>(call: (records: CrmPaymentRecords, accessToken: string) => Promise<T>): Promise<T>;
 };
 
-/** `wait`: nothing more of this account for now. */
+/** `wait`: stop the work for this account for now. */
 export type Next = 'go-on' | 'wait';
 
-/** What an answer that wrote nothing means for the whole account. */
+/** Makes the whole account wait, after an answer that wrote nothing. */
 export async function accountWaits(
   { db, now, log }: Deps,
   { accountId }: Line,
@@ -43,18 +46,24 @@ export async function accountWaits(
 
 const MOST_REFUSALS = 5;
 
-/** When what the CRM refused is asked for again (UTC ms), unless somebody connects the account or presses the button. */
+/**
+ * The time of the next try after a refusal (UTC ms), unless someone reconnects the account or presses the button. Null
+ * if there is none.
+ */
 export const askAgainAt = ({ tries }: Pick<CrmWrite, 'tries'>, now: number): number | null =>
   tries < MOST_REFUSALS ? now + REFUSED_MS : null;
 
-/** The CRM may take a while to count a record. Pauses before the balance is read again (ms); then it has not moved. */
+/**
+ * The CRM may take a while to count a record. Pauses before the balance is read again (ms); after them, it counts as
+ * not moved.
+ */
 const READ_AGAIN_MS = [60_000, 600_000];
 
-/** The balance that was read back shows a record. */
+/** True if the balance read afterwards reflects a record. */
 export const isSeen = ({ effect }: { effect: CrmWrite['effect'] | null }): boolean =>
   effect === 'paid' || effect === 'balance_moved';
 
-/** Read the balance back: only it says what a record has done. */
+/** Reads the balance again, which alone shows the effect of a record. */
 export async function readEffect(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
   const { db, now } = deps;
   const balance = await line.ask((records, token) => records.readBalance(token, row.invoiceId));
@@ -65,8 +74,8 @@ export async function readEffect(deps: Deps, line: Line, row: CrmWrite): Promise
     return 'go-on';
   }
   await moveWrite(db, row, { effect, nextTryAt: null });
-  // Without the balance from before a paid invoice says nothing: somebody else may have paid it there.
-  // Neither does one that cannot be read now: then a person looks, and nothing is learnt.
+  // Without the earlier balance, a paid invoice proves nothing: someone else may have paid it there. Neither does one
+  // that cannot be read now: a person checks it, and nothing is learned.
   if (row.kind === 'payment' && row.balanceCents !== null && isReadable(balance)) {
     await learnEffect(db, line.accountId, effect !== 'nothing_moved');
     line.movesBalance = effect !== 'nothing_moved';
@@ -77,7 +86,7 @@ export async function readEffect(deps: Deps, line: Line, row: CrmWrite): Promise
 const isReadable = (balance: CrmBalance | null) =>
   balance !== null && (balance.isPaid || balance.balanceCents !== null);
 
-/** A payment lowers what is owed; what was given back may raise it again. */
+/** A payment lowers the amount owed; a reversal may raise it again. */
 function effectOf({ kind, balanceCents: before }: CrmWrite, balance: CrmBalance | null): CrmWrite['effect'] {
   if (!balance) return 'nothing_moved';
   const { isPaid, balanceCents: owed } = balance;
@@ -89,7 +98,7 @@ function effectOf({ kind, balanceCents: before }: CrmWrite, balance: CrmBalance 
   return was !== null && owed < was ? 'balance_moved' : 'nothing_moved';
 }
 
-/** A payment; `account` null: nothing is recorded now; `state` null: the CRM was never told of it. */
+/** A payment. `account` null: nothing is recorded now; `state` null: it was never sent to the CRM. */
 type Told = {
   account: CrmWriteSettings['state'] | null;
   account_said: string | null;
@@ -98,19 +107,19 @@ type Told = {
   said: string | null;
   note: string | null;
   done_at: number | null;
-  /** As it was recorded, and what of it the CRM's balance has been given back since (cents). */
+  /** The recorded amount, and the reversals of it that the CRM's balance has since included (cents). */
   told_cents: number | null;
   back_cents: number;
 };
 
-/** What the CRM's balance has of a payment (cents), as far as we know. */
+/** The part of a payment that is in the CRM's balance (cents), as far as we know. */
 export function toldCents(row: RawRow): number {
   const told = row as Told;
   const isThere = told.state === 'by_hand' || (told.state === 'written' && isSeen(told));
   return isThere ? (told.told_cents ?? 0) - told.back_cents : 0;
 }
 
-/** What the CRM shows of a payment, for who looks at its invoice. Null: payments of the account are not recorded there. */
+/** The CRM's record of a payment, for viewers of its invoice. Null if the account's payments are not recorded there. */
 export function recordInCrm(row: RawRow): CrmRecord | null {
   const told = row as Told;
   if (told.account === null) return null;

@@ -5,18 +5,20 @@ import type { Deps } from '#worker/deps';
 import { accountWaits, askAgainAt, type Line, type Next, readEffect } from './effect.ts';
 
 const MINUTE_MS = 60_000;
-/** After a call without an answer its record is looked for, once and once more. */
+/** After an unanswered call, its record is looked up twice. */
 const FIRST_LOOK_MS = MINUTE_MS;
 const SECOND_LOOK_MS = 2 * MINUTE_MS;
-/** While no record has told yet what one does to a balance, a lost call waits for another to tell, for a day at most. */
+/**
+ * While it is unknown how records affect balances, a lost call waits for another record to show it, for a day at most.
+ */
 const UNTAUGHT_MS = 10 * MINUTE_MS;
 const LONGEST_UNTAUGHT_MS = 24 * 60 * MINUTE_MS;
-/** A record that a person decides about may still turn up: it is looked for, and never asked for again. */
+/** A record that a person decides about may still turn up: it is looked up, but never requested again. */
 const LATE_LOOK_MS = 6 * 60 * MINUTE_MS;
 const LATE_LOOKS = 40;
 const MOST_TRIES = 5;
 
-/** Bring the record of a payment about, once: it is looked for before it is asked for, always. */
+/** Creates the record of a payment, once: it always looks for an existing record first. */
 export async function recordPayment(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
   const facts = await findPaymentFacts(deps.db, row);
   if (!facts) return end(deps, row, 'not_wanted', 'The payment is not in the ledger.');
@@ -24,7 +26,7 @@ export async function recordPayment(deps: Deps, line: Line, row: CrmWrite): Prom
   if (found) return adopt(deps, line, row, found.id);
   switch (row.state) {
     case 'due':
-    // Its time of waiting is over.
+    // Its waiting time is over.
     case 'refused':
       return ask(deps, line, row, facts);
     case 'sent':
@@ -39,7 +41,7 @@ async function look(line: Line, { invoiceId }: CrmWrite, { reference }: PaymentF
   return records.find((record) => record.reference === reference);
 }
 
-/** It is there; what it has done is read from the balance. */
+/** Takes over an existing record; its effect is read from the balance. */
 async function adopt(deps: Deps, line: Line, row: CrmWrite, objectId: string): Promise<Next> {
   const written = { state: 'written', objectId, looks: 0, said: '', doneAt: deps.now() } as const;
   await moveWrite(deps.db, row, { ...written, nextTryAt: deps.now() });
@@ -51,16 +53,17 @@ async function end({ db, now }: Deps, row: CrmWrite, state: CrmWrite['state'], s
   return 'go-on';
 }
 
-/** A person decides. It is still looked for: found, it needs nobody. */
+/** Leaves the record to a person. Lookups continue: if it is found, no decision is needed. */
 async function toPerson({ db, now }: Deps, row: CrmWrite, said: string): Promise<Next> {
   await moveWrite(db, row, { state: 'unknown', said, looks: 0, nextTryAt: now() + LATE_LOOK_MS });
   return 'go-on';
 }
 
 /**
- * Ask for the record. Where an earlier call had no answer (`sentAt`), only in an account where a record moves what is
- * owed, and only while that is what it was before that call: then there is none yet. Until it is claimed anew the row
- * stays as it is: one that is 'sent' keeps other records of its invoice waiting, which would move what is owed.
+ * Requests the record. After an unanswered call (`sentAt`), only if records change balances in this account and the
+ * balance is still the one from before that call, which proves that there is no record yet. The row's state stays
+ * unchanged until it is claimed again: a `sent` row blocks other records of its invoice, which would change the
+ * balance.
  */
 async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
   const { db, now } = deps;
@@ -83,7 +86,7 @@ async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): 
     return 'go-on';
   }
   const sent = { ...row, state: 'sent', tries: row.tries + 1, balanceCents: owed } as const;
-  // As before this call, which wrote nothing.
+  // The values from before this call, which wrote nothing.
   const unwritten = { sentAt: row.sentAt, balanceCents: row.balanceCents, looks: row.looks };
   const answer = await line.ask((crm, token) => crm.createRecord(token, recordOf(row, facts)));
   switch (answer.kind) {
@@ -110,7 +113,7 @@ const recordOf = (row: CrmWrite, facts: PaymentFacts) => {
   return { ...told, invoiceId: row.invoiceId, comment: `Tillway ${row.attemptId}` };
 };
 
-/** Asked for, and not there. It is asked for again only after two empty looks. */
+/** It was requested, but not found. It is requested again only after two empty lookups. */
 async function notFound(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
   const { db, now } = deps;
   if (row.looks === 0) {

@@ -5,18 +5,21 @@ import { accountWaits, askAgainAt, type Line, type Next, readEffect } from './ef
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** The record of its payment is not settled yet. */
+/** Pause while the record of its payment is not settled (ms). */
 const PAYMENT_FIRST_MS = 10 * MINUTE_MS;
 /**
- * For so long (ms) it waits for that record; an unknown one is looked for no longer, and one that was refused is asked for
- * no longer.
+ * The longest wait for the payment's record (ms); by then an unknown record is no longer looked up, and a refused one
+ * is no longer retried.
  */
 export const LONGEST_WAIT_MS = { unknown: 11 * DAY_MS, other: 45 * DAY_MS };
 const MOST_TRIES = 10;
 
 const HOW = { refund: 'refunded', void: 'voided', return: 'returned by the bank' } as const;
 
-/** Say at the payment's record how much of it was given back in all. Said twice it is the same, so a lost call is made again. */
+/**
+ * Writes the total reversed amount to the payment's record. Repeating it has no effect, so a lost call is simply
+ * retried.
+ */
 export async function recordReversal(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
   const { db, now } = deps;
   const facts = await findPaymentFacts(db, row);
@@ -91,7 +94,7 @@ async function tell(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, 
   }
 }
 
-/** The first balance is kept: a lost call may have moved it already. */
+/** Keeps the first balance, since a lost call may have changed it already. */
 async function moveAsSent({ db, now }: Deps, row: CrmWrite, balanceCents: number | null): Promise<CrmWrite> {
   const change = {
     tries: row.tries + 1,

@@ -7,11 +7,11 @@ import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { NEWEST, readUnrecorded } from './unrecorded.ts';
 
-/** What a grant must have before anything is recorded; the app declares both as optional. */
+/** The scope that recording requires; the app declares both scopes as optional. */
 export const WRITE_SCOPE = 'crm.objects.commercepayments.write';
 export const WRITE_SCOPES = ['crm.objects.commercepayments.read', WRITE_SCOPE];
 
-/** Whether an account's payments are recorded in its CRM, and of which of them, before a place, the CRM shows nothing. */
+/** The account's recording setting, and a page of the payments before `before` that are missing in the CRM. */
 export async function viewWriteBack(
   deps: Deps,
   { accountId }: Pick<Merchant, 'accountId'>,
@@ -31,7 +31,7 @@ export async function viewWriteBack(
   };
 }
 
-/** Switch it on or off. On again, what the CRM refused is tried once more. */
+/** Switches recording on or off. Switching it on retries what the CRM refused. */
 export async function saveWriteBack(deps: Deps, you: Merchant, isOn: boolean): Promise<WriteBack> {
   const { accountId, userId } = you;
   const before = await findWriteSettings(deps.db, accountId);

@@ -17,7 +17,7 @@ import { auditEvent, recordExport } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { isSeen } from './effect.ts';
 
-/** Entries of the ledger that one page looks at. */
+/** Ledger entries per page. */
 const PAGE = 500;
 export const NEWEST: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
 
@@ -25,7 +25,7 @@ type Page = Pick<WriteBack, 'recorded' | 'unrecorded' | 'looked_at' | 'next'>;
 
 type Reading = Pick<Deps, 'db' | 'now' | 'crm'>;
 
-/** What of one page of the ledger the CRM shows nothing of, newest first, and where the next page begins. */
+/** The ledger entries of one page that are missing in the CRM, newest first, and the start of the next page. */
 export async function readUnrecorded(
   { db, now, crm }: Reading,
   accountId: number,
@@ -46,23 +46,23 @@ export async function readUnrecorded(
   };
 }
 
-/** Of a place as `next` writes it. */
+/** Parses a place in the ledger as `next` formats it. */
 export function placeOf(next: string | undefined): LedgerPlace {
   if (next === undefined) return NEWEST;
   const [at, seq] = next.split('.').map(Number);
   return { at: at ?? 0, seq: seq ?? 0 };
 }
 
-/** One that was voided or came back is no payment any more. */
+/** A voided or returned payment no longer counts. */
 const isPayment = ({ kind, attemptState }: ToldEntry) => kind === 'payment' && attemptState === 'approved';
 
-/** Only the balance says it, or a person. */
+/** True only if the balance or a person confirms it. */
 const isRecorded = (told: ToldEntry) =>
   isPayment(told) && (told.state === 'by_hand' || (told.state === 'written' && isSeen(told)));
 
 /**
- * The CRM's own word goes first: an invoice that it shows as paid misses no payment. `isWriting`: the account records payments
- * now; `ends`: the clock, or an answer on its way, may still end what was begun.
+ * The CRM's status takes precedence: an invoice that it shows as paid misses no payment. `isWriting`: the account
+ * records payments now. `ends`: the schedule, or a pending answer, may still finish the record.
  */
 function isMissing(entry: ToldEntry, isWriting: boolean, ends: boolean): boolean {
   const { kind, crmStatus, state, effect, amountCents, refundedCents } = entry;
@@ -73,8 +73,8 @@ function isMissing(entry: ToldEntry, isWriting: boolean, ends: boolean): boolean
 }
 
 /**
- * Whether the CRM may show the payment of what was given back. A payment without a record is listed less what was given back,
- * which is then no entry of its own; one whose record may be there is not listed once all of it was given back.
+ * True if the CRM may show the payment of a reversal. A payment without a record is listed less its reversals, which
+ * are then no entries of their own. A payment that may be recorded is not listed once it is fully reversed.
  */
 function mayStandInCrm({ paymentState, attemptState }: ToldEntry): boolean {
   if (paymentState === 'written' || paymentState === 'by_hand') return true;
@@ -124,7 +124,7 @@ const COLUMNS: [title: string, cell: (one: Unrecorded) => string][] = [
   ['Why', (one) => one.why],
 ];
 
-/** All that the CRM shows nothing of, for who enters it there: page by page, so that no more of them is at hand at once. */
+/** Exports everything that is missing in the CRM, for entry by hand. Page by page, to limit memory use. */
 export async function* exportUnrecorded(deps: Deps, accountId: number): AsyncGenerator<string> {
   let rows = 0;
   for await (const page of readAll(deps, accountId)) rows += page.length;
@@ -135,8 +135,8 @@ export async function* exportUnrecorded(deps: Deps, accountId: number): AsyncGen
 }
 
 /**
- * Note that somebody recorded a payment, or what was given back of one, in the CRM. False: there is no such entry in the
- * list, or a record of ours may be there.
+ * Records that someone entered a payment, or a reversal, in the CRM by hand. False if it is not in the list, or a
+ * record of ours may exist.
  */
 export async function recordByHand(
   deps: Deps,

@@ -11,15 +11,15 @@ import { recordPayment } from './record-payment.ts';
 import { LONGEST_WAIT_MS, recordReversal } from './record-reversal.ts';
 import { WRITE_SCOPE } from './settings.ts';
 
-/** Rows of one turn of the clock, which other work waits for. */
+/** Rows per run of the schedule; other work waits for them. */
 const AT_ONCE = 5;
 /**
- * Between two rows (ms): each makes one write at most, so there are 2 writes a second at most. All calls of a turn, looks
- * too, come to 2 a second as well: the account's limit is for reads, since payers and lists wait for those.
+ * Pause between two rows (ms). Each row makes at most one write, so there are at most 2 writes a second. Averaged over
+ * a run, all calls including reads stay within 2 a second too; the rest of the account's limit is for payers and lists.
  */
 const PACE_MS = 500;
 
-/** What the clock does about the CRM: it tells it of payments, one row after the other, never in a payer's request. */
+/** For a clinic's schedule: records payments in the CRM, one row after another, never in a payer's request. */
 export async function writeBack(deps: Deps): Promise<void> {
   for (const accountId of await listWriting(deps.db, deps.now())) await writeSome(deps, accountId);
 }
@@ -36,7 +36,7 @@ async function writeSome(deps: Deps, accountId: number): Promise<void> {
   const line: Line = {
     accountId,
     movesBalance: settings.movesBalance,
-    // Read anew for each call: another one may have renewed the token.
+    // Read again for each call: another one may have renewed the token.
     ask: async (call) =>
       withCrm(deps, (await findTokens(db, accountId)) ?? tokens, (accessToken) => {
         calls++;
@@ -68,10 +68,10 @@ async function writeOne(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Every state of a record in the CRM: what may follow it, what ends it, by when, and where it is told if nothing does. The
- * limits hold in an account that records payments and while its CRM answers; in any other, staff may end each open one by
- * hand. `unrecorded`: the clinic's list of what the CRM shows nothing of, which names the reason. Payers never wait for a
- * record longer than a quarter of an hour: then the CRM's balance decides (worker/data/parts/collections.ts).
+ * Every state of a record in the CRM: its exits, what ends it, by when, and the alert otherwise. The limits apply to an
+ * account that records payments and while its CRM answers; otherwise staff may end each open record by hand.
+ * `unrecorded`: the clinic's list of payments missing in the CRM, with reasons. Payers wait for a record at most a
+ * quarter of an hour: then the CRM's balance decides (worker/data/parts/collections.ts).
  */
 export const recordStates = {
   due: {

@@ -3,10 +3,10 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Deps } from '#worker/deps';
 import type { OpenSession } from '#worker/domain/merchants/session';
 
-/** The one cookie that scripts may read: the short-lived access token. */
+/** The short-lived access token, the only cookie that scripts may read. */
 const ACCESS = 'authToken';
 
-/** `__Host-` and Secure need https, which a development machine does not have. */
+/** `__Host-` and Secure require https, which a development machine lacks. */
 const isSecure = ({ settings }: Deps) => settings.APP_URL.startsWith('https:');
 const nameOf = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
 const strict = (deps: Deps) => ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Lax' }) as const;
@@ -36,11 +36,11 @@ export function clearSession(c: Context, deps: Deps): void {
 export const accessTokenOf = (c: Context): string | undefined => getCookie(c, ACCESS);
 export const refreshTokenOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'session'));
 
-/** Ties a login to the browser that began it. */
+/** Binds a login to the browser that started it. */
 export const setLoginState = (c: Context, deps: Deps, state: string): void =>
   setCookie(c, nameOf(deps, 'oauth'), state, { ...strict(deps), maxAge: 600 });
 
-/** Ties a mailed code to the browser that asked for it. */
+/** Binds a mailed code to the browser that requested it. */
 export const setLoginCode = (c: Context, deps: Deps, value: string, maxAgeS: number): void =>
   setCookie(c, nameOf(deps, 'login-code'), value, { ...strict(deps), maxAge: maxAgeS });
 export const loginCodeOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'login-code'));
@@ -48,7 +48,7 @@ export const clearLoginCode = (c: Context, deps: Deps): void => {
   deleteCookie(c, nameOf(deps, 'login-code'), strict(deps));
 };
 
-/** The challenge of a passkey that this browser was given. */
+/** Cookie with the passkey challenge of this browser. */
 const ASKED = 'passkey-asked';
 const ASKED_S = 300;
 export const setAsked = (c: Context, deps: Deps, asked: string): void =>
@@ -72,7 +72,7 @@ export function takeLoginState(c: Context, deps: Deps): string | undefined {
 const CONTENT_REFRESH = 'content';
 /** The access token, so that the Worker can check page requests. It cannot renew a session. */
 const CONTENT_PASS = 'content-pass';
-/** This browser has logged in to this account before. */
+/** Marks a browser that has logged in to this account before. */
 const CONTENT_DEVICE = 'content-device';
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -106,7 +106,7 @@ const strictOperator = (deps: Deps) =>
 
 /** The session. */
 const OPERATOR_SESSION = 'operator';
-/** The challenge that this browser was given. */
+/** The passkey challenge of this browser. */
 const OPERATOR_CHALLENGE = 'operator-asked';
 const OPERATOR_CHALLENGE_S = 300;
 

@@ -17,8 +17,8 @@ import { onError } from '#worker/http/reply/errors';
 import { causeOf } from '#worker/log';
 
 /**
- * The merchant who is logged in in this browser, or null. An expired access token with a valid refresh token is renewed
- * in the same reply; invalid cookies are cleared.
+ * Returns the merchant logged in in this browser, or null. If the access token has expired but the refresh token is
+ * valid, the response renews it. Invalid cookies are cleared.
  */
 export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Promise<LoggedIn | null> {
   const accessToken = accessTokenOf(c);
@@ -32,8 +32,8 @@ export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Prom
 }
 
 /**
- * The same for a page that can do without: while the clinic's database does not answer, nobody is logged in. The cookies
- * stay, so the next page finds the session again.
+ * The same for a page that does not require a session: null while the clinic's database does not respond. The cookies
+ * are kept, so the next page finds the session again.
  */
 export const sessionIfAny = (c: Context<{ Bindings: Env }>, deps: Deps): Promise<LoggedIn | null> =>
   sessionOf(c, deps).catch((cause: unknown) => {
@@ -41,14 +41,14 @@ export const sessionIfAny = (c: Context<{ Bindings: Env }>, deps: Deps): Promise
     return null;
   });
 
-/** Addresses whose `authToken` is not a handoff code: API calls, the login itself, and payers' pages. */
+/** Paths whose `authToken` is not a handoff code: API calls, the login itself, and payer pages. */
 const NOT_OURS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;
-/** The form of a handoff code. A session's token looks different and is not even looked up. */
+/** The format of a handoff code. A session token has another format and is not looked up. */
 const HANDOFF_CODE = /^[\w-]{20,40}$/;
 
 /**
- * `?authToken=`: a handoff code opens the session in the browser that began its login. Redirect even when the code is
- * bad, so that it leaves the address and the history at once. Undefined without the parameter.
+ * Redeems the handoff code in `?authToken=` and opens the session in the browser that started the login. Redirects even
+ * if the code is invalid, to remove it from the URL and the history. Undefined without the parameter.
  */
 export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | undefined {
   const tickets = c.req.url.includes('?') && c.req.queries('authToken');

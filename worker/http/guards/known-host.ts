@@ -1,12 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { apiError } from '#worker/http/reply/errors';
 
-/** A pattern, since parsing two URLs would cost more than the rest of what every request needs. */
+/** A pattern, because parsing two URLs would cost more than all other work of every request. */
 const LOOPBACK = /^(https?):\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//i;
 
 /**
- * Whether the request came under our own name: a forged Host must never reach a page, a mail or a redirect. The
- * loopback names count as one, with any port, since tests use other ports; http and https never match.
+ * True if the request used our own host: a forged Host must never reach a page, a mail or a redirect. All loopback
+ * names match each other with any port, because tests use other ports. http and https never match each other.
  */
 export function isOurName(appUrl: string, url: string): boolean {
   if (url.startsWith(`${appUrl}/`)) return true;
@@ -18,8 +18,8 @@ export const misdirected = (c: Context): Response =>
   apiError(c, 421, 'misdirected', 'This server does not answer under that name.');
 
 /**
- * A browser may write only from the origin that it writes to, which `isOurName` has accepted; a request without Origin
- * and Sec-Fetch-Site does not come from a browser.
+ * Browsers may write only from the same origin, whose host `isOurName` has accepted. A request without Origin and
+ * Sec-Fetch-Site does not come from a browser.
  */
 export const sameOrigin =
   (refuse: typeof apiError = apiError): MiddlewareHandler =>

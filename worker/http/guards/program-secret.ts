@@ -12,15 +12,15 @@ import type { Who } from '#worker/security/who';
 import type { C } from '../routes.ts';
 import type { Answer, Guard } from '../serve-routes.ts';
 
-/** Whether a program sent this secret as its bearer. A secret that is not set admits none. */
+/** True if the bearer token of the request is this secret. Always false if the secret is not set. */
 export async function hasSecret(c: Context, { sha256 }: Pick<Deps, 'sha256'>, secret: string): Promise<boolean> {
   const given = /^Bearer (\S{1,500})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
-  // Compare hashes: how early the comparison ends then reveals nothing about the secret.
+  // Compare hashes, so that the duration of the comparison reveals nothing about the secret.
   const [one, other] = await Promise.all([sha256(given), sha256(secret)]);
   return secret !== '' && one === other;
 }
 
-/** Lets a program in by the secret of its settings; `refusal` tells another one why not. */
+/** Admits a program by the secret in the settings. `refusal`: error message for a wrong secret. */
 const secretGuard = (who: Who, setting: 'MONITOR_SECRET' | 'BUILD_SECRET', refusal: string): Guard => ({
   admits: [who],
   letIn: (_, depsOf, answer) => async (c) => {
@@ -34,12 +34,12 @@ const secretGuard = (who: Who, setting: 'MONITOR_SECRET' | 'BUILD_SECRET', refus
 export const monitorGuard = secretGuard('tamper monitor', 'MONITOR_SECRET', 'Only the tamper monitor may do that.');
 export const builderGuard = secretGuard('site builder', 'BUILD_SECRET', 'Only the builder of this site may say that.');
 
-/** Wrong secrets of one address in an hour before it waits. */
+/** Wrong secrets per IP address and hour before further attempts are blocked. */
 const TRIES = 10;
 
 export const notFound = (c: Context): Response => apiError(c, 404, 'not-found', 'Not found.');
 
-/** The account in the address; -1: there is none of that name. 0 is the installation. */
+/** The account id in the path: 0 is the installation, and -1 an invalid id. */
 export const accountIn = (c: Context): number => numberIn(c, 'account');
 export function numberIn(c: Context, name: string): number {
   const given = c.req.param(name) ?? '';
@@ -47,9 +47,9 @@ export function numberIn(c: Context, name: string): number {
 }
 
 /**
- * Lets the operator's programs in by their secret. Without a secret in the settings nothing is there. Who guesses waits;
- * the right secret does not, since a stranger's guesses must not keep the operator out, and nobody guesses 24 random
- * characters. Each call that is let in leaves an event, with the clinic's number and not its account's.
+ * Admits the operator's programs by their secret; 404 if the settings have none. Wrong secrets are rate limited. The
+ * right secret never is, so that guesses cannot lock the operator out: 24 random characters cannot be guessed. Each
+ * admitted call records an event with the clinic number, not the account id.
  */
 export const programGuard: Guard = {
   admits: ['operator program'],
@@ -75,7 +75,7 @@ async function letProgramIn(c: C, deps: Deps, answer: Answer): Promise<Response>
     clinic: numberIn(c, 'clinic'),
   });
   return answer(c, acting, {}).catch((cause: unknown) => {
-    // A program has no login that it could repeat.
+    // A program has no login to repeat, so the response is 404.
     if (isNoSuchClinic(cause)) return notFound(c);
     throw cause;
   });

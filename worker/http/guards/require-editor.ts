@@ -13,7 +13,7 @@ import { bearerOf, noteRefusal, turnedAway, unauthorized } from './require-merch
 const actingAsMember = (c: C, deps: Deps, { sessionId, user }: Member) =>
   actingAs(c, deps, { kind: 'content', id: user.id, sessionId });
 
-/** Lets members of the content area in, as a route's `who` says, before anything else happens. */
+/** Admits members of the content area according to the route's `who`, before any other work. */
 export const memberGuard: Guard = {
   admits: ['editor', 'owner'],
   letIn:
@@ -34,15 +34,15 @@ function whyRefused(c: C, deps: Deps, member: Member, who: Who): Response | null
     return apiError(c, 403, 'forbidden', 'Your account is waiting for the approval of an owner.');
   if (who === 'owner' && member.user.role !== 'owner')
     return apiError(c, 403, 'forbidden', 'Only an owner can do this.');
-  // Under /api/auth is the member's own account, where the passkey is made.
+  // /api/auth serves the member's own account, where the passkey is created.
   if (needsPasskey(deps, member) && !c.req.path.startsWith('/api/auth/'))
     return apiError(c, 403, 'passkey-needed', 'Owners need a passkey here. Make one under Your account.');
   return null;
 }
 
 /**
- * Whether this browser may see the pages of the content area, by its refresh token or its access token cookie. Dead
- * cookies are cleared.
+ * True if the refresh token or the access token cookie of this browser admits it to the content area. Invalid cookies
+ * are cleared.
  */
 export async function mayOpenContent(c: C, deps: Deps): Promise<boolean> {
   const [pass, refreshToken] = [passOf(c, deps), contentRefreshTokenOf(c, deps)];

@@ -15,7 +15,7 @@ import type { Guard } from '../serve-routes.ts';
 
 type BoundContext = Context<{ Bindings: Env }>;
 
-/** Count an answer that refuses a person who is logged in what they asked for. */
+/** Counts a response that refuses a request of a logged-in person. */
 export async function noteRefusal(
   c: BoundContext,
   deps: Deps,
@@ -26,7 +26,7 @@ export async function noteRefusal(
   return response;
 }
 
-/** Count a bearer that opens nothing; a request without one is nobody's try. */
+/** Counts an invalid bearer token; a request without one is not an attempt. */
 export async function turnedAway(
   c: BoundContext,
   deps: Deps,
@@ -40,22 +40,22 @@ export async function turnedAway(
 export const unauthorized = (c: Context, refuse: Refuse = apiError): Response =>
   refuse(c, 401, 'unauthorized', 'Please log in again.');
 
-/** The bearer of a request, if it looks like one. */
+/** Returns the bearer token of a request, or null if it is missing or malformed. */
 export const bearerOf = (c: Context): string | null =>
   /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
 
-/** Browsers tell where a write comes from; a caller that does not is a program that holds the bearer itself. */
+/** Browsers send the origin of a write; other callers are programs that hold the bearer token themselves. */
 const isBrowser = (c: C): boolean =>
   c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
 
 const isRead = (c: C): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 
-/** Lets staff in by their bearer, as a route's `who`, `stepUp` and `session` say. Throws for a deferred session with rights. */
+/** Admits staff by bearer token, `who`, `stepUp` and `session`. Throws for a deferred session with rights. */
 export const staffGuard: Guard = {
   admits: staffCallers,
   letIn: (route, depsOf, answer) => {
     if (route.session !== 'deferred') return admitStaff(route, depsOf, answer);
-    // The role is read with the session, so only what every role may do can leave that to the handler.
+    // The role is read with the session, so only routes for every role may defer the session to the handler.
     if (route.who !== 'staff' || route.stepUp)
       throw new Error(`"${route.summary}" needs its session before it is handled`);
     return admitClaim(route, depsOf, answer);
@@ -63,8 +63,8 @@ export const staffGuard: Guard = {
 };
 
 /**
- * Checks session and rights, which one statement reads, before anything else happens, and passes the account on. A write
- * from a browser needs the refresh cookie too, and some take a proof that it is still this person. `requestedAt` (UTC ms)
+ * Checks session and rights, read in one statement, before any other work, and passes the account on. A write from a
+ * browser also requires the refresh cookie, and some writes require a recent proof of identity. `requestedAt` (UTC ms)
  * is taken before the session is looked up.
  */
 const admitStaff: Guard['letIn'] =
@@ -86,24 +86,24 @@ const admitStaff: Guard['letIn'] =
       const refused = apiError(c, 403, 'forbidden', `Only ${sayRolesWith(right)} of this account may do this.`);
       return noteRefusal(c, acting, merchant.accountId, refused);
     }
-    // Asking for a proof refuses nobody, so the trail does not count it.
+    // A request for a proof is not a refusal, so the audit trail does not count it.
     const asked = stepUp ? await askForProof(c, acting, merchant) : null;
     return asked ?? noteRefusal(c, acting, merchant.accountId, await answer(c, acting, { merchant, requestedAt }));
   };
 
-/** Null: the proof is there. */
+/** Null if the proof is present. */
 async function askForProof(c: C, deps: Deps, merchant: LoggedIn): Promise<Response | null> {
   const ways = await missingProof(deps, merchant);
   return ways && stepUpNeeded(c, ways);
 }
 
 const ONLY_LOOKS = 'You look at this account for support. Nothing can be changed or taken along.';
-/** More than looking: a write, or a file of many rows. */
+/** True for a write or a CSV export. */
 const takesMore = (c: C): boolean => !isRead(c) || c.req.query('format') === 'csv';
 
 /**
- * Checks the bearer's signature alone. The handler reads the session in the same trip to the database as its rows, and
- * drops what was read when there is no session.
+ * Checks only the signature of the bearer token. The handler reads the session in the same database call as its rows,
+ * and discards the rows if there is no session.
  */
 const admitClaim: Guard['letIn'] =
   ({ refuse }, depsOf, answer) =>

@@ -7,10 +7,10 @@ import { apiError, onError } from '#worker/http/reply/errors';
 import { keepAlertsOf, runToCompletion } from '#worker/http/reply/run-to-completion';
 import { consoleLog, type LogFields } from '#worker/log';
 
-/** How much of an unread body we drain. */
+/** Maximum bytes of an unread body to drain. */
 const DRAINED_BYTES = 16_000_000;
 
-/** Reads a body; bytes over the limit are only counted. */
+/** Reads a body. Bytes over the limit are counted but not kept. */
 async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number) {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -23,11 +23,11 @@ async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: num
 }
 
 /**
- * Drain the unread body so the client sees our answer: one that is still sending (a proxy too) would see a broken
- * connection instead.
+ * Drains the unread body so that the client receives our response: a client or proxy that is still sending would see a
+ * broken connection instead.
  */
 export const drain = ({ body, bodyUsed }: Request): Promise<unknown> | undefined =>
-  // A client that hung up meanwhile needs no answer.
+  // A client that has disconnected needs no response.
   body && !bodyUsed ? read(body, 0).catch(() => undefined) : undefined;
 
 /**
@@ -39,7 +39,7 @@ export function limitBody(maxBytes: number, refuse: (c: Context) => Response): M
     const { body, method } = c.req.raw;
     if (!body || method === 'GET' || method === 'HEAD') return next();
     const taken = await read(body, maxBytes).catch(() => null);
-    // The client hung up half-way: it will not see this answer, and nothing of ours went wrong.
+    // The client disconnected, which is not our error. It does not receive this response.
     if (!taken) return apiError(c, 400, 'bad-request', 'The request could not be read.');
     if (taken.isTooLarge) return refuse(c);
     c.req.raw = new Request(c.req.raw, { body: await new Blob(taken.parts).arrayBuffer() });
@@ -47,7 +47,7 @@ export function limitBody(maxBytes: number, refuse: (c: Context) => Response): M
   };
 }
 
-/** The built files carry the same values: site/public/_headers. */
+/** Static files get the same values from site/public/_headers. */
 const HEADERS = Object.entries({
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
@@ -57,15 +57,15 @@ const HEADERS = Object.entries({
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 });
 
-/** The route pattern that answered inside a lazily loaded area, and whose clinic asked, by the forwarded request. */
+/** The route pattern and the clinic inside a lazily loaded area, by the forwarded request. */
 const inner = new WeakMap<Request, { route: string; clinic: unknown }>();
 
-/** Ids of requests, for the area that a request is forwarded to. */
+/** Request ids, for the area to which a request is forwarded. */
 const ids = new WeakMap<Request, string>();
 
 /**
- * For an area: takes over the request's id, and makes its log line name the area's own route, not the pattern that
- * forwarded it.
+ * For an area: adopts the request id, and puts the area's own route into the log line instead of the pattern that
+ * forwarded the request.
  */
 export const noteRoute: MiddlewareHandler = async (c, next) => {
   const { raw } = c.req;
@@ -78,9 +78,9 @@ export const noteRoute: MiddlewareHandler = async (c, next) => {
 };
 
 /**
- * Wraps every request: its id, the host check, a handoff code in its address, the security headers, and one log line.
- * The line names the route's pattern, since addresses carry pay ids, receipts, tokens and secrets. One function that
- * writes on the reply itself, since each payer waits for it.
+ * Wraps every request: request id, host check, handoff code in the URL, security headers, and one log line. The line
+ * contains the route pattern, because URLs contain pay ids, receipts, tokens and secrets. It is one function that
+ * modifies the response in place, because every payer waits for it.
  */
 export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
   const surround: MiddlewareHandler = async (c, next) => {
@@ -105,7 +105,7 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
     const { headers, status } = c.res;
     for (const [name, value] of HEADERS) headers.set(name, value);
     headers.set('x-request-id', requestId);
-    // A page that needs a stricter value has already set it.
+    // A page that requires a stricter value has already set it.
     if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'strict-origin-when-cross-origin');
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     if (!headers.has('content-security-policy') && !headers.get('content-type')?.startsWith('text/html')) {
@@ -118,7 +118,7 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
   };
   return (c, next) => {
     const request = surround(c, next);
-    // A client that hangs up would have it cancelled between two writes; logging in and out are GETs that write.
+    // A disconnect would cancel the request between two writes. Login and logout are GETs that write.
     runToCompletion(c, request);
     return request;
   };

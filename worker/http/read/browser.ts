@@ -8,7 +8,7 @@ import {
   readLanguage,
 } from '#shared/words/language';
 
-/** The first that a user agent names; each later one calls itself by the names before it as well. */
+/** In order of precedence: the first match names the browser, because user agents contain several names. */
 const BROWSERS: [mark: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -29,8 +29,8 @@ const SYSTEMS: [mark: RegExp, name: string][] = [
 const LONGEST = 500;
 
 /**
- * The browser of a request in words, such as "Firefox on Windows", by which a person knows their own; empty where it does
- * not say. It is for reading only: anybody can send any name.
+ * Returns the browser of a request, such as "Firefox on Windows", so that a person recognizes it; empty if unknown. For
+ * display only, because a client can send any name.
  */
 export function browserOf(c: Context): string {
   const agent = (c.req.header('user-agent') ?? '').slice(0, LONGEST);
@@ -38,22 +38,22 @@ export function browserOf(c: Context): string {
   return [browser, system].filter(Boolean).join(' on ');
 }
 
-/** The language that a page's address asks for. */
+/** The language in the page's URL, or null. */
 export const askedLanguage = (c: Context): Language | null => readLanguage(c.req.query(LANGUAGE_PARAMETER));
 
-/** The language of a payer's page; `account`: what the business has set for all of its. */
+/** The language of a payer page. `account`: the setting of the business for all payers. */
 export const languageOf = (c: Context, account?: string): Language =>
   pageLanguage({ asked: askedLanguage(c), accepts: c.req.header('accept-language'), account });
 
-/** An address to which a page links: it keeps the language that the payer has chosen. */
+/** Returns a link that keeps the language chosen by the payer. */
 export const keepingLanguage = (c: Context, path: string): string => inLanguage(path, askedLanguage(c));
 
-/** The built page of a language. */
+/** Path of the built page in a language. */
 export const shellIn = (path: string, language: Language): string => `${path}-${language}`;
 
-/** Pages that say one thing each; `state` of the fill chooses. */
+/** Built page with one message per state, selected by `state` of the fill. */
 export const STATE_SHELL = '/make/payment/state';
 
-/** The address of this page in the other language. */
+/** The URL of this page in the other language. */
 export const otherPage = (c: Context, language: Language): string =>
   inLanguage(new URL(c.req.url).pathname, otherLanguage(language));

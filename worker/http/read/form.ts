@@ -10,8 +10,8 @@ import { apiError } from '#worker/http/reply/errors';
 import { invalid, parsed, readJson } from './json.ts';
 
 /**
- * Reads a multipart body. Bytes are counted as they come and dropped over the limit, so a file is held in memory once
- * and a client that is still sending gets an answer.
+ * Reads a multipart body. Bytes are counted on arrival and dropped over the limit, so a file is in memory only once and
+ * a client that is still sending receives a response.
  */
 export async function readForm(c: Context, maxBytes: number): Promise<{ form: FormData } | { refusal: Response }> {
   const type = c.req.header('content-type') ?? '';
@@ -37,8 +37,8 @@ export async function readForm(c: Context, maxBytes: number): Promise<{ form: Fo
 }
 
 /**
- * Replaces NULs, since one in a file's name makes the parser refuse the form; the name is cleaned later anyway. Only
- * part headers, which begin at the boundary, are touched: the file's own bytes stay as they are.
+ * Replaces NULs, because a NUL in a file name makes the parser refuse the form; the name is cleaned later anyway. Only
+ * part headers, which begin at the boundary, are changed; the file content is not.
  */
 function blankNuls(chunk: Uint8Array, boundary: string): Uint8Array {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -55,18 +55,18 @@ function blankNuls(chunk: Uint8Array, boundary: string): Uint8Array {
 export const textsOf = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
-/** The files under a name; for an empty file input the browser sends an empty part. */
+/** Returns the files of a field, without the empty part that browsers send for an empty file input. */
 export const filesOf = (form: FormData, name: string): File[] =>
   form.getAll(name).filter((part): part is File => part instanceof File && !(part.size === 0 && part.name === ''));
 
 type C = Context<{ Bindings: Env }>;
-/** `uploaded`: id of the picture that came with the form and is in the library now. */
+/** `uploaded`: id of the picture that was sent with the form and added to the library. */
 type Read = { text: ArticleText; uploaded?: string } | { refusal: Response };
 
-/** A picture, three narrower copies of it, and the text that goes with them. */
+/** Limit for a picture, three narrower copies and the text fields. */
 const MAX_FORM_BYTES = contentLimits.upload + contentLimits.beside;
 
-/** The version that If-Match names; an invalid one counts as older than any. */
+/** Returns the version in If-Match. An invalid value counts as older than any version. */
 export function versionIn(c: C): number | undefined {
   const header = c.req.header('if-match');
   if (header === undefined || header === '*') return undefined;
@@ -102,7 +102,7 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Re
   switch (outcome.kind) {
     case 'uploaded':
       return { text: { ...text, pictureId: outcome.media.id }, uploaded: outcome.media.id };
-    // Not what this form brought: it stays, whatever becomes of the post.
+    // The picture was already in the library, so it is kept even if the post is refused.
     case 'there-already':
       return { text: { ...text, pictureId: outcome.media.id } };
     case 'too-large':

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 import { apiError } from '#worker/http/reply/errors';
 
 /**
- * Reads a JSON body against its schema. An invalid one gets 422 with the wrong fields, the first text as the message,
- * and all texts under `problems`.
+ * Parses a JSON body with its schema. An invalid body returns 422 with the invalid fields, the first error text as the
+ * message, and all texts under `problems`.
  */
 export async function readJson<T extends z.ZodMiniType>(
   c: Context,
@@ -31,13 +31,13 @@ export function parsed<T extends z.ZodMiniType>(
   const problems: Record<string, string> = {};
   for (const { path, message } of result.error.issues) {
     const field = String(path[0] ?? 'body');
-    // Messages of the validator itself are not meant for people.
+    // The validator's own messages are not meant for users.
     problems[field] ??= message.startsWith('Invalid input') ? 'The request could not be read.' : message;
   }
   return { refusal: invalid(c, problems) };
 }
 
-/** 422 with a text for each wrong field. */
+/** Returns 422 with a text for each invalid field. */
 export const invalid = (c: Context, problems: Record<string, string>): Response =>
   apiError(c, 422, 'invalid', Object.values(problems)[0] ?? 'The request could not be read.', {
     fields: Object.keys(problems),

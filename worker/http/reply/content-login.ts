@@ -5,7 +5,7 @@ import { type ContentSession, endReplacedSession } from '#worker/domain/content/
 import { contentRefreshTokenOf, setContentSession, setPass } from '#worker/http/cookies/cookies';
 import type { C } from '#worker/http/routes';
 
-/** The public fields of an account; a decoy shows those that a new account would have. */
+/** Returns the public fields of an account; for a decoy, those of a new account. */
 export const presentUser = ({ name, email, role, status }: ContentUserRow): ContentUser => ({
   name,
   email,
@@ -13,14 +13,14 @@ export const presentUser = ({ name, email, role, status }: ContentUserRow): Cont
   status: status === 'active' ? 'active' : 'pending',
 });
 
-/** The new session takes the place of the one that this browser had. */
+/** Starts a session that replaces the previous session of this browser. */
 export async function startSession(c: C, deps: Deps, { token, refreshToken }: ContentSession): Promise<void> {
   await endReplacedSession(deps, contentRefreshTokenOf(c, deps));
   setContentSession(c, deps, refreshToken);
   setPass(c, deps, token);
 }
 
-/** The answer to a login that is done. */
+/** Responds to a completed login. */
 export async function answerLogin(c: C, deps: Deps, session: ContentSession): Promise<Response> {
   await startSession(c, deps, session);
   return c.json({ token: session.token, user: presentUser(session.user) } satisfies LoginReply);

@@ -7,7 +7,7 @@ import type { Deps } from '#worker/deps';
 import { causeOf, consoleLog, type Log } from '#worker/log';
 import { isDevServer } from './page-template.ts';
 
-/** The one error body, with further fields where a call's contract names them. */
+/** Sends the standard error body, with additional fields if the contract of the call has them. */
 export function apiError<T extends object>(
   c: Context,
   status: ContentfulStatusCode,
@@ -20,7 +20,7 @@ export function apiError<T extends object>(
   return c.json({ ...rest, ...body }, status);
 }
 
-/** Writes an error: as it is, or inside the envelope of a call that has one. */
+/** Sends an error, plain or in the envelope of the call. */
 export type Refuse = (
   c: Context,
   status: ContentfulStatusCode,
@@ -29,9 +29,9 @@ export type Refuse = (
   more?: { fields?: string[] },
 ) => Response;
 
-/** The last resort: logs the cause under the request's id and sends the client a fixed sentence. */
+/** Handles uncaught errors: logs the cause with the request id and sends a generic message. */
 export const onError: ErrorHandler = (cause, c) => {
-  // A clinic that was erased is as unknown as one that never was.
+  // An erased clinic is treated like one that never existed.
   if (isNoSuchClinic(cause)) {
     const hasToken = c.req.header('authorization') !== undefined;
     return hasToken
@@ -50,8 +50,8 @@ export const onError: ErrorHandler = (cause, c) => {
 };
 
 /**
- * For an address that a browser opens, and shows what comes: where `show` fails, that is logged as everywhere, and `page`
- * is sent. 404: the clinic is gone. 503: its database does not answer, or something else is broken.
+ * For URLs that a browser opens: if `show` fails, logs the error as usual and sends `page`. 404: the clinic does not
+ * exist. 503: its database does not respond, or another error.
  */
 export async function orPage(
   c: Context,
@@ -68,11 +68,11 @@ export async function orPage(
   }
 }
 
-/** 403 to staff who have to prove again who they are, with what they may do for it. */
+/** Returns 403 to staff who must prove their identity again, with the available ways. */
 export const stepUpNeeded = (c: Context, ways: StepUpWay[]): Response =>
   apiError(c, 403, 'step-up-needed', 'Please show again that it is you.', { ways } satisfies StepUp);
 
-/** Reads from the database; if that fails, logs the cause and sends the `failed` reply. */
+/** Reads from the database. On failure, logs the cause and sends the `failed` reply. */
 export async function readOr(
   { log }: Deps,
   read: () => Promise<Response>,

@@ -17,7 +17,7 @@ const NOT_PAYABLE = {
   'amount-unreadable': `${AMOUNT_UNREADABLE} No email was sent.`,
 } as const;
 
-/** Of a mail that is asked for again within MAIL_PAUSE_MS. */
+/** Message for a mail that is requested again within MAIL_PAUSE_MS. */
 export const JUST_MAILED = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
 
 const TOO_MANY = {
@@ -29,7 +29,7 @@ const TOO_MANY = {
 const whyNot = ({ state, currency }: Extract<MailOutcome, { kind: 'not-payable' }>): string =>
   state === 'not-payable-online' && currency !== ONLINE_CURRENCY ? notPaidOnline(currency) : NOT_PAYABLE[state];
 
-/** The answer for every outcome of a mail about an invoice. */
+/** Maps each outcome of a mail about an invoice to a response. */
 export function replyToMail(c: Context, outcome: MailOutcome): Response {
   switch (outcome.kind) {
     case 'sent':

@@ -6,7 +6,7 @@ import type { Exported } from '#worker/domain/lists/export';
 import type { ListFacts } from '#worker/domain/lists/read-list';
 import { runToCompletion } from './run-to-completion.ts';
 
-/** Facts about a list travel in headers. */
+/** Sets the facts about a list as headers. */
 function tellFacts(c: Context, facts: ListFacts): void {
   const { total, isMore, page, pages, next, previous, asOf, isStale, copying } = facts;
   c.header(listHeaders.total, String(total));
@@ -20,19 +20,19 @@ function tellFacts(c: Context, facts: ListFacts): void {
   if (copying) c.header(listHeaders.copying, copying);
 }
 
-/** Sends a page of a list, in the body that its call has. */
+/** Sends a page of a list in the body of the call, with the facts in headers. */
 export function sendList(c: Context, { facts }: { facts: ListFacts }, body: object): Response {
   tellFacts(c, facts);
   return c.json(body);
 }
 
-/** Sends a list as a CSV download while it is read. `now` (UTC ms) dates the file's name. */
+/** Streams a list as a CSV download. `now` (UTC ms): date in the file name. */
 export function sendCsv(c: Context, { facts, pieces }: Exported, list: string, now: number): Response {
   tellFacts(c, facts);
   return streamCsv(c, pieces, list, now);
 }
 
-/** Sends pieces of CSV as a download while they are made, without facts about a list. */
+/** Streams CSV pieces as a download, without facts about a list. */
 export function streamCsv(c: Context, pieces: AsyncGenerator<string>, list: string, now: number): Response {
   const name = `${list}-${new Date(now).toISOString().slice(0, 10)}.csv`;
   c.header('content-type', 'text/csv; charset=utf-8');
@@ -52,8 +52,8 @@ export function streamCsv(c: Context, pieces: AsyncGenerator<string>, list: stri
 }
 
 /**
- * Answers from the synced records at once and fetches the CRM's changes in the background, for the next request. An
- * account without any synced record yet waits for the newest ones.
+ * Responds from the synced records at once, and fetches the CRM's changes in the background for the next request. An
+ * account without synced records waits for the newest ones.
  */
 export async function freshList<T extends { copy: SyncState }>(
   c: Context<{ Bindings: Env }>,
@@ -69,7 +69,7 @@ export async function freshList<T extends { copy: SyncState }>(
   return read();
 }
 
-/** Sends one page of a list; facts about the list travel in headers. */
+/** Sends one page of a list, with the facts in headers. */
 export function answerList<T>(
   c: Context,
   rows: T[],

@@ -24,7 +24,7 @@ type Template = { html: string; scriptHashes: string[]; styleHashes: string[] };
 // A deployment starts new isolates, so a built page never changes while it is cached here.
 const templates = new Map<string, Template>();
 
-/** The built page as text, with the hashes of its inline scripts and styles; a header replaces its own CSP. */
+/** Loads a built page as text, with the hashes of its inline scripts and styles. A header replaces its CSP. */
 async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promise<Template> {
   const cached = templates.get(path);
   if (cached) return cached;
@@ -43,10 +43,10 @@ async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promis
   return template;
 }
 
-/** Astro's dev server builds nothing: the Worker gets every request, and pages come from Astro's own pipeline. */
+/** True on Astro's dev server, where the Worker gets every request and Astro renders the pages on demand. */
 export const isDevServer = (): boolean => import.meta.env.DEV && import.meta.env.MODE !== 'test';
 
-/** A page as a static asset, or as the dev server renders it. */
+/** Returns a page as a static asset, or as rendered by the dev server. */
 export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Promise<Response> {
   const url = new URL(path, c.req.url);
   // Not isDevServer(): the build can only drop this branch if the condition is written here.
@@ -54,7 +54,7 @@ export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Pr
     const { handle } = await import('@astrojs/cloudflare/handler');
     const request = new Request(url, { headers: c.req.raw.headers });
     const page = (await handle(request as never, c.env as never, c.executionCtx as never)) as unknown as Response;
-    // A copy, since headers of a fetched response cannot be changed.
+    // A copy, because the headers of a fetched response are immutable.
     return new Response(page.body, page);
   }
   return c.env.ASSETS.fetch(url.toString());
@@ -83,7 +83,7 @@ async function hashesOf(html: string, pattern: RegExp): Promise<string[]> {
 
 export type PageOptions = { status?: number; headers?: Record<string, string>; providerOrigin?: string };
 
-/** Sends a built page, filled, with its one CSP header. */
+/** Fills a built page and sends it with its CSP header. */
 export async function filledPage(
   c: Context<{ Bindings: Env }>,
   path: string,
@@ -124,7 +124,7 @@ function contentPolicy({ scriptHashes, styleHashes }: Template, providerOrigin =
   ].join('; ');
 }
 
-/** Repeats each row template for its rows; each row fills its own `data-fill` elements. */
+/** Repeats each row template for its rows, and fills the `data-fill` elements of each row. */
 function repeatRows(template: string, lists: Record<string, Record<string, string>[]>): string {
   return template.replace(
     /<(\w+)([^>]*)\sdata-list="(\w+)"([^>]*)>([\s\S]*?)<\/\1>/g,
@@ -142,7 +142,7 @@ const fillRow = (inner: string, row: Record<string, string>) =>
 function rewrite(page: Response, fill: Fill): Response {
   const { texts, links = {}, images = {}, json = {} } = fill;
   const named = (element: Element, attribute: string) => element.getAttribute(attribute) ?? '';
-  /** Sets an address, or removes the element where there is none. */
+  /** Sets a URL attribute, or removes the element if there is no URL. */
   const address = (values: Record<string, string | null>, attribute: string, target: string) => ({
     element(element: Element) {
       const value = values[named(element, attribute)];

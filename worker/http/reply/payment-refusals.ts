@@ -35,7 +35,7 @@ export const refuseMissing = (c: Context, fields: PayField[]) =>
 
 export type Refused = Exclude<PayOutcome, { kind: 'approved' | 'submitted' | 'pending' | 'declined' }>;
 
-/** The replies to a payment that was not tried, or whose card was refused before it was. */
+/** Maps a payment that was not attempted, or whose card was refused beforehand, to a response. */
 export function replyToRefused(c: Context, outcome: Refused): Response {
   switch (outcome.kind) {
     case 'token-refused':

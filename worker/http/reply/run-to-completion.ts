@@ -2,15 +2,15 @@ import type { Context } from 'hono';
 import type { Deps } from '#worker/deps';
 import { keepAlerts } from '#worker/domain/alerts/keep';
 
-/** Areas have contexts of their own; all of a request's work has one execution context. */
+/** Keyed by execution context: areas have their own contexts, but a request has one execution context. */
 const depsOf = new WeakMap<object, Deps>();
 
-/** The deps of a request, whose alerts are written down once its work is done. */
+/** Registers the deps of a request, whose alerts are stored once its work is done. */
 export const keepAlertsOf = (c: Context, deps: Deps): void => void depsOf.set(c.executionCtx, deps);
 
 /**
- * Work that goes on after the answer: the platform cancels it at that moment, or when the client hangs up, unless it is told
- * to wait. What a handler awaits needs none of this, because everyRequest() keeps the request itself.
+ * Runs work beyond the response. Without this, the platform cancels it after the response or when the client
+ * disconnects. Work that a handler awaits does not need this, because everyRequest() covers the request itself.
  */
 export function runToCompletion(c: Context, work: Promise<unknown>): void {
   const done = async () => {
@@ -21,7 +21,7 @@ export function runToCompletion(c: Context, work: Promise<unknown>): void {
 }
 
 const LINES = 'application/x-ndjson';
-/** Proxies cut a line that is quiet for a minute, some sooner. */
+/** Interval between empty lines: proxies close a connection that is idle for a minute, some sooner. */
 const QUIET_MS = 15_000;
 
 export const wantsLines = (c: Context): boolean => (c.req.header('accept') ?? '').includes(LINES);
@@ -29,23 +29,22 @@ export const wantsLines = (c: Context): boolean => (c.req.header('accept') ?? ''
 type Open = {
   /** The first line, sent at once. */
   first: unknown;
-  /** The work that the reply waits for. */
+  /** The work for which the reply waits. */
   going: Promise<unknown>;
-  /** Read when the work is done; the last line. */
+  /** The last line, read when the work is done. */
   outcome(): Promise<unknown>;
   pause(ms: number): Promise<void>;
 };
 
 /**
- * A reply that stays open until the work is done: while the client stays connected, the platform lets the work take as long
- * as it needs. Between its two lines it sends empty ones. Its status is out with the first byte, so all that can be refused
- * has to be decided before.
+ * Keeps a reply open until the work is done: the platform does not limit the work while the client is connected. Sends
+ * empty lines between its two lines. The status is sent with the first byte, so all refusals must be decided before.
  */
 export function openReply({ first, going, outcome, pause }: Open): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
-  // A client that has gone fails the write, not the work.
+  // A disconnected client fails the write, not the work.
   const write = (value?: unknown): void => {
     const line = value === undefined ? '\n' : `${JSON.stringify(value)}\n`;
     void writer.write(encoder.encode(line)).catch(() => undefined);

@@ -6,7 +6,7 @@ import { viewTakings } from '#worker/domain/takings/view-takings';
 import { apiError } from '#worker/http/reply/errors';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Figures of the timeframe that is asked for. */
+/** Payment figures for a timeframe. */
 export const analyticsRoutes: Routes = {
   'GET /api/analytics/payments': route({
     who: 'staff',
@@ -26,7 +26,7 @@ export const analyticsRoutes: Routes = {
   }),
 };
 
-/** What a day took. */
+/** The takings of a day. */
 export const takingsRoutes: Routes = {
   'GET /api/takings': route({
     who: 'staff',

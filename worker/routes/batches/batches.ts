@@ -44,7 +44,7 @@ const terminalOf = (c: C) => c.req.param('terminalId') ?? '';
 const noTerminal = (c: C) => apiError(c, 404, 'not-found', 'Terminal not found.');
 const noBatch = (c: C) => apiError(c, 404, 'not-found', 'Batch not found.');
 
-/** The specification's message, followed by the reason. */
+/** Sends the message of the specification, followed by the reason. */
 function failed(c: C, deps: Deps, what: string, event: string): Response {
   deps.log.info(event, { terminalId: terminalOf(c).slice(0, 40) });
   c.header('retry-after', '30');
@@ -78,8 +78,8 @@ async function getBatch({ c, deps, merchant }: StaffRequest): Promise<Response> 
 }
 
 /**
- * `pressedAt` is when the request came, before the session look-up: a close that was still under way then is the one
- * that staff meant.
+ * `pressedAt` is when the request arrived, before the session look-up. If a close was still in progress then, it is the
+ * one that staff meant.
  */
 async function putClose({ c, deps, merchant, requestedAt: pressedAt }: StaffRequest): Promise<Response> {
   const named = c.req.query('batch') ?? null;

@@ -2,7 +2,7 @@ import { mayOpenContent } from '#worker/http/guards/require-editor';
 import { sendBuiltPage } from '#worker/http/reply/page-template';
 import { nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
-/** Access depends on the login, so no cache may keep the pages. */
+/** Access depends on the login, so caches must not store the pages. */
 const headers = { 'cache-control': 'no-store' };
 
 /** The pages of the content area: one built shell for every address, for logged-in members. */

@@ -7,7 +7,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The list of a clinic's first hour. */
+/** The setup checklist of a clinic. */
 export const firstHourRoutes: Routes = {
   'GET /api/first-hour': route({
     who: 'staff',
@@ -66,7 +66,7 @@ async function postTestLink({ c, deps, merchant: you }: StaffRequest): Promise<R
   }
 }
 
-/** The head of the dashboard. */
+/** The summary at the top of the dashboard. */
 export const todayRoutes: Routes = {
   'GET /api/today': route({
     who: 'staff',

@@ -190,7 +190,7 @@ async function putFooterText({ c, deps, merchant }: StaffRequest): Promise<Respo
   }
 }
 
-/** The body, or null where it is JSON of another shape. */
+/** Returns the body, or null if the JSON has another shape. */
 async function readBody<T>(
   c: C,
   schema: { safeParse(value: unknown): { data?: T } },

@@ -10,7 +10,7 @@ import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import type { C } from '#worker/http/routes';
 import { bytes, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** All records of an account as a download, and its end. */
+/** Downloads all records of an account, and closes it. */
 export const leavingRoutes: Routes = {
   'GET /api/account/archive': route({
     who: 'staff: administer',

@@ -16,7 +16,7 @@ import { apiError, type Refuse } from '#worker/http/reply/errors';
 import { freshList, sendCsv, sendList } from '#worker/http/reply/list';
 import { type ClaimRequest, csv, type Routes, route } from '#worker/http/routes';
 
-/** Errors of the list carry the CRM's envelope too. */
+/** Sends list errors with the CRM's envelope as well. */
 const refuse: Refuse = (c, status, code, message, more) =>
   apiError(c, status, code, message, { status: 'error', data: { message }, ...more });
 

@@ -10,7 +10,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
 import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Mails to a customer about one invoice, sent by staff. All take the CRM's id or a pay id. */
+/** Mails from staff to a customer about one invoice. All accept the CRM's id or a pay id. */
 export const invoiceMailRoutes: Routes = {
   'POST /api/invoices/sendPaymentLink/:id': route({
     who: 'staff: collect',
@@ -57,7 +57,7 @@ async function postItemisedReceipt({
 
 const PATH = '/api/webhooks/mail';
 
-/** What the mail service tells of mails that it took. Its signature is over the bytes, so they are read before any parse. */
+/** Delivery webhooks of the mail service. The signature covers the raw bytes, so they are read before parsing. */
 export const mailWebhookRoutes: Routes = {
   'POST /api/webhooks/mail': route({
     who: 'provider webhook',
@@ -87,7 +87,7 @@ async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
   }
 }
 
-/** Whether who is logged in gets a mail when a pay link is paid. */
+/** The setting of the logged-in person for mails about paid pay links. */
 export const noticeRoutes: Routes = {
   'GET /api/payment-notices': route({
     who: 'staff',

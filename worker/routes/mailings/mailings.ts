@@ -4,7 +4,7 @@ import { viewOwed } from '#worker/domain/pay-links/open-invoices';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** What is owed, and payment links for the payers of many invoices at once. */
+/** The outstanding amounts, and mailings of payment links for many invoices at once. */
 export const mailingRoutes: Routes = {
   'GET /api/owed': route({
     who: 'staff',

@@ -15,8 +15,8 @@ const appRoute = (screen: string): Route =>
   route({ who: 'staff by cookie', summary: `Open ${screen}`, answers: { 200: page, 303: nothing }, handle: getApp });
 
 /**
- * `/` serves the homepage to a visitor and the app to a merchant, decided before the first byte. The other addresses of
- * the app serve the same page, which picks its screen by the address.
+ * `/` serves the homepage to a visitor and the app to a merchant, decided before the first byte. The other URLs of the
+ * app serve the same page, which selects its screen by the URL.
  */
 export const appPageRoutes: Routes = {
   'GET /': route({
@@ -52,7 +52,7 @@ async function getApp({ c, deps }: PublicRequest): Promise<Response> {
   return merchant ? appPage(c, deps, merchant) : c.redirect('/login', 303);
 }
 
-/** An unknown address: a merchant stays in the app, which says so; everyone else gets the site's 404 page. */
+/** Handles an unknown URL: a merchant gets the app, which reports it. Everyone else gets the site's 404 page. */
 export const appNowhere = (depsOf: (c: C) => Deps) => async (c: C) => {
   const deps = depsOf(c);
   if (isDevServer()) return builtPage(c, c.req.path);

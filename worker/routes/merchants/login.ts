@@ -22,10 +22,10 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** Who logs in is known once the code was looked at. */
+/** The actor is unknown until the code is checked. */
 const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
 
-/** Login of staff without the CRM, by a code that is mailed to them. */
+/** Login of staff without the CRM, by a mailed code. */
 export const codeLoginRoutes: Routes = {
   'POST /api/session': route({
     who: 'anyone',

@@ -107,7 +107,7 @@ async function postSetUp({ c, deps, merchant }: StaffRequest): Promise<Response>
 }
 
 async function postBoarding({ c, deps }: PublicRequest): Promise<Response> {
-  // Compare hashes: how early the comparison ends then reveals nothing about the secret.
+  // Compare hashes, so that the duration of the comparison reveals nothing about the secret.
   const [given, own] = await Promise.all([
     deps.sha256(c.req.param('secret') ?? ''),
     deps.sha256(deps.settings.BOARDING_WEBHOOK_SECRET),
@@ -119,7 +119,7 @@ async function postBoarding({ c, deps }: PublicRequest): Promise<Response> {
   const event = deps.boarding.readEvent(await c.req.text());
   if (!event) return apiError(c, 400, 'bad-request', 'The request could not be read.');
   const outcome = await handleBoardingWebhook(deps, event);
-  // A key that could not be proved now is sent again by the provider.
+  // The provider resends a key that could not be verified now.
   if (outcome === 'unproved') return apiError(c, 503, 'gateway-unavailable', 'Please send this again.');
   return c.body(null, 204);
 }

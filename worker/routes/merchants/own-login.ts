@@ -24,7 +24,7 @@ import { apiError, stepUpNeeded } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** What a person proves themselves by: their passkeys and their PIN. */
+/** The authentication factors of a person: passkeys and PIN. */
 export const ownFactorRoutes: Routes = {
   'GET /api/session/factors': route({
     who: 'staff',
@@ -90,7 +90,7 @@ export const ownFactorRoutes: Routes = {
   }),
 };
 
-/** A code is good in the browser that asked for it, which a program without the cookie is not. */
+/** A code is valid only in the browser that requested it, so a caller without the cookie is refused. */
 const needsBrowser = (c: C) =>
   apiError(c, 409, 'conflict', 'Please do this in the browser in which you are logged in.');
 
@@ -185,7 +185,7 @@ async function deleteFactors({ c, deps, merchant: you }: StaffRequest): Promise<
   return c.body(null, 204);
 }
 
-/** Where a person is logged in, and the end of that. */
+/** Lists and ends the sessions of a person. */
 export const ownSessionRoutes: Routes = {
   'GET /api/sessions': route({
     who: 'staff',

@@ -8,7 +8,7 @@ import { browserOf } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Proofs that it is still the same person, and the change of person at a desk. */
+/** Proofs of identity within a session, and the switch of person at a desk. */
 export const proofRoutes: Routes = {
   'POST /api/session/proof/options': route({
     who: 'staff',
@@ -48,7 +48,7 @@ async function postOptions({ c, deps, merchant: you }: StaffRequest): Promise<Re
   return c.json({ options } satisfies StaffPasskeyOptions);
 }
 
-/** Not 401: the session stands. */
+/** Not 401, because the session remains valid. */
 function wrongPin(c: C, triesLeft: number): Response {
   const more = { tries_left: triesLeft } satisfies WrongPin;
   return apiError(c, 422, 'invalid', 'This PIN is not right.', { fields: ['pin'], ...more });

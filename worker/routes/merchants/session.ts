@@ -90,7 +90,7 @@ async function getLogin({ c, deps }: PublicRequest): Promise<Response> {
 }
 
 async function startLogin({ c, deps }: PublicRequest): Promise<Response> {
-  // A login begins with a press on our own page, not because another site sends the browser here.
+  // A login starts with a click on our own page, not with a navigation from another site.
   if (isForeign(c)) return c.redirect('/login', 303);
   const { origin } = new URL(c.req.url);
   const { state, authorizeUrl } = await beginLogin(
@@ -105,7 +105,7 @@ async function startLogin({ c, deps }: PublicRequest): Promise<Response> {
 const copyOf = (deps: Deps, { clinic, accountId }: { clinic: number; accountId: number }) =>
   syncForLook(ofClinic(deps, clinic), accountId);
 
-/** Who logs in is known once the CRM has said it. */
+/** The actor is unknown until the CRM reports it. */
 const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
 
 async function endLogin(c: C, deps: Deps): Promise<Response> {
@@ -117,7 +117,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   const [[code, moreCodes], [state, moreStates]] = [codes, states];
   if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
   const outcome = await completeLogin(await actingAs(c, deps, NOBODY), { code, state, ownState, label: browserOf(c) });
-  // The first screen of the merchant is a list of what the CRM holds.
+  // The merchant's first screen is a list of CRM records, so start copying them.
   if ('accountId' in outcome) runToCompletion(c, copyOf(deps, outcome));
   switch (outcome.kind) {
     case 'logged-in':
@@ -137,7 +137,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-/** Another site must not log people in or out or renew their token; requests of programs carry no such header. */
+/** True for requests from another site, which must not log in, log out or renew tokens. Programs omit the header. */
 const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
 
 async function getLogout({ c, deps }: PublicRequest): Promise<Response> {
@@ -146,7 +146,7 @@ async function getLogout({ c, deps }: PublicRequest): Promise<Response> {
   try {
     if (merchant) await endSession(await actingAsStaff(c, deps, merchant), merchant);
   } catch (cause) {
-    // This browser forgets the session, whether or not the clinic's database can.
+    // Clear the cookies even if the clinic's database cannot end the session.
     await onError(cause as Error, c);
   }
   clearSession(c, deps);

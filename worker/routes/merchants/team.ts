@@ -32,7 +32,7 @@ import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, page, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Who may come in to a clinic, and with which rights. */
+/** The team of a clinic, with roles and invitations. */
 export const teamRoutes: Routes = {
   'GET /api/team': route({
     who: 'staff: administer',
@@ -87,7 +87,7 @@ export const teamRoutes: Routes = {
 const forbidden = (c: C) => apiError(c, 403, 'forbidden', 'Only an administrator of this account may do this.');
 const notFound = (c: C) => apiError(c, 404, 'not-found', 'There is no such person in this team.');
 
-/** The member whom the address names; null: an invitation, or nobody. */
+/** Returns the member id in the path. Null for an invitation or an invalid id. */
 function memberIn(c: C): number | null {
   const id = c.req.param('id') ?? '';
   return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
@@ -168,12 +168,12 @@ async function putSecondPerson({
   return set ? c.json(set) : forbidden(c);
 }
 
-/** Who accepts is known once the invitation was used. */
+/** The actor is unknown until the invitation is used. */
 const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
 
-/** An invitation of staff, by the link in its mail. Reading it changes nothing: mail services open links by themselves. */
+/** Invitations of staff, by mailed link. GET changes nothing, because mail services open links themselves. */
 export const joinRoutes: Routes = {
-  // The page asks for the offer itself, so it is the same for every secret, also for one that we never made.
+  // The page requests the offer itself, so it is the same for every secret, valid or not.
   'GET /join/:secret': route({
     who: 'anyone',
     summary: 'Open the invitation page of a team',

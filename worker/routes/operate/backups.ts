@@ -16,7 +16,7 @@ import { accountIn, notFound, numberIn } from '#worker/http/guards/program-secre
 import { apiError } from '#worker/http/reply/errors';
 import { bytes, type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** A clinic's records, put back out of an archive or a dump. */
+/** Restores a clinic's records from an archive or a dump. */
 export const restorationRoutes: Routes = {
   'POST /api/operate/restorations': route({
     who: 'operator program',
@@ -149,7 +149,7 @@ async function abandon({ c, deps }: PublicRequest): Promise<Response> {
   return (await abandonRestoration(deps, numberIn(c, 'clinic'))) ? c.body(null, 204) : notFound(c);
 }
 
-/** The nightly dumps: which there are, and what one has. */
+/** The nightly dumps: a list, and the content of one. */
 export const dumpRoutes: Routes = {
   'GET /api/operate/clinics/:account/dumps': route({
     who: 'operator program',
@@ -167,7 +167,7 @@ export const dumpRoutes: Routes = {
   }),
 };
 
-/** `clinic`: its number, where the account leads to none any more. */
+/** `clinic`: the clinic number, needed if the account no longer has a clinic. */
 async function list({ c, deps }: PublicRequest): Promise<Response> {
   const clinic = c.req.query('clinic');
   const number = clinic !== undefined && /^\d{1,15}$/.test(clinic) ? Number(clinic) : null;

@@ -17,7 +17,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** The directory of clinics, one of them, and its end. */
+/** The directory of clinics, and the administration and erasure of one. */
 export const operateClinicRoutes: Routes = {
   'GET /api/operate/clinics': route({
     who: 'operator program',
@@ -91,7 +91,7 @@ async function handOver({ c, deps, body }: PublicRequest<typeof HandOverBody>): 
   }
 }
 
-/** Passkeys and PIN of a clinic's person are lost, and nobody of the clinic can take them away. */
+/** Removes the lost passkeys and PIN of a staff member if no administrator of the clinic can do it. */
 async function unlockPerson({ c, deps, body }: PublicRequest<typeof HandOverBody>): Promise<Response> {
   const unlocked = await unlockStaff(deps, accountIn(c), body.email);
   if (!unlocked) return notFound(c);
@@ -99,12 +99,12 @@ async function unlockPerson({ c, deps, body }: PublicRequest<typeof HandOverBody
   return c.body(null, 204);
 }
 
-/** A content account's passkeys and recovery codes are lost. */
+/** Removes the lost passkeys and recovery codes of a content account. */
 async function unlock({ c, deps, body }: PublicRequest<typeof HandOverBody>): Promise<Response> {
   return (await unlockContentAccount(deps, body.email)) ? c.body(null, 204) : notFound(c);
 }
 
-/** The clinic's name is asked for, so that a wrong number erases nothing. */
+/** Erases a clinic. Requires its name, so that a wrong number erases nothing. */
 async function erase({ c, deps, body }: PublicRequest<typeof EraseBody>): Promise<Response> {
   const outcome = await eraseClinic(deps, accountIn(c), body.name);
   switch (outcome.kind) {

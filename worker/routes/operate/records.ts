@@ -69,7 +69,7 @@ export const operateRecordRoutes: Routes = {
 type Own = (c: C, own: Deps, account: number) => Promise<Response>;
 type Asked = { c: C; deps: Deps };
 
-/** On the database of the account in the address; 0 is the installation's. */
+/** Responds from the database of the account in the path; 0 is the installation. */
 async function ofAccount({ c, deps }: Asked, answer: Own): Promise<Response> {
   const account = accountIn(c);
   const own = account < 0 ? null : await databaseOf(deps, account);
@@ -93,7 +93,7 @@ async function getRows(c: C, own: Deps, account: number): Promise<Response> {
 }
 
 async function postPerson(c: C, own: Deps, { email, erase }: z.output<typeof PersonBody>): Promise<Response> {
-  // A clinic of the directory that was never made holds nothing, and must not end a walk over all of them.
+  // A listed clinic without a database has no records, and must not abort a loop over all clinics.
   if (erase) {
     const erased = (await unlessErased(erasePerson(own, email))) ?? [];
     return c.json({

@@ -17,7 +17,7 @@ import { invalid, tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, nothing, type OperatorRequest, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** Who the operators are: one invites and removes others. */
+/** The list of operators, with invitation and removal. */
 export const operatorRoutes: Routes = {
   'GET /api/operator/operators': route({
     who: 'operator',
@@ -68,7 +68,7 @@ async function deleteOperator({ c, deps }: OperatorRequest): Promise<Response> {
   return apiError(c, 409, 'conflict', 'This operator is gone already, or is the only one.');
 }
 
-/** Enrolment by a code, sign-in by a passkey, and its repetition before an act. */
+/** Enrolment by a code, sign-in by a passkey, and a repeated passkey check before changes. */
 export const operatorSignInRoutes: Routes = {
   'POST /api/operator/enrolment/options': route({
     who: 'anyone',
@@ -199,7 +199,7 @@ async function postProofOptions({ c, deps, operator }: OperatorRequest): Promise
 
 async function postProof({ c, deps, operator, body }: OperatorRequest<typeof PasskeyBody>): Promise<Response> {
   const answer = { credential: body.credential, asked: takeOperatorChallenge(c, deps) };
-  // Not 401: the session stands, only this proof does not.
+  // Not 401: the session is valid, only this proof is not.
   if (!(await prove(deps, operator, answer)))
     return apiError(c, 403, 'proof-needed', 'This passkey was not accepted. Please try again.');
   return c.body(null, 204);

@@ -17,7 +17,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { sendBuiltPage } from '#worker/http/reply/page-template';
 import { type C, type OperatorRequest, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
-/** What the operator sees, and the few things that they may do. */
+/** The operator's views and actions. */
 export const operatorAreaRoutes: Routes = {
   'GET /operator': route({
     who: 'anyone',
@@ -98,7 +98,7 @@ export const operatorAreaRoutes: Routes = {
   }),
 };
 
-/** The page holds nothing; what it shows it asks for, and so learns whether an operator is signed in. */
+/** Sends an empty shell, which requests its data and so detects if an operator is signed in. */
 function openPage({ c }: PublicRequest): Promise<Response> {
   return sendBuiltPage(c, '/operator/shell', { headers: { 'cache-control': 'no-store' } });
 }
@@ -106,7 +106,7 @@ function openPage({ c }: PublicRequest): Promise<Response> {
 const done = (c: C, text: string) => c.json({ done: text } satisfies Done);
 const conflict = (c: C, message: string) => apiError(c, 409, 'conflict', message);
 const noClinic = (c: C) => apiError(c, 404, 'not-found', 'Clinic not found');
-/** 0 names no clinic. */
+/** Returns the clinic number in the path, or 0 if invalid. */
 const numberOf = (c: C) => Number(/^[1-9]\d{0,9}$/.exec(c.req.param('number') ?? '')?.[0] ?? 0);
 
 async function getOverview({ c, deps }: OperatorRequest): Promise<Response> {
@@ -130,7 +130,7 @@ async function postWake({ c, deps }: OperatorRequest): Promise<Response> {
   return done(c, `Clinic ${number} was woken. Look again in a minute.`);
 }
 
-/** The clinic as its staff see it: this browser gets a session there, in which nothing can be changed. */
+/** Opens a read-only session in the clinic for this browser, to see the clinic's own screens. */
 async function postView({ c, deps }: OperatorRequest): Promise<Response> {
   const number = numberOf(c);
   const account = number === 0 ? null : await accountOfClinic(deps, number);

@@ -24,7 +24,7 @@ import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Payment in parts: whether the account takes it, and an invoice that is opened for it, closed, or decided about. */
+/** Payment in parts: the account setting, and opening, closing or deciding it for an invoice. */
 export const partRoutes: Routes = {
   'GET /api/parts': route({
     who: 'staff: oversee',

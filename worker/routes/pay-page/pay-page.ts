@@ -28,7 +28,7 @@ import { type C, nothing, type PublicRequest, page, png, type Routes, route } fr
 const SHELL = '/make/payment/shell';
 const RECEIPT = '/receipt-shell';
 
-/** The payer's pages, filled by the Worker, so that they need no further call and no script to show. */
+/** The payer's pages, filled by the Worker so that they display without further calls or scripts. */
 export const payPageRoutes: Routes = {
   'GET /make/payment/:payId': route({
     who: 'holder of a pay link',
@@ -56,7 +56,7 @@ export const payPageRoutes: Routes = {
   }),
 };
 
-/** Of a page that cannot be shown nothing is said about the payment, which may have been made. */
+/** On failure, sends a page that states nothing about the payment, which may have succeeded. */
 const orStatePage = (c: C, show: () => Promise<Response>) =>
   orPage(c, show, (status) => statePage(c, status === 404 ? 'unknown' : 'failed', status, supportOnly()));
 
@@ -73,12 +73,12 @@ async function getPayPage(c: C, asked: Deps): Promise<Response> {
   return stateOf(c, found);
 }
 
-/** Merchants may open a pay page by the CRM's id; for everyone else that id names nothing. */
+/** Redirects a merchant from the CRM's invoice id to the pay page. For everyone else the id is unknown. */
 async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Response> {
   const merchant = await sessionOf(c, deps);
   let outcome: LinkOutcome = { kind: 'not-found' };
   if (merchant) {
-    // Payers never come this way.
+    // Payers never reach this branch.
     outcome = await findMerchantPayLink(await actingAsStaff(c, deps, merchant), merchant, invoiceId);
   }
   switch (outcome.kind) {
@@ -105,18 +105,18 @@ function formPage(c: C, deps: Deps, { view, payerLanguage }: Open): Promise<Resp
       links: { ...contactLinks(view.business), other: otherPage(c, language) },
       json: { 'pay-view': scriptJson(view) },
     },
-    // While the page is paused, one that still waits for an outcome may load nothing of the provider.
+    // While payments are paused, a page that waits for an outcome must not load the provider's script.
     isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin, headers: askedFirst(view) },
   );
 }
 
-/** A form needs the provider's script whatever else comes: the browser asks for it before it has read the page. */
+/** Preloads the provider's script, which the form always requires, before the browser has parsed the page. */
 const askedFirst = ({ state, sdk }: Open['view']): Record<string, string> =>
   state === 'ready' ? { link: `<${sdk.scriptUrl}>; rel=preload; as=script` } : {};
 
 const textsOf = (view: Open['view'], language: Language) => payPageFill(view, language, wordsIn(billWords, language));
 
-/** The page of the form with nothing filled in, paused or not: what the tamper monitor compares. */
+/** The unfilled page with the form, paused or not, for comparison by the tamper monitor. */
 export const emptyPayPage = (c: C, { gateway }: Deps): Promise<Response> =>
   filledPage(c, shellIn(SHELL, languageOf(c)), { texts: {} }, { providerOrigin: gateway.browser.origin });
 
@@ -135,7 +135,7 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
   'not-payable-online': { state: 'offline-only', status: 200 },
 };
 
-/** Payments whose money was taken, or is on its way. One that went back keeps its invoice closed; each shows its receipt. */
+/** States with a receipt: the money was taken or is pending. A reversed payment keeps its invoice closed. */
 const TAKEN: Attempt['state'][] = ['approved', 'pending', 'voided', 'refunded', 'returned'];
 
 function stateOf(c: C, found: Open): Promise<Response> {
@@ -147,7 +147,7 @@ function stateOf(c: C, found: Open): Promise<Response> {
     : STATES[found.kind as keyof typeof STATES];
   const paidHere = latest && TAKEN.includes(latest.state) ? latest : undefined;
   const paidOn = paidHere?.settledAt ? dayIn(language, paidHere.settledAt, paidHere.timeZone) : null;
-  // Drafts and voided invoices are not for payers: the page names who bills and nothing else.
+  // Payers must not see drafts and voided invoices, so the page shows only the business.
   const texts = found.kind === 'not-payable-online' && !isGivenBack ? {} : textsOf(view, language);
   return statePage(c, state, status, {
     business: view.business,
@@ -161,7 +161,7 @@ type StateFill = {
   business: { name: string; phone: string; email: string };
   texts?: Record<string, string | null>;
   receipt?: string | null;
-  /** The language that the business has set for its payers. */
+  /** The payer language set by the business. */
   account?: string;
 };
 

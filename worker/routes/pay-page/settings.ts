@@ -3,7 +3,7 @@ import { BillLinesBody, BillLinesSetting, PayerLanguageSetting } from '#shared/c
 import { setBillLines, setPayerLanguage, viewBillLines, viewPayerLanguage } from '#worker/domain/pay-page/settings';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Whether payers see what is on their bill. */
+/** The setting that shows payers the lines of their bill. */
 export const billLineRoutes: Routes = {
   'GET /api/bill-lines': route({
     who: 'staff: oversee',
@@ -24,7 +24,7 @@ async function putBillLines({ c, deps, merchant: you, body }: StaffRequest<typeo
   return c.json(await setBillLines(deps, you, body.is_on));
 }
 
-/** The language of payers who tell none themselves. */
+/** The default language of payers. */
 export const payerLanguageRoutes: Routes = {
   'GET /api/payer-language': route({
     who: 'staff: oversee',

@@ -26,10 +26,10 @@ import {
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** In bytes: a signature of 200 kB in base64, and the fields. */
+/** A signature of 200 kB in base64, plus the fields. */
 const MAX_BODY_BYTES = 290_000;
 
-/** The public calls on one invoice, by its pay id. */
+/** The public calls for one invoice, by its pay id. */
 export const payRoutes: Routes = {
   'GET /api/invoices/:payId': route({
     who: 'holder of a pay link',
@@ -100,7 +100,7 @@ async function getInvoice({ c, deps: asked }: PublicRequest): Promise<Response> 
 
 async function getPayment({ c, deps: asked }: PublicRequest): Promise<Response> {
   const deps = ofCapability(asked, payIdOf(c));
-  // Only a page that waits for its payment asks.
+  // Only a page that waits for its payment sends this request.
   const found = deps && (await viewPayment(deps, payIdOf(c), c.req.query('attempt')));
   if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
   if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
@@ -108,8 +108,8 @@ async function getPayment({ c, deps: asked }: PublicRequest): Promise<Response> 
 }
 
 /**
- * A pay page tells that somebody looks at it. The answer is the same whether that counted, so that it tells nothing of
- * the invoice. Staff of the business that bills do not count.
+ * Records that a payer views the pay page. The response does not depend on the outcome, so it reveals nothing about the
+ * invoice. Views by staff of the business do not count.
  */
 async function postOpened({ c, deps: asked }: PublicRequest): Promise<Response> {
   const deps = ofCapability(asked, payIdOf(c));
@@ -156,7 +156,7 @@ async function readJson(c: C): Promise<Record<string, unknown> | undefined> {
 
 const PENDING = 'Your payment is being confirmed. Please do not pay again.';
 
-/** Maps outcomes to replies; no other place than this and `payment-refusals.ts` knows both. */
+/** Maps outcomes to replies, together with `payment-refusals.ts`. */
 async function replyTo(c: C, outcome: PayOutcome): Promise<Response> {
   switch (outcome.kind) {
     case 'approved':

@@ -18,7 +18,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Differences between the gateway and our ledger, decisions of staff about them, and the gateway's webhooks. */
+/** Differences between the gateway and our ledger, staff decisions about them, and the gateway's webhooks. */
 export const reconciliationRoutes: Routes = {
   'POST /api/webhooks/transactions/:secret': route({
     who: 'provider webhook',
@@ -66,7 +66,7 @@ export const reconciliationRoutes: Routes = {
 };
 
 async function postTransaction({ c, deps }: PublicRequest): Promise<Response> {
-  // Compare hashes: how early the comparison ends then reveals nothing about the secret.
+  // Compare hashes, so that the duration of the comparison reveals nothing about the secret.
   const [given, own] = await Promise.all([
     deps.sha256(c.req.param('secret') ?? ''),
     deps.sha256(deps.settings.TRANSACTION_WEBHOOK_SECRET),
@@ -76,7 +76,7 @@ async function postTransaction({ c, deps }: PublicRequest): Promise<Response> {
     return apiError(c, 404, 'not-found', 'Not found.');
   }
   const event = deps.gateway.readTransactionEvent(await c.req.text());
-  // A kind that we do not know is nothing to send again.
+  // An unknown event type must not be resent, so the response is 204.
   if (event) runToCompletion(c, handleTransactionWebhook(deps, event));
   else deps.log.info('webhook-not-known', {});
   return c.body(null, 204);
@@ -86,7 +86,7 @@ async function getMatching({ c, deps, merchant: { accountId } }: StaffRequest): 
   return c.json(await viewReconciliation(deps, accountId));
 }
 
-/** Reconciles now instead of tonight; during a run, returns what is known so far. */
+/** Reconciles now instead of tonight. During a run, returns the results so far. */
 async function postMatching({ c, deps, merchant }: StaffRequest): Promise<Response> {
   await reconcileAccount(deps, merchant.accountId, 'card');
   await reconcileAccount(deps, merchant.accountId, 'ach');
@@ -147,7 +147,7 @@ async function postReversalResolution({
 
 type Refusal = { kind: 'contradicted'; why: string } | { kind: 'not-found' | 'unavailable' };
 
-/** Tells staff why their decision was not accepted. */
+/** Maps the refusal of a staff decision to a response. */
 function undecided(c: C, deps: Deps, refusal: Refusal, what: 'Payment' | 'Refund'): Response {
   switch (refusal.kind) {
     case 'contradicted':

@@ -21,7 +21,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Reversals of payments, those that a second person approves, and reopened invoices. */
+/** Reversals of payments, approvals by a second person, and reopened invoices. */
 export const reversalRoutes: Routes = {
   'GET /api/payments/:id/reversal': route({
     who: 'staff',
@@ -101,7 +101,7 @@ async function postReversal({ c, deps, merchant, body }: StaffRequest<typeof Rev
   return replyTo(c, deps, await reversePayment(deps, merchant, idOf(c), request));
 }
 
-/** The answer for each outcome, also of one that a second person approved. */
+/** Maps each outcome to a response, including reversals approved by a second person. */
 function replyTo(c: C, deps: Deps, outcome: ReversePaymentOutcome): Response {
   switch (outcome.kind) {
     case 'reversal':

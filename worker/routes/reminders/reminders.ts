@@ -22,7 +22,7 @@ import { JUST_MAILED } from '#worker/http/reply/invoice-mail';
 import { filledPage } from '#worker/http/reply/page-template';
 import { type C, page, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** When an account reminds its payers, and which invoices it leaves out. */
+/** The reminder schedule of an account, and the invoices excluded from it. */
 export const reminderRoutes: Routes = {
   'GET /api/reminders': route({
     who: 'staff: configure',
@@ -110,8 +110,8 @@ async function putInvoice({
 }
 
 /**
- * Where a payer stops the reminders of a business: the address of the mail's `List-Unsubscribe`. Opening it changes
- * nothing, since scanners open all links of a mail; the mail program's own button posts here, and so does the page.
+ * Unsubscribes a payer from the reminders of a business, at the URL in `List-Unsubscribe`. GET changes nothing, because
+ * scanners open all links of a mail. The unsubscribe button of the mail program and the page both POST here.
  */
 export const stopRoutes: Routes = {
   'GET /mail/stop/:token': route({

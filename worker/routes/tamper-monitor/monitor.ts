@@ -66,7 +66,7 @@ async function approve({ c, deps, body }: PublicRequest<typeof ApprovalBody>): P
   }
 }
 
-/** For whatever watches the installation from outside. */
+/** Health check for external monitoring. */
 export const healthRoutes: Routes = {
   'GET /api/health': route({
     who: 'anyone',

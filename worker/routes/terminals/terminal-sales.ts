@@ -37,7 +37,7 @@ export const terminalSaleRoutes: Routes = {
 
 async function getSale({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const name = c.req.param('saleId') ?? '';
-  // A screen that lost the line knows only its own key and the invoice.
+  // A screen that lost its connection has only its own key and the invoice.
   const invoiceId = c.req.query('invoice');
   const found = await watchSale(
     deps,
@@ -63,7 +63,7 @@ async function postSale({ c, deps, merchant, body }: StaffRequest<typeof StartSa
     const watched = await watchSale(deps, merchant, { id: reply.sale.id });
     return { sale: watched?.sale ?? reply.sale } satisfies SaleReply;
   };
-  // A client that stays connected keeps the platform from ending the call 30 s after its answer.
+  // While the client stays connected, the platform does not end the call 30 s after the response.
   return openReply({ first: reply, going, outcome: ended, pause: deps.pause });
 }
 
@@ -105,7 +105,7 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
   }
 }
 
-/** Names the staff member and the invoice that have the card reader, and since when. */
+/** Reports the staff member and the invoice that occupy the card reader, and since when. */
 function busy(c: C, outcome: Extract<StartOutcome, { kind: 'busy' | 'at-the-desk' }>): Response {
   const { terminal, attempt, timeZone } = outcome;
   const since = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone })

@@ -5,7 +5,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Whether payments are recorded in the CRM, and those of which it shows nothing. */
+/** The setting that records payments in the CRM, and the payments missing there. */
 export const writeBackRoutes: Routes = {
   'GET /api/write-back': route({
     who: 'staff: oversee',

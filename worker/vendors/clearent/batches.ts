@@ -56,9 +56,9 @@ export async function listBatches(
   return all;
 }
 
-/** "No open batch" as a code; an empty answer means the same. */
+/** Code for "no open batch"; an empty response means the same. */
 const NOTHING_OPEN = '040';
-/** Codes of a status 500 when the processor refused the batch: it can be closed again. */
+/** Codes sent with status 500 if the processor refused the batch. Closing can then be retried. */
 const BATCH_FAILURE = new Set(['002', '003']);
 
 export async function closeBatch(
@@ -81,7 +81,7 @@ export async function closeBatch(
     return { kind: 'unknown', cause: `HTTP ${status} with a batch that is ${batch.status}` };
   }
   const { error, batch } = envelope.payload;
-  // What the batch says of itself outranks the status beside it.
+  // The status of the batch itself outranks the HTTP status.
   const shown = batch ? batchFrom(batch).status : 'open';
   if (shown === 'closed' || shown === 'pending')
     return { kind: 'unknown', cause: `HTTP ${status} with a batch that is ${shown}` };

@@ -13,7 +13,7 @@ const Created = z.object({
 /** `boarding.provider.example` gives `provider.example`; a name of at most two parts stays as it is. */
 const domainOf = (base: string): string => new URL(base).hostname.replace(/^[^.]+\.(?=[^.]+\.)/, '');
 
-/** Whether a set-up address may be stored, mailed and linked: the provider's own, over https, or http on loopback. */
+/** True if a set-up URL may be stored, mailed and linked: a host of the provider, over https, or http on loopback. */
 function isSetUpLink(address: string, hosts: string[]): boolean {
   try {
     const { protocol, hostname, username, password } = new URL(address);
@@ -34,7 +34,7 @@ type ApplicationOptions = {
   timeoutMs: number;
 };
 
-/** Ask the provider to take a business on; its owner fills the rest in on the provider's own set-up page. */
+/** Submits an application for a business. Its owner completes it on the provider's set-up page. */
 export async function createApplication(
   { boardingBase, linkHosts, accessKey, hierarchyNodeKey, mccCode, timeoutMs }: ApplicationOptions,
   { dbaName, email }: { dbaName: string; email: string },
@@ -83,7 +83,7 @@ const Row = z.object({
 
 type ReportOptions = { reportingBase: string; accessKey: string; timeoutMs: number };
 
-/** The batches of a merchant that were to be paid out on a day, by the provider's report. */
+/** Lists the batches scheduled for payout to a merchant on a day, from the provider's report. */
 export async function listDeposits(
   { reportingBase, accessKey, timeoutMs }: ReportOptions,
   merchantNumber: string,
@@ -107,7 +107,7 @@ export async function listDeposits(
   return found;
 }
 
-/** The report is a list, bare or as the one list of an object. */
+/** Returns the rows of a report, which is a bare list or an object that contains one. */
 function rowsIn(body: unknown): unknown[] | null {
   if (Array.isArray(body)) return body;
   return typeof body === 'object' && body !== null ? (Object.values(body).find(Array.isArray) ?? null) : null;
@@ -133,7 +133,7 @@ const Settings = z.object({
   }),
 });
 
-/** Which terminal a key belongs to, by the gateway's word. */
+/** Queries the gateway for the terminal of an API key. */
 export async function describeTerminal(
   { gatewayBase, timeoutMs }: { gatewayBase: string; timeoutMs: number },
   apiKey: string,
@@ -159,7 +159,7 @@ export async function describeTerminal(
 export type BoardingOptions = {
   gatewayBase: string;
   boardingBase: string;
-  /** Of the reports of what was paid out; empty: there are none. */
+  /** Base URL of the payout reports. Empty if there are none. */
   reportingBase: string;
   /** Hosts of set-up pages besides the boarding service's own domain. */
   linkHosts: string[];
@@ -182,7 +182,7 @@ const Event = z.object({
   ),
 });
 
-/** The provider's boarding service, and the gateway call that checks a terminal's key. Payers need none of its calls. */
+/** The provider's boarding service, and the gateway call that checks a terminal's key. No payer page uses it. */
 export const createClearentBoarding = (options: BoardingOptions): Boarding => ({
   createApplication: (request) => createApplication(options, request),
 

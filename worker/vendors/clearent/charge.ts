@@ -52,12 +52,12 @@ function bodyOf(request: ChargeRequest) {
 
 const bankFields = ({ billing, accountType }: ChargeRequest) => ({
   'individual-name': `${billing.firstName} ${billing.lastName}`,
-  // The payer agreed to the debit on a website; the bank's entry class must say so.
+  // The payer authorized the debit on a website, so the entry class must be WEB.
   'standard-entry-class-code': 'WEB',
   ...(accountType ? { 'account-type': accountType } : {}),
 });
 
-/** Branches on the members that are present, since the payload's type word differs between the gateway's formats. */
+/** Branches on the fields present, because the payload type differs between the gateway's formats. */
 function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): ChargeOutcome {
   const { status, envelope, exchangeId, said } = reply;
   const { transaction } = envelope.payload;
@@ -81,7 +81,7 @@ function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): C
   return isToken ? { ...outcome, reason: 'token' } : outcome;
 }
 
-/** One call that waits until the device is done. The gateway has no call to cancel it or to ask for its progress. */
+/** Makes one call that waits until the device is done. The gateway offers no cancellation or progress call. */
 export async function startTerminalSale(
   call: Clearent,
   request: TerminalSaleRequest,
@@ -111,7 +111,7 @@ export async function startTerminalSale(
   return notReached(reply) ?? refusedOrUnknown(reply);
 }
 
-/** A terminal's reply may hold only an id: the rest is then read from the gateway's own record. */
+/** A terminal's reply may contain only an id. The rest is then read from the gateway's record. */
 async function confirmed(
   call: Clearent,
   { envelope, exchangeId }: Reply & { kind: 'answer' },
@@ -137,7 +137,7 @@ async function readTransaction(
   return found === 'unavailable' ? undefined : found.find(({ id }) => id === providerTxnId);
 }
 
-/** The words for a cancel and for the device's time limit are not documented; anything else is a decline. */
+/** The messages for a cancellation and a timeout are not documented. Any other message is a decline. */
 function notPaid({ envelope, exchangeId, said }: Reply & { kind: 'answer' }): TerminalSaleOutcome {
   const outcome = { message: said.message, providerCode: said.code, exchangeId };
   const { transaction } = envelope.payload;

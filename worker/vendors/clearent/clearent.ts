@@ -16,7 +16,7 @@ const AchStatus = z.object({
 });
 const Wrapped = z.object({ Payload: z.union([z.string(), z.looseObject({})]) });
 
-/** The provider's test environment has sent messages wrapped in themselves, once as text. */
+/** Unwraps nested messages: the provider's test environment has sent such messages, once as text. */
 function unwrapped(body: unknown, depth = 2): unknown {
   const outer = Wrapped.safeParse(body);
   if (!outer.success || depth === 0) return body;
@@ -24,7 +24,7 @@ function unwrapped(body: unknown, depth = 2): unknown {
   return Wrapped.safeParse(inner).success ? unwrapped(inner, depth - 1) : body;
 }
 
-/** Reads both kinds of message: a sale's envelope, and a bank debit's step, which is spelled differently. */
+/** Reads both kinds of message: the envelope of a sale, and the status of a bank debit in another format. */
 export function readTransactionEvent(raw: string): TransactionEvent | null {
   const body = parseJson(raw);
   const step = AchStatus.safeParse(unwrapped(body));

@@ -22,11 +22,11 @@ export type Call = {
 };
 
 export type Reply =
-  /** The reply in the gateway's envelope; with status 204 it is empty. */
+  /** A reply in the gateway's envelope, which is empty for status 204. */
   | { kind: 'answer'; status: number; envelope: Envelope; exchangeId: string; said: { message: string; code: string } }
   /** The key cannot be decrypted, so nothing was sent. */
   | { kind: 'sealed' }
-  /** No reply, or an unreadable one: what happened at the gateway is not known. */
+  /** No reply or an unreadable one: the outcome is unknown. */
   | { kind: 'lost'; cause: string };
 
 export type Clearent = (terminal: TerminalRef, path: string, call?: Call) => Promise<Reply>;
@@ -37,8 +37,8 @@ const DUPLICATE_CODES = new Set(['032', '045', '059']);
 const APPROVED_CODE = '000';
 
 /**
- * Whether a transaction tells by itself that money moved or is about to. Its own result outranks the HTTP status beside
- * it: an answer that contradicts itself is no refusal.
+ * True if the transaction itself shows that money moved or is about to. Its result outranks the HTTP status, so a
+ * contradictory response is not treated as a refusal.
  */
 export function saysMoneyMoved(shown: WireTransaction, method: PaymentMethod): boolean {
   const { state, isVoided } = transactionFrom(shown, method);
@@ -52,11 +52,11 @@ export function saysMoneyMoved(shown: WireTransaction, method: PaymentMethod): b
 
 type Judged = Pick<Reply & { kind: 'answer' }, 'status' | 'envelope'> & {
   method?: PaymentMethod;
-  /** Whether the transaction shown with a refusal speaks against it; by default, whether it says that money moved. */
+  /** True if the transaction in a refusal contradicts it. Default: true if it shows that money moved. */
   contradicts?: (shown: WireTransaction) => boolean;
 };
 
-/** Why an answer with another status than 200 is not a certain refusal; null when it is. Only for calls that move money. */
+/** The reason why a non-200 response is not a certain refusal, or null if it is. For calls that move money. */
 export function doubtOfRefusal({ status, envelope, method = 'card', contradicts }: Judged): string | null {
   const { error, transaction } = envelope.payload;
   const isContradicted = contradicts ?? ((shown) => saysMoneyMoved(shown, method));
@@ -109,8 +109,8 @@ export const unopened = {
 } as const;
 
 /**
- * Maps an answer that is neither success nor decline, for a call that moves money: refused before anything was
- * attempted, or unknown. Its caller has asked `doubtOfRefusal` before.
+ * Maps a response that is neither success nor decline, for a call that moves money: refused before anything was
+ * attempted, or unknown. The caller must check `doubtOfRefusal` first.
  */
 export function refusedOrUnknown({ status, exchangeId, said }: Reply & { kind: 'answer' }) {
   const unknown = (cause: string) => ({ kind: 'unknown', cause, exchangeId }) as const;

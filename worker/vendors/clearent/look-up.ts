@@ -7,7 +7,7 @@ import { isLastPage, transactionsOf } from './wire.ts';
 const PAGE_SIZE = 100;
 type Page = { transactions: GatewayTransaction[]; isLast: boolean };
 
-/** The vendor's documents spell the page size in two ways, so we send both. */
+/** Searches transactions. The vendor documents two names for the page size, so we send both. */
 async function search(
   call: Clearent,
   terminal: TerminalRef,
@@ -63,12 +63,12 @@ export const listTransactions = (
   });
 
 const DAY = 86_400_000;
-/** In pages; a larger batch is not read at once. */
+/** Maximum number of pages; a larger batch is reported as unavailable. */
 const MOST_PAGES = 40;
 
 /**
- * The gateway has no call for a batch's transactions, so this reads all of the terminal's between the batch's opening
- * and end. One day more on each side, since the gateway's times have no zone.
+ * The gateway has no call for a batch's transactions, so this reads all transactions of the terminal from the opening
+ * of the batch to its settlement, plus one day on each side, because the gateway's times have no zone.
  */
 export async function batchTransactions(
   call: Clearent,

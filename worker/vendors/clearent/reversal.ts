@@ -17,7 +17,7 @@ const REASONS: Record<string, Refused['reason']> = {
 
 export const voidTransaction = (call: Clearent, request: ReversalRequest): Promise<ReversalOutcome> =>
   reverse(call, request, { type: 'VOID' }, (shown) => {
-    // The documents do not say whether the answer shows the void or the payment marked as voided.
+    // The documentation does not state if the response shows the void or the payment marked as voided.
     if (shown.id === request.providerTxnId) return shown.voided ? null : 'the payment is not voided';
     if (shown.type !== '' && shown.type !== 'VOID') return `the answer shows a ${shown.type}`;
     const isAboutIt = shown['ref-id'] === '' || shown['ref-id'] === request.providerTxnId;
@@ -42,7 +42,7 @@ export const refund = (
     },
   );
 
-/** `doubt` returns why an approval may not be for this call, or null. */
+/** `doubt` returns the reason why an approval may belong to another call, or null. */
 async function reverse(
   call: Clearent,
   request: ReversalRequest,
@@ -72,7 +72,7 @@ function outcomeOf(
     const cause = txn.state === 'approved' ? doubt(shown) : `200 with result ${txn.result}`;
     return cause === null ? { kind: 'approved', txn, exchangeId } : unknown(cause);
   }
-  // The payment itself may stand beside a refusal, approved as it was; only a void of it would speak against that.
+  // A refusal may include the approved payment itself. Only a void of that payment contradicts the refusal.
   const contradicts = (shown: WireTransaction) =>
     shown.id === providerTxnId ? shown.voided && said.code !== ALREADY_REVERSED : saysMoneyMoved(shown, 'card');
   const cause = doubtOfRefusal({ status, envelope, contradicts });

@@ -5,24 +5,24 @@ import type { WireTransaction } from './wire.ts';
 
 export const SOFTWARE = { 'software-type': 'Tillway', 'software-type-version': '1.0' };
 
-/** Makes the gateway return the original when this invoice value and amount were paid on any of the terminals. */
+/** Makes the gateway return the original if this invoice value and amount were already paid on any terminal. */
 export const CHARGE_ONCE = { 'check-field': 'invoice', 'check-field-mid': true };
 
-/** The invoice's number, for people who look at the provider's pages. */
+/** The invoice number, shown on the provider's pages. */
 export const describedAs = (invoiceNumber: string | undefined) =>
   invoiceNumber ? { description: invoiceNumber.slice(0, 100) } : {};
 
-/** "2024-04-09 14:53:24.148": the gateway gives no zone, so we read it as UTC, here and nowhere else. */
+/** Parses "2024-04-09 14:53:24.148" to ms. The gateway gives no zone, so UTC is assumed, only here. */
 export function instantOf(text: string): number | null {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
   const at = Date.parse(zoned.trim().replace(' ', 'T'));
   return Number.isFinite(at) ? at : null;
 }
 
-/** A time in the format of a search, to the minute. */
+/** Formats a time (UTC ms) for a search, to the minute. */
 export const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
-/** Only some answers pad batch ids with zeros. */
+/** Strips leading zeros: only some responses pad batch ids. */
 export const batchIdOf = (text: string) => text.replace(/^0+(?=.)/, '');
 
 export function transactionFrom(txn: WireTransaction, method: PaymentMethod): GatewayTransaction {
@@ -57,8 +57,8 @@ export function transactionFrom(txn: WireTransaction, method: PaymentMethod): Ga
 }
 
 /**
- * Words for a bank debit, by their letters alone. The vendor documents the first of each kind; the others are usual among
- * gateways, and a word that means only "no money" is not left to a person. Any other word stays `other`.
+ * Status words of a bank debit, letters only. The vendor documents the first of each state; the others are common among
+ * gateways. They are included so that staff need not resolve a clear failure. Any other word maps to `other`.
  */
 const DEBIT_WORDS: [GatewayTransaction['state'], Set<string>][] = [
   ['approved', new Set(['SETTLED'])],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { plainText } from '#shared/text/safe-text';
 
-/** The gateway's envelope. Nulls are dropped, booleans may come as strings, terminals answer with few fields. */
+/** The gateway's envelope. Nulls are dropped, booleans may be strings, and terminals return only a few fields. */
 
 const text = z._default(
   z.catch(z.union([z.pipe(z.string(), z.transform(plainText)), z.pipe(z.number(), z.transform(String))]), ''),
@@ -74,7 +74,7 @@ export const WireBatch = z.object({
 });
 export type WireBatch = z.output<typeof WireBatch>;
 
-/** Documented as a list inside an object, seen as a bare list; a single entry may come without a list. */
+/** Documented as a list inside an object, but also received as a bare list or as a single entry. */
 function entriesOf(value: unknown, name: string): unknown {
   if (Array.isArray(value) || typeof value !== 'object' || value === null) return value;
   const nested = new Map(Object.entries(value)).get(name);
@@ -98,7 +98,7 @@ export const Envelope = z.object({
     z.pipe(
       z.object({
         transaction: z.optional(WireTransaction),
-        // The webhooks use one name for a bank payment, the reference the other.
+        // Webhooks use one name for a bank payment, and the API reference uses the other.
         'ach-transaction': z.optional(WireTransaction),
         error: z.optional(WireError),
         transactions: listOf('transaction', WireTransaction),
@@ -116,7 +116,7 @@ export const Envelope = z.object({
 });
 export type Envelope = z.output<typeof Envelope>;
 
-/** Every transaction of a look-up, in any of the known shapes; null where there is none of them. */
+/** Returns the transactions of a look-up, in any known shape. Null if none of them is present. */
 export function transactionsOf({ payload }: Envelope): WireTransaction[] | null {
   return payload['ach-transactions'] ?? payload.transactions ?? (payload.transaction ? [payload.transaction] : null);
 }
@@ -125,7 +125,7 @@ export function batchesOf({ payload }: Envelope): WireBatch[] | null {
   return payload.batches ?? (payload.batch ? [payload.batch] : null);
 }
 
-/** Whether this is the last page; where the reply does not say, a full page is not. */
+/** True if this is the last page. If the reply does not state it, a full page is not the last. */
 export function isLastPage({ page }: Envelope, shown: number, size: number): boolean {
   if (shown === 0) return true;
   if (!page) return shown < size;

@@ -3,9 +3,9 @@ import { callVendor, type HttpReply, parseJson } from '../http.ts';
 import { CrmError, type CrmKind, type CrmLimit } from './port.ts';
 import { ErrorReply } from './wire.ts';
 
-/** HubSpot's dated API version; each lives 18 months. Named only here. */
+/** HubSpot's dated API version, supported for 18 months. */
 const VERSION = '2026-09';
-/** The previous version: its reference documents all fields of an introspection, the newest one's only one field. */
+/** The previous version, which documents all fields of a token introspection; the newest documents only one. */
 const DOCUMENTED = '2026-03';
 
 export type HubSpotHttpOptions = { baseUrl: string; clientId: string; clientSecret: string; timeoutMs: number };
@@ -28,24 +28,24 @@ export const paths = {
 /** Shared by all HubSpot calls: authentication, errors and validation. */
 export type HubSpotHttp = {
   /**
-   * GET, or POST of `body`, with one retry when the CRM is busy, since a person is waiting. Null: the CRM itself says
-   * that the record does not exist. Throws CrmError.
+   * GET, or POST of `body`, with one retry if the CRM is busy, because a person is waiting. Null if the CRM itself
+   * reports that the record does not exist. Throws CrmError.
    */
   read<T>(schema: z.ZodMiniType<T>, token: string, path: string, body?: unknown): Promise<T | null>;
-  /** The same without a retry, for many records at once. Throws CrmError with the time to wait. */
+  /** The same without a retry, for many records at once. Throws CrmError with the retry delay. */
   readMany<T>(
     schema: z.ZodMiniType<T>,
     token: string,
     path: string,
     body?: unknown,
   ): Promise<{ page: T; limit: CrmLimit | null }>;
-  /** One call that changes something. Null: no complete answer came, so it may have been done. */
+  /** Makes one call that writes. Null if no complete response arrived, so the write may have succeeded. */
   send(method: 'POST' | 'PATCH', token: string, path: string, body: object): Promise<HttpReply | null>;
-  /** POST of a form with our app's credentials. Throws CrmError only when no answer came. */
+  /** POST of a form with our app's credentials. Throws CrmError only if no response arrived. */
   postForm(path: string, form: Record<string, string>): Promise<HttpReply>;
 };
 
-/** For a page of a hundred records with long texts. */
+/** Response limit for a page of a hundred records with long texts. */
 const MANY_MAX_BYTES = 8_000_000;
 
 export function createHubSpotHttp({ baseUrl, clientId, clientSecret, timeoutMs }: HubSpotHttpOptions): HubSpotHttp {
@@ -54,7 +54,7 @@ export function createHubSpotHttp({ baseUrl, clientId, clientSecret, timeoutMs }
       throw new CrmError('unavailable', `${path.split('?')[0]}: ${String(cause)}`);
     });
 
-  /** A person is waiting, so the pause before the retry is short. */
+  /** Retries once after a short pause, because a person is waiting. */
   async function call(path: string, init: RequestInit): Promise<HttpReply> {
     const reply = await callOnce(path, init);
     if (reply.status !== 429 && reply.status < 500) return reply;
@@ -113,17 +113,17 @@ function answerOf<T>(schema: z.ZodMiniType<T>, reply: HttpReply): T {
 }
 
 const HOUR_MS = 3_600_000;
-/** How long each of HubSpot's limits lasts; a 429 names the limit, and seldom the time. */
+/** Duration of each HubSpot rate limit (ms): a 429 names the limit but seldom the delay. */
 const POLICY_MS: Record<string, number> = { TEN_SECONDLY_ROLLING: 10_000, SECONDLY: 1000, DAILY: HOUR_MS };
 
-/** With some randomness, so that calls refused together do not return together. */
+/** The delay before a retry (ms), with jitter so that calls refused together are not retried together. */
 export function retryAfterMs(reply: HttpReply): number | null {
   const askedMs = reply.retryAfterS === null ? null : Math.min(reply.retryAfterS * 1000, 24 * HOUR_MS);
   const ownMs = () => {
     if (reply.status === 429)
       return POLICY_MS[ErrorReply.safeParse(parseJson(reply.text)).data?.policyName ?? ''] ?? 10_000;
-    // 477: the account moves to another data centre, and the header gives the time. 423: HubSpot asks for two seconds
-    // after a locked record.
+    // 477: the account is moving to another data centre, and the header gives the delay. 423: HubSpot recommends two
+    // seconds after a locked record.
     if (reply.status === 477) return HOUR_MS;
     return reply.status === 423 ? 2000 : null;
   };

@@ -10,19 +10,19 @@ import { type Crm, CrmError } from './port.ts';
 import { hubSpotSyncReads } from './sync-reads.ts';
 import { Associations, CrmObject, CrmObjects, ErrorReply } from './wire.ts';
 
-/** HubSpot's numbers of the links from a payment record. */
+/** HubSpot's association type ids for a payment record. */
 const TO_INVOICE = 542;
 const TO_CONTACT = 387;
-/** How much of HubSpot's reason is kept. */
+/** Maximum length of HubSpot's reason (characters). */
 const LONGEST_REASON = 300;
-/** Of a record. */
+/** Properties of a payment record to read. */
 const READ = ['hs_reference_number', 'hs_refunds_amount'];
 const BALANCE = ['hs_invoice_status', 'hs_balance_due', 'hs_amount_billed'];
 
-/** The payment records of an account: the only place in which we change something at HubSpot. */
+/** The payment records of an account, the only records that we write at HubSpot. */
 export function hubSpotPaymentRecords({ readMany, send }: HubSpotHttp): CrmPaymentRecords {
   return {
-    /** By the links and not by a search, whose index lags, and which has a narrow limit of its own. */
+    /** Uses associations, not a search: the search index lags and has a low rate limit of its own. */
     async listRecords(token, invoiceId) {
       const { page } = await readMany(Associations, token, paths.associations('invoices', 'commerce_payments'), {
         inputs: [{ id: invoiceId }],
@@ -66,13 +66,13 @@ export function hubSpotPaymentRecords({ readMany, send }: HubSpotHttp): CrmPayme
   };
 }
 
-/** HubSpot's states know no void: the money went back, and the comment says how. */
+/** HubSpot has no void status, so a void is recorded as a refund and the comment explains it. */
 const givenBack = (amountCents: number, cents: number) => ({
   hs_refunds_amount: decimalFromCents(cents),
   hs_latest_status: cents === 0 ? 'succeeded' : cents < amountCents ? 'partially_refunded' : 'refunded',
 });
 
-/** No address, signature or receipt link of the payer. Without a status HubSpot takes the payment for unfinished. */
+/** Omits the payer's address, signature and receipt link. Without a status, HubSpot takes it as unfinished. */
 function createBody(record: NewPaymentRecord) {
   const link = (id: string, type: number) => ({
     to: { id },
@@ -99,10 +99,10 @@ function createBody(record: NewPaymentRecord) {
   };
 }
 
-/** HubSpot asks to come back later with these; the call was not carried out. */
+/** HubSpot did not carry out the call and expects a retry. */
 const LATER = [423, 429, 477];
 
-/** Only HubSpot's own error says that nothing was written: a page of a proxy may stand before a record that was made. */
+/** Only HubSpot's own error proves that nothing was written: a proxy may fail after the record was created. */
 function outcomeOf(reply: HttpReply | null, done: number): CrmWriteAnswer {
   if (reply === null) return { kind: 'unanswered' };
   if (reply.status === 401) throw new CrmError('expired', 'the access token was refused');

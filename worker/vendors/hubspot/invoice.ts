@@ -17,7 +17,7 @@ import { Associations, CrmObject, CrmObjects } from './wire.ts';
 export type ReadInvoice = (
   token: string,
   invoiceId: string,
-  /** Properties of the invoice to read in addition to the usual ones. */
+  /** Additional properties of the invoice to read. */
   more?: string[],
 ) => Promise<{ invoice: CrmInvoice; own: Properties } | null>;
 
@@ -64,7 +64,7 @@ export function hubSpotInvoice(readInvoice: ReadInvoice, readLines: ReadLines) {
   };
 }
 
-/** What is on a bill is good to know; that it can be paid matters more. */
+/** Missing lines must not block payment, so a CrmError returns null. */
 function noLines(cause: unknown): null {
   if (cause instanceof CrmError) return null;
   throw cause;
@@ -103,7 +103,7 @@ function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked): Cr
 
 type Reads = { readInvoice: ReadInvoice; readLines: ReadLines };
 
-/** Reads one invoice as printed: with its lines, and the account's custom fields. Null: the CRM does not have it. */
+/** Reads one invoice as printed, with its lines and the account's custom fields. Null if the CRM does not have it. */
 export async function readInvoiceSheet(
   { readInvoice, readLines }: Reads,
   token: string,

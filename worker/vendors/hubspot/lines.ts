@@ -25,7 +25,7 @@ function divide(value: bigint, by: bigint): bigint {
   return isNegative ? -rounded : rounded;
 }
 
-/** At least two decimals, more only where they are not zero. */
+/** Formats at least two decimals, and more only if they are not zero. */
 function decimalOf(value: bigint): string {
   const digits = String(value < 0n ? -value : value).padStart(PLACES + 1, '0');
   const fraction = digits.slice(-PLACES).replace(/0{1,4}$/, '');
@@ -33,7 +33,7 @@ function decimalOf(value: bigint): string {
 }
 
 /**
- * HubSpot's `amount` is the line's total after discounts, `price` the unit price before them. We print the price where
+ * HubSpot's `amount` is the line's total after discounts, `price` the unit price before them. We print the price if
  * quantity x price is the total, else the total divided by the quantity.
  */
 export function lineOf({ id, properties }: Pick<CrmObject, 'id' | 'properties'>): CrmLine {
@@ -54,7 +54,7 @@ export function lineOf({ id, properties }: Pick<CrmObject, 'id' | 'properties'>)
 }
 
 const BATCH = 100;
-/** A bound, so that an answer that always names a next page ends. */
+/** Ends the loop if responses always contain a next page. */
 const MAX_LINES = 2000;
 
 export type ReadLines = (token: string, invoiceId: string) => Promise<CrmLine[]>;
@@ -89,7 +89,7 @@ export function lineReader({ read }: HubSpotHttp): ReadLines {
         }),
       ),
     );
-    // Answers come in any order; the links are in the order in which the lines were made.
+    // Responses come in any order; associations are in the order in which the lines were created.
     const byId = new Map(found.flatMap((page) => page?.results ?? []).map((object) => [object.id, object]));
     return ids.flatMap((id) => byId.get(id) ?? []).map(lineOf);
   };

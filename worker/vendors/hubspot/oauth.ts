@@ -3,7 +3,7 @@ import { type HubSpotHttp, paths } from './http.ts';
 import { CrmError, type CrmGrant, type CrmTokens } from './port.ts';
 import { AccountDetails, ErrorReply, Introspection, LiveToken, TokenReply } from './wire.ts';
 
-/** Requests tokens for a code or a refresh token. Throws CrmError. */
+/** Exchanges a code or a refresh token for tokens. Throws CrmError. */
 export async function requestTokens(http: HubSpotHttp, form: Record<string, string>): Promise<CrmTokens> {
   const reply = await http.postForm(paths.token, form);
   const json = parseJson(reply.text);
@@ -16,7 +16,7 @@ export async function requestTokens(http: HubSpotHttp, form: Record<string, stri
   return { accessToken: access_token, refreshToken: refresh_token, expiresInS: expires_in, scopes };
 }
 
-/** Scopes that we ask for, in the order of the consent page. */
+/** Scopes that we request, in the order of the consent page. */
 export const SCOPES = [
   'oauth',
   'crm.objects.companies.read',
@@ -30,13 +30,13 @@ export const SCOPES = [
 export type HubSpotOauthOptions = {
   authorizeBase: string;
   clientId: string;
-  /** Those that a login may ask for beside the required ones, separated by spaces. */
+  /** Scopes that a login may request in addition to the required ones, separated by spaces. */
   optionalScopes?: string;
-  /** Our address to which the consent page returns; registered with the CRM's app. */
+  /** Our URL to which the consent page redirects; registered in the CRM app. */
   redirectUri: string;
 };
 
-/** The consent page, on which staff connect an account. */
+/** Returns the URL of the consent page on which staff connect an account. */
 export async function authorizeUrl(
   { authorizeBase, clientId, redirectUri, optionalScopes = '' }: HubSpotOauthOptions,
   { state, verifier, mayWrite }: { state: string; verifier: string; mayWrite?: boolean },
@@ -53,7 +53,7 @@ export async function authorizeUrl(
   return `${authorizeBase}/oauth/authorize?${query.toString().replaceAll('+', '%20')}`;
 }
 
-/** Exchanges a code for a grant, with its account and person. Throws CrmError. */
+/** Exchanges a code for a grant with its account and user. Throws CrmError. */
 export async function exchangeCode(
   http: HubSpotHttp,
   { redirectUri }: HubSpotOauthOptions,
@@ -82,7 +82,7 @@ export async function exchangeCode(
   };
 }
 
-/** The owner of a token. The newest API version may name less than the previous one documents; then we ask that one. */
+/** Returns the owner of a token. Falls back to the previous API version if the newest returns too few fields. */
 async function ownerOf(http: HubSpotHttp, accessToken: string): Promise<Introspection> {
   let status = 0;
   for (const path of [paths.introspect, paths.introspectDocumented]) {
@@ -96,7 +96,7 @@ async function ownerOf(http: HubSpotHttp, accessToken: string): Promise<Introspe
   throw new CrmError('unavailable', `introspection answer ${status}`);
 }
 
-/** RFC 7636, S256. */
+/** The PKCE code challenge (RFC 7636, S256). */
 async function challengeOf(verifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const base64 = btoa(String.fromCharCode(...new Uint8Array(digest)));

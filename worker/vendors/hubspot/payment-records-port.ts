@@ -1,15 +1,15 @@
-/** A payment as the CRM keeps it beside an invoice; it tells of money that was taken elsewhere and moves none. */
+/** A CRM payment record of an invoice. It documents a payment made elsewhere and moves no money. */
 export type CrmPaymentRecord = {
   id: string;
-  /** Empty where the record has none. */
+  /** Empty if the record has none. */
   reference: string;
-  /** Null: it cannot be read. */
+  /** Null if unreadable. */
   givenBackCents: number | null;
 };
 
 export type NewPaymentRecord = {
   invoiceId: string;
-  /** Empty: no contact is linked. */
+  /** Empty if no contact is linked. */
   contactId: string;
   amountCents: number;
   givenBackCents: number;
@@ -18,34 +18,34 @@ export type NewPaymentRecord = {
   paidAt: number;
   method: 'card' | 'ach';
   lastFour: string;
-  /** By which we find it again: the gateway's id of the transaction. */
+  /** The gateway's transaction id, to find the record again. */
   reference: string;
   email: string;
   comment: string;
 };
 
-/** What became of a call that changes something. */
+/** The result of a write. */
 export type CrmWriteAnswer =
   | { kind: 'written'; id: string }
   /** The grant lacks the scope. Nothing was written. */
   | { kind: 'not-allowed' }
-  /** In the CRM's words. Nothing was written. */
+  /** Nothing was written. `said`: the CRM's message. */
   | { kind: 'refused'; said: string }
-  /** Nothing was written now; `waitMs` null: the CRM does not say how long. */
+  /** Nothing was written yet. `waitMs`: null if the CRM gives no delay. */
   | { kind: 'later'; waitMs: number | null }
-  /** No answer that can be read: perhaps written. */
+  /** No readable response: the record may have been written. */
   | { kind: 'unanswered' };
 
-/** What is owed of an invoice, as the CRM says it now. */
+/** The current balance of an invoice in the CRM. */
 export type CrmBalance = { isPaid: boolean; balanceCents: number | null; billedCents: number | null };
 
-/** Payment records of an account. Reads are one call each, without a retry, and all throw CrmError. */
+/** Payment records of an account. Each read is one call without a retry. All methods throw CrmError. */
 export type CrmPaymentRecords = {
-  /** Those of an invoice. The links of a new record may lag behind. */
+  /** Lists the records of an invoice. Associations of a new record may lag behind. */
   listRecords(accessToken: string, invoiceId: string): Promise<CrmPaymentRecord[]>;
   readBalance(accessToken: string, invoiceId: string): Promise<CrmBalance | null>;
   createRecord(accessToken: string, record: NewPaymentRecord): Promise<CrmWriteAnswer>;
-  /** Say how much of it was given back in all. */
+  /** Records the total refunded amount. */
   changeRecord(
     accessToken: string,
     id: string,

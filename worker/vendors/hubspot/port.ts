@@ -7,34 +7,34 @@ export type CrmInvoice = {
   number: string;
   status: string;
   currency: string;
-  /** Null where the CRM gave no plain decimal. */
+  /** Null if the CRM gave no plain decimal. */
   balanceCents: number | null;
   billedCents: number | null;
   /** YYYY-MM-DD */
   dueDate: string | null;
   invoiceDate: string | null;
-  /** When it was paid, as the CRM says (UTC ms); of a day without a time, its midnight in UTC. */
+  /** Payment time according to the CRM (UTC ms); midnight UTC if the CRM gives only a date. */
   paidAt: number | null;
-  /** UTC milliseconds by the CRM's clock. */
+  /** UTC ms by the CRM's clock. */
   createdAt: number;
   modifiedAt: number;
-  /** Empty where the invoice has none. */
+  /** Empty if the invoice has none. */
   contactId: string;
   companyId: string;
   contact: { firstName: string; lastName: string; email: string };
   contactAddress: CrmAddress;
-  /** The contact's preferred language ("es", "en-us"); empty where the CRM has none. */
+  /** The contact's preferred language ("es", "en-us"); empty if the CRM has none. */
   contactLanguage: string;
   company: { name: string; address: string; city: string; state: string; zip: string };
-  /** Only where they were asked for and could be read. */
+  /** Present only if requested and readable. */
   lines?: CrmLine[];
 };
 
-/** A line of an invoice. Decimal text; null where the CRM has none. */
+/** A line of an invoice. Prices and quantities are decimal text, or null if the CRM has none. */
 export type CrmLine = {
   id: string;
   name: string;
-  /** With more than 2 decimals where the line's total needs them. */
+  /** Has more than 2 decimals if the line's total requires them. */
   unitPrice: string | null;
   quantity: string | null;
   totalCents: number | null;
@@ -57,11 +57,11 @@ export type PrintField =
 export type CrmInvoiceSheet = {
   invoice: CrmInvoice;
   customerAddress: { address: string; city: string; state: string; zip: string };
-  /** Whether the CRM lets this invoice be paid in parts; null: it does not say. A hint for staff, never obeyed. */
+  /** True if the CRM allows partial payments of this invoice; null if unknown. For display only. */
   allowsParts: boolean | null;
-  /** Paid in all by the CRM, its records of our payments included; null: it says nothing that can be read. */
+  /** Total paid according to the CRM, including its records of our payments; null if unreadable. */
   paidCents: number | null;
-  /** Empty where the account has no such field or no value. */
+  /** Empty if the account has no such field or no value. */
   own: Record<PrintField, string>;
   lines: CrmLine[];
 };
@@ -74,7 +74,7 @@ export type CrmContact = {
   phone: string;
   /** The contact's own company text; not the name of a linked company record. */
   company: string;
-  /** The linked company record, where the contact's text is empty; else empty. */
+  /** The linked company record if the contact's text is empty; else empty. */
   companyId: string;
   address: string;
   city: string;
@@ -93,7 +93,7 @@ export type CrmCompany = {
   modifiedAt: number;
 };
 
-/** An invoice as a list returns it: its names are in the linked records. */
+/** An invoice in a list; the names are in the linked records. */
 export type CrmInvoiceEntry = Omit<
   CrmInvoice,
   'contact' | 'contactAddress' | 'contactLanguage' | 'company' | 'lines'
@@ -105,17 +105,17 @@ export type CrmInvoiceEntry = Omit<
 export type CrmRecords = { companies: CrmCompany; contacts: CrmContact; invoices: CrmInvoiceEntry };
 export type CrmKind = keyof CrmRecords;
 
-/** How many calls the account's limit still allows. */
+/** The account's rate limit and the remaining calls. */
 export type CrmLimit = { max: number; remaining: number; windowMs: number };
 /**
- * `limit` is null when the answer gave none, as with searches. `cut` counts texts that were cut to the length that
- * synced records keep.
+ * `limit` is null if the response gave none, as for searches. `cut` counts texts that were truncated to the maximum
+ * length of synced records.
  */
 export type CrmAnswer<T> = T & { limit: CrmLimit | null; cut?: number };
 
 /**
- * Cursor of changed records, in the order of their last change. `tieId`: more records than a page holds changed in this
- * millisecond, so they are read by id, and those up to this id are done.
+ * Cursor over changed records, in the order of their last change. `tieId`: set if more records than fit on a page
+ * changed in the same millisecond. They are then read by id, and the ids up to this one are done.
  */
 export type ChangeCursor = { modifiedAt: number; tieId: string | null };
 
@@ -126,7 +126,7 @@ export type CrmFailure = 'unavailable' | 'expired' | 'revoked' | 'missing-scopes
 /** Why a CRM call failed; `expired` and `revoked` are about our token, not the payer or the merchant. */
 export class CrmError extends Error {
   readonly reason: CrmFailure;
-  /** How long the CRM wants us to wait, where it says so. */
+  /** The retry delay that the CRM requests, if any. */
   readonly retryAfterMs: number | null;
 
   constructor(reason: CrmFailure, detail: string, retryAfterMs: number | null = null) {
@@ -148,54 +148,54 @@ export type CrmGrant = {
 
 export type Crm = {
   displayName: string;
-  /** The address where the browser logs in and consents; `mayWrite`: also to payment records. The verifier stays here until the code comes back. */
+  /** Returns the URL of login and consent. `mayWrite`: also to payment records. The verifier is not sent. */
   authorizeUrl(request: { state: string; verifier: string; mayWrite?: boolean }): Promise<string>;
-  /** Exchanges the returned code for a grant. Throws CrmError `revoked` when the code is not (or no longer) valid. */
+  /** Exchanges the returned code for a grant. Throws CrmError `revoked` if the code is not (or no longer) valid. */
   exchangeCode(code: string, verifier: string): Promise<CrmGrant>;
   /**
-   * The invoice with its first contact and company, and with its lines if asked for them, or null when this account has
-   * no such invoice. Throws CrmError.
+   * Reads the invoice with its first contact and company, and with its lines if requested. Null if this account has no
+   * such invoice. Throws CrmError.
    */
   getInvoice(accessToken: string, invoiceId: string, asked?: { lines: boolean }): Promise<CrmInvoice | null>;
-  /** The same with its lines and everything printed, for staff. Throws CrmError. */
+  /** Reads the invoice with its lines and all printed facts, for staff. Throws CrmError. */
   getInvoiceSheet(accessToken: string, invoiceId: string): Promise<CrmInvoiceSheet | null>;
-  /** Throws CrmError `revoked` when the grant is gone for good. */
+  /** Throws CrmError `revoked` if the grant is permanently lost. */
   refreshTokens(refreshToken: string): Promise<CrmTokens>;
-  /** For the write-back: the only part that changes anything. */
+  /** For the write-back: the only calls that write. */
   paymentRecords: CrmPaymentRecords;
 } & CrmSyncReads;
 
 /**
- * Reads many records for the CRM sync. Each is one call without a retry: the caller decides when to ask again, to leave
- * the account's limit to payers. All throw CrmError.
+ * Reads many records for the CRM sync. Each is one call without a retry: the caller decides when to retry, to reserve
+ * the account's rate limit for payers. All throw CrmError.
  */
 export type CrmSyncReads = {
-  /** A page of all records in a fixed order; `next` is the cursor of the next page. */
+  /** Lists a page of all records in a fixed order. `next`: cursor of the next page. */
   listRecords<K extends CrmKind>(
     accessToken: string,
     kind: K,
     after: string | null,
   ): Promise<CrmAnswer<{ records: CrmRecords[K][]; next: string | null }>>;
-  /** A page of the ids of deleted records. */
+  /** Lists a page of the ids of deleted records. */
   listArchived(
     accessToken: string,
     kind: CrmKind,
     after: string | null,
   ): Promise<CrmAnswer<{ ids: string[]; next: string | null }>>;
-  /** At most 100 records as they are now, without links; those that do not exist (any more) are missing. */
+  /** Reads at most 100 records in their current state, without associations. Missing records are omitted. */
   readRecords<K extends CrmKind>(
     accessToken: string,
     kind: K,
     ids: string[],
   ): Promise<CrmAnswer<{ records: CrmRecords[K][] }>>;
-  /** The contact or company of each of at most 1,000 records, by their ids. */
+  /** Reads the contact or company of at most 1,000 records, by their ids. */
   readLinks(
     accessToken: string,
     from: 'contacts' | 'invoices',
     ids: string[],
     to: 'contacts' | 'companies',
   ): Promise<CrmAnswer<{ links: Map<string, string> }>>;
-  /** Records changed at or after the cursor, earliest first; `next` is null at the end. A search may lag behind. */
+  /** Lists records changed at or after the cursor, earliest first. `next`: null at the end. The index may lag. */
   listChanged(
     accessToken: string,
     kind: CrmKind,

@@ -2,9 +2,9 @@ import { parseCents } from '#shared/money';
 import type { CrmKind, CrmRecords, PrintField } from './port.ts';
 import type { AssociationLink, CrmObject } from './wire.ts';
 
-/** The fields of records that we read from HubSpot, by HubSpot's own names. */
+/** HubSpot's property names of the records that we read. */
 
-/** Of the records that the CRM sync keeps. */
+/** Properties of the records that the CRM sync stores. */
 export const syncedFields: Record<CrmKind, string[]> = {
   companies: ['name', 'address', 'city', 'state', 'zip'],
   contacts: ['firstname', 'lastname', 'email', 'phone', 'mobilephone', 'company', 'address', 'city', 'state', 'zip'],
@@ -24,10 +24,10 @@ export const syncedFields: Record<CrmKind, string[]> = {
   ],
 };
 
-/** Of the contact, when a payment asks for its invoice. */
+/** Properties of the contact of an invoice that is being paid. */
 export const payerFields = ['firstname', 'lastname', 'email', 'address', 'city', 'state', 'zip', 'hs_language'];
 
-/** Custom fields that an account may have, for a printed invoice. HubSpot silently leaves out names that it does not know. */
+/** Optional custom fields of an account, for a printed invoice. HubSpot silently omits unknown names. */
 export const customFields: PrintField[] = [
   'clinic_name',
   'clinic_address',
@@ -43,13 +43,13 @@ export const customFields: PrintField[] = [
 /** For a printed invoice: the contact's address, the recipient's address on the invoice itself, and its lines. */
 export const billingFields = ['address', 'city', 'state', 'zip'];
 export const recipientFields = billingFields.map((part) => `hs_recipient_shipping_${part}`);
-/** Whether the account lets payers pay this invoice in parts by the CRM's own link; "true" or "false". */
+/** "true" if the account allows partial payments of this invoice through the CRM's own link, else "false". */
 export const allowsPartsField = 'hs_allow_partial_payments';
-/** What the CRM has as paid of an invoice, by whomever. */
+/** The total paid amount of an invoice in the CRM, from any source. */
 export const paidField = 'hs_amount_paid';
 export const lineFields = ['name', 'price', 'quantity', 'amount'];
 
-/** The wire names of each kind of record, and how it becomes ours. */
+/** The property names of each record kind, and the conversion to our record. */
 type Shape<K extends CrmKind> = {
   properties: string[];
   /** Contacts use older names for the same properties. */
@@ -131,14 +131,14 @@ function inlineCompany(object: CrmObject): string {
   return (links.find(isPrimary) ?? links.find(isLabelled) ?? links[0])?.id ?? '';
 }
 
-/** The primary one if labelled so, else the first. */
+/** Returns the association labelled as primary, else the first. */
 export function chosenLink(links: AssociationLink[]): string {
   const isPrimary = ({ associationTypes }: AssociationLink) =>
     associationTypes.some(({ label }) => /primary/i.test(label ?? ''));
   return (links.find(isPrimary) ?? links[0])?.toObjectId ?? '';
 }
 
-/** The CRM writes ISO instants (without milliseconds where they are zero) or epoch milliseconds. */
+/** The CRM sends ISO times (without milliseconds if they are zero) or epoch milliseconds. */
 function instantOf(value: string | null | undefined): number | null {
   if (!value) return null;
   const ms = /^\d+$/.test(value) ? Number(value) : Date.parse(value);

@@ -55,7 +55,7 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
         properties: shapes[kind].properties,
         propertiesWithHistory: [],
       });
-      // A merged record may be answered as the one it was merged into.
+      // A merged record may be returned as the record into which it was merged.
       const asked = new Set(ids);
       const records = page.results.map(shapes[kind].recordOf).filter(({ id }) => asked.has(id));
       return { records, cut: cutIn(page.results), limit } satisfies CrmAnswer<{ records: CrmRecords[K][] }>;
@@ -69,8 +69,8 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
     },
 
     /**
-     * The CRM pages a search by offset, which skips records when others change meanwhile, and stops after 10,000. So
-     * each page is a new search that begins where the last one ended.
+     * The CRM pages a search by offset, which skips records if others change meanwhile, and stops after 10,000. So each
+     * page is a new search that starts where the previous one ended.
      */
     async listChanged(token, kind, mark) {
       const { modified } = shapes[kind];
@@ -119,7 +119,7 @@ function nextMark(mark: ChangeCursor, changed: { id: string; modifiedAt: number 
     return isFull && last ? { ...mark, tieId: last.id } : { modifiedAt: mark.modifiedAt + 1, tieId: null };
   }
   if (!isFull || !last) return null;
-  // A full page of one instant would come back forever, so go on by id.
+  // A full page of one millisecond would repeat forever, so continue by id.
   return last.modifiedAt > mark.modifiedAt
     ? { modifiedAt: last.modifiedAt, tieId: null }
     : { modifiedAt: mark.modifiedAt, tieId: '0' };

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { plainText } from '#shared/text/safe-text';
 
-/** HubSpot's answers, as far as we read them. Every property is a string or null on the wire, numbers included. */
+/** HubSpot's responses, limited to the fields that we read. Every property, even a number, is a string or null. */
 
-/** Longest text that we keep of a record, in characters: many longer ones would make a row too large for a table. */
+/** Maximum length of a stored text (characters): many longer ones would exceed the row size of the database. */
 const MAX_TEXT = 4000;
 
 const properties = z.record(z.string(), z.nullish(z.pipe(z.string(), z.transform(plainText))));
@@ -13,7 +13,7 @@ function withKeptTexts<T extends { properties: z.output<typeof properties> }>(ob
   let cut = 0;
   for (const [name, text] of Object.entries(kept)) {
     if (!text || text.length <= MAX_TEXT) continue;
-    // Do not leave half of a surrogate pair.
+    // Do not split a surrogate pair.
     kept[name] = text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
     cut += 1;
   }
@@ -24,7 +24,7 @@ const InlineLinks = z.object({
   results: z.array(z.object({ id: z.coerce.string(), type: z._default(z.string(), '') })),
 });
 
-/** `cut` counts the record's texts that were longer than we keep. */
+/** `cut` counts the truncated texts of the record. */
 export const CrmObject = z.pipe(
   z.object({
     id: z.coerce.string(),
@@ -80,7 +80,7 @@ export const Introspection = z.object({
 
 export type Introspection = z.output<typeof Introspection>;
 
-/** The newest version's reference promises only this field. */
+/** The newest API version documents only this field. */
 export const LiveToken = z.object({ active: z.literal(true) });
 
 export const AccountDetails = z.object({ timeZone: z._default(z.string(), 'UTC') });

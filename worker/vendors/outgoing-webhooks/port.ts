@@ -1,27 +1,27 @@
 /** Starts builds of the public site. */
 export type SiteBuilder = {
-  /** False when no hook is configured. */
+  /** False if no hook is configured. */
   isThere: boolean;
-  /** Never throws: `silent` means that the builder did not answer. */
+  /** Never throws. `silent`: the builder did not respond. */
   request(build: { build: string; revision: number }): Promise<'asked' | 'refused' | 'silent'>;
 };
 
-/** An alert as the operator's receiver gets it; `text` alone is what chat services show. Nothing of a payer is in it. */
+/** An alert for the operator's receiver. Chat services show only `text`. It contains no payer data. */
 export type AlertMessage = {
   text: string;
   event: string;
   key: string;
   n: number;
-  /** ISO. */
+  /** ISO time. */
   first_at: string;
-  /** The page where it stands. */
+  /** The page that shows the alert. */
   url: string;
 };
 
-/** The addresses of the operator's choice, outside the product. */
+/** The external receivers that the operator configured. */
 export type OperatorLine = {
-  /** Never throws. `none`: no address is set; `silent`: nobody answered in time; `refused`: any answer but 2xx. */
+  /** Never throws. `none`: no URL is set. `silent`: no response in time. `refused`: any status but 2xx. */
   post(message: AlertMessage): Promise<'sent' | 'refused' | 'silent' | 'none'>;
-  /** Says that a run of the schedule was clean. Never throws; false: nobody heard it. */
+  /** Reports a scheduled run without errors. Never throws; false if the heartbeat was not received. */
   beat(): Promise<boolean>;
 };

@@ -8,49 +8,49 @@ export type Mail = {
   idempotencyKey: string;
   /** Headers of the mail itself. */
   headers?: Record<string, string>;
-  /** Whose outbox it is in: the number of a clinic, 0 for the installation. What the service tells of it names both. */
+  /** The owner of the outbox: the number of a clinic, or 0 for the installation. Tagged on the mail. */
   clinic: number;
 };
 
 export type Mailer = {
   /**
-   * Answers the service's id of the mail; `sent`: it took the mail earlier, and does not say its id again. `refused`: the
-   * address or the mail is not acceptable and a retry is useless. Throws when a retry may help.
+   * Returns the service's id of the mail. `sent`: it accepted the mail earlier and does not repeat the id. `refused`:
+   * the address or the mail is not acceptable, and a retry is useless. Throws if a retry may help.
    */
   send(mail: Mail): Promise<{ id: string } | 'sent' | 'refused'>;
 };
 
 export type MailNews = {
-  /** In the service's own word. */
+  /** The event type in the service's terms. */
   type: string;
-  /** How far the mail has come; null: the word says nothing of it. */
+  /** The delivery state; null if the type does not state it. */
   delivery: Delivery | null;
-  /** Nothing else will arrive at this address either. */
+  /** True if no other mail will reach this address either. */
   isFinal: boolean;
 };
 
 export type MailEvent = MailNews & {
-  /** A repeat has the same. */
+  /** The same for repeated deliveries of the event. */
   id: string;
   /** UTC ms, by the service's clock. */
   at: number;
   /** The service's id of the mail. */
   providerId: string;
-  /** Our mail; null: none that we know of. */
+  /** Our mail; null if unknown. */
   mail: { clinic: number; id: string } | null;
 };
 
-/** What comes with the body of a webhook. */
+/** The signature headers of a webhook. */
 export type Signed = { id: string; timestamp: string; signature: string };
 
-/** What the mail service tells of mails after it took them. */
+/** Delivery events of mails that the mail service accepted. */
 export type MailTeller = {
-  /** `off`: no secret is set. `forged`: not signed by the service, or not within minutes. `unreadable`: signed, no event. */
+  /** `off`: no secret is set. `forged`: bad signature or stale time. `unreadable`: signed, but not an event. */
   read(
     signed: Signed,
     body: Uint8Array<ArrayBuffer>,
     now: number,
   ): Promise<MailEvent | 'off' | 'forged' | 'unreadable'>;
-  /** Asks for the last event of a mail; null: the service does not say. */
+  /** Queries the last event of a mail. Null if the service does not report it. */
   ask(providerId: string): Promise<MailNews | null>;
 };

@@ -6,15 +6,15 @@ import type { Mailer, MailNews, MailTeller, Signed } from './port.ts';
 const Refusal = z.object({ name: z.string() });
 const Taken = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
 
-/** What the service takes as a tag; it refuses a mail with any other. */
+/** Valid tags: the service refuses a mail with any other. */
 const TAG = /^[\w-]{1,256}$/;
 
 export type ResendOptions = { baseUrl: string; apiKey: string; from: string; timeoutMs: number };
 
 /**
- * Sends mail through Resend's API. It takes JSON, so a name from the CRM can never become a header; the idempotency key
- * prevents a second mail when a call is repeated. The tags come back with each event of the mail, so that an event finds
- * its mail even when the answer to this call was lost.
+ * Sends mail through Resend's API. It takes JSON, so a name from the CRM can never become a header. The idempotency key
+ * prevents a second mail if a call is repeated. Each event of the mail contains the tags, so it can be matched to its
+ * mail even if the response to this call was lost.
  */
 export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions): Mailer {
   return {
@@ -30,7 +30,7 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
             'content-type': 'application/json',
             'idempotency-key': idempotencyKey,
           },
-          // [documented] `headers` are those of the mail; what is not there JSON leaves out.
+          // [documented] `headers` are the headers of the mail. JSON omits undefined fields.
           body: JSON.stringify({
             from,
             to: [to],
@@ -44,7 +44,7 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
         timeoutMs,
       );
       if (reply.status >= 200 && reply.status < 300) return Taken.safeParse(parseJson(reply.text)).data ?? 'sent';
-      // An earlier mail with this key was accepted; its content has changed since, but that needs no second mail.
+      // An earlier mail with this key was accepted. Its content has changed since, but no second mail is needed.
       const refusal = Refusal.safeParse(parseJson(reply.text)).data;
       if (reply.status === 409 && refusal?.name === 'invalid_idempotent_request') return 'sent';
       if (reply.status === 422 || reply.status === 400) return 'refused';
@@ -53,13 +53,13 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
   };
 }
 
-/** In both directions (s), against what was recorded earlier. */
+/** Maximum clock difference (s) in both directions, against replayed messages. */
 const TOLERANCE_S = 5 * 60;
 const PREFIX = 'whsec_';
 
 /**
- * Whether a webhook was signed with one of these secrets (`whsec_…`, separated by commas), as Standard Webhooks says. Any
- * match of any secret with any of the signatures counts, so that a secret can be replaced while messages are under way.
+ * True if a webhook was signed with one of these secrets (`whsec_…`, separated by commas), per Standard Webhooks. Any
+ * match of a secret with a signature counts, so that a secret can be rotated while messages are in transit.
  */
 export async function isSigned(
   secrets: string,
@@ -88,7 +88,7 @@ export async function isSigned(
   return false;
 }
 
-/** The bytes of a text in base64; null: it is none. */
+/** Decodes base64. Null if the text is not base64. */
 function decoded(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -98,7 +98,7 @@ function decoded(text: string): Uint8Array<ArrayBuffer> | null {
 }
 
 const text = z._default(z.string().check(z.maxLength(256)), '');
-/** The documents show tags as a list, the service's own library as an object. */
+/** The documentation shows tags as a list, the service's own library as an object. */
 const Tags = z.union([z.record(z.string(), z.string()), z.array(z.object({ name: z.string(), value: z.string() }))]);
 const Event = z.object({
   type: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -114,7 +114,7 @@ const Event = z.object({
 });
 const Asked = z.object({ last_event: z.string().check(z.maxLength(64)) });
 
-/** Who opened a mail or followed its link got it; neither is asked for, and no more is made of it. */
+/** An opened or clicked mail counts as delivered. We do not request these events and use nothing else of them. */
 const DELIVERIES: Record<string, Delivery> = {
   sent: 'accepted',
   delivery_delayed: 'delayed',
@@ -127,7 +127,7 @@ const DELIVERIES: Record<string, Delivery> = {
   complained: 'complained',
 };
 
-/** What a word of the service says. A full mailbox comes back too, and may take the next mail. */
+/** Maps an event type. A full mailbox also bounces, but may accept the next mail, so that is not final. */
 function newsOf(type: string, bounce = ''): MailNews {
   const delivery = DELIVERIES[type] ?? null;
   const isFinal = delivery === 'bounced' ? !/^(transient|undetermined)$/i.test(bounce) : true;
@@ -144,7 +144,7 @@ const TIMEOUT_MS = 10_000;
 
 type Settings = { MAIL_API_BASE: string; MAIL_API_KEY: string; MAIL_WEBHOOK_SECRET: string };
 
-/** Reads the webhooks of Resend, which Svix signs, and asks for a mail's last event. */
+/** Reads Resend's webhooks, which Svix signs, and queries the last event of a mail. */
 export function createTeller({ MAIL_API_BASE, MAIL_API_KEY, MAIL_WEBHOOK_SECRET: secrets }: Settings): MailTeller {
   return {
     async read(signed, body, now) {
@@ -171,7 +171,7 @@ export function createTeller({ MAIL_API_BASE, MAIL_API_KEY, MAIL_WEBHOOK_SECRET:
         TIMEOUT_MS,
       );
       const asked = reply.status === 200 ? Asked.safeParse(parseJson(reply.text)) : null;
-      // Without its kind a bounce says nothing of the address.
+      // Without its type, a bounce proves nothing about the address.
       return asked?.success ? newsOf(asked.data.last_event, 'undetermined') : null;
     },
   };

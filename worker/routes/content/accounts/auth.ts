@@ -118,7 +118,7 @@ const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null
 
 async function logIn({ c, deps, body }: PublicRequest<typeof LoginBody>): Promise<Response> {
   const email = Email.safeParse(body.email);
-  // A malformed address belongs to no account, and gets the answer of any unknown address.
+  // A malformed address belongs to no account and gets the same response as an unknown address.
   const credentials = { email: email.success ? email.data : body.email, password: body.password };
   const outcome = await logInContent(deps, credentials, { ...callerOf(c), device: deviceOf(c, deps) });
   switch (outcome.kind) {

@@ -37,10 +37,10 @@ import { type C, type Form, type MemberRequest, type ReadByHandler, type Routes,
 
 const NOUN = { post: 'Post', page: 'Page' } as const;
 
-/** What an article of one kind is, and the form in which it is saved. */
+/** Schemas of one kind of article, and of the body that saves it. */
 type Shapes = { item: z.ZodMiniType; detail: z.ZodMiniType; body: Form | ReadByHandler };
 
-/** The calls of posts and of pages, as their writers see them. */
+/** The routes with which writers edit posts or pages. */
 function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Routes {
   const base = `/api/cms/${kind}s` as const;
   const saved = { body, errors: [404, 409, 429], errorFields: { 409: Conflict } } as const;
@@ -190,7 +190,7 @@ async function save(kind: ArticleKind, { c, deps, member }: MemberRequest): Prom
   if ('refusal' in body) return body.refusal;
   const text = { ...body.text, version: id === null ? undefined : (versionIn(c) ?? body.text.version) };
   const outcome = await saveArticle(deps, member, { kind, id }, text);
-  // Nothing holds the picture of a post that is refused. One that came too late is in the writer's draft.
+  // Delete the picture of a refused post, which nothing references. The draft of a stale save references it.
   const isKept = outcome.kind === 'saved' || outcome.kind === 'stale';
   if (body.uploaded && !isKept) await deleteMediaFile(deps, member, body.uploaded);
   return settle(kind, c, deps, member, outcome, id === null ? 201 : 200);

@@ -3,7 +3,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** Only names that we made are looked up. */
+/** Only names that we generated are looked up. */
 const KEY = /^[0-9a-f]{32}(?:-\d{1,5})?\.(png|jpg|webp|gif|pdf)$/;
 const TYPES: Record<string, string> = {
   png: 'image/png',
@@ -13,10 +13,10 @@ const TYPES: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
-/** Browsers keep a file for good, since its name is never used again; shared caches let go of a deleted one within an hour. */
+/** Names are never reused, so browsers cache files for a year. Shared caches drop a deleted file within an hour. */
 const KEEP = 'public, max-age=31536000, s-maxage=3600, immutable';
 
-/** Serves uploaded files to visitors, with our own content type and without anything that could run. */
+/** Serves uploaded files to visitors, with our own content type and in a sandbox without scripts. */
 export const mediaRoutes: Routes = {
   'GET /media/:key': route({
     who: 'anyone',
@@ -73,7 +73,7 @@ async function getMedia({
   return answer;
 }
 
-/** The single requested range in bytes; undefined when the header may be ignored, null when it cannot be satisfied. */
+/** Returns the single requested byte range. Undefined if the header may be ignored, null if it is unsatisfiable. */
 function rangeIn(header: string, size: number): { offset: number; length: number } | null | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
@@ -87,17 +87,17 @@ function rangeIn(header: string, size: number): { offset: number; length: number
   return offset >= size ? null : { offset, length: end - offset + 1 };
 }
 
-/** Pictures are shown, documents are downloaded: a browser's viewer would not open one in a sandbox. */
+/** Pictures are displayed, documents are downloaded: a browser's viewer cannot open them in a sandbox. */
 const disposition = (extension: string, name: string): string =>
   `${extension === 'pdf' ? 'attachment' : 'inline'}; filename="file.${extension}"${name ? `; filename*=UTF-8''${savedName(name, extension)}` : ''}`;
 
 /**
- * The uploader's file name, percent-encoded, with our extension instead of theirs: the system that opens a saved file
- * goes by the extension alone.
+ * Returns the uploader's file name, percent-encoded, with our extension: operating systems open a saved file by its
+ * extension alone.
  */
 function savedName(name: string, extension: string): string {
   const base = decodeURIComponent(name).replace(/\.[a-z][a-z0-9]{0,9}$/i, '');
-  // The true extension may remain once a false one is gone.
+  // The correct extension may remain after a false one is removed.
   const isThere = base.toLowerCase().endsWith(`.${extension}`);
   return encodeURIComponent(isThere ? base : `${base || 'file'}.${extension}`);
 }

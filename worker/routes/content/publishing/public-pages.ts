@@ -17,8 +17,8 @@ const MISSING = { post: '/app/no-post', page: '/404' } as const;
 const FAILED = { post: '/app/post-failed', page: '/app/page-failed' } as const;
 
 /**
- * Public addresses for which the built site has no file (yet). A newly published article is rendered from the database
- * into the built shell, one that moved redirects, anything else is 404.
+ * Public URLs without a file in the built site. A newly published article is rendered from the database into the built
+ * shell, a moved article redirects, and anything else is 404.
  */
 export const publicPageRoutes: Routes = {
   ...articlePages('post'),
@@ -51,7 +51,7 @@ function articlePages(kind: ArticleKind): Routes {
       who: 'anyone',
       summary: `Redirect to a ${kind} without the trailing slash`,
       answers: { 307: nothing },
-      // Redirect like the built files.
+      // Redirects like the built files.
       handle: ({ c }) => asBuiltOr(c, () => Promise.resolve(c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307))),
     }),
     [`GET ${articlePath(kind, '*')}`]: route({
@@ -63,7 +63,7 @@ function articlePages(kind: ArticleKind): Routes {
   };
 }
 
-/** In production a built file is served before the Worker runs; on the dev server we must try its rendering first. */
+/** In production, built files are served before the Worker runs. On the dev server, try to render the page first. */
 async function asBuiltOr(c: C, answer: () => Promise<Response>): Promise<Response> {
   const built = isDevServer() ? await builtPage(c, c.req.path) : null;
   return built?.ok ? built : answer();
@@ -90,7 +90,7 @@ async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
   return found ? filled(c, deps, found.article, headers) : sendBuiltPage(c, '/app/no-preview', { status: 404 });
 }
 
-/** The built shell with the article in it. */
+/** Fills the built shell with the article. */
 async function filled(c: C, deps: Deps, article: FullArticle, more: Record<string, string>): Promise<Response> {
   const pictures = (await findPicturesOf(deps.db, article.content)).map(presentPicture);
   const byUrl = new Map(pictures.map((picture) => [picture.url, picture]));

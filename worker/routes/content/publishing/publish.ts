@@ -33,7 +33,7 @@ export const publishRoutes: Routes = {
   }),
 };
 
-/** The revision that visitors get now, as the site says; null where it says none. */
+/** Returns the revision of the live site, from its own file. Null if it is missing or unreadable. */
 async function builtRevision(c: C): Promise<number | null> {
   try {
     const response = await builtPage(c, builtPath);
