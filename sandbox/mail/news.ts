@@ -82,7 +82,10 @@ export function createMailNews(
       type: `email.${word}`,
       created_at: new Date(how.atMs ?? world.now()).toISOString(),
       data: {
-        ...{ email_id: mailId, created_at: new Date(mail.at_ms).toISOString(), from: mail.sender, to },
+        email_id: mailId,
+        created_at: new Date(mail.at_ms).toISOString(),
+        from: mail.sender,
+        to,
         subject: mail.subject,
         tags: Object.fromEntries(tags.map((tag) => [tag.name, tag.value])),
         ...mailEvents[name],

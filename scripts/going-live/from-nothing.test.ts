@@ -94,7 +94,10 @@ function change(root: string, name: RemoteName, how: (file: Whole) => void): Who
 const world = await startSandbox();
 const evidence = ({ uptime, merchants, badges }: Whole['operator']): Evidence[] =>
   [`${uptime} uptime`, `${merchants} merchants`, ...badges].map((claim) => ({
-    ...{ claim, covers: 'All that we do.', since: '2026-01-01', url: 'https://clinic.test/claims' },
+    claim,
+    covers: 'All that we do.',
+    since: '2026-01-01',
+    url: 'https://clinic.test/claims',
     seen: new Date().toISOString().slice(0, 10),
   }));
 
@@ -167,9 +170,12 @@ it('a stranger comes from an empty folder to production, and is stuck nowhere', 
     const { settings } = change(root, name, (file) => {
       file.database.id = `5b1c1f6e-0000-4000-8000-3d2a1f6e5b1${order}`;
       Object.assign(file.settings, {
-        ...{ HUBSPOT_CLIENT_ID: own(crmApp.clientId), HUBSPOT_CLIENT_SECRET: own(crmApp.clientSecret) },
-        ...{ BOARDING_ACCESS_KEY: own(boarding.accessKey), BOARDING_NODE_KEY: boarding.hierarchyNodeKey },
-        ...{ MAIL_API_KEY: own(mailApiKey), MAIL_WEBHOOK_SECRET: `whsec_${String(order).repeat(32)}` },
+        HUBSPOT_CLIENT_ID: own(crmApp.clientId),
+        HUBSPOT_CLIENT_SECRET: own(crmApp.clientSecret),
+        BOARDING_ACCESS_KEY: own(boarding.accessKey),
+        BOARDING_NODE_KEY: boarding.hierarchyNodeKey,
+        MAIL_API_KEY: own(mailApiKey),
+        MAIL_WEBHOOK_SECRET: `whsec_${String(order).repeat(32)}`,
       });
       for (const secret of ['MONITOR_SECRET', 'OPERATOR_SECRET', 'HEALTH_SECRET', 'OPERATOR_SETUP_CODE'])
         file.settings[secret] = `${secret}-of-${name}-alone`;

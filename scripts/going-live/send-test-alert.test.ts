@@ -36,7 +36,10 @@ describe('a test alert', () => {
     expect(got.map(({ path }) => path).sort()).toEqual(['/emails', '/hook']);
     expect(got.find(({ path }) => path === '/hook')?.body).toEqual({
       text: 'This is a test of the alerts. Nothing is wrong.',
-      ...{ event: 'test', key: 'test', n: 1, first_at: '2026-03-04T15:00:00.000Z' },
+      event: 'test',
+      key: 'test',
+      n: 1,
+      first_at: '2026-03-04T15:00:00.000Z',
       url: 'http://localhost:8787/operator',
     });
   });

@@ -26,8 +26,12 @@ async function mailed(settings: Settings, at: number): Promise<Finding> {
 async function posted(settings: Settings, at: number): Promise<Finding> {
   const what = 'alert by webhook (ALERT_WEBHOOK_URL)';
   const result = await createOperatorLine(settings).post({
-    ...{ text: TEXT, event: 'test', key: 'test', n: 1 },
-    ...{ first_at: new Date(at).toISOString(), url: `${settings.APP_URL}/operator` },
+    text: TEXT,
+    event: 'test',
+    key: 'test',
+    n: 1,
+    first_at: new Date(at).toISOString(),
+    url: `${settings.APP_URL}/operator`,
   });
   if (result === 'none') return missing(what, 'no address gets alerts');
   return result === 'sent' ? ok(what) : wrong(what, `the receiver is ${result}`);

@@ -39,8 +39,11 @@ export async function runMonitor(browser: Browser, installation: Installation, f
   await calls.report({ browser: name, seen, findings: findings.slice(0, monitorLimits.entries), versions });
   const { scripts, inline, headers, frames, connections } = seen;
   const counts = {
-    ...{ scripts: scripts.length, 'inline scripts': inline.length, headers: Object.keys(headers).length },
-    ...{ frames: frames.length, origins: connections.length },
+    scripts: scripts.length,
+    'inline scripts': inline.length,
+    headers: Object.keys(headers).length,
+    frames: frames.length,
+    origins: connections.length,
   };
   return { findings, file, counts };
 }

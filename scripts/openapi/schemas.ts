@@ -138,7 +138,10 @@ function ofList({ sorts, statusField, ranges, hasContact, hasOpen }: ListRules):
 /** Parameters of the path and of the query. */
 export function parametersOf(template: string, query: Query | undefined, book: SchemaBook): Json[] {
   const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
     ...(name === 'rest' ? { description: 'The rest of the address, which may hold slashes.' } : {}),
   }));
   if (!query) return inPath;
@@ -151,7 +154,9 @@ export function parametersOf(template: string, query: Query | undefined, book: S
   return [
     ...inPath,
     ...Object.entries(properties).map(([name, schema]) => ({
-      ...{ name, in: 'query', schema },
+      name,
+      in: 'query',
+      schema,
       ...(required.includes(name) ? { required: true } : {}),
     })),
   ];

@@ -43,8 +43,13 @@ export async function verifyAll(
 
 const Seals = z.array(
   z.object({
-    ...{ account_id: z.number(), from_seq: z.number(), to_seq: z.number(), at: z.number() },
-    ...{ rows_hash: z.string(), prev_hash: z.string(), hash: z.string() },
+    account_id: z.number(),
+    from_seq: z.number(),
+    to_seq: z.number(),
+    at: z.number(),
+    rows_hash: z.string(),
+    prev_hash: z.string(),
+    hash: z.string(),
   }),
 );
 const AnchorFile = z.object({

@@ -31,24 +31,33 @@ afterAll(() => testWorker.close());
 printFigures();
 
 const contact = (n: number): CrmContact => ({
-  ...{
-    id: String(n),
-    firstName: 'Marta',
-    lastName: `Garcia-${n}`,
-    email: `c${n}@bench.example`,
-    phone: '+1 317 555 0100',
-  },
-  ...{ company: '', companyId: '', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032', modifiedAt: 1 },
+  id: String(n),
+  firstName: 'Marta',
+  lastName: `Garcia-${n}`,
+  email: `c${n}@bench.example`,
+  phone: '+1 317 555 0100',
+  company: '',
+  companyId: '',
+  address: '1 Elm St',
+  city: 'Carmel',
+  state: 'IN',
+  zip: '46032',
+  modifiedAt: 1,
 });
 const invoice = (n: number): CrmInvoiceEntry => ({
-  ...{
-    id: String(30_000_000 + n * 3),
-    number: `INV-${100_000 + n}`,
-    status: n % 3 === 0 ? 'open' : 'paid',
-    currency: 'USD',
-  },
-  ...{ balanceCents: (n % 977) * 100, billedCents: (n % 1013) * 100, dueDate: '2026-03-10', invoiceDate: '2026-02-08' },
-  ...{ paidAt: null, createdAt: n, modifiedAt: n, contactId: String(n % 4000), companyId: '' },
+  id: String(30_000_000 + n * 3),
+  number: `INV-${100_000 + n}`,
+  status: n % 3 === 0 ? 'open' : 'paid',
+  currency: 'USD',
+  balanceCents: (n % 977) * 100,
+  billedCents: (n % 1013) * 100,
+  dueDate: '2026-03-10',
+  invoiceDate: '2026-02-08',
+  paidAt: null,
+  createdAt: n,
+  modifiedAt: n,
+  contactId: String(n % 4000),
+  companyId: '',
   recipient: { address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
 });
 

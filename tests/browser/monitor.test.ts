@@ -25,7 +25,8 @@ const server = createServer(async (request, response) => {
   const { method = 'GET', url = '/', headers } = request;
   const { authorization, 'content-type': type } = headers;
   const answer = await fetch(`${product.appUrl}${url}`, {
-    ...{ method, redirect: 'manual' },
+    method,
+    redirect: 'manual',
     headers: { ...(authorization ? { authorization } : {}), ...(type ? { 'content-type': type } : {}) },
     ...(method === 'POST' ? { body: await bodyOf(request) } : {}),
   });

@@ -258,8 +258,13 @@ describe('a payer whom nobody knows', () => {
     const sent = bodyOf(page);
     await payButton(page).click();
     expect(await sent).toMatchObject({
-      ...{ firstName: 'Marta', lastName: 'Núñez', address: '4 Elm St', address2: 'Suite 2' },
-      ...{ city: 'Indianapolis', state: 'IN', zip: '46204' },
+      firstName: 'Marta',
+      lastName: 'Núñez',
+      address: '4 Elm St',
+      address2: 'Suite 2',
+      city: 'Indianapolis',
+      state: 'IN',
+      zip: '46204',
     });
     await succeeded(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);

@@ -9,9 +9,22 @@ const AT = '2026-03-04T15:42:00.000Z';
 const LATER = '2026-03-11T15:42:00.000Z';
 
 const approval = (id: string, more: Partial<Approval>): Approval => ({
-  ...{ id, state: 'waiting', kind: 'refund', payment_id: id, invoice_id: '90412', invoice_number: 'INV-1042' },
-  ...{ customer: 'Marta Núñez', amount: '184.00', reason: 'Billed twice', asked_by: 'Tom Abara', asked_at: AT },
-  ...{ ends_at: LATER, decided_by: null, decided_at: null, is_yours_to_decide: true, ...more },
+  id,
+  state: 'waiting',
+  kind: 'refund',
+  payment_id: id,
+  invoice_id: '90412',
+  invoice_number: 'INV-1042',
+  customer: 'Marta Núñez',
+  amount: '184.00',
+  reason: 'Billed twice',
+  asked_by: 'Tom Abara',
+  asked_at: AT,
+  ends_at: LATER,
+  decided_by: null,
+  decided_at: null,
+  is_yours_to_decide: true,
+  ...more,
 });
 
 const approvals: Approvals = {
@@ -29,27 +42,32 @@ const factors: OwnFactors = {
     { id: 'p1', label: 'Front desk laptop', created_at: AT, used_at: LATER },
     { id: 'p2', label: 'Phone', created_at: AT, used_at: null },
   ],
-  ...{ has_pin: true, change_takes: 'proof', proved_until: null },
+  has_pin: true,
+  change_takes: 'proof',
+  proved_until: null,
 };
 
 const archive = (more: Partial<ArchiveStatus>): ArchiveStatus => ({
-  ...{
-    state: 'none',
-    done: 0,
-    total: 0,
-    parts: 0,
-    bytes: 0,
-    id: null,
-    asked_at: AT,
-    ready_at: null,
-    ends_at: null,
-  },
+  state: 'none',
+  done: 0,
+  total: 0,
+  parts: 0,
+  bytes: 0,
+  id: null,
+  asked_at: AT,
+  ready_at: null,
+  ends_at: null,
   ...more,
 });
 
 const closing: ClosingStatus = {
-  ...{ closes_on: '2026-06-01', asked_at: AT, asked_by: 'Grace Lindqvist', business: 'Maple Street Dental' },
-  ...{ stood: ['A refund is still under way.'], earliest: '2026-03-06', latest: '2027-03-04' },
+  closes_on: '2026-06-01',
+  asked_at: AT,
+  asked_by: 'Grace Lindqvist',
+  business: 'Maple Street Dental',
+  stood: ['A refund is still under way.'],
+  earliest: '2026-03-06',
+  latest: '2027-03-04',
 };
 
 const people: DeskPeople = {
@@ -60,27 +78,27 @@ const people: DeskPeople = {
 };
 
 const unrecorded = (id: string, more: Partial<Unrecorded>): Unrecorded => ({
-  ...{ id, kind: 'payment', invoice_id: '90412', invoice_number: 'INV-1042', customer: 'Núñez Studio LLC' },
-  ...{
-    amount: '184.00',
-    currency: 'USD',
-    paid_at: AT,
-    transaction_id: '15784231',
-    state: 'not-told',
-    why: '',
-    is_yours: true,
-    ...more,
-  },
+  id,
+  kind: 'payment',
+  invoice_id: '90412',
+  invoice_number: 'INV-1042',
+  customer: 'Núñez Studio LLC',
+  amount: '184.00',
+  currency: 'USD',
+  paid_at: AT,
+  transaction_id: '15784231',
+  state: 'not-told',
+  why: '',
+  is_yours: true,
+  ...more,
 });
 
 /** Another payment than INV-1042's, as much the earlier as its number is lower. */
 const of = (number: number, customer: string, amount: string): Partial<Unrecorded> => ({
-  ...{
-    invoice_id: String(89_370 + number),
-    invoice_number: `INV-${String(number).padStart(4, '0')}`,
-    customer,
-    amount,
-  },
+  invoice_id: String(89_370 + number),
+  invoice_number: `INV-${String(number).padStart(4, '0')}`,
+  customer,
+  amount,
   paid_at: new Date(Date.parse(AT) + (number - 1042) * 8 * 60_000).toISOString(),
   transaction_id: String(15_783_189 + number),
 });
@@ -89,7 +107,12 @@ const SET_UP = 'This account must be set up for HubSpot payments or Stripe payme
 
 /** All that can be said of a payment and of the account. */
 const writeBack: WriteBack = {
-  ...{ is_on: true, is_offered: true, is_granted: true, trouble: 'cannot', recorded: 213, looked_at: 219 },
+  is_on: true,
+  is_offered: true,
+  is_granted: true,
+  trouble: 'cannot',
+  recorded: 213,
+  looked_at: 219,
   said: SET_UP,
   unrecorded: [
     unrecorded('w1', { ...of(1048, 'Grace Lindqvist', '71.10'), state: 'due', is_yours: false }),
@@ -97,19 +120,25 @@ const writeBack: WriteBack = {
     unrecorded('w3', { state: 'refused', why: SET_UP }),
     unrecorded('w4', {
       ...of(1041, 'Ada Okafor', '212.00'),
-      ...{ state: 'unknown', why: 'HubSpot did not answer, and nothing shows whether it was recorded.' },
+      state: 'unknown',
+      why: 'HubSpot did not answer, and nothing shows whether it was recorded.',
     }),
     unrecorded('w5', { ...of(1040, 'Hartley Books', '415.90'), state: 'nothing_moved' }),
     unrecorded('w6', of(1036, 'Brandt Cycles', '1284.50')),
     unrecorded('w7', {
       ...of(1029, 'Daniel Raman', '38.40'),
-      ...{ kind: 'refund', state: 'unknown', why: 'HubSpot did not answer.' },
+      kind: 'refund',
+      state: 'unknown',
+      why: 'HubSpot did not answer.',
     }),
   ],
   next: '1772638920000.412',
 };
 const earlier: WriteBack = {
-  ...{ ...writeBack, recorded: 499, looked_at: 500, next: null },
+  ...writeBack,
+  recorded: 499,
+  looked_at: 500,
+  next: null,
   unrecorded: [unrecorded('w8', of(871, 'Fairmount Youth Soccer', '96.00'))],
 };
 

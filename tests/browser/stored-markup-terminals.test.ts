@@ -91,9 +91,18 @@ describe('markup in names, numbers, reasons and notes', () => {
     const page = await openPhone();
     const name = `${IMG}${LONG}`;
     const batch = {
-      ...{ id: '4471', status: 'OPEN', terminal_name: name, 'terminal-id': '1', settled: null },
-      ...{ 'date-opened': '2026-11-21T09:00:00.000Z', 'sales-count': '1', 'sales-total': '184.00' },
-      ...{ 'refund-count': '0', 'refund-total': '0.00', 'net-amount': '184.00', 'confirmation-code': name },
+      id: '4471',
+      status: 'OPEN',
+      terminal_name: name,
+      'terminal-id': '1',
+      settled: null,
+      'date-opened': '2026-11-21T09:00:00.000Z',
+      'sales-count': '1',
+      'sales-total': '184.00',
+      'refund-count': '0',
+      'refund-total': '0.00',
+      'net-amount': '184.00',
+      'confirmation-code': name,
     };
     const answer = (path: RegExp, json: unknown) => page.route(path, (route) => route.fulfill({ json }));
     await answer(/\/api\/terminals$/, [{ terminal_id: '1', terminal_name: name }]);
@@ -103,7 +112,9 @@ describe('markup in names, numbers, reasons and notes', () => {
       unknown: [{ invoice_number: name, amount: '184.00', since: '2026-11-21T10:42:00.000Z' }],
       duplicates: [
         {
-          ...{ amount: '71.10', 'card-type': name, card: name },
+          amount: '71.10',
+          'card-type': name,
+          card: name,
           created: ['2026-11-21T10:02:00.000Z', '2026-11-21T10:06:00.000Z'],
         },
       ],
@@ -124,24 +135,44 @@ describe('markup in names, numbers, reasons and notes', () => {
       since: '2026-03-01T15:00:00.000Z',
     };
     const view: ReconciliationView = {
-      ...{ checked_at: null, failing_since: null },
+      checked_at: null,
+      failing_since: null,
       differences: [
         {
-          ...{ id: name, verdict: 'only-gateway', type: name, at: null, amount: '50.00', ours: null, card: name },
-          ...{ payer: name, customer: '', invoice: { id: '1', number: name } },
+          id: name,
+          verdict: 'only-gateway',
+          type: name,
+          at: null,
+          amount: '50.00',
+          ours: null,
+          card: name,
+          payer: name,
+          customer: '',
+          invoice: { id: '1', number: name },
         },
       ],
       undecided: [{ ...one, payment_id: 'p1', held_for: 'unknown' }],
       frozen_parts: [],
       undecided_reversals: [
         {
-          ...{ ...one, reversal_id: 'r1', kind: 'refund', paid: '184.00', given_back: '0.00' },
-          ...{ reason: note, by: name, why: name },
+          ...one,
+          reversal_id: 'r1',
+          kind: 'refund',
+          paid: '184.00',
+          given_back: '0.00',
+          reason: note,
+          by: name,
+          why: name,
         },
       ],
       resolved: [
         {
-          ...{ about: 'refund', invoice_number: name, amount: '20.00', verdict: 'happened', note, by: name },
+          about: 'refund',
+          invoice_number: name,
+          amount: '20.00',
+          verdict: 'happened',
+          note,
+          by: name,
           at: '2026-02-28T14:00:00.000Z',
         },
       ],

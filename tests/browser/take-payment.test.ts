@@ -294,11 +294,27 @@ describe('the full window', { timeout }, () => {
     const now = Date.parse('2026-11-24T14:00:00Z');
     await page.clock.install({ time: now });
     const sale = {
-      ...{ id: 's1', terminal_id: idOf(FRONT), terminal_name: FRONT, invoice_id: '1', invoice_number: 'INV-1' },
-      ...{ customer: 'Marta Long', amount: '9999999.99', currency: 'USD', state: 'waiting', started_by: 'a@b.example' },
-      ...{ is_own: true, started_at: new Date(now).toISOString(), ends_by: new Date(now + 300_000).toISOString() },
-      ...{ ended_at: null, asked_at: null, message: '', last_heard: null, transaction: null, receipt_url: null },
-      ...{ receipt_to: '', provider: 'Clearent' },
+      id: 's1',
+      terminal_id: idOf(FRONT),
+      terminal_name: FRONT,
+      invoice_id: '1',
+      invoice_number: 'INV-1',
+      customer: 'Marta Long',
+      amount: '9999999.99',
+      currency: 'USD',
+      state: 'waiting',
+      started_by: 'a@b.example',
+      is_own: true,
+      started_at: new Date(now).toISOString(),
+      ends_by: new Date(now + 300_000).toISOString(),
+      ended_at: null,
+      asked_at: null,
+      message: '',
+      last_heard: null,
+      transaction: null,
+      receipt_url: null,
+      receipt_to: '',
+      provider: 'Clearent',
     };
     await page.route('**/api/sales/s1', (route) => route.fulfill({ json: { sale } }));
     await page.goto(`${product.appUrl}/payments?sale=s1`);

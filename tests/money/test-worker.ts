@@ -116,8 +116,10 @@ export const cardToken = (testWorker: TestWorker, card: string = CARD): Promise<
   paymentToken(testWorker, 'manual', { card, 'exp-date': '1231', csc: '123' });
 
 const BANK = {
-  ...{ 'routing-number': '021000021', 'account-number': '000123456789' },
-  ...{ 'account-type': 'Checking', 'individual-name': 'Payer One' },
+  'routing-number': '021000021',
+  'account-number': '000123456789',
+  'account-type': 'Checking',
+  'individual-name': 'Payer One',
 };
 /** A token of a bank account. */
 export const bankToken = (testWorker: TestWorker): Promise<string> => paymentToken(testWorker, 'ach', BANK);

@@ -14,7 +14,8 @@ const { values } = parseArgs({
   options: {
     sample: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
-    ...{ only: many, tests: many },
+    only: many,
+    tests: many,
   },
 });
 const all = allMutants();

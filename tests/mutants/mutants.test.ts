@@ -135,7 +135,14 @@ describe('a mutant', () => {
   const plan = planFor(all.slice(0, 2));
   const [file = ''] = plan[0]?.tests ?? [];
   const told = (ran: number, failed: boolean, more: Partial<Told> = {}): Told => ({
-    ...{ file, test: 'a', worker: 'w', ran, failed, message: '', reached: [1, 2], ms: 1 },
+    file,
+    test: 'a',
+    worker: 'w',
+    ran,
+    failed,
+    message: '',
+    reached: [1, 2],
+    ms: 1,
     ...more,
   });
 

@@ -57,7 +57,12 @@ export function mutantsOf(file: string, text: string): HostedMutant[] {
     found.push({
       file,
       line: source.getLineAndCharacterOfPosition(start).line + 1,
-      ...{ start, end, from: text.slice(start, end), to, hostStart, hostEnd },
+      start,
+      end,
+      from: text.slice(start, end),
+      to,
+      hostStart,
+      hostEnd,
       hostTo: text.slice(hostStart, start) + to + text.slice(end, hostEnd),
       isOfModule: isOfModule(host),
     });

@@ -211,8 +211,12 @@ test('the pages for a person exist: front page, mailbox, script and frame', asyn
 
 test('the operator’s webhook keeps alerts as they came, and refuses what is none', async () => {
   const alert = {
-    ...{ text: 'Mails wait.', event: 'mail-overdue', key: 'mail-overdue', n: 1 },
-    ...{ first_at: '2026-03-04T15:00:00.000Z', url: 'http://localhost:8787/operator' },
+    text: 'Mails wait.',
+    event: 'mail-overdue',
+    key: 'mail-overdue',
+    n: 1,
+    first_at: '2026-03-04T15:00:00.000Z',
+    url: 'http://localhost:8787/operator',
   };
   expect((await world.post('/_sandbox/alerts', alert)).status).toBe(200);
   expect((await world.post('/_sandbox/alerts', { ...alert, payer: 'Marta' })).status).toBe(400);

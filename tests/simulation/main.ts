@@ -35,7 +35,11 @@ function obey(to: Asked): Promise<number> {
 async function many({ from, to, minutes, cores, theme }: Asked & { kind: 'many' }): Promise<number> {
   let said = 0;
   const sum = await runMany(bundle, {
-    ...{ from, to, minutes, cores, theme },
+    from,
+    to,
+    minutes,
+    cores,
+    theme,
     progress({ seeds, failures }, share, seconds) {
       for (const { seed, violations } of share.failures) console.log(`seed ${seed}: ${violations.join('; ')}`);
       if (seconds - said < 10) return;

@@ -71,7 +71,13 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
     const decisions = decisionWatch();
     const renewals = renewalWatch();
     const world = createWorld({
-      ...{ choices, product, database, installation, standing, isTraced: options.isTraced ?? false, start },
+      choices,
+      product,
+      database,
+      installation,
+      standing,
+      isTraced: options.isTraced ?? false,
+      start,
       day: day?.name ?? null,
       overrides: options.settings ?? {},
       rotates: choices.choose('the CRM rotates refresh tokens', false, (random) => random.chance(0.5)),

@@ -98,8 +98,16 @@ async function simulatorFrom(bundle: Bundle, start: number, from: Simulator['fro
 /** The account is connected, its terminals boarded, its staff logged in, a link sent for each invoice. */
 async function settle({ product, database, installation, standing, inhabit, start }: Simulator): Promise<void> {
   const world = createWorld({
-    ...{ choices: choicesFrom(0, []), product, database, installation, standing },
-    ...{ isTraced: false, overrides: {}, rotates: false, start, day: null },
+    choices: choicesFrom(0, []),
+    product,
+    database,
+    installation,
+    standing,
+    isTraced: false,
+    overrides: {},
+    rotates: false,
+    start,
+    day: null,
     mayMeet: () => false,
   });
   inhabit(world);

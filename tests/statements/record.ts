@@ -25,8 +25,11 @@ type State = {
 const shared = globalThis as { statementsState?: State };
 const isFirst = shared.statementsState === undefined;
 shared.statementsState ??= {
-  ...{ noted: new Map(), told: new Map(), senders: new Map() },
-  ...{ known: new WeakMap(), isAsking: false },
+  noted: new Map(),
+  told: new Map(),
+  senders: new Map(),
+  known: new WeakMap(),
+  isAsking: false,
 };
 const state = shared.statementsState;
 const { noted, told, senders, known } = state;

@@ -92,13 +92,35 @@ export async function makeLedgerPair() {
     clock.now += 1000;
     const at = clock.now;
     await db.insert(invoices).values({
-      ...{ accountId, invoiceId, number: `INV-${number}`, status: 'open', currency: 'USD', readAt: at },
-      ...{ contactFirstName: 'Marta', contactLastName: 'Núñez', balanceCents: cents, billedCents: cents },
+      accountId,
+      invoiceId,
+      number: `INV-${number}`,
+      status: 'open',
+      currency: 'USD',
+      readAt: at,
+      contactFirstName: 'Marta',
+      contactLastName: 'Núñez',
+      balanceCents: cents,
+      billedCents: cents,
     });
     await db.insert(paymentAttempts).values({
-      ...{ id, accountId, invoiceId, collection: 1, terminalId, channel: 'link', method, amountCents: cents },
-      ...{ currency: 'USD', invoiceNumber: `INV-${number}`, dedupeKey: `INV-${number}-1`, receiptId: id },
-      ...{ holdUntil: at, createdAt: at, timeZone, day: localDay(at, timeZone), nextCheckAt: null },
+      id,
+      accountId,
+      invoiceId,
+      collection: 1,
+      terminalId,
+      channel: 'link',
+      method,
+      amountCents: cents,
+      currency: 'USD',
+      invoiceNumber: `INV-${number}`,
+      dedupeKey: `INV-${number}-1`,
+      receiptId: id,
+      holdUntil: at,
+      createdAt: at,
+      timeZone,
+      day: localDay(at, timeZone),
+      nextCheckAt: null,
     });
     const request = { attemptId: id, dedupeKey: `INV-${number}-1`, amountCents: cents, method };
     const txn = transaction(

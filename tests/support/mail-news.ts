@@ -22,9 +22,13 @@ export const newsOf = ({
   more = {},
 }: News): string =>
   JSON.stringify({
-    ...{ type, created_at: new Date(at).toISOString() },
+    type,
+    created_at: new Date(at).toISOString(),
     data: {
-      ...{ email_id: providerId, subject: 'Receipt', to: ['a@b.example'], tags: { mail, clinic: String(clinic) } },
+      email_id: providerId,
+      subject: 'Receipt',
+      to: ['a@b.example'],
+      tags: { mail, clinic: String(clinic) },
       ...more,
     },
   });

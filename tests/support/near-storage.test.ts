@@ -42,7 +42,7 @@ async function makeClinic() {
       .prepare("INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (42, ?, 'b', 'UTC', 0)")
       .bind(name)
       .run();
-  return { ...{ near, object, line, d1, names, connect, clock, rung } };
+  return { near, object, line, d1, names, connect, clock, rung };
 }
 
 describe('a clinic’s object in Node', () => {

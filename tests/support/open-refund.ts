@@ -11,13 +11,40 @@ export async function openRefund(db: Db, terminalId: string): Promise<string> {
   const [id, at] = [`r${crypto.randomUUID()}`, Date.now()];
   const { hubId: accountId } = hubs[0];
   await db.insert(paymentAttempts).values({
-    ...{ id, accountId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state: 'approved' },
-    ...{ amountCents: 18_400, currency: 'USD', invoiceNumber: 'INV-1', dedupeKey: id, receiptId: id },
-    ...{ providerTxnId: id, holdUntil: at, createdAt: at, timeZone: 'UTC', day: '2026-03-04', nextCheckAt: null },
+    id,
+    accountId,
+    terminalId,
+    invoiceId: id,
+    collection: 1,
+    channel: 'link',
+    method: 'card',
+    state: 'approved',
+    amountCents: 18_400,
+    currency: 'USD',
+    invoiceNumber: 'INV-1',
+    dedupeKey: id,
+    receiptId: id,
+    providerTxnId: id,
+    holdUntil: at,
+    createdAt: at,
+    timeZone: 'UTC',
+    day: '2026-03-04',
+    nextCheckAt: null,
   });
   await db.insert(reversals).values({
-    ...{ id, accountId, attemptId: id, invoiceId: id, kind: 'refund', amountCents: 7_110, dedupeKey: `${id}-r1` },
-    ...{ requestKey: id, reason: 'Billed twice', requestedBy: 1, state: 'needs_human', holdUntil: at, createdAt: at },
+    id,
+    accountId,
+    attemptId: id,
+    invoiceId: id,
+    kind: 'refund',
+    amountCents: 7_110,
+    dedupeKey: `${id}-r1`,
+    requestKey: id,
+    reason: 'Billed twice',
+    requestedBy: 1,
+    state: 'needs_human',
+    holdUntil: at,
+    createdAt: at,
   });
   return id;
 }

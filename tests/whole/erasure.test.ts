@@ -132,9 +132,17 @@ it('a clinic is exported, erased to the last byte, and put back without payments
   const file = path.join(folder, 'clinic.zip');
   expect(await clinic('export', String(hubId), '--file', file)).toMatchObject({ code: 0 });
   const traces: Traces = {
-    ...{ account: String(hubId), 'account as an integer': asInteger(hubId), name, domain: product.account.domain },
-    ...{ staff: users[0]?.email ?? '', payer: bill.email, surname: 'Núñez', 'who lost it': lost.email },
-    ...{ number: bill.number, payId: bill.payId, receiptId },
+    account: String(hubId),
+    'account as an integer': asInteger(hubId),
+    name,
+    domain: product.account.domain,
+    staff: users[0]?.email ?? '',
+    payer: bill.email,
+    surname: 'Núñez',
+    'who lost it': lost.email,
+    number: bill.number,
+    payId: bill.payId,
+    receiptId,
   };
   const objects = filesOf('do').filter((one) => statSync(one).size > 0);
   const ownObjects = objects.filter((one) => search({ payer: bill.email }, [one]).length > 0);

@@ -20,7 +20,9 @@ const PIN = '271828';
 async function call(jar: Jar, method: string, path: string, body?: object): Promise<Response> {
   const token = jar.cookies.get('authToken');
   const headers = {
-    ...{ ...jar.header, origin: appUrl, 'content-type': 'application/json' },
+    ...jar.header,
+    origin: appUrl,
+    'content-type': 'application/json',
     ...(token ? bearer(token) : {}),
   };
   const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };

@@ -135,7 +135,10 @@ export const OperatorClinic = z.object({
   /** Payments and reversals with an unknown outcome, with the time of the first. */
   undecided: z.array(
     z.object({
-      ...{ what: z.string(), state: z.string(), n: z.number(), since: z.string() },
+      what: z.string(),
+      state: z.string(),
+      n: z.number(),
+      since: z.string(),
       items: z.array(z.object({ id: z.string(), invoice_number: z.string() })),
     }),
   ),

@@ -107,7 +107,9 @@ export function PayForm(props: Props) {
     const { firstName, lastName } = values;
     const who = payer.isOnFile ? { firstName, lastName, addressOnFile: true as const } : values;
     void pay(card.current, {
-      ...{ ...who, ...signed, paymentType: method.current },
+      ...who,
+      ...signed,
+      paymentType: method.current,
       ...(chosen.part && { part: chosen.part }),
     });
   };

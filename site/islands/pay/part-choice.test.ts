@@ -3,7 +3,11 @@ import type { PayParts, PayView } from '#shared/contracts/payment';
 import { firstChoice, partPaid, typedPart } from './Part.tsx';
 
 const parts: PayParts = {
-  ...{ base: '184.00', paid: '0.00', taken: [], deposit: null, only: null },
+  base: '184.00',
+  paid: '0.00',
+  taken: [],
+  deposit: null,
+  only: null,
   range: { least: '20.00', most: '164.00' },
 };
 const view = (more: Partial<PayParts> = {}) =>

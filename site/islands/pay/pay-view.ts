@@ -14,7 +14,11 @@ const blank: PayView = {
   business: { name: 'Business', phone: '(000) 000-0000', email: 'business@example.com' },
   invoice: { number: 'INV-0', amountDue: '0.00', currency: 'USD', dueDate: '2026-01-01' },
   parts: {
-    ...{ base: '2.00', paid: '1.00', range: null, deposit: null, only: null },
+    base: '2.00',
+    paid: '1.00',
+    range: null,
+    deposit: null,
+    only: null,
     taken: [{ amount: '1.00', on: '2026-01-01' }],
   },
   customer: { firstName: 'Customer', lastName: 'Name' },

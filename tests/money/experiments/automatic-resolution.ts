@@ -126,8 +126,12 @@ async function charge(testWorker: TestWorker, amountCents: number, orderId: stri
 /** The gateway lists it apart from the cards. */
 async function debit(testWorker: TestWorker, bill: Bill): Promise<void> {
   const body = {
-    ...{ type: 'DEBIT', amount: decimalFromCents(bill.amountCents), invoice: dedupeKey(bill) },
-    ...{ 'order-id': `foreign-${bill.id}`, 'individual-name': 'Payer One', 'standard-entry-class-code': 'WEB' },
+    type: 'DEBIT',
+    amount: decimalFromCents(bill.amountCents),
+    invoice: dedupeKey(bill),
+    'order-id': `foreign-${bill.id}`,
+    'individual-name': 'Payer One',
+    'standard-entry-class-code': 'WEB',
   };
   await gateway(testWorker, '/rest/v2/ach/mobile/transactions/debit', body, {
     achmobilejwt: await bankToken(testWorker),

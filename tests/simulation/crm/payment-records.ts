@@ -20,7 +20,11 @@ export function createPaymentRecords(world: VendorWorld, find: (invoiceId: strin
   const records: PaymentRecord[] = [];
 
   const shown = ({ id, properties }: PaymentRecord) => ({
-    ...{ id, properties, createdAt: iso(world.now()), updatedAt: iso(world.now()), archived: false },
+    id,
+    properties,
+    createdAt: iso(world.now()),
+    updatedAt: iso(world.now()),
+    archived: false,
   });
 
   function move(invoiceId: string, takenCents: number) {

@@ -49,9 +49,16 @@ export function createAccount(accountId: number, size: number, since: number) {
     }
     const amount = (centsOf(n) / 100).toFixed(2);
     return {
-      ...{ hs_number: `INV-${n + 1}`, hs_invoice_status: 'open', hs_currency: 'USD' },
-      ...{ hs_balance_due: amount, hs_amount_billed: amount, hs_due_date: made, hs_invoice_date: made },
-      ...{ hs_createdate: made, hs_lastmodifieddate: changed, hs_object_id: idOf(kind, n) },
+      hs_number: `INV-${n + 1}`,
+      hs_invoice_status: 'open',
+      hs_currency: 'USD',
+      hs_balance_due: amount,
+      hs_amount_billed: amount,
+      hs_due_date: made,
+      hs_invoice_date: made,
+      hs_createdate: made,
+      hs_lastmodifieddate: changed,
+      hs_object_id: idOf(kind, n),
     };
   }
 

@@ -56,7 +56,14 @@ export async function liveDay(bundle: Bundle, size: Size, options: DayOptions) {
   const soFar = () => {
     const { user, system } = process.cpuUsage(cpuDay);
     return {
-      ...{ world, size, plan, bills, samples, nights, staff: staff.done, freshness: freshness.found() },
+      world,
+      size,
+      plan,
+      bills,
+      samples,
+      nights,
+      staff: staff.done,
+      freshness: freshness.found(),
       dayMs: engine.now() - size.from,
       cpu: {
         foundingMs: (cpuFounded.user + cpuFounded.system) / 1000,

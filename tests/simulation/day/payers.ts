@@ -5,15 +5,17 @@ import type { DayClinic, DayWorld } from './world.ts';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 const FIELDS = {
-  ...{
-    signature: signature(),
-    signing: { kind: 'drawn' as const, words: '' },
-    firstName: 'Ana',
-    lastName: 'Pál',
-    address: '1 Main St',
-    address2: '',
-  },
-  ...{ city: 'Austin', state: 'TX', zip: '78701', paymentDetails: '', accountType: undefined },
+  signature: signature(),
+  signing: { kind: 'drawn' as const, words: '' },
+  firstName: 'Ana',
+  lastName: 'Pál',
+  address: '1 Main St',
+  address2: '',
+  city: 'Austin',
+  state: 'TX',
+  zip: '78701',
+  paymentDetails: '',
+  accountType: undefined,
   paymentType: 'card' as const,
 };
 /** A payer reads the bill before paying it (ms). */

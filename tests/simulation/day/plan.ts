@@ -26,8 +26,16 @@ export const FULL: Size = {
     { count: 9, invoices: 20_000 },
     { count: 990, invoices: 200 },
   ],
-  ...{ from: DAY_BEGINS, ms: 24 * HOUR, payments: 5000, refunds: 200, batches: 1000, resets: 100, revoked: 20 },
-  ...{ crmDownMs: HOUR, gatewayDownMs: 10 * MINUTE, editShare: 0.01 },
+  from: DAY_BEGINS,
+  ms: 24 * HOUR,
+  payments: 5000,
+  refunds: 200,
+  batches: 1000,
+  resets: 100,
+  revoked: 20,
+  crmDownMs: HOUR,
+  gatewayDownMs: 10 * MINUTE,
+  editShare: 0.01,
 };
 
 /** Two hours in which it becomes night in two of the time zones. */
@@ -36,15 +44,29 @@ export const SMALL: Size = {
     { count: 1, invoices: 1000 },
     { count: 49, invoices: 60 },
   ],
-  ...{ from: DAY_BEGINS + 0.6 * HOUR, ms: 2 * HOUR, payments: 250, refunds: 15, batches: 50, resets: 10, revoked: 2 },
-  ...{ crmDownMs: 20 * MINUTE, gatewayDownMs: 5 * MINUTE, editShare: 0.1 },
+  from: DAY_BEGINS + 0.6 * HOUR,
+  ms: 2 * HOUR,
+  payments: 250,
+  refunds: 15,
+  batches: 50,
+  resets: 10,
+  revoked: 2,
+  crmDownMs: 20 * MINUTE,
+  gatewayDownMs: 5 * MINUTE,
+  editShare: 0.1,
 };
 
 /** For what must be found wrong: a guard of the product taken away, or a part of the platform. */
 export const FEW: Size = {
   ...SMALL,
   clinics: [{ count: 15, invoices: 60 }],
-  ...{ payments: 150, refunds: 5, batches: 15, resets: 0, revoked: 0, crmDownMs: 0, gatewayDownMs: 15 * MINUTE },
+  payments: 150,
+  refunds: 5,
+  batches: 15,
+  resets: 0,
+  revoked: 0,
+  crmDownMs: 0,
+  gatewayDownMs: 15 * MINUTE,
 };
 
 /** Six zones of one country: 2 a.m. comes to them at 7 to 12 o'clock UTC in winter. */

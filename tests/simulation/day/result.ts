@@ -8,7 +8,13 @@ export type Result = ReturnType<typeof resultOf>;
 export function resultOf(day: Day, seconds: number) {
   const { world, size, dayMs, cpu, staff, samples, plan } = day;
   return {
-    ...{ size, dayMs, seconds, verdict: judge(day), cpu, staff, samples },
+    size,
+    dayMs,
+    seconds,
+    verdict: judge(day),
+    cpu,
+    staff,
+    samples,
     counts: { ...world.counts } satisfies Counts,
     alerts: [...world.alerts],
     objects: world.clinics.map(({ object, crm }) => ({ ...object.own, invoices: crm.size, bytes: object.bytes() })),

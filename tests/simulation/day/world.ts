@@ -135,7 +135,9 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
     if (known) return known;
     const number = Number(name);
     const made = dayObject({
-      ...{ name, engine, counts },
+      name,
+      engine,
+      counts,
       mayRing: () => mayRing?.(number, engine.now()) ?? true,
       turned: () => turned(number - 1),
       migrations: product.clinicMigrations,
@@ -184,7 +186,19 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
   }
 
   return {
-    ...{ engine, random, counts, alerts, product, crm, mail, gateways, clinics, installation, d1Peak, objectOf, ask },
+    engine,
+    random,
+    counts,
+    alerts,
+    product,
+    crm,
+    mail,
+    gateways,
+    clinics,
+    installation,
+    d1Peak,
+    objectOf,
+    ask,
     deps: { of: (any: Deps, clinic: DayClinic) => product.ofClinic(any, clinic.at + 1) },
     zoneOf: ({ zone }: DayClinic) => ZONES[zone] ?? 'UTC',
     vendorMs: () => vendorMs,

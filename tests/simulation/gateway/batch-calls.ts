@@ -65,8 +65,13 @@ export function arriveClose(books: Books, call: GatewayCall, fault: Fault | null
   const now = books.world.now();
   const afterMs = books.draw(books.knobs.processMs) + (fault === 'late' ? books.draw([MINUTE, 20 * MINUTE]) : 0);
   const flight: InFlight = {
-    ...{ call: 'close', terminalId, orderId: null, invoice: null, amountCents: null },
-    ...{ arrivedAt: now, commitsAt: now + afterMs },
+    call: 'close',
+    terminalId,
+    orderId: null,
+    invoice: null,
+    amountCents: null,
+    arrivedAt: now,
+    commitsAt: now + afterMs,
   };
   books.inFlight.add(flight);
   return {

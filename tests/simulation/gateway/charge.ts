@@ -51,8 +51,13 @@ export function arriveCharge(parts: Parts, call: ChargeCall, fault: Fault | null
   const afterMs = fault === 'late' ? ownMs + books.draw(books.knobs.lateMs) : ownMs;
   const { orderId, invoice, cents } = asked;
   const flight: InFlight = {
-    ...{ call: call.call, terminalId: call.terminal.terminalId, orderId, invoice },
-    ...{ amountCents: cents, arrivedAt: now, commitsAt: now + afterMs },
+    call: call.call,
+    terminalId: call.terminal.terminalId,
+    orderId,
+    invoice,
+    amountCents: cents,
+    arrivedAt: now,
+    commitsAt: now + afterMs,
   };
   books.inFlight.add(flight);
   return {
@@ -79,7 +84,11 @@ function requestedBy(books: Books, call: ChargeCall): Asked | WireAnswer {
   const billing = body.billing;
   return {
     type,
-    ...{ merchantId: merchant.merchantId, terminalId: terminal.terminalId, method: METHODS[call.call], cents, invoice },
+    merchantId: merchant.merchantId,
+    terminalId: terminal.terminalId,
+    method: METHODS[call.call],
+    cents,
+    invoice,
     orderId: textOf(body, 'order-id'),
     lastFour: '1111',
     billing: typeof billing === 'object' && billing !== null ? textsOf(billing) : null,
@@ -131,18 +140,33 @@ function record(
   // A partial approval, or a surcharge: never the amount that was asked for.
   const strangeCents = Math.max(1, asked.cents + (books.world.random() < 0.5 ? -100 : 100));
   const entry: Entry = {
-    ...{ id, type: isDebit ? 'DEBIT' : 'SALE', method: asked.method, isApproved: !decline },
-    ...{ ach: isDebit && !decline ? 'Pending' : null, isVoided: false, parentId: null, copyOf, by: 'product' },
-    ...{ merchantId: asked.merchantId, terminalId: asked.terminalId, orderId: asked.orderId, invoice: asked.invoice },
-    ...{ askedCents: asked.cents, amountCents: fault === 'wrong-amount-charged' ? strangeCents : asked.cents },
-    ...{ refundedCents: 0, batchId: batch?.id ?? null, at: books.world.now(), settledAt: null, returnedAt: null },
-    ...{
-      changedAt: books.world.now(),
-      returnCode: null,
-      resultCode: decline?.code ?? '000',
-      message: decline?.message ?? 'Transaction approved',
-    },
-    ...{ authorizationCode: decline ? null : `TAS${id.slice(-3)}`, lastFour: asked.lastFour, billing: asked.billing },
+    id,
+    type: isDebit ? 'DEBIT' : 'SALE',
+    method: asked.method,
+    isApproved: !decline,
+    ach: isDebit && !decline ? 'Pending' : null,
+    isVoided: false,
+    parentId: null,
+    copyOf,
+    by: 'product',
+    merchantId: asked.merchantId,
+    terminalId: asked.terminalId,
+    orderId: asked.orderId,
+    invoice: asked.invoice,
+    askedCents: asked.cents,
+    amountCents: fault === 'wrong-amount-charged' ? strangeCents : asked.cents,
+    refundedCents: 0,
+    batchId: batch?.id ?? null,
+    at: books.world.now(),
+    settledAt: null,
+    returnedAt: null,
+    changedAt: books.world.now(),
+    returnCode: null,
+    resultCode: decline?.code ?? '000',
+    message: decline?.message ?? 'Transaction approved',
+    authorizationCode: decline ? null : `TAS${id.slice(-3)}`,
+    lastFour: asked.lastFour,
+    billing: asked.billing,
     holder: asked.holder,
   };
   books.record(entry);

@@ -43,9 +43,24 @@ function chargeOf(books: Books, entry: Entry): Charge {
   const { id, method, merchantId, terminalId, orderId, invoice, askedCents, amountCents, refundedCents } = entry;
   const { batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf } = entry;
   return {
-    ...{ id, method, state: stateOf(entry), merchantId, terminalId, orderId, invoice, askedCents, amountCents },
+    id,
+    method,
+    state: stateOf(entry),
+    merchantId,
+    terminalId,
+    orderId,
+    invoice,
+    askedCents,
+    amountCents,
     oddEnd: oddEndOf(entry),
-    ...{ refundedCents, batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf },
+    refundedCents,
+    batchId,
+    at,
+    settledAt,
+    returnedAt,
+    returnCode,
+    resultCode,
+    copyOf,
     visibleAt: books.visibleAt(id),
   };
 }
@@ -54,17 +69,17 @@ function reversalOf(books: Books, entry: Entry): Reversal {
   const { id, by, amountCents, terminalId, orderId, invoice, batchId, at } = entry;
   const isVoid = entry.type === 'VOID';
   return {
-    ...{
-      id,
-      kind: isVoid ? 'void' : 'refund',
-      ofId: entry.parentId ?? '',
-      by,
-      amountCents,
-      terminalId,
-      orderId,
-      invoice,
-    },
+    id,
+    kind: isVoid ? 'void' : 'refund',
+    ofId: entry.parentId ?? '',
+    by,
+    amountCents,
+    terminalId,
+    orderId,
+    invoice,
     state: !entry.isApproved ? 'declined' : entry.isVoided ? 'voided' : 'approved',
-    ...{ batchId, at, visibleAt: books.visibleAt(id) },
+    batchId,
+    at,
+    visibleAt: books.visibleAt(id),
   };
 }

@@ -50,7 +50,9 @@ test.each([
 test('G17: only a reader sells in person', () => {
   const gateway = createTestGateway();
   const refused = gateway.call('POST', '/rest/v2/terminal/transactions/sale', {
-    ...{ type: 'SALE', amount: '5.00', 'software-type': 'Test' },
+    type: 'SALE',
+    amount: '5.00',
+    'software-type': 'Test',
   });
   expect(errorOf(refused)).toMatchObject({ 'result-code': '028' });
 });

@@ -36,8 +36,13 @@ export function arriveReversal(books: Books, call: ReversalCall, fault: Fault | 
   const earlier = repeatedRefund(books, call, 'arrival');
   if (earlier) return answerRepeated(books, { orderId, invoice }, earlier);
   const flight: InFlight = {
-    ...{ call: call.call, terminalId: call.terminal.terminalId, orderId, invoice, amountCents: cents },
-    ...{ arrivedAt: now, commitsAt: now + afterMs },
+    call: call.call,
+    terminalId: call.terminal.terminalId,
+    orderId,
+    invoice,
+    amountCents: cents,
+    arrivedAt: now,
+    commitsAt: now + afterMs,
   };
   books.inFlight.add(flight);
   return {
@@ -69,13 +74,17 @@ function repeatedRefund(books: Books, call: ReversalCall, at: 'arrival' | 'commi
   const parent = books.byId(textOf(call.body, 'id') ?? '');
   if (!parent) return null;
   return repeated(books, {
-    ...{ type: 'REFUND', method: parent.method, merchantId: parent.merchantId, terminalId: parent.terminalId },
-    ...{
-      cents: centsOf(call.body.amount) ?? parent.amountCents,
-      orderId: textOf(call.body, 'order-id'),
-      lastFour: parent.lastFour,
-    },
-    ...{ invoice: textOf(call.body, 'invoice'), billing: null, holder: null, dedupe: scopeOf(call.body) },
+    type: 'REFUND',
+    method: parent.method,
+    merchantId: parent.merchantId,
+    terminalId: parent.terminalId,
+    cents: centsOf(call.body.amount) ?? parent.amountCents,
+    orderId: textOf(call.body, 'order-id'),
+    lastFour: parent.lastFour,
+    invoice: textOf(call.body, 'invoice'),
+    billing: null,
+    holder: null,
+    dedupe: scopeOf(call.body),
   });
 }
 
@@ -122,18 +131,34 @@ export function refundEntry(books: Books, parent: Entry, wanted: Wanted, fault: 
 function reversalOf(books: Books, parent: Entry, type: 'VOID' | 'REFUND', cents: number, wanted: Wanted): Entry {
   const id = books.nextId();
   return {
-    ...{ id, type, method: parent.method, isApproved: true, ach: null, isVoided: false },
-    ...{ merchantId: parent.merchantId, terminalId: parent.terminalId, orderId: wanted.orderId },
-    ...{ invoice: wanted.invoice, askedCents: cents, amountCents: cents, refundedCents: 0 },
-    ...{ parentId: parent.id, copyOf: null, by: wanted.by, batchId: null, at: books.world.now(), settledAt: null },
-    ...{
-      returnedAt: null,
-      changedAt: books.world.now(),
-      returnCode: null,
-      resultCode: '000',
-      message: 'Transaction approved',
-    },
-    ...{ authorizationCode: `TAS${id.slice(-3)}`, lastFour: parent.lastFour, billing: parent.billing, holder: null },
+    id,
+    type,
+    method: parent.method,
+    isApproved: true,
+    ach: null,
+    isVoided: false,
+    merchantId: parent.merchantId,
+    terminalId: parent.terminalId,
+    orderId: wanted.orderId,
+    invoice: wanted.invoice,
+    askedCents: cents,
+    amountCents: cents,
+    refundedCents: 0,
+    parentId: parent.id,
+    copyOf: null,
+    by: wanted.by,
+    batchId: null,
+    at: books.world.now(),
+    settledAt: null,
+    returnedAt: null,
+    changedAt: books.world.now(),
+    returnCode: null,
+    resultCode: '000',
+    message: 'Transaction approved',
+    authorizationCode: `TAS${id.slice(-3)}`,
+    lastFour: parent.lastFour,
+    billing: parent.billing,
+    holder: null,
   };
 }
 

@@ -8,8 +8,11 @@ type Timer = { at: number; order: number; run: () => void };
 type Body = Record<string, unknown>;
 
 const terminal = (terminalId: string, commerceType: Terminal['commerceType']): Terminal => ({
-  ...{ terminalId, commerceType, name: `Terminal ${terminalId}` },
-  ...{ apiKey: `key-${terminalId}`, publicKey: `public-${terminalId}` },
+  terminalId,
+  commerceType,
+  name: `Terminal ${terminalId}`,
+  apiKey: `key-${terminalId}`,
+  publicKey: `public-${terminalId}`,
 });
 
 export const BASE = 'https://gateway.test';
@@ -100,12 +103,22 @@ export function createTestGateway(seed = 1) {
   const call = (...args: Parameters<typeof exchange>): Heard => heard(exchange(...args));
 
   const sale = (amount: string, more: Body = {}): Body => ({
-    ...{ type: 'SALE', amount, 'software-type': 'Test', 'software-type-version': '1' },
+    type: 'SALE',
+    amount,
+    'software-type': 'Test',
+    'software-type-version': '1',
     ...more,
   });
 
   return {
-    ...{ model, world, sent, advance, start, exchange, heard, call },
+    model,
+    world,
+    sent,
+    advance,
+    start,
+    exchange,
+    heard,
+    call,
     now: () => now,
     startSale(amount: string, more: Body = {}, jwt = model.issueToken('web')) {
       return start('POST', '/rest/v2/mobile/transactions/sale', sale(amount, more), { mobilejwt: jwt });

@@ -48,7 +48,12 @@ export function renewalWatch() {
       if (station.name !== 'crm' || call !== 'tokens' || !task) return;
       const token = new URLSearchParams(request.body).get('refresh_token') ?? '';
       const use = {
-        ...{ task, key, name: task.name, leasedAt: task.requestedAt, heardAt: null, failures: 0 },
+        task,
+        key,
+        name: task.name,
+        leasedAt: task.requestedAt,
+        heardAt: null,
+        failures: 0,
         isBent: fault !== null,
       };
       uses.set(token, [...(uses.get(token) ?? []), use]);

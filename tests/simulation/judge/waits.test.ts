@@ -16,21 +16,41 @@ it.each([
 });
 
 const charge: Charge = {
-  ...{ id: '1', method: 'card', state: 'approved', merchantId: 'm', terminalId: 't', orderId: 'a', invoice: 'INV-1-1' },
-  ...{ askedCents: 500, amountCents: 500, refundedCents: 0, batchId: null, at: 10, settledAt: null, returnedAt: null },
-  ...{
-    returnCode: null,
-    oddEnd: null,
-    resultCode: '000',
-    visibleAt: { id: 10, order: 10, invoice: 10, time: 10 },
-    copyOf: null,
-  },
+  id: '1',
+  method: 'card',
+  state: 'approved',
+  merchantId: 'm',
+  terminalId: 't',
+  orderId: 'a',
+  invoice: 'INV-1-1',
+  askedCents: 500,
+  amountCents: 500,
+  refundedCents: 0,
+  batchId: null,
+  at: 10,
+  settledAt: null,
+  returnedAt: null,
+  returnCode: null,
+  oddEnd: null,
+  resultCode: '000',
+  visibleAt: { id: 10, order: 10, invoice: 10, time: 10 },
+  copyOf: null,
 };
 const attempt = { amount_cents: 500, hold_until: 50, dedupe_key: 'INV-1-1', needs_human_from: 'unknown' };
 const released = { ...attempt, needs_human_from: 'not_charged' };
 const back = (more: Partial<Reversal> = {}): Reversal => ({
-  ...{ id: '9', kind: 'void', ofId: '1', state: 'approved', by: 'person', amountCents: 500, terminalId: 't' },
-  ...{ orderId: null, invoice: null, batchId: null, at: 20, visibleAt: charge.visibleAt },
+  id: '9',
+  kind: 'void',
+  ofId: '1',
+  state: 'approved',
+  by: 'person',
+  amountCents: 500,
+  terminalId: 't',
+  orderId: null,
+  invoice: null,
+  batchId: null,
+  at: 20,
+  visibleAt: charge.visibleAt,
   ...more,
 });
 

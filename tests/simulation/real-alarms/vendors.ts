@@ -36,7 +36,10 @@ export async function serveVendors() {
   const gateways = gatewaysOfDay(world, 'none');
   const mail = createMail(world, { baseUrl: url, apiKey: mailApiKey });
   return {
-    ...{ url, crm, gateways, mail },
+    url,
+    crm,
+    gateways,
+    mail,
     /** Answers of the gateway are lost for so long (ms). */
     loseAnswers(ms: number) {
       losesUntil = Date.now() + ms;

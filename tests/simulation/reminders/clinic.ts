@@ -99,7 +99,11 @@ export async function openClinic(start: number, cap: number, troubles: Troubles,
   const { mails, reminders, audit } = from.CLINIC_STEPS;
 
   return {
-    ...{ deps, d1, books, read, product: from },
+    deps,
+    d1,
+    books,
+    read,
+    product: from,
     now: () => at,
     sent: () => [...sent.values()],
     /** Time passes, and the clinic's clock rings when something is due, but for the times in which it stands still. */

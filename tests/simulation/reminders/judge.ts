@@ -14,7 +14,12 @@ const LATEST_MS = 48 * HOUR;
 const TROUBLE = [...DOWN, ...SILENT];
 
 const clock = new Intl.DateTimeFormat('en-CA', {
-  ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
   timeZone: ZONE,
 });
 const shown = (at: number) => {

@@ -83,9 +83,19 @@ async function makeBill({ books, deps, product: { saveInvoice } }: Clinic, n: nu
   const payer = `payer${n % 10 === 9 ? n - 1 : n}@example.test`;
   const dueDate = addDays(localDay(START, ZONE), random.below(45) - 12);
   const invoice: CrmInvoice = {
-    ...{ id: String(5_000_000 + n), number: `INV-${n}`, status: 'open', currency: 'USD' },
-    ...{ balanceCents: 18_400, billedCents: 18_400, dueDate, invoiceDate: '2026-02-01', paidAt: null },
-    ...{ createdAt: START - DAY, modifiedAt: START - HOUR, contactId: `c${n}`, companyId: '' },
+    id: String(5_000_000 + n),
+    number: `INV-${n}`,
+    status: 'open',
+    currency: 'USD',
+    balanceCents: 18_400,
+    billedCents: 18_400,
+    dueDate,
+    invoiceDate: '2026-02-01',
+    paidAt: null,
+    createdAt: START - DAY,
+    modifiedAt: START - HOUR,
+    contactId: `c${n}`,
+    companyId: '',
     contact: { firstName: 'Marta', lastName: 'Núñez', email: payer },
     contactAddress: { address: '', city: '', state: '', zip: '' },
     contactLanguage: '',

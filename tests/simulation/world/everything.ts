@@ -76,9 +76,26 @@ export type Everything = {
 
 /** Besides the scenes. */
 const WEIGHTS = {
-  ...{ pay: 4, open: 1, void: 1, refund: 1, 'void-by-hand': 1, 'refund-by-hand': 1, reopen: 2, sell: 1, approve: 1 },
-  ...{ resolve: 0.5, 'resolve-reversal': 0.5, 'edit-balance': 0.5, 'clock-jumps': 0.3, crash: 1, 'object-resets': 0.5 },
-  ...{ 'open-parts': 1, 'close-parts': 1, reconcile: 0.5, 'schedule-twice': 0.5, 'change-zone': 0.3 },
+  pay: 4,
+  open: 1,
+  void: 1,
+  refund: 1,
+  'void-by-hand': 1,
+  'refund-by-hand': 1,
+  reopen: 2,
+  sell: 1,
+  approve: 1,
+  resolve: 0.5,
+  'resolve-reversal': 0.5,
+  'edit-balance': 0.5,
+  'clock-jumps': 0.3,
+  crash: 1,
+  'object-resets': 0.5,
+  'open-parts': 1,
+  'close-parts': 1,
+  reconcile: 0.5,
+  'schedule-twice': 0.5,
+  'change-zone': 0.3,
 };
 
 /** An act, and when it comes (ms after the first one). */

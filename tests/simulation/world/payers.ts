@@ -10,15 +10,17 @@ import type { World } from './world.ts';
 
 const SIGNATURE = signature();
 const FIELDS = {
-  ...{
-    signature: SIGNATURE,
-    signing: { kind: 'drawn' as const, words: '' },
-    firstName: 'Ana',
-    lastName: 'Pál',
-    address: '1 Main St',
-    address2: '',
-  },
-  ...{ city: 'Austin', state: 'TX', zip: '78701', paymentDetails: '', accountType: undefined },
+  signature: SIGNATURE,
+  signing: { kind: 'drawn' as const, words: '' },
+  firstName: 'Ana',
+  lastName: 'Pál',
+  address: '1 Main St',
+  address2: '',
+  city: 'Austin',
+  state: 'TX',
+  zip: '78701',
+  paymentDetails: '',
+  accountType: undefined,
 };
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -116,7 +118,13 @@ export function payersOf(world: World) {
         engine.later(3_000, () =>
           pay(
             {
-              ...{ n: 0, at: 0, do: 'pay', bill: at, card: 'approves', token: `again of ${name}`, showsAmount: false },
+              n: 0,
+              at: 0,
+              do: 'pay',
+              bill: at,
+              card: 'approves',
+              token: `again of ${name}`,
+              showsAmount: false,
               // The page gives a form that came to nothing another key.
               form: Number(form) + 10,
             },

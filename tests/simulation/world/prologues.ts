@@ -6,11 +6,32 @@ const [SECOND, MINUTE] = [1000, 60_000];
 
 /** Everything that can be done and go wrong. */
 const ALL: Record<string, number> = {
-  ...{ pay: 5, open: 1, refund: 2, void: 2, close: 3, sell: 3, reopen: 3, resolve: 0.5, 'resolve-reversal': 0.5 },
-  ...{ reconcile: 2, 'void-by-hand': 1.5, 'refund-by-hand': 3, 'close-by-hand': 1.5, 'sale-by-hand': 1 },
-  ...{ 'return-debit': 4, 'edit-balance': 1.5, crash: 1.5, 'clock-jumps': 1, 'gateway-silent': 0.7 },
-  ...{ 'gateway-mumbles': 0.7, 'crm-down': 1, 'mail-down': 1, 'forged-webhook': 1, 'schedule-twice': 1 },
-  ...{ 'object-resets': 1, deploy: 0.4 },
+  pay: 5,
+  open: 1,
+  refund: 2,
+  void: 2,
+  close: 3,
+  sell: 3,
+  reopen: 3,
+  resolve: 0.5,
+  'resolve-reversal': 0.5,
+  reconcile: 2,
+  'void-by-hand': 1.5,
+  'refund-by-hand': 3,
+  'close-by-hand': 1.5,
+  'sale-by-hand': 1,
+  'return-debit': 4,
+  'edit-balance': 1.5,
+  crash: 1.5,
+  'clock-jumps': 1,
+  'gateway-silent': 0.7,
+  'gateway-mumbles': 0.7,
+  'crm-down': 1,
+  'mail-down': 1,
+  'forged-webhook': 1,
+  'schedule-twice': 1,
+  'object-resets': 1,
+  deploy: 0.4,
 };
 
 const AT_A_READER = ['reader-cancelled', 'reader-timed-out', 'reader-busy', 'reader-offline', 'reader-slow'];

@@ -47,7 +47,10 @@ export const gatewaySetUp: GatewaySetUp = {
 
 /** A terminal that the provider opens in the place of the one on the web. */
 export const SPARE = {
-  ...{ terminalId: 'T-WEB-2', name: 'Web 2', apiKey: 'c'.repeat(32), publicKey: '307a2' },
+  terminalId: 'T-WEB-2',
+  name: 'Web 2',
+  apiKey: 'c'.repeat(32),
+  publicKey: '307a2',
   commerceType: 'ECOMMERCE' as const,
 };
 

@@ -54,7 +54,8 @@ export function staffOf(world: World) {
       name,
       (deps, goOn) =>
         product.sellAtDesk(deps, goOn, merchant, DESK, {
-          ...{ invoiceId, attemptId: `desk-${invoiceId}-${form}` },
+          invoiceId,
+          attemptId: `desk-${invoiceId}-${form}`,
           ...partFor(world, name, invoiceId),
         }),
       (outcome) => {

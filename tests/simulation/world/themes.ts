@@ -7,8 +7,17 @@ const [SECOND, MINUTE] = [1000, 60_000];
 
 const UNCLEAR = {
   weights: {
-    ...{ pay: 3, 'gateway-mumbles': 1, 'void-by-hand': 1.5, 'refund-by-hand': 4, 'sale-by-hand': 1.5, reconcile: 4 },
-    ...{ 'clock-jumps': 3, 'schedule-twice': 2, crash: 0.5, resolve: 0.5, reopen: 0.5 },
+    pay: 3,
+    'gateway-mumbles': 1,
+    'void-by-hand': 1.5,
+    'refund-by-hand': 4,
+    'sale-by-hand': 1.5,
+    reconcile: 4,
+    'clock-jumps': 3,
+    'schedule-twice': 2,
+    crash: 0.5,
+    resolve: 0.5,
+    reopen: 0.5,
   },
   gaps: [20 * SECOND, 2 * MINUTE, 6 * MINUTE, 12 * MINUTE],
   isCalmButForSales: true,
@@ -33,7 +42,10 @@ const UNHEARD: Theme = {
 
 /** Long after the hold, a charge stands before a person; nobody can read what the gateway says of it. */
 const WAITS_FOR_A_PERSON = {
-  ...{ faults: ['answer-lost'], isCalmAtFirst: true, isFast: true, bills: [0, 0, 2] },
+  faults: ['answer-lost'],
+  isCalmAtFirst: true,
+  isFast: true,
+  bills: [0, 0, 2],
   gaps: [20 * SECOND, MINUTE, 3 * MINUTE],
 };
 const CHARGED_UNHEARD = { do: 'pay', ...PAYS, token: 10, form: 10, meets: 'answer-lost', afterMs: 0 };
@@ -44,8 +56,13 @@ const MUMBLES_OF_ONE = { ...MUMBLES, readsLists: true, afterMs: 200 };
 const TAKEN_BACK_MEANWHILE: Theme = {
   ...WAITS_FOR_A_PERSON,
   weights: {
-    ...{ 'void-by-hand': 2, 'close-by-hand': 2, 'refund-by-hand': 4, reconcile: 4 },
-    ...{ 'schedule-twice': 1, open: 1, 'clock-jumps': 0.5 },
+    'void-by-hand': 2,
+    'close-by-hand': 2,
+    'refund-by-hand': 4,
+    reconcile: 4,
+    'schedule-twice': 1,
+    open: 1,
+    'clock-jumps': 0.5,
   },
   opening: [CHARGED_UNHEARD, MUMBLES_OF_ONE, { do: 'open', afterMs: 16 * MINUTE }],
 };
@@ -63,17 +80,22 @@ const PAID_BOTH_WAYS: Theme = {
 
 /** Whatever can go wrong from outside, beside a theme's own deeds. */
 const OUTSIDE = {
-  ...{
-    crash: 2,
-    'object-resets': 1.5,
-    'clock-jumps': 1,
-    'gateway-silent': 1,
-    'gateway-mumbles': 1,
-    'crm-down': 1,
-    'mail-down': 1,
-  },
-  ...{ 'forged-webhook': 1, 'edit-balance': 1, 'sale-by-hand': 1, 'close-by-hand': 1, 'void-by-hand': 1 },
-  ...{ 'refund-by-hand': 1, 'schedule-twice': 1, reconcile: 2, 'return-debit': 0.5 },
+  crash: 2,
+  'object-resets': 1.5,
+  'clock-jumps': 1,
+  'gateway-silent': 1,
+  'gateway-mumbles': 1,
+  'crm-down': 1,
+  'mail-down': 1,
+  'forged-webhook': 1,
+  'edit-balance': 1,
+  'sale-by-hand': 1,
+  'close-by-hand': 1,
+  'void-by-hand': 1,
+  'refund-by-hand': 1,
+  'schedule-twice': 1,
+  reconcile: 2,
+  'return-debit': 0.5,
 };
 const QUICK = [0, 200, 2 * SECOND, 20 * SECOND, MINUTE];
 

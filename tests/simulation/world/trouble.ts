@@ -114,8 +114,12 @@ export function troubleOf(world: World) {
         bills[bill]?.invoiceId ?? '',
       );
       const transaction = {
-        ...{ id: '100000001', type: 'SALE', result: 'APPROVED', amount: (Number(cents) / 100).toFixed(2) },
-        ...{ 'order-id': isNamed ? (attempt?.id ?? 'none') : 'none', 'terminal-id': WEB },
+        id: '100000001',
+        type: 'SALE',
+        result: 'APPROVED',
+        amount: (Number(cents) / 100).toFixed(2),
+        'order-id': isNamed ? (attempt?.id ?? 'none') : 'none',
+        'terminal-id': WEB,
       };
       const body = JSON.stringify({ payload: { transaction } });
       story.note('a stranger', 'sends a webhook');

@@ -81,7 +81,12 @@ export function upheavalOf(world: World) {
           `${name} try ${tries}`,
           (deps) =>
             product.boardTerminal(deps, {
-              ...{ accountId: ACCOUNT, terminalId, name: called, channel: 'ecommerce', publicKey, apiKey },
+              accountId: ACCOUNT,
+              terminalId,
+              name: called,
+              channel: 'ecommerce',
+              publicKey,
+              apiKey,
             }),
           (answer) => {
             if (!(answer instanceof Error)) story.feature('terminal replaced', null);

@@ -122,7 +122,12 @@ export function vendorsOf(parts: Parts): Vendors {
   });
 
   return {
-    ...{ network, gateway, crm, mail, grant, named },
+    network,
+    gateway,
+    crm,
+    mail,
+    grant,
+    named,
     acts(name) {
       begin(name);
       changed();

@@ -21,7 +21,13 @@ export type Run = {
 };
 
 const usual: Run = {
-  ...{ payments: 'on', seed: 7, count: 150, lag: [0, 90_000], parts: 0, desk: 0, mayNeedPerson: false },
+  payments: 'on',
+  seed: 7,
+  count: 150,
+  lag: [0, 90_000],
+  parts: 0,
+  desk: 0,
+  mayNeedPerson: false,
 };
 
 /** The scale of the requirement; links of new records lag by up to 90 s all the while. */

@@ -29,10 +29,23 @@ export const changedCrm = ({ crm, now }: Deps): Deps['crm'] => ({
     await crm.getInvoice(token, id);
     const nowhere = { address: '', city: '', state: '', zip: '' };
     return {
-      ...{ id, number: id, status: 'open', currency: 'USD', balanceCents: 2, billedCents: 2 },
-      ...{ dueDate: null, invoiceDate: null, paidAt: null, createdAt: 0, modifiedAt: now() },
-      ...{ contactId: '', companyId: '', contact: { firstName: '', lastName: '', email: '' } },
-      ...{ contactAddress: nowhere, contactLanguage: '', company: { name: '', ...nowhere } },
+      id,
+      number: id,
+      status: 'open',
+      currency: 'USD',
+      balanceCents: 2,
+      billedCents: 2,
+      dueDate: null,
+      invoiceDate: null,
+      paidAt: null,
+      createdAt: 0,
+      modifiedAt: now(),
+      contactId: '',
+      companyId: '',
+      contact: { firstName: '', lastName: '', email: '' },
+      contactAddress: nowhere,
+      contactLanguage: '',
+      company: { name: '', ...nowhere },
     };
   },
 });

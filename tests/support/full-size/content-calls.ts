@@ -67,7 +67,8 @@ async function secondFactorCalls(ask: Ask, { email, token }: { email: string; to
   const body = { label: 'Laptop', credential: await key.make(asked.data.options) };
   await ask('POST /api/auth/passkeys', { token, body, headers: jar.header, status: 201 });
   const first = await ask<{ second: Options }>('POST /api/auth/login', {
-    ...{ body: { email, password: OTHER }, status: 202 },
+    body: { email, password: OTHER },
+    status: 202,
   });
   jar.take(first.response);
   const shown = { credential: await key.show(first.data.second) };

@@ -120,7 +120,10 @@ export async function deskCalls(ask: Ask, { app, token }: Clinic): Promise<void>
   const body = { invoiceId: (await makeBill()).id, amountShown: '184.00' };
   const desk = `/api/terminals/${terminalId}`;
   const started = ask<SaleReply>('POST /api/terminals/:terminalId/sales', {
-    ...{ path: `${desk}/sales`, token, body, status: 202 },
+    path: `${desk}/sales`,
+    token,
+    body,
+    status: 202,
   });
   const { sale } = (await started).data;
   await ask('GET /api/sales/:saleId', { path: `/api/sales/${sale.id}`, token });
@@ -165,39 +168,55 @@ async function decisionCalls(ask: Ask, { app, token }: Omit<Clinic, 'jar'>, term
   const { hubId: accountId } = hubs[0];
   const attempt = (id: string, state: 'approved' | 'needs_human') =>
     db.insert(paymentAttempts).values({
-      ...{ id, accountId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state },
-      ...{ amountCents: 18_400, currency: 'USD', invoiceNumber: id, dedupeKey: id, receiptId: id, providerTxnId: id },
-      ...{ holdUntil: now(), createdAt: now(), timeZone: 'UTC', day: '2026-03-04', nextCheckAt: null },
+      id,
+      accountId,
+      terminalId,
+      invoiceId: id,
+      collection: 1,
+      channel: 'link',
+      method: 'card',
+      state,
+      amountCents: 18_400,
+      currency: 'USD',
+      invoiceNumber: id,
+      dedupeKey: id,
+      receiptId: id,
+      providerTxnId: id,
+      holdUntil: now(),
+      createdAt: now(),
+      timeZone: 'UTC',
+      day: '2026-03-04',
+      nextCheckAt: null,
     });
   const [open, given] = [`o${crypto.randomUUID()}`, `g${crypto.randomUUID()}`];
   await attempt(open, 'needs_human');
   await attempt(given, 'approved');
   await db.insert(reversals).values({
-    ...{
-      id: given,
-      accountId,
-      attemptId: given,
-      invoiceId: given,
-      kind: 'refund',
-      amountCents: 7_110,
-      dedupeKey: `${given}-r1`,
-    },
-    ...{
-      requestKey: given,
-      reason: 'Billed twice',
-      requestedBy: 1,
-      state: 'needs_human',
-      holdUntil: now(),
-      createdAt: now(),
-    },
+    id: given,
+    accountId,
+    attemptId: given,
+    invoiceId: given,
+    kind: 'refund',
+    amountCents: 7_110,
+    dedupeKey: `${given}-r1`,
+    requestKey: given,
+    reason: 'Billed twice',
+    requestedBy: 1,
+    state: 'needs_human',
+    holdUntil: now(),
+    createdAt: now(),
   });
   await ask('GET /api/matching', { token });
   const note = 'Called the provider';
   await ask('POST /api/payments/:id/resolution', {
-    ...{ path: `/api/payments/${open}/resolution`, token, body: { verdict: 'not-charged', note } },
+    path: `/api/payments/${open}/resolution`,
+    token,
+    body: { verdict: 'not-charged', note },
   });
   await ask('POST /api/reversals/:id/resolution', {
-    ...{ path: `/api/reversals/${given}/resolution`, token, body: { verdict: 'not-happened', note } },
+    path: `/api/reversals/${given}/resolution`,
+    token,
+    body: { verdict: 'not-happened', note },
   });
 }
 

@@ -31,7 +31,9 @@ export async function monitorCalls(meter: Meter, ask: Ask, { deps }: TestApp): P
   deps.payPage = await differingPage(meter, deps);
   const sha256 = await deps.sha256(SCRIPT);
   const findings = Array.from({ length: 60 }, (_, at) => ({
-    ...{ kind: 'script-not-listed', subject: `https://skimmer.example/${at}.js`, expected: 'no such script' },
+    kind: 'script-not-listed',
+    subject: `https://skimmer.example/${at}.js`,
+    expected: 'no such script',
     seen: 'not loaded',
   }));
   const seen = { scripts: [], inline: [], headers: {}, frames: [], connections: [] };

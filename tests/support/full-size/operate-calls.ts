@@ -41,13 +41,22 @@ export async function operateCalls(ask: Ask, account: number): Promise<void> {
   const end = { account };
   await ask('POST /api/operate/restorations', { token, body: { account, schema: 1 }, status: 409 });
   await ask('POST /api/operate/restorations/archive/:account', {
-    ...{ token, path: `/api/operate/restorations/archive/${account}`, body: {}, status: 409 },
+    token,
+    path: `/api/operate/restorations/archive/${account}`,
+    body: {},
+    status: 409,
   });
   await ask('PUT /api/operate/restorations/:clinic/parts/:part', {
-    ...{ token, path: `${none}/parts/0`, body: {}, status: 404 },
+    token,
+    path: `${none}/parts/0`,
+    body: {},
+    status: 404,
   });
   await ask('PUT /api/operate/restorations/:clinic/pieces/:piece', {
-    ...{ token, path: `${none}/pieces/0`, body: { folder: 'nightly/1/0/' }, status: 404 },
+    token,
+    path: `${none}/pieces/0`,
+    body: { folder: 'nightly/1/0/' },
+    status: 404,
   });
   await ask('POST /api/operate/restorations/:clinic/end', { token, path: `${none}/end`, body: end, status: 404 });
   await ask('DELETE /api/operate/restorations/:clinic', { token, path: none, status: 404 });

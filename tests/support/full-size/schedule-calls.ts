@@ -1,90 +1,29 @@
 import { eq } from 'drizzle-orm';
 import { hubs } from '#sandbox/credentials';
 import type { Meter } from '#tests/support/unit/meter';
-import { cardToken, onlineTerminal } from '#tests/support/wire';
 import { noteAlerts } from '#worker/data/alerts/alerts';
 import { writeBeats } from '#worker/data/alerts/health';
-import { findAttempt } from '#worker/data/payments/attempts';
 import { createCursors } from '#worker/data/reconciliation/cursors';
 import { monitorRuns, scriptVersions } from '#worker/data/schema/monitoring';
-import { reversals } from '#worker/data/schema/refunds';
 import {
   accounts as accountTable,
   crmSyncs,
-  invoices,
   payLinks,
-  paymentAttempts,
   reconciliationCursors,
   terminals,
 } from '#worker/data/schema/schema';
-import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { CLINIC_STEPS, INSTALLATION_STEPS } from '#worker/domain/run-schedule';
 import type { Crm } from '#worker/vendors/hubspot/port';
 import { changeAmounts, changedCrm } from './changed-amounts.ts';
+import { expectStates, ids, loseAnswers, loseVoids } from './lost-answers.ts';
 import { differingPage } from './monitor-calls.ts';
 import { outliveAll, outliveInstallation, withOldKey } from './outlived.ts';
 import { owePayments, recordingCrm } from './write-back-calls.ts';
 
-/** The number of rows of a kind that one step handles. */
-const BATCH = 50;
 /** The number of articles that one turn publishes or takes off. */
 const ARTICLES = 20;
 const { hubId: accountId } = hubs[0];
-const { terminalId } = onlineTerminal();
-const ids = (prefix: string) => Array.from({ length: BATCH }, (_, n) => `${prefix}-${crypto.randomUUID()}-${n}`);
-const zone = { timeZone: 'UTC', day: '2026-03-04' };
-
-/** Payments that the gateway charged and whose answers were lost. */
-async function loseAnswers(deps: Deps): Promise<string[]> {
-  const terminal = await findTerminal(deps.db, accountId, terminalId);
-  if (!terminal) throw new Error('no terminal');
-  const lost = ids('lost');
-  const at = deps.now() - 60_000;
-  for (const id of lost) {
-    await deps.db.insert(invoices).values({
-      ...{ accountId, invoiceId: id, number: id, status: 'open', currency: 'USD', balanceCents: 7_110, readAt: at },
-    });
-    await deps.db.insert(paymentAttempts).values({
-      ...{ id, accountId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state: 'unknown' },
-      ...{ amountCents: 7_110, currency: 'USD', invoiceNumber: id, dedupeKey: id, receiptId: id, ...zone },
-      ...{ receiptTo: 'marta@payer.example', holdUntil: at, createdAt: at, nextCheckAt: at },
-    });
-    const name = { firstName: 'Marta', lastName: 'Núñez' };
-    const billing = { ...name, address: '1 Elm St', address2: '', city: 'Carmel', state: 'IN', zip: '46032' };
-    const token = await cardToken();
-    const request = { terminal, attemptId: id, dedupeKey: id, amountCents: 7_110, method: 'card', token } as const;
-    const { kind } = await deps.gateway.charge({ ...request, billing, clientIp: null });
-    if (kind !== 'approved') throw new Error(`the charge is ${kind}`);
-  }
-  return lost;
-}
-
-/** Voids of these payments that the gateway carried out and whose answers were lost. */
-async function loseVoids(deps: Deps, attemptIds: string[]): Promise<void> {
-  const terminal = await findTerminal(deps.db, accountId, terminalId);
-  const at = deps.now() - 60_000;
-  for (const attemptId of attemptIds) {
-    const attempt = await findAttempt(deps.db, attemptId);
-    if (!terminal || !attempt) throw new Error('nothing to take back');
-    const reversalId = `v-${attemptId}`;
-    await deps.db.insert(reversals).values({
-      ...{
-        id: reversalId,
-        accountId,
-        attemptId,
-        invoiceId: attemptId,
-        kind: 'void',
-        amountCents: 7_110,
-        state: 'unknown',
-      },
-      ...{ dedupeKey: attemptId, requestKey: attemptId, reason: 'Billed twice', requestedBy: 1 },
-      ...{ holdUntil: at, createdAt: at, nextCheckAt: at },
-    });
-    const providerTxnId = attempt.providerTxnId ?? '';
-    await deps.gateway.voidTransaction({ terminal, providerTxnId, reversalId });
-  }
-}
 
 /** Links of these invoices that staff revoked longer ago than they can be taken back. */
 async function revokeThen({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
@@ -218,8 +157,14 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
 async function fillAlerts(deps: Deps): Promise<void> {
   const at = deps.now();
   const found = Array.from({ length: 40 }, (_, n) => ({
-    ...{ key: `job-overdue job-${n}`, event: 'job-overdue', subject: `job-${n}`, severity: 'now' as const },
-    ...{ firstAt: at, lastAt: at, n: 1, fields: '{}' },
+    key: `job-overdue job-${n}`,
+    event: 'job-overdue',
+    subject: `job-${n}`,
+    severity: 'now' as const,
+    firstAt: at,
+    lastAt: at,
+    n: 1,
+    fields: '{}',
     accounts: new Map(Array.from({ length: n === 0 ? 1000 : 1 }, (_, account) => [account, at])),
   }));
   await noteAlerts(deps.installation, found);
@@ -237,13 +182,6 @@ const receiverOf = (meter: Meter): Deps['operatorLine'] => ({
   },
   beat: async () => true,
 });
-
-async function expectStates(deps: Deps, attemptIds: string[], state: string): Promise<void> {
-  for (const id of attemptIds) {
-    const found = (await findAttempt(deps.db, id))?.state;
-    if (found !== state) throw new Error(`${id} is ${found}, not ${state}`);
-  }
-}
 
 /** As many events of one account as a run seals, and as many counts of refusals as it folds. */
 async function fillTrail({ db, clinic, now }: Deps): Promise<void> {
@@ -320,7 +258,12 @@ async function withLongCrm(meter: Meter, deps: Deps): Promise<Deps> {
     return { ...value, limit };
   };
   const company = (n: number) => ({
-    ...{ id: String(n), name: `Company ${n}`, address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
+    id: String(n),
+    name: `Company ${n}`,
+    address: '1 Elm St',
+    city: 'Carmel',
+    state: 'IN',
+    zip: '46032',
     modifiedAt: n,
   });
   const crm = {

@@ -98,8 +98,14 @@ async function partCalls(ask: Ask, { deps }: TestApp, token: string): Promise<vo
 async function loginCalls(ask: Ask, { deps, installation }: TestApp, email: string): Promise<void> {
   const secret = deps.newCapability();
   await deps.db.insert(staffInvitations).values({
-    ...{ id: deps.newId(), accountId: hubs[0].hubId, email, name: 'Marta Reyes', role: 'desk' },
-    ...{ secretHash: await deps.sha256(secret), createdAt: deps.now(), endsAt: deps.now() + 60_000 },
+    id: deps.newId(),
+    accountId: hubs[0].hubId,
+    email,
+    name: 'Marta Reyes',
+    role: 'desk',
+    secretHash: await deps.sha256(secret),
+    createdAt: deps.now(),
+    endsAt: deps.now() + 60_000,
   });
   await ask('GET /join/:secret', { path: joinPath(secret) });
   await ask('GET /api/join/:secret', { path: `/api/join/${secret}` });

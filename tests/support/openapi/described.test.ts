@@ -5,7 +5,11 @@ import { readDescription, type Told } from './described.ts';
 const { document } = await makeDocument(process.cwd());
 const { faultOf } = readDescription(JSON.stringify(document));
 const told = (more: Partial<Told>): Told => ({
-  ...{ method: 'GET', path: '/api/terminals', status: 200, type: 'application/json', text: '[]' },
+  method: 'GET',
+  path: '/api/terminals',
+  status: 200,
+  type: 'application/json',
+  text: '[]',
   ...more,
 });
 const error = (more = {}) => JSON.stringify({ error: { code: 'not-found', message: 'Not found.' }, ...more });

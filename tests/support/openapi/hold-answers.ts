@@ -29,8 +29,10 @@ globalThis.fetch = async (input, init) => {
   const asked = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
   const told = {
     // A redirect that was followed is a GET, wherever it began.
-    ...{ method: response.redirected ? 'GET' : asked, path: new URL(response.url).pathname },
-    ...{ status: response.status, type: typeOf(response.headers) },
+    method: response.redirected ? 'GET' : asked,
+    path: new URL(response.url).pathname,
+    status: response.status,
+    type: typeOf(response.headers),
   };
   // What is streamed is over when the test has what it wants.
   if (told.type !== 'application/json') holdAnswer({ ...told, text: null });

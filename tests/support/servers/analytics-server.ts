@@ -85,7 +85,8 @@ export async function serveAnalytics(caller: Caller): Promise<Served> {
       const none = { count: 0, amount: 0 };
       const quiet = {
         ...comparison,
-        ...{ refunds: none, hours: hours.map((day) => day.map(() => 0)) },
+        refunds: none,
+        hours: hours.map((day) => day.map(() => 0)),
         before: {
           payments: 0,
           dailyPayments: comparison.before.dailyPayments.map(({ date }) => ({ date, amount: 0 })),

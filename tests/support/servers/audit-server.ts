@@ -5,23 +5,38 @@ export const GRACE = 'grace.lindqvist@maplestreetdental.example';
 export const HASH = '9f2c4b1e'.repeat(8);
 
 const event = (seq: number, sentence: string, more: Partial<AuditEventItem> = {}): AuditEventItem => ({
-  ...{ seq, at: new Date(Date.UTC(2026, 2, 4, 15, seq % 60)).toISOString(), action: 'link.issued', group: 'links' },
-  ...{ sentence, person: 'user:71204401', name: GRACE, subject: { kind: 'invoice', id: '90412' } },
-  ...{ changes: [], session: '5f0e8d7c6b5a49382716', address: 'c0ffee00c0ffee00c0ffee00c0ffee00', ...more },
+  seq,
+  at: new Date(Date.UTC(2026, 2, 4, 15, seq % 60)).toISOString(),
+  action: 'link.issued',
+  group: 'links',
+  sentence,
+  person: 'user:71204401',
+  name: GRACE,
+  subject: { kind: 'invoice', id: '90412' },
+  changes: [],
+  session: '5f0e8d7c6b5a49382716',
+  address: 'c0ffee00c0ffee00c0ffee00c0ffee00',
+  ...more,
 });
 
 export const view: AuditView = {
   events: [
     event(412, `${GRACE} asked for the void of 1042, $184.00, reason: Billed twice.`, {
-      ...{ action: 'reversal.claimed', group: 'money', subject: { kind: 'reversal', id: 'r1042' } },
+      action: 'reversal.claimed',
+      group: 'money',
+      subject: { kind: 'reversal', id: 'r1042' },
       changes: [
         { field: 'state', before: 'approved', after: 'sent' },
         { field: 'amountCents', before: null, after: '18400' },
       ],
     }),
     event(411, 'A payer paid 1042, $184.00.', {
-      ...{ action: 'payment.moved', group: 'money', person: 'payer', name: 'A payer' },
-      ...{ subject: { kind: 'payment', id: 'p1042' }, session: '' },
+      action: 'payment.moved',
+      group: 'money',
+      person: 'payer',
+      name: 'A payer',
+      subject: { kind: 'payment', id: 'p1042' },
+      session: '',
     }),
     event(410, `${GRACE} issued a pay link for invoice ${'Donaudampfschifffahrtsgesellschaft'.repeat(3)}.`),
     event(409, `${GRACE} logged in.`, { action: 'session.opened', subject: { kind: 'session', id: '' } }),

@@ -28,8 +28,15 @@ const invoice = (at: number, amount: string, created: string, due: string, statu
 });
 
 const payment = (at: number, amount: string, day: string): CustomerReply['payments'][number] => ({
-  ...{ id: `p${at}`, kind: 'payment', amount, currency: 'USD', at: `${day}T15:48:00.000Z` },
-  ...{ how: 'Visa 1111', where: 'Front desk 2', invoice_id: String(900 + at), invoice_number: `INV-${1131 - at}` },
+  id: `p${at}`,
+  kind: 'payment',
+  amount,
+  currency: 'USD',
+  at: `${day}T15:48:00.000Z`,
+  how: 'Visa 1111',
+  where: 'Front desk 2',
+  invoice_id: String(900 + at),
+  invoice_number: `INV-${1131 - at}`,
 });
 
 export const HANNAH: CustomerReply = {
@@ -47,8 +54,12 @@ export const HANNAH: CustomerReply = {
   copied_at: '2026-11-24T19:16:00.000Z',
   owed: [
     {
-      ...{ currency: 'USD', amount: '588.50', invoices: 1 },
-      ...{ overdue_amount: '0.00', overdue_invoices: 0, first_due: DUE },
+      currency: 'USD',
+      amount: '588.50',
+      invoices: 1,
+      overdue_amount: '0.00',
+      overdue_invoices: 0,
+      first_due: DUE,
     },
   ],
   invoices: [
@@ -59,13 +70,24 @@ export const HANNAH: CustomerReply = {
   ],
   invoice_count: 4,
   paid: {
-    ...{ amount: '1530.25', currency: 'USD', payments: 3, given_back: 1 },
-    ...{ last_at: '2026-11-19T15:48:00.000Z', usual_days: 2 },
+    amount: '1530.25',
+    currency: 'USD',
+    payments: 3,
+    given_back: 1,
+    last_at: '2026-11-19T15:48:00.000Z',
+    usual_days: 2,
   },
   payments: [
     {
-      ...{ id: 'r', kind: 'refund', amount: '-52.55', currency: 'USD', at: '2026-11-20T14:15:00.000Z' },
-      ...{ how: 'Visa 1111', where: 'Front desk 2', invoice_id: '901', invoice_number: 'INV-1130' },
+      id: 'r',
+      kind: 'refund',
+      amount: '-52.55',
+      currency: 'USD',
+      at: '2026-11-20T14:15:00.000Z',
+      how: 'Visa 1111',
+      where: 'Front desk 2',
+      invoice_id: '901',
+      invoice_number: 'INV-1130',
     },
     payment(1, '52.55', '2026-11-19'),
     payment(2, '588.50', '2026-11-12'),
@@ -73,9 +95,14 @@ export const HANNAH: CustomerReply = {
   ],
   mails: [
     {
-      ...{ id: 'm', kind: 'receipt', state: 'sent', at: '2026-11-19T15:49:00.000Z', to: 'hannah.tran@example.com' },
-      ...{ delivery: 'delivered' },
-      ...{ invoice_id: '901', invoice_number: 'INV-1130' },
+      id: 'm',
+      kind: 'receipt',
+      state: 'sent',
+      at: '2026-11-19T15:49:00.000Z',
+      to: 'hannah.tran@example.com',
+      delivery: 'delivered',
+      invoice_id: '901',
+      invoice_number: 'INV-1130',
     },
   ],
   since: '2026-05-12T15:00:00.000Z',

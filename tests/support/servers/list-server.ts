@@ -147,8 +147,10 @@ export const serveCustomers = (caller: Caller, count: number): Promise<ListServe
         at % 7 === 3 ? '' : `${firstname.toLowerCase()}.${at}@a-rather-long-domain-name-of-a-clinic.example`;
       const phone = `(317) 555-${String(1000 + at)}`;
       return {
-        ...{ id: String(at), properties: { firstname, lastname: name, email, phone, company } },
-        ...{ owed: at % 3 === 0 ? '0.00' : `${at}12.40`, first_due: at % 3 === 1 ? '2099-12-16' : null },
+        id: String(at),
+        properties: { firstname, lastname: name, email, phone, company },
+        owed: at % 3 === 0 ? '0.00' : `${at}12.40`,
+        first_due: at % 3 === 1 ? '2099-12-16' : null,
         last_paid_at: at % 4 === 0 ? null : '2026-03-01T15:48:00.000Z',
       };
     }),

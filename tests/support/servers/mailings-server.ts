@@ -54,7 +54,11 @@ export async function serveMailings(caller: Caller) {
         const { id, invoices } = call.sent<{ id: string; invoices: string[] }>();
         const at = new Date().toISOString();
         const rows = invoices.map((one) => ({
-          ...{ id: one, number: `INV-${1042 - (Number(one) - 90_412)}`, state: 'waiting' as const, why: null, at },
+          id: one,
+          number: `INV-${1042 - (Number(one) - 90_412)}`,
+          state: 'waiting' as const,
+          why: null,
+          at,
         }));
         server.mailing = {
           id,

@@ -57,7 +57,9 @@ export function owedOf(rows: OpenInvoiceItem[]): Owed {
   const paid = rows.filter(({ status, currency }) => status === 'paid' && currency === 'USD');
   const age = (days: string, from: string | null, to: string) => ({
     ...sum(late.filter(({ due_date }) => (due_date ?? '') <= to && (due_date ?? '') >= (from ?? ''))),
-    ...{ days, from, to },
+    days,
+    from,
+    to,
   });
   return {
     day,

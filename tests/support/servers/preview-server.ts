@@ -24,8 +24,15 @@ const linkOf = (name: string): PayLinkReply => ({
 
 /** An invoice to which nothing has happened. */
 export const NOTHING_YET: InvoicePreviewReply['life'] = {
-  ...{ sent: null, reminded: null, opened: null, payments: [], undecided: null, given_back: [] },
-  ...{ paid: '0.00', refunded: '0.00', mails: [] },
+  sent: null,
+  reminded: null,
+  opened: null,
+  payments: [],
+  undecided: null,
+  given_back: [],
+  paid: '0.00',
+  refunded: '0.00',
+  mails: [],
 };
 
 /** What a pay link that went out says in the life of its invoice. */
@@ -119,7 +126,11 @@ export async function servePreview(caller: Caller, id: string, changes: Changes 
     hold: null,
     mail: { status: 'sent' },
     reminders: {
-      ...{ is_on: false, is_excluded: false, stopped_at: null, last: null, next_at: null },
+      is_on: false,
+      is_excluded: false,
+      stopped_at: null,
+      last: null,
+      next_at: null,
       why_none: 'off',
     },
   };

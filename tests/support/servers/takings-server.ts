@@ -20,8 +20,12 @@ export const takingsOf = (looks = 1, more: Partial<Takings> = {}): Takings => ({
     { name: 'Discover', count: 1, amount: '128.00' },
   ],
   look_alikes: Array.from({ length: looks }, (_, n) => ({
-    ...{ card: 'Visa 1111', amount: `${71 + n}.10`, at: ['2026-03-03T15:02:00.000Z', '2026-03-03T15:06:00.000Z'] },
-    ...{ invoices: ['INV-1100'], terminal: 'Front desk 1', customer: 'Carmen Nunez' },
+    card: 'Visa 1111',
+    amount: `${71 + n}.10`,
+    at: ['2026-03-03T15:02:00.000Z', '2026-03-03T15:06:00.000Z'],
+    invoices: ['INV-1100'],
+    terminal: 'Front desk 1',
+    customer: 'Carmen Nunez',
   })),
   unknown: [],
   paid_elsewhere: { count: 3, amount: '150.00' },
@@ -30,28 +34,42 @@ export const takingsOf = (looks = 1, more: Partial<Takings> = {}): Takings => ({
 });
 
 export const batchOf = (terminal: number, more: Partial<Batch> = {}): Batch => ({
-  ...{
-    id: String(terminal + 8),
-    status: 'CLOSED',
-    terminal_name: `Front desk ${terminal}`,
-    'terminal-id': `7014${terminal}`,
-  },
-  ...{ 'date-opened': '2026-03-03T13:00:00.000Z', settled: '2026-03-03T23:00:00.000Z' },
-  ...{ 'sales-count': '6', 'sales-total': '1745.00', 'refund-count': '1', 'refund-total': '38.40' },
-  ...{ 'net-amount': '1706.60', 'confirmation-code': `CONF701412${terminal}` },
+  id: String(terminal + 8),
+  status: 'CLOSED',
+  terminal_name: `Front desk ${terminal}`,
+  'terminal-id': `7014${terminal}`,
+  'date-opened': '2026-03-03T13:00:00.000Z',
+  settled: '2026-03-03T23:00:00.000Z',
+  'sales-count': '6',
+  'sales-total': '1745.00',
+  'refund-count': '1',
+  'refund-total': '38.40',
+  'net-amount': '1706.60',
+  'confirmation-code': `CONF701412${terminal}`,
   ...more,
 });
 /** All its sales, and nothing given back. */
 export const salesOf = (count: string, amount: string): Partial<Batch> => ({
-  ...{ 'sales-count': count, 'sales-total': amount, 'net-amount': amount },
-  ...{ 'refund-count': '0', 'refund-total': '0.00' },
+  'sales-count': count,
+  'sales-total': amount,
+  'net-amount': amount,
+  'refund-count': '0',
+  'refund-total': '0.00',
 });
 /** Two batches that make the day's takings. */
 const dayOf = (terminal: number) => [batchOf(terminal, terminal === 2 ? salesOf('9', '3655.65') : {})];
 
 const line = (amount: string, ours: string | null): BatchReconciliation['lines'][number] => ({
-  ...{ id: amount, verdict: ours === amount ? 'matched' : 'amount-differs', type: 'SALE', at: null, amount, ours },
-  ...{ card: '', payer: '', customer: '', invoice: { id: '1', number: 'INV-1' } },
+  id: amount,
+  verdict: ours === amount ? 'matched' : 'amount-differs',
+  type: 'SALE',
+  at: null,
+  amount,
+  ours,
+  card: '',
+  payer: '',
+  customer: '',
+  invoice: { id: '1', number: 'INV-1' },
 });
 /** `isRight`: our books have the sales as the card provider has them; null: they are from before Tillway. */
 function matchOf(batch: Batch, isRight: boolean | null = true): BatchReconciliation {

@@ -11,7 +11,9 @@ import { testSettings } from './settings.ts';
 export const shownCharge = (more: Partial<GatewayTransaction> = {}): GatewayTransaction =>
   transaction(
     {
-      ...{ attemptId: 'a1', dedupeKey: '1-1', amountCents: 10_000 },
+      attemptId: 'a1',
+      dedupeKey: '1-1',
+      amountCents: 10_000,
       terminal: { accountId: ACCOUNT, terminalId: 'T1', sealedApiKey: '' },
     },
     { id: 't1', createdAt: NOW - 60_000, ...more },

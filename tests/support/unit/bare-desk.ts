@@ -9,10 +9,24 @@ const nowhere = { address: '', city: '', state: '', zip: '' };
 
 /** Invoice `1` of $100.00 as the CRM has it. */
 export const crmInvoice = (more: Partial<CrmInvoice> = {}): CrmInvoice => ({
-  ...{ id: '1', number: 'INV-1', status: 'open', currency: 'USD', balanceCents: 10_000, billedCents: 10_000 },
-  ...{ dueDate: null, invoiceDate: null, paidAt: null, createdAt: 1, modifiedAt: NOW, contactId: '' },
-  ...{ companyId: '', contact: { firstName: '', lastName: '', email: '' }, contactAddress: nowhere },
-  ...{ contactLanguage: '', company: { ...nowhere, name: '' }, ...more },
+  id: '1',
+  number: 'INV-1',
+  status: 'open',
+  currency: 'USD',
+  balanceCents: 10_000,
+  billedCents: 10_000,
+  dueDate: null,
+  invoiceDate: null,
+  paidAt: null,
+  createdAt: 1,
+  modifiedAt: NOW,
+  contactId: '',
+  companyId: '',
+  contact: { firstName: '', lastName: '', email: '' },
+  contactAddress: nowhere,
+  contactLanguage: '',
+  company: { ...nowhere, name: '' },
+  ...more,
 });
 
 type Row = { attempt?: Partial<Attempt>; invoice?: Partial<typeof invoices.$inferInsert>; takesParts?: boolean };

@@ -15,7 +15,9 @@ export function makeObject() {
   const inside = <T>(work: (storage: DurableObjectStorage, state: DurableObjectState) => Promise<T>): Promise<T> =>
     runInDurableObject(open(), (_object, state) => work(state.storage, state));
   return {
-    ...{ clinic, open, inside },
+    clinic,
+    open,
+    inside,
     d1: remoteD1(open, clinicMigrations),
     found: () => open().found({ clinic, accountId: 42 }),
     abort: () => inside(async (_storage, state) => state.abort('as a deployment does')).catch(() => undefined),
@@ -38,7 +40,8 @@ export function makeWorld(own: Partial<World> = {}) {
   const clock = { now: Date.now() };
   const alerts: string[] = [];
   return {
-    ...{ clock, alerts },
+    clock,
+    alerts,
     now: () => clock.now,
     migrations: clinicMigrations,
     ring: async (): Promise<number | undefined> => undefined,

@@ -8,8 +8,18 @@ export const NOW = 100 * 86_400_000;
 export type List = GatewayBatch[] | 'unavailable';
 
 export const batch = (id: string, status: GatewayBatch['status'] = 'open'): GatewayBatch => ({
-  ...{ id, status, terminalId: 't1', terminalName: '', openedAt: 5, settledAt: null, salesCount: 1, salesCents: 100 },
-  ...{ refundCount: 0, refundCents: 0, netCents: 100, confirmationCode: '' },
+  id,
+  status,
+  terminalId: 't1',
+  terminalName: '',
+  openedAt: 5,
+  settledAt: null,
+  salesCount: 1,
+  salesCents: 100,
+  refundCount: 0,
+  refundCents: 0,
+  netCents: 100,
+  confirmationCode: '',
 });
 export const addClose = (batch_id: string, state: string, more: Record<string, unknown> = {}) =>
   add('batch_closes', { terminal_id: 't1', batch_id, state, requested_by: 1, requested_at: NOW, ...more });

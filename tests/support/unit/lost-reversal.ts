@@ -15,16 +15,16 @@ export async function addPaid(): Promise<void> {
 
 export const addReversal = (id: string, more: Record<string, unknown> = {}) =>
   add('reversals', {
-    ...{
-      id,
-      attempt_id: 'p1',
-      request_key: id,
-      kind: 'refund',
-      amount_cents: 3_000,
-      dedupe_key: 'k1',
-      state: 'unknown',
-    },
-    ...{ created_at: NOW - 1_000, hold_until: NOW + DAY, next_check_at: NOW },
+    id,
+    attempt_id: 'p1',
+    request_key: id,
+    kind: 'refund',
+    amount_cents: 3_000,
+    dedupe_key: 'k1',
+    state: 'unknown',
+    created_at: NOW - 1_000,
+    hold_until: NOW + DAY,
+    next_check_at: NOW,
     ...more,
   });
 

@@ -13,7 +13,7 @@ export async function mailingClinic(count: number) {
   for (let n = 0; n < count; n++) {
     const id = String(Number(world.invoiceId) + 1_000_000 + n);
     const contact = { ...template.contact, email: `payer${n}@example.test` };
-    books.set(id, { ...template, ...{ id, number: `INV-${n}`, contact } });
+    books.set(id, { ...template, id, number: `INV-${n}`, contact });
   }
   deps.crm = {
     ...deps.crm,
@@ -33,7 +33,12 @@ export async function mailingClinic(count: number) {
     }
   };
   return {
-    ...{ ...world, line, books, you, ids, turns },
+    ...world,
+    line,
+    books,
+    you,
+    ids,
+    turns,
     ask: (invoices = ids, id: string = crypto.randomUUID()) => askForMailing(deps, you, id, invoices),
     begin: async (invoices = ids) => {
       const id = crypto.randomUUID();

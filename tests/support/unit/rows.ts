@@ -24,30 +24,47 @@ export async function addClinic(more: Row = {}, ...terminals: string[]): Promise
 /** A payment of 100.00 for an invoice of its own. */
 export const addPayment = (id: string, more: Row = {}) =>
   add('payment_attempts', {
-    ...{ id, invoice_id: id, receipt_id: id, collection: 1, state: 'approved', amount_cents: 10_000, currency: 'USD' },
+    id,
+    invoice_id: id,
+    receipt_id: id,
+    collection: 1,
+    state: 'approved',
+    amount_cents: 10_000,
+    currency: 'USD',
     ...more,
   });
 
 /** An entry of the ledger: the charge of a payment unless it says something else. */
 export const addEntry = (attemptId: string, more: Row = {}) =>
   add('ledger', {
-    ...{ provider_txn_id: `txn-${attemptId}`, attempt_id: attemptId, invoice_id: attemptId, kind: 'payment' },
-    ...{ amount_cents: 10_000, currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: 1 },
+    provider_txn_id: `txn-${attemptId}`,
+    attempt_id: attemptId,
+    invoice_id: attemptId,
+    kind: 'payment',
+    amount_cents: 10_000,
+    currency: 'USD',
+    channel: 'link',
+    method: 'card',
+    brand: 'VISA',
+    at: 1,
     ...more,
   });
 
 /** An event for a data function to write along. */
 export const eventOf = (action: TextEvent['action'], more: Partial<TextEvent> = {}): TextEvent => ({
-  ...{
-    accountId: ACCOUNT,
-    id: crypto.randomUUID(),
-    at: 1,
-    actorKind: 'system',
-    actorId: '',
-    sessionId: '',
-    ipHash: '',
-  },
-  ...{ action, subjectKind: '', subjectId: '', before: '', after: '', requestId: '' },
+  accountId: ACCOUNT,
+  id: crypto.randomUUID(),
+  at: 1,
+  actorKind: 'system',
+  actorId: '',
+  sessionId: '',
+  ipHash: '',
+  action,
+  subjectKind: '',
+  subjectId: '',
+  before: '',
+  after: '',
+  requestId: '',
   ...more,
 });
 

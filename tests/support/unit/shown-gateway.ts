@@ -33,7 +33,9 @@ export function depsShown(shows: Shows, now = NOW) {
 export const refundOf = (more: Partial<GatewayTransaction> = {}): GatewayTransaction =>
   transaction(
     {
-      ...{ attemptId: 'r1', dedupeKey: 'k1', amountCents: 3_000 },
+      attemptId: 'r1',
+      dedupeKey: 'k1',
+      amountCents: 3_000,
       terminal: { accountId: ACCOUNT, terminalId: 't1', sealedApiKey: '' },
     },
     { id: 'g1', kind: 'REFUND', batchId: '8', createdAt: NOW - DAY_MS, ...more },

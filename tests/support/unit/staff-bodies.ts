@@ -6,7 +6,10 @@ export const bodies: Readonly<Record<string, object>> = {
   'PUT /api/token/footer-text': { footer_text: 'Ours' },
   'POST /api/token/setup-merchant': { dbaName: 'Maple Street Dental' },
   'POST /api/payments/:id/reversals': {
-    ...{ kind: 'refund', amount: '1.00', reason: 'Twice', requestId: 'press-1234567890' },
+    kind: 'refund',
+    amount: '1.00',
+    reason: 'Twice',
+    requestId: 'press-1234567890',
   },
   'POST /api/team/invitations': { email: 'eve@x.example', name: 'Eve', role: 'admin' },
   'PUT /api/first-hour': { is_ended: true },

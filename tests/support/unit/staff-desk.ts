@@ -31,7 +31,9 @@ export async function staffDesk() {
       const token = jar.cookies.get('authToken');
       const ip = `10.1.${(caller >> 8) & 255}.${caller++ & 255}`;
       const headers = {
-        ...{ ...jar.header, 'cf-connecting-ip': ip, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+        ...jar.header,
+        'cf-connecting-ip': ip,
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
         ...(token ? bearer(token) : {}),
         ...(origin ? { origin: 'http://localhost:8787' } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
@@ -48,8 +50,13 @@ export async function staffDesk() {
   /** A person of the first account who never came through the CRM. */
   const hire = (userId: number, role: StaffRole, name = `Person ${userId}`) =>
     insertRow(env.DB, 'users', {
-      ...{ account_id: accountId, user_id: userId, email: `person${userId}@maple.example`, name, role },
-      ...{ removed_at: null, crm_user_id: null },
+      account_id: accountId,
+      user_id: userId,
+      email: `person${userId}@maple.example`,
+      name,
+      role,
+      removed_at: null,
+      crm_user_id: null,
     });
 
   /** A browser in which a person is logged in, as `beganBy` says. */

@@ -15,7 +15,9 @@ export const DAY = 86_400_000;
 export const NOON = Date.UTC(2026, 2, 4, 17);
 
 export const act = (more: Partial<PastAct> & Pick<PastAct, 'action'>): PastAct => ({
-  ...{ accountId, at: NOON, by: { id: String(GRACE) } },
+  accountId,
+  at: NOON,
+  by: { id: String(GRACE) },
   ...more,
 });
 
@@ -26,8 +28,10 @@ export const ACTS: PastAct[] = [
   act({ action: 'link.issued', subject: ['invoice', '77'], at: NOON - 2 * DAY }),
   act({
     action: 'payment.moved',
-    ...{ subject: ['payment', 'p1'], by: { kind: 'payer', id: '' }, at: NOON - DAY },
-    ...{ after: { state: 'approved', number: '1042', amountCents: 18_400 } },
+    subject: ['payment', 'p1'],
+    by: { kind: 'payer', id: '' },
+    at: NOON - DAY,
+    after: { state: 'approved', number: '1042', amountCents: 18_400 },
   }),
   act({ action: 'reversal.claimed', subject: ['reversal', 'r1'], after: VOID }),
 ];

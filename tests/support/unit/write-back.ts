@@ -16,7 +16,9 @@ export type Answers = {
 };
 
 export const balanceOf = (balanceCents: number | null, more: Partial<CrmBalance> = {}): CrmBalance => ({
-  ...{ isPaid: false, balanceCents, billedCents: 10_000 },
+  isPaid: false,
+  balanceCents,
+  billedCents: 10_000,
   ...more,
 });
 
@@ -30,15 +32,13 @@ export async function addBooked(): Promise<void> {
 
 export const addWrite = (id: string, more: Record<string, unknown> = {}) =>
   add('crm_writes', {
-    ...{
-      id,
-      attempt_id: 'p1',
-      invoice_id: 'p1',
-      kind: 'payment',
-      state: 'due',
-      next_try_at: NOW,
-      amount_cents: 10_000,
-    },
+    id,
+    attempt_id: 'p1',
+    invoice_id: 'p1',
+    kind: 'payment',
+    state: 'due',
+    next_try_at: NOW,
+    amount_cents: 10_000,
     ...more,
   });
 

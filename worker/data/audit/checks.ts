@@ -144,8 +144,13 @@ export async function oweSealMail(
   const isStillDue = sql`EXISTS (SELECT 1 FROM audit_mails
     WHERE account_id = ${accountId} AND user_id = ${userId} AND next_at = ${nextAt})`;
   const mail = {
-    ...{ id, kind: 'audit-seal' as const, recipient: email, accountId, details: JSON.stringify(details) },
-    ...{ nextTryAt: now, createdAt: now },
+    id,
+    kind: 'audit-seal' as const,
+    recipient: email,
+    accountId,
+    details: JSON.stringify(details),
+    nextTryAt: now,
+    createdAt: now,
   };
   await db.batch([
     db

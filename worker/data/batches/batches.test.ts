@@ -5,8 +5,18 @@ import { findMerchantNumber, keepBatches, keepDeposits, listOpenTerminals, oldes
 
 const terminal = { accountId: ACCOUNT, terminalId: 't1' };
 const batchOf = (more: Partial<GatewayBatch> = {}): GatewayBatch => ({
-  ...{ id: '7', status: 'open', terminalId: 't1', terminalName: '', openedAt: 5, settledAt: null, salesCount: 1 },
-  ...{ salesCents: 100, refundCount: 0, refundCents: 0, netCents: 100, confirmationCode: '' },
+  id: '7',
+  status: 'open',
+  terminalId: 't1',
+  terminalName: '',
+  openedAt: 5,
+  settledAt: null,
+  salesCount: 1,
+  salesCents: 100,
+  refundCount: 0,
+  refundCents: 0,
+  netCents: 100,
+  confirmationCode: '',
   ...more,
 });
 const batches = () => rowsOf('SELECT * FROM batches ORDER BY batch_id');
@@ -63,7 +73,10 @@ it('reads the batches of terminals with one that is not closed, or a close that 
 
 describe('batches that were not paid out yet', () => {
   const closed = (batch_id: string, settled_at: number, more = {}) => ({
-    ...{ terminal_id: 't1', batch_id, status: 'closed', settled_at },
+    terminal_id: 't1',
+    batch_id,
+    status: 'closed',
+    settled_at,
     ...more,
   });
 

@@ -15,7 +15,11 @@ export async function keepBatches(
 ): Promise<void> {
   if (batches.length === 0) return;
   const rows = batches.map(({ id, status, openedAt, settledAt, netCents, confirmationCode }) => ({
-    ...{ id, status, openedAt, settledAt, netCents },
+    id,
+    status,
+    openedAt,
+    settledAt,
+    netCents,
     code: confirmationCode,
   }));
   await prepare(

@@ -8,21 +8,33 @@ const id = (at: number) => String(5000 + at);
 const invoiceId = (at: number) => String(6000 + at);
 
 const contact = (at: number): CrmContact => ({
-  ...{ id: id(at), firstName: 'Ann', lastName: `Lee-${at}`, email: 'ann@clinic.example', phone: '', company: '' },
+  id: id(at),
+  firstName: 'Ann',
+  lastName: `Lee-${at}`,
+  email: 'ann@clinic.example',
+  phone: '',
+  company: '',
   companyId: '',
-  ...{ address: '', city: '', state: '', zip: '', modifiedAt: 1000 },
+  address: '',
+  city: '',
+  state: '',
+  zip: '',
+  modifiedAt: 1000,
 });
 const invoice = (at: number): CrmInvoiceEntry => ({
-  ...{ id: invoiceId(at), number: `INV-${at}`, status: 'open', currency: 'USD', balanceCents: at, billedCents: at },
-  ...{
-    dueDate: null,
-    invoiceDate: null,
-    paidAt: null,
-    createdAt: 1000,
-    modifiedAt: 1000,
-    contactId: id(at),
-    companyId: '',
-  },
+  id: invoiceId(at),
+  number: `INV-${at}`,
+  status: 'open',
+  currency: 'USD',
+  balanceCents: at,
+  billedCents: at,
+  dueDate: null,
+  invoiceDate: null,
+  paidAt: null,
+  createdAt: 1000,
+  modifiedAt: 1000,
+  contactId: id(at),
+  companyId: '',
   recipient: { address: '', city: '', state: '', zip: '' },
 });
 
@@ -43,7 +55,9 @@ async function keep({ db, accountId }: ListAccount, { readAt, pass, ...records }
 describe('the pieces of a step', () => {
   const numbers = Array.from({ length: SIZE }, (_, at) => at);
   const page: SyncedRecords = {
-    ...{ ...noRecords(7), contacts: numbers.map(contact), invoices: numbers.map(invoice) },
+    ...noRecords(7),
+    contacts: numbers.map(contact),
+    invoices: numbers.map(invoice),
     gone: { kind: 'invoices', ids: numbers.map(String) },
   };
   const countOf = ({ companies, contacts, invoices, gone, met }: SyncedRecords) =>

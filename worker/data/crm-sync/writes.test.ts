@@ -16,8 +16,15 @@ it('saves a page of a hundred records with texts of the greatest length', async 
     ...noRecords(5),
     companies: ids.map((id) => ({ id, name: LONGEST, ...address, modifiedAt: 1 })),
     contacts: ids.map((id) => ({
-      ...{ id, firstName: LONGEST, lastName: LONGEST, email: LONGEST, phone: LONGEST, company: LONGEST },
-      ...{ ...address, companyId: '', modifiedAt: 1 },
+      id,
+      firstName: LONGEST,
+      lastName: LONGEST,
+      email: LONGEST,
+      phone: LONGEST,
+      company: LONGEST,
+      ...address,
+      companyId: '',
+      modifiedAt: 1,
     })),
   };
   await env.DB.batch(syncWrites(account.db, account.accountId, copied, { companies: 1, contacts: 1, invoices: 1 }));

@@ -129,8 +129,16 @@ export type DirectorySums = {
 };
 
 const NOTHING: DirectorySums = {
-  ...{ clinics: 0, waiting: 0, needsHuman: 0, stuck: 0, failing: 0, silent: 0, behind: 0, bytes: 0 },
-  ...{ stuckSince: null, lastPaymentAt: null },
+  clinics: 0,
+  waiting: 0,
+  needsHuman: 0,
+  stuck: 0,
+  failing: 0,
+  silent: 0,
+  behind: 0,
+  bytes: 0,
+  stuckSince: null,
+  lastPaymentAt: null,
 };
 
 export async function sumDirectory({ $client: d1 }: Db, silentFrom: number): Promise<DirectorySums> {

@@ -13,8 +13,13 @@ async function twoInvoices(row: object = {}, known: object = {}) {
   await account.addInvoices([
     { invoiceId: '2', contactId: 'c2', contactFirstName: 'Eve' },
     {
-      ...{ invoiceId: '1', contactId: 'c1', contactFirstName: 'Marta', contactLastName: 'Núñez' },
-      ...{ contactEmail: 'marta@example.test', companyName: 'Núñez Studio', ...row },
+      invoiceId: '1',
+      contactId: 'c1',
+      contactFirstName: 'Marta',
+      contactLastName: 'Núñez',
+      contactEmail: 'marta@example.test',
+      companyName: 'Núñez Studio',
+      ...row,
     },
   ]);
   await account.addContacts([
@@ -34,7 +39,11 @@ describe('the customer of an invoice', () => {
   it.each(['1', 'link-1'])('is its contact, by the id %s', async (id) => {
     const { find } = await twoInvoices();
     expect(await find(id)).toEqual({
-      ...{ contact_id: 'c1', first_name: 'Ben', last_name: 'Ode', email: 'ben@example.test', phone: '555' },
+      contact_id: 'c1',
+      first_name: 'Ben',
+      last_name: 'Ode',
+      email: 'ben@example.test',
+      phone: '555',
       company: 'Ode LLC',
     });
   });
@@ -47,7 +56,11 @@ describe('the customer of an invoice', () => {
   it('is who the invoice names where the contact is gone', async () => {
     const { find } = await twoInvoices({}, { deletedAt: NOW });
     expect(await find('1')).toEqual({
-      ...{ contact_id: 'c1', first_name: 'Marta', last_name: 'Núñez', email: 'marta@example.test', phone: '' },
+      contact_id: 'c1',
+      first_name: 'Marta',
+      last_name: 'Núñez',
+      email: 'marta@example.test',
+      phone: '',
       company: 'Núñez Studio',
     });
   });

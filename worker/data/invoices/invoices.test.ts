@@ -6,10 +6,23 @@ import { findInvoice, saveInvoice, withFreshCopy } from './invoices.ts';
 
 const address = { address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' };
 const fresh: CrmInvoice = {
-  ...{ id: '1', number: 'N', status: 'open', currency: 'USD', balanceCents: 5, billedCents: 6, dueDate: null },
-  ...{ invoiceDate: null, paidAt: null, createdAt: 1, modifiedAt: NOW, contactId: 'c', companyId: '' },
-  ...{ contact: { firstName: 'A', lastName: 'B', email: 'a@example.test' }, contactAddress: address },
-  ...{ contactLanguage: '', company: { name: '', address: '', city: '', state: '', zip: '' } },
+  id: '1',
+  number: 'N',
+  status: 'open',
+  currency: 'USD',
+  balanceCents: 5,
+  billedCents: 6,
+  dueDate: null,
+  invoiceDate: null,
+  paidAt: null,
+  createdAt: 1,
+  modifiedAt: NOW,
+  contactId: 'c',
+  companyId: '',
+  contact: { firstName: 'A', lastName: 'B', email: 'a@example.test' },
+  contactAddress: address,
+  contactLanguage: '',
+  company: { name: '', address: '', city: '', state: '', zip: '' },
 };
 
 async function copied() {
@@ -54,6 +67,8 @@ it('is the row of the account and of its own id alone, under our own status', as
   expect(await findInvoice(db, ACCOUNT + 1, '1')).toBeUndefined();
   if (row)
     expect(withFreshCopy({ ...row, localStatus: 'paid' }, { ...fresh, number: 'M' }, 9)).toMatchObject({
-      ...{ localStatus: 'paid', number: 'M', readAt: 9 },
+      localStatus: 'paid',
+      number: 'M',
+      readAt: 9,
     });
 });

@@ -17,21 +17,36 @@ async function twoPaid(attempt: Partial<Attempt> = {}) {
   const read = () => readInvoiceLife(books.db, ACCOUNT, '1');
   const addMail = (id: string, row: Partial<typeof outbox.$inferInsert> = {}) =>
     books.db.insert(outbox).values({
-      ...{ id, kind: 'pay-link', recipient: 'm@example.test', accountId: ACCOUNT, invoiceId: '1', state: 'sent' },
-      ...{ nextTryAt: NOW, createdAt: NOW, sentAt: NOW, ...row },
+      id,
+      kind: 'pay-link',
+      recipient: 'm@example.test',
+      accountId: ACCOUNT,
+      invoiceId: '1',
+      state: 'sent',
+      nextTryAt: NOW,
+      createdAt: NOW,
+      sentAt: NOW,
+      ...row,
     });
   const addReversal = (id: string, row: Partial<typeof reversals.$inferInsert> = {}) =>
     books.db.insert(reversals).values({
-      ...{ id, accountId: ACCOUNT, attemptId: 'a1', invoiceId: '1', kind: 'refund', amountCents: 700, dedupeKey: id },
-      ...{
-        requestKey: id,
-        reason: 'Billed twice',
-        requestedBy: 5,
-        state: 'approved',
-        providerTxnId: 'x1',
-        holdUntil: 0,
-      },
-      ...{ createdAt: NOW - 9, settledAt: NOW - 4, batchId: 'own', ...row },
+      id,
+      accountId: ACCOUNT,
+      attemptId: 'a1',
+      invoiceId: '1',
+      kind: 'refund',
+      amountCents: 700,
+      dedupeKey: id,
+      requestKey: id,
+      reason: 'Billed twice',
+      requestedBy: 5,
+      state: 'approved',
+      providerTxnId: 'x1',
+      holdUntil: 0,
+      createdAt: NOW - 9,
+      settledAt: NOW - 4,
+      batchId: 'own',
+      ...row,
     });
   return { ...books, read, addMail, addReversal };
 }
@@ -93,8 +108,15 @@ describe('money of an invoice that went back', () => {
     const { givenBack } = await read();
     expect(givenBack.map(({ id }) => id)).toEqual(['r3', 'r1']);
     expect(givenBack[1]).toEqual({
-      ...{ id: 'r1', kind: 'refund', amount_cents: 700, at: NOW - 4, reason: 'Billed twice', attempt_id: 'a1' },
-      ...{ requested_by: '', terminal_id: 'T1', batch_id: 'own' },
+      id: 'r1',
+      kind: 'refund',
+      amount_cents: 700,
+      at: NOW - 4,
+      reason: 'Billed twice',
+      attempt_id: 'a1',
+      requested_by: '',
+      terminal_id: 'T1',
+      batch_id: 'own',
     });
   });
 

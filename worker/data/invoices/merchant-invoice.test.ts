@@ -16,8 +16,16 @@ async function twoInvoices(contactEmail = 'marta@example.test') {
     books.db.insert(payLinks).values({ payId, accountId: ACCOUNT, invoiceId, state, issuedAt: 1, endsAt: NOW });
   const addMail = (id: string, row: Partial<typeof outbox.$inferInsert> = {}) =>
     books.db.insert(outbox).values({
-      ...{ id, kind: 'pay-link', recipient: 'm@example.test', accountId: ACCOUNT, invoiceId: '1', state: 'sent' },
-      ...{ nextTryAt: NOW, createdAt: NOW, sentAt: NOW, ...row },
+      id,
+      kind: 'pay-link',
+      recipient: 'm@example.test',
+      accountId: ACCOUNT,
+      invoiceId: '1',
+      state: 'sent',
+      nextTryAt: NOW,
+      createdAt: NOW,
+      sentAt: NOW,
+      ...row,
     });
   const find = (id = '1', accountId = ACCOUNT) => findMerchantInvoice(books.db, { accountId }, id);
   return { ...books, addLink, addMail, find };
@@ -49,11 +57,16 @@ describe('a merchant’s invoice', () => {
     const terminal = { accountId: ACCOUNT, name: 'Web', channel: 'counter', publicKey: '', apiKey: '' } as const;
     await db.insert(terminals).values({ ...terminal, terminalId: 'T1', createdAt: 1 });
     expect(await find()).toMatchObject({
-      ...{ account: { accountId: ACCOUNT }, merchant: { name: 'Maple' }, tokens: { accountId: ACCOUNT } },
+      account: { accountId: ACCOUNT },
+      merchant: { name: 'Maple' },
+      tokens: { accountId: ACCOUNT },
       counterTerminals: [{ terminalId: 'T1', name: 'Web' }],
     });
     expect(await find('1', ACCOUNT + 1)).toMatchObject({
-      ...{ account: undefined, merchant: undefined, tokens: undefined, counterTerminals: [] },
+      account: undefined,
+      merchant: undefined,
+      tokens: undefined,
+      counterTerminals: [],
     });
   });
 

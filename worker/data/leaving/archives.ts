@@ -196,7 +196,9 @@ export async function nextReceipts(
   const { results } = await $client.prepare(ENTRIES).bind(ids).all<RawRow>();
   const entries = results.map((raw) => rowOf(ledger, raw, ''));
   return found.map(({ attempt, place }) => ({
-    ...{ place, attempt, account: rowOf(accounts, business, '') },
+    place,
+    attempt,
+    account: rowOf(accounts, business, ''),
     merchant: own && rowOf(merchants, own, ''),
     entries: entries.filter(({ attemptId }) => attemptId === attempt.id),
   }));

@@ -22,7 +22,9 @@ export async function readClosing(db: Db, accountId: number): Promise<ClosingLoo
   if (!account) return null;
   const by = people.find(({ userId }) => userId === row?.requestedBy);
   return {
-    ...{ business: account.name, timeZone: account.timeZone, requestedBy: by ? by.name || by.email : '' },
+    business: account.name,
+    timeZone: account.timeZone,
+    requestedBy: by ? by.name || by.email : '',
     closing: row && account.closesAt !== null ? { ...row, closesAt: account.closesAt } : null,
   };
 }

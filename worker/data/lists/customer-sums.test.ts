@@ -68,7 +68,11 @@ function counted({ contacts, invoices, ledger }: All) {
 
 const kept = ({ contacts, owing, totals }: All) => ({
   sums: contacts.map(({ contact_id, deleted_at, owed_cents, first_due, last_paid_at }) => ({
-    ...{ contact_id, deleted_at, owed_cents, first_due, last_paid_at },
+    contact_id,
+    deleted_at,
+    owed_cents,
+    first_due,
+    last_paid_at,
   })),
   days: Object.fromEntries(owing.map(({ first_due, n }) => [String(first_due), Number(n)])),
   totals: Object.fromEntries(totals.map(({ due_day, n, cents }) => [due_day, { n, cents }])),
@@ -97,16 +101,29 @@ describe('what is kept of each customer', () => {
     };
     const book = (kind: string, attemptId: string, invoiceId: string) =>
       insertRow(db.$client, 'ledger', {
-        ...{ account_id: accountId, provider_txn_id: `x${at}`, attempt_id: attemptId, invoice_id: invoiceId, kind },
-        ...{ amount_cents: kind === 'payment' ? 100 : -100, currency: 'USD', at },
+        account_id: accountId,
+        provider_txn_id: `x${at}`,
+        attempt_id: attemptId,
+        invoice_id: invoiceId,
+        kind,
+        amount_cents: kind === 'payment' ? 100 : -100,
+        currency: 'USD',
+        at,
       });
     const acts: Record<string, () => Promise<unknown>> = {
       'copies a customer': () =>
         copy({
           contacts: [
             {
-              ...{ id: pick(CUSTOMERS), firstName: `N${at}`, lastName: '', email: '', phone: '', company: '' },
-              ...{ ...NOWHERE, companyId: '', modifiedAt: at },
+              id: pick(CUSTOMERS),
+              firstName: `N${at}`,
+              lastName: '',
+              email: '',
+              phone: '',
+              company: '',
+              ...NOWHERE,
+              companyId: '',
+              modifiedAt: at,
             },
           ],
         }),
@@ -115,14 +132,20 @@ describe('what is kept of each customer', () => {
         copy({
           invoices: [
             {
-              ...{ id: anInvoice(), number: '', status: pick(['open', 'open', 'paid', 'draft']) },
-              ...{
-                currency: pick(['USD', 'USD', 'USD', 'EUR']),
-                balanceCents: pick([null, 0, 50, 700]),
-                billedCents: 1,
-              },
-              ...{ dueDate: pick(DAYS), invoiceDate: null, paidAt: null, createdAt: 0, modifiedAt: at },
-              ...{ contactId: pick([...CUSTOMERS, '']), companyId: '', recipient: NOWHERE },
+              id: anInvoice(),
+              number: '',
+              status: pick(['open', 'open', 'paid', 'draft']),
+              currency: pick(['USD', 'USD', 'USD', 'EUR']),
+              balanceCents: pick([null, 0, 50, 700]),
+              billedCents: 1,
+              dueDate: pick(DAYS),
+              invoiceDate: null,
+              paidAt: null,
+              createdAt: 0,
+              modifiedAt: at,
+              contactId: pick([...CUSTOMERS, '']),
+              companyId: '',
+              recipient: NOWHERE,
             },
           ],
         }),
@@ -165,13 +188,13 @@ describe('what is kept of each customer', () => {
       'takes a payment': async () => {
         const invoice = anInvoice();
         await insertRow(db.$client, 'payment_attempts', {
-          ...{
-            id: `a${accountId}-${at}`,
-            receipt_id: `r${accountId}-${at}`,
-            account_id: accountId,
-            invoice_id: invoice,
-          },
-          ...{ state: 'voided', channel: 'link', method: 'card' },
+          id: `a${accountId}-${at}`,
+          receipt_id: `r${accountId}-${at}`,
+          account_id: accountId,
+          invoice_id: invoice,
+          state: 'voided',
+          channel: 'link',
+          method: 'card',
         });
         await book('payment', `a${accountId}-${at}`, invoice);
       },

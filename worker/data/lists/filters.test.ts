@@ -316,7 +316,7 @@ describe('a filter that leaves more than can be sorted', () => {
     for (const filter of [
       { statuses: ['open'] },
       { statuses: ['open'], q: 'acme' },
-      { ...{ statuses: ['open'] }, ranges: range('hs_due_date', '2026-01-01', null) },
+      { statuses: ['open'], ranges: range('hs_due_date', '2026-01-01', null) },
     ]) {
       const view = listView({ sort: 'hs_due_date', size: 100, ...filter });
       const seen: string[] = [];

@@ -218,7 +218,9 @@ describe('the order by status of open invoices', () => {
     const many = MOST_SORTED + 5;
     await account.addInvoices(
       Array.from({ length: many }, (_, at) => ({
-        ...{ invoiceId: String(at + 1), status: 'open', balanceCents: at === 0 ? 0 : 100 },
+        invoiceId: String(at + 1),
+        status: 'open',
+        balanceCents: at === 0 ? 0 : 100,
         dueDate: `2026-01-${String(28 - (at % 28)).padStart(2, '0')}`,
       })),
     );

@@ -181,8 +181,13 @@ export function oweMailToStaff(
   condition: SQL = sql`1`,
 ) {
   const row: Record<string, SQL | string | number> = {
-    ...{ ...mail, id: sql`${mail.id} || '-' || user_id`, details: JSON.stringify(mail.details ?? {}) },
-    ...{ accountId, recipient: sql`email`, nextTryAt: now, createdAt: now },
+    ...mail,
+    id: sql`${mail.id} || '-' || user_id`,
+    details: JSON.stringify(mail.details ?? {}),
+    accountId,
+    recipient: sql`email`,
+    nextTryAt: now,
+    createdAt: now,
   };
   const values = Object.entries(getTableColumns(outbox)).map(
     ([key, column]) => sql`${row[key] ?? column.default ?? null}`,

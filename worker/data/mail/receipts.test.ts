@@ -16,8 +16,17 @@ async function partOf(world: PartWorld, cents: number) {
 async function giveBack(world: PartWorld, kind: 'void' | 'refund', part: number, cents = part) {
   const { accountId, invoiceId, id: attemptId, currency, channel, method, ...rest } = await partOf(world, part);
   await world.db.insert(ledger).values({
-    ...{ accountId, invoiceId, attemptId, currency, channel, method, brand: rest.cardBrand, kind },
-    ...{ providerTxnId: `${rest.providerTxnId}-${kind}`, amountCents: -cents, at: world.clock.now },
+    accountId,
+    invoiceId,
+    attemptId,
+    currency,
+    channel,
+    method,
+    brand: rest.cardBrand,
+    kind,
+    providerTxnId: `${rest.providerTxnId}-${kind}`,
+    amountCents: -cents,
+    at: world.clock.now,
   });
 }
 

@@ -68,8 +68,12 @@ export async function proveByStaffPasskey(
 export const oweFactorMail = (db: Db, person: Member, mail: Omit<NewMail, 'recipient'>, now: number) => {
   const theirs = sql`FROM users WHERE account_id = ${person.accountId} AND user_id = ${person.userId}`;
   const owed = {
-    ...{ ...mail, details: JSON.stringify(mail.details ?? {}), accountId: person.accountId },
-    ...{ recipient: sql`(SELECT email ${theirs})`, nextTryAt: now, createdAt: now },
+    ...mail,
+    details: JSON.stringify(mail.details ?? {}),
+    accountId: person.accountId,
+    recipient: sql`(SELECT email ${theirs})`,
+    nextTryAt: now,
+    createdAt: now,
   };
   return db
     .insert(outbox)

@@ -152,7 +152,8 @@ export async function listFolders(bucket: R2Bucket, clinic: number): Promise<str
     let cursor: string | undefined;
     do {
       const page: R2Objects = await bucket.list({
-        ...{ prefix: `${kind}${clinic}/`, delimiter: '/' },
+        prefix: `${kind}${clinic}/`,
+        delimiter: '/',
         ...(cursor === undefined ? {} : { cursor }),
       });
       folders.push(...page.delimitedPrefixes);

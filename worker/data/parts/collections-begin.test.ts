@@ -12,8 +12,18 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 
 const opened: Opened = {
-  ...{ accountId: ACCOUNT, invoiceId: '1', n: 2, baseCents: 9_000, minCents: 1_000, depositCents: 2_000, maxParts: 5 },
-  ...{ paidBeforeCents: 300, crmBalanceCents: 9_100, crmBilledCents: 9_200, openedBy: 4, openedAt: NOW },
+  accountId: ACCOUNT,
+  invoiceId: '1',
+  n: 2,
+  baseCents: 9_000,
+  minCents: 1_000,
+  depositCents: 2_000,
+  maxParts: 5,
+  paidBeforeCents: 300,
+  crmBalanceCents: 9_100,
+  crmBilledCents: 9_200,
+  openedBy: 4,
+  openedAt: NOW,
 };
 
 /** Two invoices in their second collection, paid whole so far. */
@@ -48,7 +58,11 @@ describe('an invoice that is opened in parts', () => {
     await addAttempt('2', { amountCents: 1_000 });
     expect(await open()).toBe(true);
     expect((await find('1')).collection).toEqual({
-      ...{ ...opened, takenBeforeCents: 3_200, state: 'open', frozenBalanceCents: null, frozenAt: null },
+      ...opened,
+      takenBeforeCents: 3_200,
+      state: 'open',
+      frozenBalanceCents: null,
+      frozenAt: null,
     });
     expect((await find('2')).collection).toBeUndefined();
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);
@@ -159,9 +173,22 @@ describe('an invoice that is paid whole and whose amount nobody knows', () => {
     await openFrozen(db, row, eventOf('parts.opened', { subjectId: '1' }));
     await openFrozen(db, { ...row, balanceCents: 801 }, eventOf('parts.opened', { subjectId: '1' }));
     expect((await find('1')).collection).toEqual({
-      ...{ accountId: ACCOUNT, invoiceId: '1', n: 2, baseCents: 800, minCents: 800, depositCents: null, maxParts: 12 },
-      ...{ paidBeforeCents: 0, takenBeforeCents: 50, crmBalanceCents: 800, crmBilledCents: 900, openedBy: 4 },
-      ...{ openedAt: NOW, state: 'frozen', frozenBalanceCents: 800, frozenAt: NOW },
+      accountId: ACCOUNT,
+      invoiceId: '1',
+      n: 2,
+      baseCents: 800,
+      minCents: 800,
+      depositCents: null,
+      maxParts: 12,
+      paidBeforeCents: 0,
+      takenBeforeCents: 50,
+      crmBalanceCents: 800,
+      crmBilledCents: 900,
+      openedBy: 4,
+      openedAt: NOW,
+      state: 'frozen',
+      frozenBalanceCents: 800,
+      frozenAt: NOW,
     });
     expect((await find('2')).collection).toBeUndefined();
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);

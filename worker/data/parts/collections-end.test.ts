@@ -11,8 +11,18 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 
 const next: Opened = {
-  ...{ accountId: ACCOUNT, invoiceId: '1', n: 3, baseCents: 6_000, minCents: 500, depositCents: null, maxParts: 3 },
-  ...{ paidBeforeCents: 4_000, crmBalanceCents: 6_100, crmBilledCents: 10_000, openedBy: 4, openedAt: NOW },
+  accountId: ACCOUNT,
+  invoiceId: '1',
+  n: 3,
+  baseCents: 6_000,
+  minCents: 500,
+  depositCents: null,
+  maxParts: 3,
+  paidBeforeCents: 4_000,
+  crmBalanceCents: 6_100,
+  crmBilledCents: 10_000,
+  openedBy: 4,
+  openedAt: NOW,
 };
 
 /**

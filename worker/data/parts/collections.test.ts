@@ -46,7 +46,11 @@ describe('a collection as it stands', () => {
     await books.addAttempt('4', { collection: 1, amountCents: 3_000 });
     await books.addAttempt('4', { collection: 2, amountCents: 2_000, refundedCents: 500 });
     await books.addAttempt('4', {
-      ...{ collection: 2, part: 2, amountCents: 1_000, state: 'refunded', refundedCents: 1_000 },
+      collection: 2,
+      part: 2,
+      amountCents: 1_000,
+      state: 'refunded',
+      refundedCents: 1_000,
     });
     const found = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '4', collection: 2 }, NOW);
     expect(found).toMatchObject({ n: 2, baseCents: 10_000, paidCents: 1_500, taken: 2 });

@@ -20,8 +20,13 @@ it('lists the frozen collections of an account that wait for a person, the longe
   const found = await listFrozen(db, ACCOUNT);
   expect(found.map(({ invoiceId }) => invoiceId)).toEqual(['early', 'late']);
   expect(found[1]).toMatchObject({
-    ...{ invoiceNumber: 'INV-late', leftCents: 10_000, shownCents: 700, frozenAt: NOW, firstName: 'Marta' },
-    ...{ lastName: 'Núñez', companyName: 'Núñez Studio' },
+    invoiceNumber: 'INV-late',
+    leftCents: 10_000,
+    shownCents: 700,
+    frozenAt: NOW,
+    firstName: 'Marta',
+    lastName: 'Núñez',
+    companyName: 'Núñez Studio',
   });
   expect(await listFrozen(db, ACCOUNT + 1)).toEqual([]);
 });

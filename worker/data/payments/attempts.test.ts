@@ -31,18 +31,26 @@ async function twoAttempts(row: Row = {}, invoice = {}) {
 }
 
 const entry = (more: Partial<typeof ledger.$inferInsert> = {}): typeof ledger.$inferInsert => ({
-  ...{
-    accountId: ACCOUNT,
-    providerTxnId: 'txn',
-    attemptId: 'a1',
-    invoiceId: '1',
-    kind: 'payment',
-    amountCents: 10_000,
-  },
-  ...{ currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: NOW, ...more },
+  accountId: ACCOUNT,
+  providerTxnId: 'txn',
+  attemptId: 'a1',
+  invoiceId: '1',
+  kind: 'payment',
+  amountCents: 10_000,
+  currency: 'USD',
+  channel: 'link',
+  method: 'card',
+  brand: 'VISA',
+  at: NOW,
+  ...more,
 });
 const receipt: Omit<typeof outbox.$inferInsert, 'recipient'> = {
-  ...{ id: 'receipt-a1', kind: 'receipt', accountId: ACCOUNT, attemptId: 'a1', invoiceId: '1', nextTryAt: NOW },
+  id: 'receipt-a1',
+  kind: 'receipt',
+  accountId: ACCOUNT,
+  attemptId: 'a1',
+  invoiceId: '1',
+  nextTryAt: NOW,
   createdAt: NOW,
 };
 

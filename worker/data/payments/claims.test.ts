@@ -10,20 +10,32 @@ import { claimAttempt, LIVE, type NewAttempt } from './attempts.ts';
 import type { Submission } from './velocity-counts.ts';
 
 const claimed: NewAttempt = {
-  ...{
-    id: 'new',
-    accountId: ACCOUNT,
-    invoiceId: '1',
-    collection: 1,
-    terminalId: 'T1',
-    channel: 'link',
-    method: 'card',
-  },
-  ...{ amountCents: 10_000, currency: 'USD', invoiceNumber: 'INV-1', dedupeKey: '1-1', receiptId: 'receipt-new' },
-  ...{ holdUntil: NOW, createdAt: NOW, payId: 'link-1', attemptKey: 'key-1', tokenHash: 'token-1', ipKey: 'ip-1' },
+  id: 'new',
+  accountId: ACCOUNT,
+  invoiceId: '1',
+  collection: 1,
+  terminalId: 'T1',
+  channel: 'link',
+  method: 'card',
+  amountCents: 10_000,
+  currency: 'USD',
+  invoiceNumber: 'INV-1',
+  dedupeKey: '1-1',
+  receiptId: 'receipt-new',
+  holdUntil: NOW,
+  createdAt: NOW,
+  payId: 'link-1',
+  attemptKey: 'key-1',
+  tokenHash: 'token-1',
+  ipKey: 'ip-1',
 };
 const submission: Submission = {
-  ...{ payId: 'link-1', ipKey: 'ip-1', now: NOW, perLinkHour: 3, perIpHour: 4, declinedElsewhere: 0 },
+  payId: 'link-1',
+  ipKey: 'ip-1',
+  now: NOW,
+  perLinkHour: 3,
+  perIpHour: 4,
+  declinedElsewhere: 0,
 };
 
 type Link = Partial<typeof payLinks.$inferInsert>;
@@ -114,5 +126,8 @@ describe('the claim of an invoice', () => {
 });
 
 const refusedKey = (invoiceId: string, attemptKey: string) => ({
-  ...{ accountId: ACCOUNT, invoiceId, attemptKey, refusedAt: 1 },
+  accountId: ACCOUNT,
+  invoiceId,
+  attemptKey,
+  refusedAt: 1,
 });

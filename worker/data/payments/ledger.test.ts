@@ -20,8 +20,19 @@ async function threePayments(invoice = {}) {
   }
   const reverse = (id: string, attemptId: string, state: (typeof reversalStates)[number]) =>
     books.db.insert(reversals).values({
-      ...{ id, accountId: ACCOUNT, attemptId, invoiceId: '1', kind: 'refund', amountCents: 1, dedupeKey: id },
-      ...{ requestKey: id, reason: '', requestedBy: 1, state, holdUntil: 0, createdAt: NOW },
+      id,
+      accountId: ACCOUNT,
+      attemptId,
+      invoiceId: '1',
+      kind: 'refund',
+      amountCents: 1,
+      dedupeKey: id,
+      requestKey: id,
+      reason: '',
+      requestedBy: 1,
+      state,
+      holdUntil: 0,
+      createdAt: NOW,
     });
   const list = async (ids = ['t1', 't3', 'none'], accountId = ACCOUNT) =>
     [...(await listLedgerEntries(books.db, accountId, ids))].map(([id, { attempt, kind, reversal, contactId }]) => [

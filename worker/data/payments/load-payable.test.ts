@@ -19,7 +19,13 @@ async function twoLinks(account = {}) {
   }
   const addTerminal = (terminalId: string, row: Terminal = {}) =>
     books.db.insert(terminals).values({
-      ...{ accountId: ACCOUNT, terminalId, name: '', channel: 'counter', publicKey: 'abc', apiKey: 'k', createdAt: 1 },
+      accountId: ACCOUNT,
+      terminalId,
+      name: '',
+      channel: 'counter',
+      publicKey: 'abc',
+      apiKey: 'k',
+      createdAt: 1,
       ...row,
     });
   const load = async (payId = 'link-1') => (await loadPayable(books.db, payId)).payable;
@@ -30,8 +36,12 @@ describe('a pay link', () => {
   it('is loaded with its invoice and account, and null for what the account has not', async () => {
     const { load } = await twoLinks();
     expect(await load()).toMatchObject({
-      ...{ link: { payId: 'link-1' }, invoice: { invoiceId: '1' }, account: { accountId: ACCOUNT } },
-      ...{ merchant: null, terminal: null, tokens: null },
+      link: { payId: 'link-1' },
+      invoice: { invoiceId: '1' },
+      account: { accountId: ACCOUNT },
+      merchant: null,
+      terminal: null,
+      tokens: null,
     });
     expect(await load('link-0')).toMatchObject({ link: { payId: 'link-0' }, invoice: { invoiceId: '0' } });
     expect(await load('none')).toBeUndefined();
@@ -43,7 +53,9 @@ describe('a pay link', () => {
     await insertRow(env.DB, 'crm_tokens', { account_id: ACCOUNT, access_token: 'a' });
     await addTerminal('T1');
     expect(await load()).toMatchObject({
-      ...{ merchant: { name: 'Maple' }, terminal: { terminalId: 'T1' }, tokens: { accessToken: 'a' } },
+      merchant: { name: 'Maple' },
+      terminal: { terminalId: 'T1' },
+      tokens: { accessToken: 'a' },
     });
   });
 

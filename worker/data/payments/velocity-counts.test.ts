@@ -59,20 +59,29 @@ describe('the counts for the velocity limits', () => {
 });
 
 const claimed: NewAttempt = {
-  ...{
-    id: 'new',
-    accountId: ACCOUNT,
-    invoiceId: '1',
-    collection: 1,
-    terminalId: 'T1',
-    channel: 'link',
-    method: 'card',
-  },
-  ...{ amountCents: 10_000, currency: 'USD', invoiceNumber: 'INV-1', dedupeKey: '1-1', receiptId: 'receipt-new' },
-  ...{ holdUntil: NOW, createdAt: NOW, payId: 'link-1' },
+  id: 'new',
+  accountId: ACCOUNT,
+  invoiceId: '1',
+  collection: 1,
+  terminalId: 'T1',
+  channel: 'link',
+  method: 'card',
+  amountCents: 10_000,
+  currency: 'USD',
+  invoiceNumber: 'INV-1',
+  dedupeKey: '1-1',
+  receiptId: 'receipt-new',
+  holdUntil: NOW,
+  createdAt: NOW,
+  payId: 'link-1',
 };
 const submission: Submission = {
-  ...{ payId: 'link-1', ipKey: 'ip-1', now: NOW, perLinkHour: 3, perIpHour: 4, declinedElsewhere: 0 },
+  payId: 'link-1',
+  ipKey: 'ip-1',
+  now: NOW,
+  perLinkHour: 3,
+  perIpHour: 4,
+  declinedElsewhere: 0,
 };
 
 describe('a claim within the velocity limits', () => {

@@ -12,7 +12,11 @@ beforeEach(() => addClinic());
 type Judged = Partial<Omit<JudgedTransaction, 'txn'>>;
 const judgedOf = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}): JudgedTransaction => ({
   txn: { ...transaction({ attemptId: '', dedupeKey: 'k', amountCents: 500, terminal }), id: 'g1', ...txn },
-  ...{ method: 'card', seenAt: 100, netAmountCents: 500, oursCents: null, verdict: 'only-gateway' },
+  method: 'card',
+  seenAt: 100,
+  netAmountCents: 500,
+  oursCents: null,
+  verdict: 'only-gateway',
   ...more,
 });
 /** Keeps one as it was judged without a terminal; answers which rows are final. */
@@ -25,10 +29,26 @@ describe('a judged transaction', () => {
     const more = { attemptId: 'o', parentId: 'p', name: { first: '', last: 'Núñez' }, createdAt: 90, isVoided: true };
     const [row] = await keep(more);
     expect(row).toEqual({
-      ...{ accountId: ACCOUNT, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '7', kind: 'SALE' },
-      ...{ state: 'approved', isVoided: true, amountCents: 500, netAmountCents: 500, orderId: 'o', parentId: 'p' },
-      ...{ dedupeKey: 'k', card: 'XXXXXXXXXXXX1111', payer: 'Núñez', at: 90, seenAt: 100, verdict: 'only-gateway' },
-      ...{ isAwaited: false, isOfOurs: false },
+      accountId: ACCOUNT,
+      providerTxnId: 'g1',
+      method: 'card',
+      terminalId: 't1',
+      batchId: '7',
+      kind: 'SALE',
+      state: 'approved',
+      isVoided: true,
+      amountCents: 500,
+      netAmountCents: 500,
+      orderId: 'o',
+      parentId: 'p',
+      dedupeKey: 'k',
+      card: 'XXXXXXXXXXXX1111',
+      payer: 'Núñez',
+      at: 90,
+      seenAt: 100,
+      verdict: 'only-gateway',
+      isAwaited: false,
+      isOfOurs: false,
     });
     expect(await stored()).toMatchObject([{ provider_txn_id: 'g1', is_voided: 1 }]);
   });

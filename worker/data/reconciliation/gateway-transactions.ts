@@ -79,11 +79,24 @@ export async function keepJudged(
 ): Promise<SeenRow[]> {
   const kept = new Map<string, SeenRow>();
   const wire = judged.map(({ txn, method, seenAt, netAmountCents, oursCents, verdict }) => ({
-    ...{ id: txn.id, method, terminal: txn.terminalId, batch: txn.batchId, kind: txn.kind, state: txn.state },
-    ...{ voided: txn.isVoided ? 1 : 0, amount: txn.amountCents, effect: netAmountCents, order: txn.attemptId },
-    ...{ parent: txn.parentId, key: txn.dedupeKey, card: txn.maskedCard, at: txn.createdAt },
+    id: txn.id,
+    method,
+    terminal: txn.terminalId,
+    batch: txn.batchId,
+    kind: txn.kind,
+    state: txn.state,
+    voided: txn.isVoided ? 1 : 0,
+    amount: txn.amountCents,
+    effect: netAmountCents,
+    order: txn.attemptId,
+    parent: txn.parentId,
+    key: txn.dedupeKey,
+    card: txn.maskedCard,
+    at: txn.createdAt,
     payer: `${txn.name.first} ${txn.name.last}`.trim(),
-    ...{ seen: seenAt, verdict, ours: oursCents },
+    seen: seenAt,
+    verdict,
+    ours: oursCents,
   }));
   const fields = seenFields(undecided);
   for (const rows of jsonParts(wire)) {

@@ -90,7 +90,10 @@ describe('entries that the gateway does not show', () => {
     expect(found).toEqual([
       { providerTxnId: 'txn-p2', attemptId: 'p2', cents: 500, at: 151, invoice: null },
       {
-        ...{ providerTxnId: 'txn-p1', attemptId: 'p1', cents: 10_000, at: 150 },
+        providerTxnId: 'txn-p1',
+        attemptId: 'p1',
+        cents: 10_000,
+        at: 150,
         invoice: { id: 'p1', number: 'INV-1', customer: 'Núñez Studio' },
       },
     ]);

@@ -9,8 +9,14 @@ beforeEach(() => addClinic({}, 't1', 't2'));
 
 const addTxn = (id: string, more: Record<string, unknown> = {}) =>
   add('gateway_transactions', {
-    ...{ provider_txn_id: id, method: 'card', state: 'approved', is_voided: 0, at: 150, seen_at: 250 },
-    ...{ terminal_id: 't1', batch_id: '7' },
+    provider_txn_id: id,
+    method: 'card',
+    state: 'approved',
+    is_voided: 0,
+    at: 150,
+    seen_at: 250,
+    terminal_id: 't1',
+    batch_id: '7',
     ...more,
   });
 const unsettled = async (more: Partial<typeof WITHIN> = {}) =>

@@ -9,8 +9,14 @@ describe('what a manager may still give back', () => {
   beforeEach(() => addPayment('p1'));
   const addReversal = (id: string, cents: number, more: Record<string, unknown> = {}) =>
     add('reversals', {
-      ...{ id, attempt_id: 'p1', request_key: id, kind: 'refund', amount_cents: cents },
-      ...{ requested_by: 1, created_at: 101, state: 'approved' },
+      id,
+      attempt_id: 'p1',
+      request_key: id,
+      kind: 'refund',
+      amount_cents: cents,
+      requested_by: 1,
+      created_at: 101,
+      state: 'approved',
       ...more,
     });
 

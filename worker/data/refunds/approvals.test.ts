@@ -20,16 +20,15 @@ const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x
 
 const addApproval = (id: string, more: Record<string, unknown> = {}) =>
   add('approvals', {
-    ...{
-      id,
-      attempt_id: 'p1',
-      kind: 'refund',
-      amount_cents: 700,
-      request_key: id,
-      requested_by: ANA,
-      requested_at: 100,
-    },
-    ...{ ends_at: 1000, next_try_at: 1000 },
+    id,
+    attempt_id: 'p1',
+    kind: 'refund',
+    amount_cents: 700,
+    request_key: id,
+    requested_by: ANA,
+    requested_at: 100,
+    ends_at: 1000,
+    next_try_at: 1000,
     ...more,
   });
 const stored = () => rowsOf('SELECT id, state, decided_by, decided_at, next_try_at FROM approvals ORDER BY id');
@@ -59,8 +58,16 @@ describe('asking for an approval', () => {
     insertApproval(
       db,
       {
-        ...{ id, accountId: ACCOUNT, attemptId: 'p1', kind: 'refund', amountCents: 700, reason: 'Cancelled' },
-        ...{ requestKey: id, requestedBy: ANA, requestedAt: 100, endsAt: 1000 },
+        id,
+        accountId: ACCOUNT,
+        attemptId: 'p1',
+        kind: 'refund',
+        amountCents: 700,
+        reason: 'Cancelled',
+        requestKey: id,
+        requestedBy: ANA,
+        requestedAt: 100,
+        endsAt: 1000,
         ...more,
       },
       { id: `mail-${id}`, kind: 'approval-asked', attemptId: 'p1' },

@@ -12,8 +12,13 @@ beforeEach(async () => {
 
 const addReversal = (id: string, more: Record<string, unknown> = {}) =>
   add('reversals', {
-    ...{ id, attempt_id: 'p1', request_key: id, kind: 'refund', amount_cents: 3_000, provider_txn_id: 'g1' },
-    ...{ state: 'approved' },
+    id,
+    attempt_id: 'p1',
+    request_key: id,
+    kind: 'refund',
+    amount_cents: 3_000,
+    provider_txn_id: 'g1',
+    state: 'approved',
     ...more,
   });
 const addRefund = (provider_txn_id = 'g1', more: Record<string, unknown> = {}) =>
@@ -58,11 +63,22 @@ describe('the correction of a refund', () => {
       { ...(await read()), ...seen },
       {
         entry: {
-          ...{ accountId: ACCOUNT, providerTxnId: 'g1-1', attemptId: 'p1', invoiceId: 'p1', kind: 'refund' },
-          ...{ amountCents: 3_000 - cents, currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: 9 },
+          accountId: ACCOUNT,
+          providerTxnId: 'g1-1',
+          attemptId: 'p1',
+          invoiceId: 'p1',
+          kind: 'refund',
+          amountCents: 3_000 - cents,
+          currency: 'USD',
+          channel: 'link',
+          method: 'card',
+          brand: 'VISA',
+          at: 9,
           day: '1970-01-01',
         },
-        ...{ cents, at: 9, message: 'Changed at the card provider' },
+        cents,
+        at: 9,
+        message: 'Changed at the card provider',
       },
       eventOf('reversal.moved'),
     );

@@ -9,8 +9,15 @@ beforeEach(async () => {
 
 const addApproval = (id: string, more: Record<string, unknown> = {}) =>
   add('approvals', {
-    ...{ id, attempt_id: 'p1', kind: 'refund', amount_cents: 700, request_key: id, requested_by: 1, requested_at: 100 },
-    ...{ ends_at: 1000, next_try_at: 1000 },
+    id,
+    attempt_id: 'p1',
+    kind: 'refund',
+    amount_cents: 700,
+    request_key: id,
+    requested_by: 1,
+    requested_at: 100,
+    ends_at: 1000,
+    next_try_at: 1000,
     ...more,
   });
 const approved = (id: string, more: Record<string, unknown> = {}) =>

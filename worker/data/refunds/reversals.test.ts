@@ -35,8 +35,18 @@ describe('the claim of a reversal', () => {
     claimReversal(
       db,
       {
-        ...{ id: 'r1', accountId: ACCOUNT, attemptId: 'p1', invoiceId: 'p1', kind: 'refund', amountCents: 3_000 },
-        ...{ dedupeKey: 'r1', requestKey: 'r1', reason: '', requestedBy: 1, holdUntil: 1, createdAt: 5 },
+        id: 'r1',
+        accountId: ACCOUNT,
+        attemptId: 'p1',
+        invoiceId: 'p1',
+        kind: 'refund',
+        amountCents: 3_000,
+        dedupeKey: 'r1',
+        requestKey: 'r1',
+        reason: '',
+        requestedBy: 1,
+        holdUntil: 1,
+        createdAt: 5,
         ...more,
       },
       { refundedCents },
@@ -92,15 +102,18 @@ describe('a move of a reversal', () => {
   };
   const booked = (when: GivenBack['payment']['when'], cents: number, more: Partial<GivenBack> = {}): GivenBack => ({
     ledgerEntry: {
-      ...{
-        accountId: ACCOUNT,
-        providerTxnId: 'g1',
-        attemptId: 'p1',
-        invoiceId: 'p1',
-        kind: 'refund',
-        amountCents: -cents,
-      },
-      ...{ currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: 9, day: '1970-01-01' },
+      accountId: ACCOUNT,
+      providerTxnId: 'g1',
+      attemptId: 'p1',
+      invoiceId: 'p1',
+      kind: 'refund',
+      amountCents: -cents,
+      currency: 'USD',
+      channel: 'link',
+      method: 'card',
+      brand: 'VISA',
+      at: 9,
+      day: '1970-01-01',
     },
     payment: when === 'at-once' ? { state: 'voided', when, refundedCents: 0 } : { state: 'refunded', when },
     receipt: { id: 'm1', kind: 'receipt', recipient: 'a@x.example', attemptId: 'p1', nextTryAt: 9, createdAt: 9 },
@@ -108,7 +121,9 @@ describe('a move of a reversal', () => {
   });
   const move = async (more: Partial<ReversalSettlement> = {}, reversal?: Reversal) =>
     writeReversal(db, reversal ?? (await read()), eventOf('reversal.moved'), {
-      ...{ to: 'approved', from: ['sent'], columns: { providerTxnId: 'g1' } },
+      to: 'approved',
+      from: ['sent'],
+      columns: { providerTxnId: 'g1' },
       ...more,
     });
   const counts = async () =>

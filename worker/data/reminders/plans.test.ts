@@ -4,7 +4,10 @@ import { collections } from '#worker/data/schema/invoices';
 import { countPortions, planDay } from './plans.ts';
 
 const due = (invoiceId: string, balanceCents = 100) => ({
-  ...{ invoiceId, balanceCents, dueDate: '2026-03-01', contactEmail: 'marta@example.test' },
+  invoiceId,
+  balanceCents,
+  dueDate: '2026-03-01',
+  contactEmail: 'marta@example.test',
 });
 
 describe('how many invoices a step would remind of', () => {
@@ -14,13 +17,27 @@ describe('how many invoices a step would remind of', () => {
     const count = () => countPortions(db, accountId, [portion], '2026-03-31');
     await addInvoices([due('1'), due('2'), due('4', 0), { ...due('5'), currency: 'EUR' }, due('6')]);
     await db.insert(collections).values({
-      ...{ accountId, invoiceId: '6', n: 1, baseCents: 100, minCents: 10, maxParts: 2, crmBalanceCents: 100 },
-      ...{ openedBy: 1, openedAt: now, state: 'frozen', frozenBalanceCents: 90, frozenAt: now },
+      accountId,
+      invoiceId: '6',
+      n: 1,
+      baseCents: 100,
+      minCents: 10,
+      maxParts: 2,
+      crmBalanceCents: 100,
+      openedBy: 1,
+      openedAt: now,
+      state: 'frozen',
+      frozenBalanceCents: 90,
+      frozenAt: now,
     });
     expect(await count()).toEqual([2]);
     const plan = { accountId, steps: [3], doneDay: '', nextRunAt: now, waitUntil: 0, timeZone: 'UTC' };
     await planDay(db, plan, [portion], {
-      ...{ day: '2026-03-04', lately: '2026-03-01', tooLate: 0, plannedAt: now, nextRunAt: now },
+      day: '2026-03-04',
+      lately: '2026-03-01',
+      tooLate: 0,
+      plannedAt: now,
+      nextRunAt: now,
     });
     expect(await count()).toEqual([0]);
     await addInvoices([due('3')]);

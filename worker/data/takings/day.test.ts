@@ -17,7 +17,11 @@ beforeEach(() => addClinic({ name: 'Maple Street Dental', address: '1 Elm St' })
 it('names the business, and nothing where nothing happened', async () => {
   expect(await read()).toEqual({
     business: { name: 'Maple Street Dental', address: '1 Elm St' },
-    ...{ booked: [], undecided: [], declined: 0, weekBeforeCents: null, closed: null },
+    booked: [],
+    undecided: [],
+    declined: 0,
+    weekBeforeCents: null,
+    closed: null,
     paidElsewhere: { count: 0, cents: null },
   });
 });

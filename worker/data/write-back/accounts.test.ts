@@ -45,7 +45,13 @@ describe('what a person chose', () => {
   it('is kept, and told of', async () => {
     await save(true);
     expect(await findWriteSettings(db, ACCOUNT)).toEqual({
-      ...{ accountId: ACCOUNT, isOn: true, changedBy: 3, changedAt: 100, state: 'ready', said: '', waitUntil: 0 },
+      accountId: ACCOUNT,
+      isOn: true,
+      changedBy: 3,
+      changedAt: 100,
+      state: 'ready',
+      said: '',
+      waitUntil: 0,
       movesBalance: null,
     });
     expect(await told()).toEqual(['write-back.changed']);

@@ -38,15 +38,21 @@ describe('the entries of the ledger with what the CRM was told', () => {
     await addWrite('rev-p1-txn-p1', { kind: 'reversal', state: 'unknown' });
     expect(await listToldEntries(db, ACCOUNT, NEWEST, 9)).toMatchObject([
       {
-        ...{ id: 'p1', kind: 'payment', invoiceId: 'p1', invoiceNumber: 'INV-1', customer: 'Núñez Studio' },
-        ...{
-          amountCents: 10_000,
-          refundedCents: 300,
-          attemptState: 'approved',
-          crmStatus: 'open',
-          reference: 'txn-p1',
-        },
-        ...{ state: 'written', paymentState: 'written', effect: 'paid', said: 'x', since: 3 },
+        id: 'p1',
+        kind: 'payment',
+        invoiceId: 'p1',
+        invoiceNumber: 'INV-1',
+        customer: 'Núñez Studio',
+        amountCents: 10_000,
+        refundedCents: 300,
+        attemptState: 'approved',
+        crmStatus: 'open',
+        reference: 'txn-p1',
+        state: 'written',
+        paymentState: 'written',
+        effect: 'paid',
+        said: 'x',
+        since: 3,
       },
     ]);
   });

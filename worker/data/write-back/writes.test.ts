@@ -35,8 +35,17 @@ describe('what the CRM would be told of a payment', () => {
     await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', amount_cents: -9 });
     await addWrite('pay-p2', { state: 'written', attempt_id: 'p2' });
     expect(await facts()).toEqual({
-      ...{ amountCents: 10_000, givenBackCents: 0, currency: 'USD', paidAt: 5, method: 'card', lastFour: '1111' },
-      ...{ reference: 'txn-p1', email: 'a@x.example', contactId: 'c1', lastKind: null, payment: null },
+      amountCents: 10_000,
+      givenBackCents: 0,
+      currency: 'USD',
+      paidAt: 5,
+      method: 'card',
+      lastFour: '1111',
+      reference: 'txn-p1',
+      email: 'a@x.example',
+      contactId: 'c1',
+      lastKind: null,
+      payment: null,
     });
   });
 

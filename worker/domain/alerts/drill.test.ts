@@ -54,22 +54,30 @@ const alertOf =
 /** In the order in which they begin, five minutes apart; most touch every clinic. */
 const troubles: Trouble[] = [
   {
-    ...{ event: 'payment-needs-a-person', after: 15, within: 5 },
+    event: 'payment-needs-a-person',
+    after: 15,
+    within: 5,
     plant: (drill) => forEach(drill, (clinic) => payment(drill, clinic, 'needs_human', 0)),
     cure: () => run("UPDATE payment_attempts SET state = 'not_charged' WHERE state = 'needs_human'"),
   },
   {
-    ...{ event: 'payment-unknown', after: 15, within: 5 },
+    event: 'payment-unknown',
+    after: 15,
+    within: 5,
     plant: (drill) => forEach(drill, (clinic) => payment(drill, clinic, 'unknown', 15)),
     cure: () => run("UPDATE payment_attempts SET state = 'declined' WHERE state = 'unknown'"),
   },
   {
-    ...{ event: 'reversal-needs-a-person', after: 15, within: 5 },
+    event: 'reversal-needs-a-person',
+    after: 15,
+    within: 5,
     plant: (drill) => forEach(drill, (clinic) => reversal(drill, clinic)),
     cure: () => run("UPDATE reversals SET state = 'not_done'"),
   },
   {
-    ...{ event: 'mail-overdue', after: 5, within: 5 },
+    event: 'mail-overdue',
+    after: 5,
+    within: 5,
     plant: async (drill) => {
       drill.jobs.mails = nothing;
       await forEach(drill, (account_id) =>
@@ -86,7 +94,9 @@ const troubles: Trouble[] = [
     },
   },
   {
-    ...{ event: 'daily-sums-differ', after: 0, within: 5 },
+    event: 'daily-sums-differ',
+    after: 0,
+    within: 5,
     plant: (drill) =>
       forEach(drill, (account_id) =>
         insertRow(env.DB, 'daily_totals', { account_id, day: '2026-03-04', net_cents: 100 }),
@@ -94,7 +104,9 @@ const troubles: Trouble[] = [
     cure: () => run('DELETE FROM daily_totals'),
   },
   {
-    ...{ event: 'invoice-balances-differ', after: 0, within: 5 },
+    event: 'invoice-balances-differ',
+    after: 0,
+    within: 5,
     plant: (drill) =>
       forEach(drill, async (account_id) => {
         const id = `paid-${account_id}`;
@@ -110,7 +122,9 @@ const troubles: Trouble[] = [
     cure: () => run("UPDATE invoices SET local_status = 'none'"),
   },
   {
-    ...{ event: 'clinic-silent', after: 15, within: 15 },
+    event: 'clinic-silent',
+    after: 15,
+    within: 15,
     plant: async (drill) => {
       drill.jobs.standing = nothing;
     },
@@ -119,7 +133,9 @@ const troubles: Trouble[] = [
     },
   },
   {
-    ...{ event: 'audit-unsealed', after: 15, within: 5 },
+    event: 'audit-unsealed',
+    after: 15,
+    within: 5,
     plant: async (drill) => {
       drill.jobs.audit = nothing;
       await forEach(drill, (account_id) =>
@@ -135,7 +151,9 @@ const troubles: Trouble[] = [
     },
   },
   {
-    ...{ event: 'reconciliation-late', after: 60, within: 5 },
+    event: 'reconciliation-late',
+    after: 60,
+    within: 5,
     plant: (drill) =>
       forEach(drill, (account_id) =>
         insertRow(env.DB, 'reconciliation_cursors', { account_id, method: 'card', failing_since: drill.clock.now }),
@@ -143,13 +161,17 @@ const troubles: Trouble[] = [
     cure: () => run('UPDATE reconciliation_cursors SET failing_since = NULL'),
   },
   {
-    ...{ event: 'script-changed', after: 0, within: 5 },
+    event: 'script-changed',
+    after: 0,
+    within: 5,
     plant: ({ clock }) =>
       insertRow(env.INSTALLATION, 'monitor_findings', { id: 'f', kind: 'script-changed', first_seen_at: clock.now }),
     cure: ({ clock }) => env.INSTALLATION.prepare('UPDATE monitor_findings SET closed_at = ?').bind(clock.now).run(),
   },
   {
-    ...{ event: 'job-overdue', after: 10, within: 5 },
+    event: 'job-overdue',
+    after: 10,
+    within: 5,
     plant: async (drill) => {
       drill.jobs.planted = () => Promise.reject<undefined>(new Error('no'));
     },
@@ -158,11 +180,17 @@ const troubles: Trouble[] = [
     },
   },
   {
-    ...{ event: 'gateway-refused-our-credentials', after: 0, within: 5, silence: 24 * HOUR },
+    event: 'gateway-refused-our-credentials',
+    after: 0,
+    within: 5,
+    silence: 24 * HOUR,
     plant: alertOf('gateway-refused-our-credentials'),
   },
   {
-    ...{ event: 'payment-not-started', after: 0, within: 5, silence: 15 },
+    event: 'payment-not-started',
+    after: 0,
+    within: 5,
+    silence: 15,
     plant: alertOf('payment-not-started'),
   },
 ];

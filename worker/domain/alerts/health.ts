@@ -53,7 +53,8 @@ type Checks = NonNullable<Health['checks']> & { cron: HealthCheck };
 function checksOf({ beats, open }: Noted, at: number, readMs: number): Checks {
   const iso = (time: number) => new Date(time).toISOString();
   const check = (status: HealthStatus, observedValue: number, time = at): HealthCheck => ({
-    ...{ status, observedValue },
+    status,
+    observedValue,
     time: iso(time),
   });
   const ranAt = Math.max(0, ...beats.map(({ finishedAt }) => finishedAt));

@@ -39,7 +39,12 @@ function together(raised: Raised[], accountsOf: Map<number, number>): NewAlert[]
     const accounts = known?.accounts ?? new Map<number, number>();
     accounts.set(account, Math.min(since, accounts.get(account) ?? since));
     byKey.set(key, {
-      ...{ key, event, subject, severity, accounts, fields: stringify(fields) },
+      key,
+      event,
+      subject,
+      severity,
+      accounts,
+      fields: stringify(fields),
       firstAt: Math.min(since, known?.firstAt ?? since),
       lastAt: Math.max(at, known?.lastAt ?? at),
       n: (known?.n ?? 0) + 1,

@@ -5,8 +5,20 @@ import { sentenceOf } from './sentence.ts';
 
 const NAMES = new Map([['user:7', 'marta@clinic.example']]);
 const base: AuditEvent = {
-  ...{ accountId: 1, seq: 1, id: 'e', at: 0, actorKind: 'user', actorId: '7', sessionId: 's', ipHash: 'i' },
-  ...{ action: 'payment.claimed', subjectKind: 'payment', subjectId: 'p1', before: '', after: '', requestId: 'r' },
+  accountId: 1,
+  seq: 1,
+  id: 'e',
+  at: 0,
+  actorKind: 'user',
+  actorId: '7',
+  sessionId: 's',
+  ipHash: 'i',
+  action: 'payment.claimed',
+  subjectKind: 'payment',
+  subjectId: 'p1',
+  before: '',
+  after: '',
+  requestId: 'r',
 };
 const tell = (action: AuditAction | 'unheard.of', after: object = {}, more: Partial<AuditEvent> = {}) =>
   sentenceOf({ ...base, action, after: JSON.stringify(after), ...more }, NAMES, undefined);

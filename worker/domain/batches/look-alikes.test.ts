@@ -5,7 +5,10 @@ import { alike, likelyDuplicates } from './transactions.ts';
 
 const MINUTE = 60_000;
 const sale = (minute: number, more: Partial<Parameters<typeof alike>[0][number]> = {}) => ({
-  ...{ at: minute * MINUTE, amountCents: 5_000, brand: 'VISA', lastFour: '1111' },
+  at: minute * MINUTE,
+  amountCents: 5_000,
+  brand: 'VISA',
+  lastFour: '1111',
   ...more,
 });
 const minutes = (groups: { at: number }[][]) => groups.map((group) => group.map(({ at }) => at / MINUTE));
@@ -37,12 +40,21 @@ describe('sales that look alike', () => {
 describe('the likely duplicates of a batch', () => {
   const txn = (minute: number, more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
     ...transactionOf(),
-    ...{ kind: 'SALE', createdAt: minute * MINUTE, amountCents: 5_000, brand: 'VISA', lastFour: '1111' },
+    kind: 'SALE',
+    createdAt: minute * MINUTE,
+    amountCents: 5_000,
+    brand: 'VISA',
+    lastFour: '1111',
     ...more,
   });
   const transactionOf = (): GatewayTransaction => {
     const outcome = approved({
-      ...{ attemptId: 'a', dedupeKey: 'k', amountCents: 5_000, method: 'card', token: 't', clientIp: null },
+      attemptId: 'a',
+      dedupeKey: 'k',
+      amountCents: 5_000,
+      method: 'card',
+      token: 't',
+      clientIp: null,
       terminal: { accountId: 1, terminalId: 'T', sealedApiKey: '' },
       billing: { firstName: '', lastName: '', address: '', address2: '', city: '', state: '', zip: '' },
     });

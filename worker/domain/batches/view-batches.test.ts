@@ -29,18 +29,36 @@ describe('a batch', () => {
   it('is shown in the words of the gateway', () => {
     const shown = { terminalName: 'Web', terminalId: 't9', openedAt: 5, settledAt: 6, confirmationCode: 'GB7' };
     expect(presentBatch({ ...batch('7', 'closed'), ...shown, refundCount: 2, refundCents: 300 }, terminal)).toEqual({
-      ...{ id: '7', status: 'CLOSED', terminal_name: 'Web', 'terminal-id': 't9', 'confirmation-code': 'GB7' },
-      ...{ 'date-opened': new Date(5).toISOString(), settled: new Date(6).toISOString(), 'sales-count': '1' },
-      ...{ 'sales-total': '1.00', 'refund-count': '2', 'refund-total': '3.00', 'net-amount': '1.00' },
+      id: '7',
+      status: 'CLOSED',
+      terminal_name: 'Web',
+      'terminal-id': 't9',
+      'confirmation-code': 'GB7',
+      'date-opened': new Date(5).toISOString(),
+      settled: new Date(6).toISOString(),
+      'sales-count': '1',
+      'sales-total': '1.00',
+      'refund-count': '2',
+      'refund-total': '3.00',
+      'net-amount': '1.00',
     });
   });
 
   it('has its terminal from us where the gateway names none, and nothing where it tells nothing', () => {
     const bare = { salesCount: null, salesCents: null, refundCount: null, refundCents: null, netCents: null };
     expect(presentBatch({ ...batch('7', 'other'), ...bare, terminalId: '', openedAt: null }, terminal)).toEqual({
-      ...{ id: '7', status: 'UNKNOWN', terminal_name: 'Front desk', 'terminal-id': 't1', 'confirmation-code': null },
-      ...{ 'date-opened': null, settled: null, 'sales-count': '', 'sales-total': '', 'refund-count': '' },
-      ...{ 'refund-total': '', 'net-amount': '' },
+      id: '7',
+      status: 'UNKNOWN',
+      terminal_name: 'Front desk',
+      'terminal-id': 't1',
+      'confirmation-code': null,
+      'date-opened': null,
+      settled: null,
+      'sales-count': '',
+      'sales-total': '',
+      'refund-count': '',
+      'refund-total': '',
+      'net-amount': '',
     });
   });
 

@@ -33,8 +33,12 @@ export async function askForCode(deps: Deps, email: string, caller: Caller): Pro
   const [id, secret, code, createdAt] = [deps.newId(), deps.newSecret(), await newMailedCode(deps), deps.now()];
   const [addressHash = ''] = addressHashes(deps.settings.CAPABILITY_KEYS, email);
   const row = {
-    ...{ id, addressHash, codeHash: await codeHashOf(deps, id, secret, code) },
-    ...{ browserHash: await deps.sha256(secret), createdAt, endsAt: createdAt + CODE_MS },
+    id,
+    addressHash,
+    codeHash: await codeHashOf(deps, id, secret, code),
+    browserHash: await deps.sha256(secret),
+    createdAt,
+    endsAt: createdAt + CODE_MS,
   };
   const isKept = await insertLoginCode(deps.installation, row, MOST);
   return {

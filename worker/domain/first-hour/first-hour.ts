@@ -170,7 +170,8 @@ export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHour
   const receipt =
     attempt &&
     receiptFrom({ ...payment, attempt }, deps.settings.APP_URL, {
-      ...{ language: await payerLanguage(deps.db, { ...payment, invoice: billed }), now: deps.now() },
+      language: await payerLanguage(deps.db, { ...payment, invoice: billed }),
+      now: deps.now(),
     });
   return {
     mails: [

@@ -58,8 +58,12 @@ describe('an invoice in parts of which the CRM shows', () => {
     expect([logs, fields]).toEqual([['parts-frozen'], [{ accountId: ACCOUNT, invoiceId: '1' }]]);
     expect(await eventsOf(ACCOUNT)).toMatchObject([
       {
-        ...{ action: 'parts.frozen', actorKind: 'system', subjectKind: 'invoice', subjectId: '1' },
-        ...{ before: '{"balanceCents":10000}', after: '{"balanceCents":7000,"status":"open"}' },
+        action: 'parts.frozen',
+        actorKind: 'system',
+        subjectKind: 'invoice',
+        subjectId: '1',
+        before: '{"balanceCents":10000}',
+        after: '{"balanceCents":7000,"status":"open"}',
       },
     ]);
   });

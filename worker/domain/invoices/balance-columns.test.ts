@@ -10,7 +10,11 @@ import {
 } from './invoice-balance.ts';
 
 const facts = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
-  ...{ localStatus: 'none', status: 'open', currency: 'USD', balanceCents: 500, ...more },
+  localStatus: 'none',
+  status: 'open',
+  currency: 'USD',
+  balanceCents: 500,
+  ...more,
 });
 
 describe('how an invoice stands', () => {
@@ -95,15 +99,13 @@ describe('what a payer may do with an invoice', () => {
 });
 
 const payment = (more: Partial<PaymentFacts> = {}): PaymentFacts => ({
-  ...{
-    collection: 2,
-    state: 'approved',
-    amountCents: 1_000,
-    refundedCents: 0,
-    needsHumanFrom: '',
-    isBooked: true,
-    owedAgainCents: 0,
-  },
+  collection: 2,
+  state: 'approved',
+  amountCents: 1_000,
+  refundedCents: 0,
+  needsHumanFrom: '',
+  isBooked: true,
+  owedAgainCents: 0,
   ...more,
 });
 
@@ -132,7 +134,10 @@ describe('the columns of an invoice that is paid whole', () => {
     ['a refund of an earlier collection', [{ state: 'refunded', refundedCents: 1_000, collection: 1 }], 'none', 0],
   ])('after %s', (_what, payments, localStatus, givenBackCents) => {
     expect(balanceColumns(2, null, payments.map(payment))).toEqual({
-      ...{ localStatus, givenBackCents, partBaseCents: null, partPaidCents: 0 },
+      localStatus,
+      givenBackCents,
+      partBaseCents: null,
+      partPaidCents: 0,
     });
   });
 });
@@ -190,7 +195,10 @@ describe('the columns of an invoice in installments', () => {
     'after %s was paid',
     (_what, payments, localStatus, partPaidCents, givenBackCents) => {
       expect(balanceColumns(2, terms, payments)).toEqual({
-        ...{ localStatus, givenBackCents, partBaseCents: 3_500, partPaidCents },
+        localStatus,
+        givenBackCents,
+        partBaseCents: 3_500,
+        partPaidCents,
       });
     },
   );

@@ -94,15 +94,13 @@ describe('how an invoice stands', () => {
 
 describe('the columns of an invoice in installments', () => {
   const payment = (more: object) => ({
-    ...{
-      collection: 2,
-      state: 'approved' as const,
-      amountCents: 500,
-      refundedCents: 0,
-      needsHumanFrom: '',
-      isBooked: true,
-      owedAgainCents: 0,
-    },
+    collection: 2,
+    state: 'approved' as const,
+    amountCents: 500,
+    refundedCents: 0,
+    needsHumanFrom: '',
+    isBooked: true,
+    owedAgainCents: 0,
     ...more,
   });
   const second = { baseCents: 500, paidBeforeCents: 11_500, takenBeforeCents: 11_500 };
@@ -110,7 +108,10 @@ describe('the columns of an invoice in installments', () => {
   it('stay paid when money of an earlier collection goes back after the last installment', () => {
     const earlier = payment({ collection: 1, amountCents: 12_000, refundedCents: 999 });
     expect(balanceColumns(2, second, [earlier, payment({})])).toEqual({
-      ...{ localStatus: 'paid', givenBackCents: 0, partBaseCents: 12_000, partPaidCents: 11_501 },
+      localStatus: 'paid',
+      givenBackCents: 0,
+      partBaseCents: 12_000,
+      partPaidCents: 11_501,
     });
   });
 
@@ -120,7 +121,8 @@ describe('the columns of an invoice in installments', () => {
     const [kept, gone] = earlier;
     const voided = { ...gone, state: 'voided' as const, refundedCents: 3_000 };
     expect(balanceColumns(2, second, [kept, voided, payment({})] as PaymentFacts[])).toMatchObject({
-      ...{ localStatus: 'none', partPaidCents: 9_000 },
+      localStatus: 'none',
+      partPaidCents: 9_000,
     });
   });
 

@@ -107,7 +107,9 @@ export function balanceColumns(
   const partBaseCents = paidBeforeCents + baseCents;
   return {
     localStatus: installmentsStatus(present, payments, keptCents >= partBaseCents, takenBeforeCents + baseCents),
-    ...{ givenBackCents, partBaseCents, partPaidCents: keptCents },
+    givenBackCents,
+    partBaseCents,
+    partPaidCents: keptCents,
   };
 }
 

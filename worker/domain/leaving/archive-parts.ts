@@ -75,8 +75,18 @@ export type Progress = {
 } & Pick<ArchiveManifest, 'counts' | 'files' | 'pieces' | 'parts'>;
 
 export const nothingYet = {
-  ...{ done: 0, table: 0, after: null, named: 0, place: 0, isWhole: false, entries: 0, bytes: 0 },
-  ...{ counts: {}, files: { signatures: 0, receipts: 0, missing: 0 }, pieces: [], parts: [] },
+  done: 0,
+  table: 0,
+  after: null,
+  named: 0,
+  place: 0,
+  isWhole: false,
+  entries: 0,
+  bytes: 0,
+  counts: {},
+  files: { signatures: 0, receipts: 0, missing: 0 },
+  pieces: [],
+  parts: [],
 };
 
 export type Part = { bytes: Uint8Array<ArrayBuffer>; lines: Uint8Array<ArrayBuffer> };
@@ -119,7 +129,9 @@ async function rowsFrom(deps: Deps, kind: ArchiveKind, at: Progress): Promise<Pa
   if (!table) return [];
   const { name } = table;
   const { rows, next } = await readPiece(deps.db, table, {
-    ...{ after: at.after, limit: table.atOnce ?? ROWS, without: withoutIn(table, kind === 'clinic') },
+    after: at.after,
+    limit: table.atOnce ?? ROWS,
+    without: withoutIn(table, kind === 'clinic'),
     upTo: at.cuts[name] ?? null,
   });
   const n = at.pieces.filter((piece) => piece.table === name).length;

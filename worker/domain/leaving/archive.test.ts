@@ -49,7 +49,12 @@ async function lived(): Promise<ClinicWorld> {
     .bind(...Object.values(connected))
     .run();
   await own.db.insert(sessions).values({
-    ...{ id: 'session-of-ana', accountId, userId: 7, refreshTokenHash: 'companion-hash', createdAt: 1, seenAt: 1 },
+    id: 'session-of-ana',
+    accountId,
+    userId: 7,
+    refreshTokenHash: 'companion-hash',
+    createdAt: 1,
+    seenAt: 1,
     endsAt: own.now() + DAY_MS,
   });
   const person = { email: 'ben@maple.example', name: 'Ben', role: 'desk' } as const;

@@ -100,8 +100,20 @@ async function end(deps: Deps, row: ArchiveRow, at: Progress, acts: number): Pro
   const days = await sumLedgerDays(db, at.cuts.ledger ?? 0);
   const ledgerCents = Object.values(days).reduce((sum, cents) => sum + cents, 0);
   const manifest: ArchiveManifest = {
-    ...{ format: 1, account: accountId, clinic, kind, schema: CLINIC_SCHEMA, beganAt: at.beganAt, at: now(), acts },
-    ...{ ledgerCents, counts, files, pieces, parts, leftOut: leftOut(kind === 'clinic') },
+    format: 1,
+    account: accountId,
+    clinic,
+    kind,
+    schema: CLINIC_SCHEMA,
+    beganAt: at.beganAt,
+    at: now(),
+    acts,
+    ledgerCents,
+    counts,
+    files,
+    pieces,
+    parts,
+    leftOut: leftOut(kind === 'clinic'),
   };
   const packed = await pack('manifest.json', `${JSON.stringify(manifest, null, 1)}\n`);
   const entry = entryOf(packed);
@@ -124,15 +136,24 @@ async function end(deps: Deps, row: ArchiveRow, at: Progress, acts: number): Pro
   await putPart(media, { clinic, id, part: parts.length }, bytes, null);
   const whole = { ...at, bytes: at.bytes + bytes.length, parts: [...parts, { bytes: bytes.length, sha256: '' }] };
   await changeArchive(db, row, {
-    ...{ dueAt: null, readyAt: now(), endsAt: now() + FETCH_MS },
+    dueAt: null,
+    readyAt: now(),
+    endsAt: now() + FETCH_MS,
     progress: JSON.stringify({ ...whole, pieces: [], cuts: {} }),
   });
   deps.log.info('archived', { clinic, kind, acts });
 }
 
 const NONE: ArchiveStatus = {
-  ...{ state: 'none', done: 0, total: 0, parts: 0, bytes: 0 },
-  ...{ id: null, asked_at: null, ready_at: null, ends_at: null },
+  state: 'none',
+  done: 0,
+  total: 0,
+  parts: 0,
+  bytes: 0,
+  id: null,
+  asked_at: null,
+  ready_at: null,
+  ends_at: null,
 };
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -142,9 +163,15 @@ function statusOf(row: ArchiveRow | undefined, now: number): ArchiveStatus {
   const at = row.progress === '' ? null : (JSON.parse(row.progress) as Progress);
   const isReady = row.readyAt !== null;
   return {
-    ...{ state: isReady ? 'ready' : 'making', done: at?.done ?? 0, total: at?.total ?? 0 },
-    ...{ parts: isReady ? (at?.parts.length ?? 0) : 0, bytes: isReady ? (at?.bytes ?? 0) : 0 },
-    ...{ id: row.id, asked_at: iso(row.requestedAt), ready_at: iso(row.readyAt), ends_at: iso(row.endsAt) },
+    state: isReady ? 'ready' : 'making',
+    done: at?.done ?? 0,
+    total: at?.total ?? 0,
+    parts: isReady ? (at?.parts.length ?? 0) : 0,
+    bytes: isReady ? (at?.bytes ?? 0) : 0,
+    id: row.id,
+    asked_at: iso(row.requestedAt),
+    ready_at: iso(row.readyAt),
+    ends_at: iso(row.endsAt),
   };
 }
 

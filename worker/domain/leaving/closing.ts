@@ -68,7 +68,9 @@ export async function askToClose(deps: Deps, you: Merchant, body: ClosingBody): 
   const mailId = `closing-${newId()}`;
   const asked = { accountId, requestedBy: you.userId, requestedAt: now(), closesAt };
   const event = auditEvent(deps, {
-    ...{ accountId, action: 'closing.asked-for', subject: ['account', String(accountId)] },
+    accountId,
+    action: 'closing.asked-for',
+    subject: ['account', String(accountId)],
     after: { day },
   });
   if (!(await askForClosing(db, asked, { id: mailId }, event))) return { kind: 'forbidden' };
@@ -104,7 +106,9 @@ export async function closeDue(deps: Deps): Promise<void> {
   if (outcome.kind === 'erased') return log.info('clinic-closed', { clinic });
   const stood = outcome.kind === 'stands' ? outcome.why : [`it could not be erased: ${outcome.kind}`];
   const event = auditEvent(deps, {
-    ...{ accountId, action: 'closing.put-off', subject: ['account', String(accountId)] },
+    accountId,
+    action: 'closing.put-off',
+    subject: ['account', String(accountId)],
     after: { why: stood.join('; ') },
   });
   await putClosingOff(db, accountId, { stood, tryAt: now() + DAY_MS }, event);

@@ -24,7 +24,11 @@ it('a mail to a patient has no name, no amount, no note and no line in its subje
     const status = kind === 'crm-receipt' ? 'paid' : 'open';
     const owed = {
       mail: { id: 'm', kind, recipient: 'marta@example.test', accountId, details: '{"paidOn":"2026-03-01"}' },
-      ...{ account, merchant: undefined, attempt, entries: [], link },
+      account,
+      merchant: undefined,
+      attempt,
+      entries: [],
+      link,
       // What is paid already has no link to mail.
       invoice: {
         ...open,

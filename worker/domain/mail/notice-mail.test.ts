@@ -43,9 +43,19 @@ async function giveBack({ db, deps, attempts, clock }: Pick<World, 'db' | 'deps'
   const [reversal] = await db
     .insert(reversals)
     .values({
-      ...{ id: deps.newId(), accountId, attemptId: attempt.id, invoiceId, kind: 'void', amountCents },
-      ...{ dedupeKey: deps.newId(), requestKey: deps.newId(), reason: 'Billed twice', requestedBy: 1 },
-      ...{ state: 'sent', holdUntil: 0, createdAt: clock.now },
+      id: deps.newId(),
+      accountId,
+      attemptId: attempt.id,
+      invoiceId,
+      kind: 'void',
+      amountCents,
+      dedupeKey: deps.newId(),
+      requestKey: deps.newId(),
+      reason: 'Billed twice',
+      requestedBy: 1,
+      state: 'sent',
+      holdUntil: 0,
+      createdAt: clock.now,
     })
     .returning();
   if (!reversal) throw new Error('it was not written');

@@ -123,7 +123,8 @@ export async function owedReceipt(
   const language = await payerLanguage(db, owed);
   const part = await findReceiptPart(db, attempt, invoice);
   const receipt = receiptFrom({ attempt, account, merchant, entries, part }, settings.APP_URL, {
-    ...{ language, now: now() },
+    language,
+    now: now(),
     sentLines: detailsOf(owed.mail).lines,
   });
   return receipt && receiptMail(receipt);

@@ -29,7 +29,15 @@ const book = async (world: World, kind: 'refund' | 'void' | 'return', amountCent
   if (!attempt) throw new Error('no attempt');
   const { accountId, invoiceId, id: attemptId, currency, channel, method, cardBrand: brand } = attempt;
   await world.db.insert(ledger).values({
-    ...{ accountId, invoiceId, attemptId, currency, channel, method, brand, kind, amountCents },
+    accountId,
+    invoiceId,
+    attemptId,
+    currency,
+    channel,
+    method,
+    brand,
+    kind,
+    amountCents,
     providerTxnId: `txn-${freshId()}`,
     at: world.clock.now + after,
   });

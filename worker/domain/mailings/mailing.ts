@@ -74,7 +74,11 @@ export async function viewMailing({ db, now }: Pick<Deps, 'db' | 'now'>, account
 function presentInvoice(row: MailingInvoiceRow): MailingInvoice {
   const { id, number, why, mail } = row;
   const of = (state: MailingInvoice['state'], at = row.at, reason: MailingInvoice['why'] = null): MailingInvoice => ({
-    ...{ id, number, state, why: reason, at: new Date(at).toISOString() },
+    id,
+    number,
+    state,
+    why: reason,
+    at: new Date(at).toISOString(),
   });
   if (row.state === 'left-out') return of('left-out', row.at, why === '' ? null : why);
   if (mail === 'failed') return of('left-out', row.sentAt ?? row.at, 'refused');

@@ -73,15 +73,14 @@ const fill =
 const notCopied =
   ({ now }: Deps, accountId: number) =>
   ([invoiceId, collection]: [unknown, number]): ExportRow => ({
-    ...{
-      account_id: accountId,
-      invoice_id: String(invoiceId),
-      collection,
-      number: '',
-      status: 'open',
-      currency: ONLINE_CURRENCY,
-    },
-    ...{ read_at: 0, deleted_at: now() },
+    account_id: accountId,
+    invoice_id: String(invoiceId),
+    collection,
+    number: '',
+    status: 'open',
+    currency: ONLINE_CURRENCY,
+    read_at: 0,
+    deleted_at: now(),
   });
 
 /**
@@ -115,7 +114,9 @@ export async function connectAccount(
   if (person) {
     const { crmUserId, email, invitation } = person;
     const joined = auditEvent(deps, {
-      ...{ accountId, action: 'staff.joined', subject: ['staff-invitation', invitation?.id ?? ''] },
+      accountId,
+      action: 'staff.joined',
+      subject: ['staff-invitation', invitation?.id ?? ''],
       after: { role: invitation?.role },
     });
     return saveLogin(db, account, grant, now(), event, { accountId, crmUserId, email }, joined);

@@ -47,7 +47,8 @@ export async function openSession(
     createdAt: now,
     seenAt: now,
     endsAt: Math.min(now + deps.settings.SESSION_MS, endsBy ?? Number.POSITIVE_INFINITY),
-    ...{ beganBy, label },
+    beganBy,
+    label,
     ...(beganBy === 'crm' ? {} : { provedAt: now, proof: beganBy }),
   };
   const who = { sessionId: session.id, clinic: deps.clinic, accountId: user.accountId, userId: user.userId };

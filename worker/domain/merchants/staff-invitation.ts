@@ -46,13 +46,24 @@ export async function inviteStaff(
   if (open >= MOST_OPEN) return { kind: 'too-many' };
   const [id, secret] = [deps.newId(), deps.newCapability()];
   const invitation: StaffInvitationRow = {
-    ...{ id, accountId, email, name, role, secretHash: await deps.sha256(secret), invitedBy: by?.userId ?? null },
-    ...{ createdAt: now(), endsAt: now() + INVITATION_MS, endedAt: null },
+    id,
+    accountId,
+    email,
+    name,
+    role,
+    secretHash: await deps.sha256(secret),
+    invitedBy: by?.userId ?? null,
+    createdAt: now(),
+    endsAt: now() + INVITATION_MS,
+    endedAt: null,
   };
   const invitedBy = inviter ? nameOf(inviter) : '';
   const mailId = `staff-invitation-${id}`;
   const mail = {
-    ...{ id: mailId, kind: 'staff-invitation' as const, recipient: email, accountId },
+    id: mailId,
+    kind: 'staff-invitation' as const,
+    recipient: email,
+    accountId,
     details: { token: await deps.sealer.seal(secret, boundTo.mail(mailId)), role, name, invitedBy },
   };
   const subject: [string, string] = ['staff-invitation', id];

@@ -48,7 +48,8 @@ export async function unlockStaff(
   const subject: [string, string] = ['staff', String(userId)];
   const event = auditEvent(own, { accountId, action: 'factors.removed', subject });
   const mail = {
-    ...{ id: `factor-changed-${newId()}`, kind: 'factor-changed' as const },
+    id: `factor-changed-${newId()}`,
+    kind: 'factor-changed' as const,
     details: { what: 'removed-by-support' },
   };
   if (!(await deleteFactors(db, null, { accountId, userId }, mail, now(), event))) return null;
@@ -90,7 +91,9 @@ export async function handOverClinic(deps: Deps, accountId: number, email: strin
   const others = admins.map(nameOf);
   if (member) {
     const event = auditEvent(own, {
-      ...{ accountId, action: 'staff.changed', subject: ['staff', String(member.userId)] },
+      accountId,
+      action: 'staff.changed',
+      subject: ['staff', String(member.userId)],
       after: { role: 'admin', confirmed: true },
     });
     const wish = { role: 'admin', isConfirmed: true } as const;

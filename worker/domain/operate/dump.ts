@@ -112,7 +112,13 @@ async function goOn(deps: Deps, dump: DumpRow, owner: Owner): Promise<void> {
   const days = ledger ? await sumLedgerDays(db, ledger.cut) : {};
   const at = now();
   await putManifest(deps.backups, folder, {
-    ...{ clinic, account: owner.account, schema: clinic === INSTALLATION ? 0 : CLINIC_SCHEMA, beganAt, at, acts, days },
+    clinic,
+    account: owner.account,
+    schema: clinic === INSTALLATION ? 0 : CLINIC_SCHEMA,
+    beganAt,
+    at,
+    acts,
+    days,
     ledgerCents: Object.values(days).reduce((sum, cents) => sum + cents, 0),
     ...piecesOf(written, tables),
   });

@@ -176,7 +176,12 @@ async function keep(deps: Deps, account: number, prefix: string): Promise<number
   }
   const { ledgerCents } = await countExport(db);
   const manifest = {
-    ...{ clinic, account, schema: CLINIC_SCHEMA, at: now(), ledgerCents, files },
+    clinic,
+    account,
+    schema: CLINIC_SCHEMA,
+    at: now(),
+    ledgerCents,
+    files,
     foundedAt: await foundedAt(db),
   };
   await media.put(manifestOf(prefix), JSON.stringify(manifest, null, 2));

@@ -45,7 +45,11 @@ const mailsOf = ({ due, failed, oldest, mails, told }: Unsent): Mails => ({
   failed,
   oldest: isoOrNull(oldest),
   items: mails.map(({ id, kind, about, state, tries, at, next }) => ({
-    ...{ id, kind, about, state, tries },
+    id,
+    kind,
+    about,
+    state,
+    tries,
     at: iso(at),
     next_at: iso(next),
   })),
@@ -101,14 +105,27 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
     at: iso(now),
     payments,
     sums: {
-      ...{ clinics: sums.clinics, waiting: sums.waiting, needs_human: sums.needsHuman, stuck: sums.stuck },
-      ...{ failing: sums.failing, silent: sums.silent, behind: sums.behind, bytes: sums.bytes },
+      clinics: sums.clinics,
+      waiting: sums.waiting,
+      needs_human: sums.needsHuman,
+      stuck: sums.stuck,
+      failing: sums.failing,
+      silent: sums.silent,
+      behind: sums.behind,
+      bytes: sums.bytes,
       stuck_since: isoOrNull(sums.stuckSince),
       last_payment_at: isoOrNull(sums.lastPaymentAt),
     },
     alerts: alerts.map((alert) => ({
-      ...{ key: alert.key, event: alert.event, subject: alert.subject, severity: alert.severity, n: alert.n },
-      ...{ says: ruleOf(alert.event).says, accounts: alert.accounts, clinics: alert.clinics, facts: factsOf(alert) },
+      key: alert.key,
+      event: alert.event,
+      subject: alert.subject,
+      severity: alert.severity,
+      n: alert.n,
+      says: ruleOf(alert.event).says,
+      accounts: alert.accounts,
+      clinics: alert.clinics,
+      facts: factsOf(alert),
       first_at: iso(alert.firstAt),
       last_at: iso(alert.lastAt),
       acked_at: isoOrNull(alert.ackedAt),
@@ -185,7 +202,11 @@ export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<
   if (row.erasedAt !== null || row.accountId === null) return unread;
   const standing = await listAlertsOf(deps.installation, row.accountId);
   const alerts = standing.map(({ key, event, firstAt, ackedBy }) => ({
-    ...{ key, event, says: ruleOf(event).says, first_at: iso(firstAt), acked_by: ackedBy },
+    key,
+    event,
+    says: ruleOf(event).says,
+    first_at: iso(firstAt),
+    acked_by: ackedBy,
   }));
   try {
     return { clinic, alerts, ...(await lookInto(at, row.accountId, now)) };
@@ -207,12 +228,17 @@ async function lookInto({ db }: Deps, accountId: number, now: number): Promise<L
   return {
     contact: account
       ? {
-          ...{ name: businessName(account, merchant), phone: account.phone, email: account.email },
+          name: businessName(account, merchant),
+          phone: account.phone,
+          email: account.email,
           time_zone: account.timeZone,
         }
       : null,
     undecided: undecided.map(({ what, state, n, since, items }) => ({
-      ...{ what, state, n, since: iso(since) },
+      what,
+      state,
+      n,
+      since: iso(since),
       items: (JSON.parse(items) as Undecideds).slice(0, UNDECIDED),
     })),
     mails: mailsOf(unsent),

@@ -43,7 +43,9 @@ describe('parts that are closed', () => {
     ]);
     expect(await eventsOf(ACCOUNT)).toMatchObject([
       {
-        ...{ action: 'parts.closed', subjectId: '1', before: '{"collection":1,"paidCents":2000}' },
+        action: 'parts.closed',
+        subjectId: '1',
+        before: '{"collection":1,"paidCents":2000}',
         after: '{"collection":2,"baseCents":8000}',
       },
     ]);
@@ -91,12 +93,21 @@ describe('a person’s word on what is owed', () => {
     );
     expect(answer).toEqual({ kind: 'decided', owedCents: 7_000 });
     expect((await rows())[1]).toMatchObject({
-      ...{ n: 2, baseCents: 7_000, minCents: 1_000, maxParts: 11, paidBeforeCents: 2_000, openedBy: 4, openedAt: NOW },
-      ...{ crmBalanceCents: 9_000, crmBilledCents: 9_500, state: 'open' },
+      n: 2,
+      baseCents: 7_000,
+      minCents: 1_000,
+      maxParts: 11,
+      paidBeforeCents: 2_000,
+      openedBy: 4,
+      openedAt: NOW,
+      crmBalanceCents: 9_000,
+      crmBilledCents: 9_500,
+      state: 'open',
     });
     expect(await eventsOf(ACCOUNT, 'parts.decided')).toMatchObject([
       {
-        ...{ subjectId: '1', before: '{"collection":1,"paidCents":2000}' },
+        subjectId: '1',
+        before: '{"collection":1,"paidCents":2000}',
         after: '{"collection":2,"baseCents":7000,"verdict":"lacks","crmCents":9000}',
       },
     ]);
@@ -156,14 +167,23 @@ describe('how an invoice in parts stands, for staff', () => {
 
   it('is what was paid and is left, in every collection', async () => {
     expect(await view({ attempt: part, collection: { paidBeforeCents: 500, depositCents: 1_500 } })).toEqual({
-      ...{ is_on: true, state: 'open', base: '105.00', paid: '20.00', left: '85.00', deposit: null, only: null },
-      ...{ range: { least: '10.00', most: '75.00' }, decision: null },
+      is_on: true,
+      state: 'open',
+      base: '105.00',
+      paid: '20.00',
+      left: '85.00',
+      deposit: null,
+      only: null,
+      range: { least: '10.00', most: '75.00' },
+      decision: null,
     });
   });
 
   it('has a deposit until the first part is paid, and no range for the last one', async () => {
     expect(await view({ takesParts: false, collection: { depositCents: 1_500, maxParts: 1 } })).toMatchObject({
-      ...{ is_on: false, deposit: '15.00', range: null },
+      is_on: false,
+      deposit: '15.00',
+      range: null,
     });
   });
 
@@ -179,7 +199,8 @@ describe('how an invoice in parts stands, for staff', () => {
     ['by no word where the CRM has it no more', null, null],
   ])('is asked for where it is frozen, %s', async (_what, shown, decision) => {
     expect(await view({ shown, attempt: part, collection: { state: 'frozen' } })).toMatchObject({
-      ...{ state: 'frozen', decision },
+      state: 'frozen',
+      decision,
     });
   });
 });

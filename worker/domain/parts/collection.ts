@@ -16,13 +16,16 @@ type Changes = Partial<Pick<Opened, 'baseCents' | 'minCents' | 'maxParts' | 'crm
 export function collectionAfter(from: Standing, { userId }: Merchant, at: number, changes: Changes = {}): Opened {
   const baseCents = changes.baseCents ?? leftOf(from);
   return {
-    ...{ accountId: from.accountId, invoiceId: from.invoiceId, n: from.nextN },
+    accountId: from.accountId,
+    invoiceId: from.invoiceId,
+    n: from.nextN,
     depositCents: null,
     maxParts: Math.max(1, from.maxParts - from.taken),
     paidBeforeCents: from.paidBeforeCents + from.paidCents,
     crmBalanceCents: expectedBalance(from),
     crmBilledCents: from.crmBilledCents,
-    ...{ openedBy: userId, openedAt: at },
+    openedBy: userId,
+    openedAt: at,
     ...changes,
     baseCents,
     minCents: Math.min(changes.minCents ?? from.minCents, baseCents),

@@ -4,24 +4,38 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { collectionAfter } from './collection.ts';
 
 const from = {
-  ...{ accountId: 7, invoiceId: '1', n: 3, baseCents: 9_000, minCents: 1_000, depositCents: 2_000, maxParts: 5 },
-  ...{
-    paidBeforeCents: 400,
-    paidCents: 2_500,
-    taken: 2,
-    nextN: 6,
-    crmBalanceCents: 9_100,
-    movedCents: 600,
-    crmBilledCents: 9_900,
-  },
+  accountId: 7,
+  invoiceId: '1',
+  n: 3,
+  baseCents: 9_000,
+  minCents: 1_000,
+  depositCents: 2_000,
+  maxParts: 5,
+  paidBeforeCents: 400,
+  paidCents: 2_500,
+  taken: 2,
+  nextN: 6,
+  crmBalanceCents: 9_100,
+  movedCents: 600,
+  crmBilledCents: 9_900,
 } as Standing;
 const after = (more: Partial<Standing> = {}, changes = {}) =>
   collectionAfter({ ...from, ...more }, { userId: 4 } as Merchant, 77, changes);
 
 it('goes on with what is left, and with the balance that the CRM must have now', () => {
   expect(after()).toEqual({
-    ...{ accountId: 7, invoiceId: '1', n: 6, baseCents: 6_500, minCents: 1_000, depositCents: null, maxParts: 3 },
-    ...{ paidBeforeCents: 2_900, crmBalanceCents: 8_500, crmBilledCents: 9_900, openedBy: 4, openedAt: 77 },
+    accountId: 7,
+    invoiceId: '1',
+    n: 6,
+    baseCents: 6_500,
+    minCents: 1_000,
+    depositCents: null,
+    maxParts: 3,
+    paidBeforeCents: 2_900,
+    crmBalanceCents: 8_500,
+    crmBilledCents: 9_900,
+    openedBy: 4,
+    openedAt: 77,
   });
 });
 

@@ -54,9 +54,18 @@ export async function openParts(deps: Deps, merchant: Merchant, id: string, term
 
   const { accountId, userId } = merchant;
   const row = {
-    ...{ accountId, invoiceId: own.invoiceId, n: kept.collection, baseCents, minCents, depositCents },
-    ...{ maxParts: MOST_PARTS, paidBeforeCents: 0, crmBalanceCents: baseCents, crmBilledCents: fresh.billedCents },
-    ...{ openedBy: userId, openedAt: deps.now() },
+    accountId,
+    invoiceId: own.invoiceId,
+    n: kept.collection,
+    baseCents,
+    minCents,
+    depositCents,
+    maxParts: MOST_PARTS,
+    paidBeforeCents: 0,
+    crmBalanceCents: baseCents,
+    crmBilledCents: fresh.billedCents,
+    openedBy: userId,
+    openedAt: deps.now(),
   };
   const event = auditEvent(deps, {
     accountId,

@@ -19,14 +19,28 @@ describe('an invoice that is opened in parts', () => {
     expect(answer).toEqual({ kind: 'opened', baseCents: 10_000, minCents: 1_000, depositCents: 2_000 });
     expect(await db.select().from(collections)).toEqual([
       {
-        ...{ accountId: ACCOUNT, invoiceId: '1', n: 1, baseCents: 10_000, minCents: 1_000, depositCents: 2_000 },
-        ...{ maxParts: 12, paidBeforeCents: 0, takenBeforeCents: 0, crmBalanceCents: 10_000, crmBilledCents: 10_000 },
-        ...{ state: 'open', openedBy: 4, openedAt: NOW, frozenAt: null, frozenBalanceCents: null },
+        accountId: ACCOUNT,
+        invoiceId: '1',
+        n: 1,
+        baseCents: 10_000,
+        minCents: 1_000,
+        depositCents: 2_000,
+        maxParts: 12,
+        paidBeforeCents: 0,
+        takenBeforeCents: 0,
+        crmBalanceCents: 10_000,
+        crmBilledCents: 10_000,
+        state: 'open',
+        openedBy: 4,
+        openedAt: NOW,
+        frozenAt: null,
+        frozenBalanceCents: null,
       },
     ]);
     expect(await eventsOf(ACCOUNT)).toMatchObject([
       {
-        ...{ action: 'parts.opened', subjectId: '1' },
+        action: 'parts.opened',
+        subjectId: '1',
         after: '{"collection":1,"baseCents":10000,"minCents":1000,"depositCents":2000}',
       },
     ]);
@@ -55,7 +69,8 @@ describe('an invoice that is opened in parts', () => {
     const desk = await bareDesk({ balanceCents: null });
     await desk.addCollection('1');
     expect(await openParts(desk.deps, desk.manager, '1', terms())).toEqual({
-      ...{ kind: 'not-payable', state: 'amount-unreadable' },
+      kind: 'not-payable',
+      state: 'amount-unreadable',
     });
   });
 

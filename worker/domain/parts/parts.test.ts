@@ -38,9 +38,19 @@ async function giveBack({ db, deps, manager, attempts, clock }: PartWorld, part:
   const [reversal] = await db
     .insert(reversals)
     .values({
-      ...{ id: deps.newId(), accountId: attempt.accountId, attemptId: attempt.id, invoiceId: attempt.invoiceId },
-      ...{ kind: 'refund', amountCents: cents, dedupeKey: 'k', requestKey: deps.newId(), reason: 'Billed twice' },
-      ...{ requestedBy: manager.userId, state: 'sent', holdUntil: 0, createdAt: clock.now },
+      id: deps.newId(),
+      accountId: attempt.accountId,
+      attemptId: attempt.id,
+      invoiceId: attempt.invoiceId,
+      kind: 'refund',
+      amountCents: cents,
+      dedupeKey: 'k',
+      requestKey: deps.newId(),
+      reason: 'Billed twice',
+      requestedBy: manager.userId,
+      state: 'sent',
+      holdUntil: 0,
+      createdAt: clock.now,
     })
     .returning();
   if (!reversal) throw new Error('it was not written');
@@ -231,7 +241,10 @@ describe('parts of an invoice', () => {
     expect(await open({ minCents: 9_201 })).toMatchObject({ kind: 'bad-terms', field: 'min' });
     expect(await open({ deposit: { cents: 17_000 } })).toMatchObject({ kind: 'bad-terms', field: 'deposit' });
     expect(await open({ deposit: { percent: 25 } })).toEqual({
-      ...{ kind: 'opened', baseCents: 18_400, minCents: 1_840, depositCents: 4_600 },
+      kind: 'opened',
+      baseCents: 18_400,
+      minCents: 1_840,
+      depositCents: 4_600,
     });
     expect((await open()).kind).toBe('not-now');
   });

@@ -33,12 +33,17 @@ describe('what is shown of an invoice in parts', () => {
       return 'view' in shown ? shown.view.parts : shown.kind;
     };
     expect(await parts()).toEqual({
-      ...{ base: '184.00', paid: '0.00', taken: [], deposit: null, only: null },
+      base: '184.00',
+      paid: '0.00',
+      taken: [],
+      deposit: null,
+      only: null,
       range: { least: '20.00', most: '164.00' },
     });
     await world.pay('160.00');
     expect(await parts()).toMatchObject({
-      ...{ paid: '160.00', range: null },
+      paid: '160.00',
+      range: null,
       taken: [{ amount: '160.00', on: '2026-03-04' }],
     });
     await env.DB.prepare("UPDATE collections SET state = 'frozen', frozen_at = 1 WHERE invoice_id = ?")

@@ -49,6 +49,8 @@ async function readOwed(
 
 const presentOwed = (owed: Owed | null) =>
   owed && {
-    ...{ crm: money(owed.crmCents), ours: money(owed.oursCents) },
-    ...{ contains: money(owed.contains), lacks: money(owed.lacks) },
+    crm: money(owed.crmCents),
+    ours: money(owed.oursCents),
+    contains: money(owed.contains),
+    lacks: money(owed.lacks),
   };

@@ -14,8 +14,15 @@ describe('what stands over the customers', () => {
     // March 4, 15:00 UTC in Indianapolis.
     const owing = (contactId: string, dueDate: string | null) =>
       db.insert(invoices).values({
-        ...{ accountId, invoiceId: `${invoiceId}${contactId}`, number: '', status: 'open', currency: 'USD' },
-        ...{ balanceCents: 100, readAt: 1, contactId, dueDate },
+        accountId,
+        invoiceId: `${invoiceId}${contactId}`,
+        number: '',
+        status: 'open',
+        currency: 'USD',
+        balanceCents: 100,
+        readAt: 1,
+        contactId,
+        dueDate,
       });
     await owing('1', '2026-03-04');
     await owing('2', null);

@@ -11,7 +11,10 @@ import { setBillLines, viewBillLines } from './settings.ts';
 import { publicInvoice, viewLink } from './view-payable.ts';
 
 const line = (name: string, totalCents: number, quantity: string | null = '1'): CrmLine => ({
-  ...{ id: name, name, quantity, totalCents },
+  id: name,
+  name,
+  quantity,
+  totalCents,
   unitPrice: null,
 });
 const LINES = [line('Porcelain crown', 10_800), line('Local anaesthetic', 7600, '3')];

@@ -11,7 +11,12 @@ const DAY = 24 * 3_600_000;
 
 describe('a look at a bank debit that was settled', () => {
   const settled: Partial<Attempt> = {
-    ...{ state: 'approved', method: 'ach', providerTxnId: 't1', settledAt: NOW - DAY, checks: 2, nextCheckAt: NOW },
+    state: 'approved',
+    method: 'ach',
+    providerTxnId: 't1',
+    settledAt: NOW - DAY,
+    checks: 2,
+    nextCheckAt: NOW,
   };
   const back: Partial<GatewayTransaction> = { kind: 'DEBIT', state: 'returned', message: 'R10', providerCode: '7' };
   const look = async (row: Partial<Attempt>, shown: Shown) => {

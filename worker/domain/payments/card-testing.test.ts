@@ -101,9 +101,21 @@ describe('the velocity limits', () => {
     const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 2 });
     const { accountId, clock } = world;
     await world.db.insert(paymentAttempts).values({
-      ...{ id: `tested-${accountId}`, accountId, invoiceId: 'another', collection: 1, terminalId: `T${accountId}` },
-      ...{ channel: 'link', method: 'card', amountCents: 100, currency: 'USD', invoiceNumber: '', dedupeKey: '' },
-      ...{ receiptId: `tested-${accountId}`, state: 'declined', holdUntil: clock.now, createdAt: clock.now },
+      id: `tested-${accountId}`,
+      accountId,
+      invoiceId: 'another',
+      collection: 1,
+      terminalId: `T${accountId}`,
+      channel: 'link',
+      method: 'card',
+      amountCents: 100,
+      currency: 'USD',
+      invoiceNumber: '',
+      dedupeKey: '',
+      receiptId: `tested-${accountId}`,
+      state: 'declined',
+      holdUntil: clock.now,
+      createdAt: clock.now,
     });
     world.gateway.script.charge = declined;
     expect((await pay(world)).kind).toBe('declined');

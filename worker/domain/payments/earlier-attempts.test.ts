@@ -20,8 +20,19 @@ const DAY = 24 * HOUR;
 
 const attempt = (more: Partial<Attempt> = {}) =>
   ({
-    ...{ id: 'a1', accountId: ACCOUNT, invoiceId: '1', collection: 1, part: 1, amountCents: 5_000, state: 'approved' },
-    ...{ channel: 'link', method: 'card', attemptKey: 'key', tokenHash: 'token', needsHumanFrom: '', settledAt: NOW },
+    id: 'a1',
+    accountId: ACCOUNT,
+    invoiceId: '1',
+    collection: 1,
+    part: 1,
+    amountCents: 5_000,
+    state: 'approved',
+    channel: 'link',
+    method: 'card',
+    attemptKey: 'key',
+    tokenHash: 'token',
+    needsHumanFrom: '',
+    settledAt: NOW,
     ...more,
   }) as Attempt;
 const whole: Collected = { localStatus: 'none', partBaseCents: null };
@@ -105,7 +116,11 @@ async function unknownOf(
   row: Partial<Attempt> = {},
 ) {
   const clinic = await bareClinic({
-    ...{ state: 'unknown', createdAt: NOW - HOUR, holdUntil: NOW + HOUR, tokenHash: 'token', attemptKey: 'key' },
+    state: 'unknown',
+    createdAt: NOW - HOUR,
+    holdUntil: NOW + HOUR,
+    tokenHash: 'token',
+    attemptKey: 'key',
     ...row,
   });
   clinic.show(shown);

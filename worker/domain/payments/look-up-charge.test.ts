@@ -14,7 +14,9 @@ import {
 
 const txn = (more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
   ...transaction({
-    ...{ attemptId: 'a1', dedupeKey: 'k1', amountCents: 500 },
+    attemptId: 'a1',
+    dedupeKey: 'k1',
+    amountCents: 500,
     terminal: { accountId: 1, terminalId: 'T', sealedApiKey: '' },
   }),
   id: 't1',

@@ -16,8 +16,14 @@ const attempt = (part: number, timeoutMs: number) =>
     } as Deps,
     {
       invoice: { invoiceId: 'i1', collection: 2, number: 'INV-1' } as InvoiceRow,
-      ...{ part, timeoutMs, checkAfterMs: MINUTE, timeZone: 'America/New_York' },
-      ...{ channel: 'link', method: 'card', terminalId: 'T', amountCents: 500 },
+      part,
+      timeoutMs,
+      checkAfterMs: MINUTE,
+      timeZone: 'America/New_York',
+      channel: 'link',
+      method: 'card',
+      terminalId: 'T',
+      amountCents: 500,
     },
   );
 

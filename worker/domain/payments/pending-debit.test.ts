@@ -13,7 +13,12 @@ const DAY = 24 * HOUR;
 type Row = Partial<Attempt>;
 
 const pending: Row = {
-  ...{ state: 'pending', method: 'ach', providerTxnId: 't1', createdAt: NOW - DAY, checks: 2, emptyChecks: 1 },
+  state: 'pending',
+  method: 'ach',
+  providerTxnId: 't1',
+  createdAt: NOW - DAY,
+  checks: 2,
+  emptyChecks: 1,
   nextCheckAt: NOW,
 };
 const way: Partial<GatewayTransaction> = { kind: 'DEBIT', state: 'pending' };
@@ -222,7 +227,12 @@ describe('a bank debit before a person', () => {
 
   it('ends where all that the gateway shows of it came to nothing', () => {
     expect(endBeforeAPerson(lookUp(returned), attempt, NOW)).toEqual({
-      ...{ to: 'returned', from: ['needs_human'], at: NOW, txn: returned, message: 'R01', providerCode: '1' },
+      to: 'returned',
+      from: ['needs_human'],
+      at: NOW,
+      txn: returned,
+      message: 'R01',
+      providerCode: '1',
     });
   });
 

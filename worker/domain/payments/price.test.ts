@@ -11,10 +11,23 @@ import { type Asked, priceInvoice, readFresh } from './price.ts';
 const MAX = 5_000_000;
 const address = { address: '', city: '', state: '', zip: '' };
 const fresh: CrmInvoice = {
-  ...{ id: '1', number: 'INV-1', status: 'open', currency: 'USD', balanceCents: 10_000, billedCents: 10_000 },
-  ...{ dueDate: null, invoiceDate: null, paidAt: null, createdAt: 1, modifiedAt: NOW, contactId: '' },
-  ...{ companyId: '', contact: { firstName: '', lastName: '', email: '' }, contactAddress: address },
-  ...{ contactLanguage: '', company: { ...address, name: '' } },
+  id: '1',
+  number: 'INV-1',
+  status: 'open',
+  currency: 'USD',
+  balanceCents: 10_000,
+  billedCents: 10_000,
+  dueDate: null,
+  invoiceDate: null,
+  paidAt: null,
+  createdAt: 1,
+  modifiedAt: NOW,
+  contactId: '',
+  companyId: '',
+  contact: { firstName: '', lastName: '', email: '' },
+  contactAddress: address,
+  contactLanguage: '',
+  company: { ...address, name: '' },
 };
 
 type Case = { row?: object; shown?: Partial<CrmInvoice>; asked?: Partial<Asked> };

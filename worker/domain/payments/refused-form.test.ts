@@ -124,7 +124,10 @@ describe('a form that is on its way twice', () => {
     if (sale.kind !== 'started') throw new Error(sale.kind);
     expect((await pay(world, form)).kind).toBe('at-the-desk');
     world.gateway.script.sale = () => ({
-      ...{ kind: 'cancelled', message: 'Transaction cancelled', providerCode: '031', exchangeId: 'x' },
+      kind: 'cancelled',
+      message: 'Transaction cancelled',
+      providerCode: '031',
+      exchangeId: 'x',
     });
     await runTerminalSale(world.deps, sale.counter);
     hold.go();
@@ -275,7 +278,10 @@ describe('a press at the desk that is on its way twice', () => {
     const sale = await world.start(press);
     if (sale.kind !== 'started') throw new Error(sale.kind);
     world.gateway.script.sale = () => ({
-      ...{ kind: 'cancelled', message: 'Transaction cancelled', providerCode: '031', exchangeId: 'x' },
+      kind: 'cancelled',
+      message: 'Transaction cancelled',
+      providerCode: '031',
+      exchangeId: 'x',
     });
     await runTerminalSale(world.deps, sale.counter);
     hold.go();

@@ -90,7 +90,8 @@ describe('an attempt before a person', () => {
     await clinic.addAttempt('1', { collection: 2, state: 'approved' });
     clinic.show([{ kind: 'DEBIT', state: 'returned', message: 'R01' }]);
     expect(await resolveAutomatically(clinic.deps, await clinic.read())).toMatchObject({
-      ...{ state: 'returned', message: 'R01' },
+      state: 'returned',
+      message: 'R01',
     });
     expect(clinic.fields).toEqual([{ attemptId: 'a1', from: 'needs_human', to: 'returned' }]);
   });
@@ -132,7 +133,8 @@ describe('an attempt before a person', () => {
       return find(...how);
     };
     expect(await resolveAutomatically(deps, await read())).toMatchObject({
-      ...{ state: 'needs_human', needsHumanFrom: 'not_charged' },
+      state: 'needs_human',
+      needsHumanFrom: 'not_charged',
     });
     expect(logs).toEqual(['ALERT payment-needs-a-person']);
     expect(fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', from: 'not_charged', to: 'needs_human' }]);

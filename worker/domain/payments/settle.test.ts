@@ -22,12 +22,21 @@ import {
 const AT = Date.UTC(2026, 2, 5, 3);
 
 const attempt: SettledAttempt = {
-  ...{ id: 'a1', accountId: 7, invoiceId: 'i1', collection: 1, amountCents: 18_400, currency: 'USD' },
-  ...{ channel: 'link', method: 'ach', timeZone: 'America/Indiana/Indianapolis' },
+  id: 'a1',
+  accountId: 7,
+  invoiceId: 'i1',
+  collection: 1,
+  amountCents: 18_400,
+  currency: 'USD',
+  channel: 'link',
+  method: 'ach',
+  timeZone: 'America/Indiana/Indianapolis',
 };
 
 const txn = transaction({
-  ...{ attemptId: 'a1', dedupeKey: 'INV-1-1', amountCents: 18_400 },
+  attemptId: 'a1',
+  dedupeKey: 'INV-1-1',
+  amountCents: 18_400,
   terminal: { accountId: 7, terminalId: 'T7', sealedApiKey: '' },
 });
 
@@ -46,14 +55,12 @@ function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {})
 
 /** An attempt that was sent, with what it had before. */
 const sent: Partial<Attempt> = {
-  ...{
-    state: 'sent',
-    message: 'before',
-    providerCode: '9',
-    exchangeId: 'x0',
-    emptyChecks: 3,
-    timeZone: 'Pacific/Honolulu',
-  },
+  state: 'sent',
+  message: 'before',
+  providerCode: '9',
+  exchangeId: 'x0',
+  emptyChecks: 3,
+  timeZone: 'Pacific/Honolulu',
 };
 const seen = shownCharge({ createdAt: AT });
 
@@ -83,8 +90,13 @@ describe('the row of an attempt after a move', () => {
       {},
       { txn: seen },
       {
-        ...{ providerTxnId: 't1', authCode: 'TAS472', cardBrand: 'VISA', cardLastFour: '1111', result: 'APPROVED' },
-        ...{ cardMasked: 'XXXXXXXXXXXX1111', feeCents: null },
+        providerTxnId: 't1',
+        authCode: 'TAS472',
+        cardBrand: 'VISA',
+        cardLastFour: '1111',
+        result: 'APPROVED',
+        cardMasked: 'XXXXXXXXXXXX1111',
+        feeCents: null,
       },
     ],
   ])('has what it tells: %s', async (_what, row, move, expected) => {
@@ -294,16 +306,19 @@ describe('a settlement that comes late', () => {
     const { accountId, invoiceId, amountCents } = paid;
     const at = world.clock.now;
     const reversal = {
-      ...{ id: `r${sale.id}`, accountId, attemptId: sale.id, invoiceId, kind: 'void' as const, amountCents },
-      ...{
-        dedupeKey: 'k',
-        requestKey: sale.id,
-        reason: '',
-        requestedBy: 0,
-        holdUntil: at,
-        nextCheckAt: null,
-        createdAt: at,
-      },
+      id: `r${sale.id}`,
+      accountId,
+      attemptId: sale.id,
+      invoiceId,
+      kind: 'void' as const,
+      amountCents,
+      dedupeKey: 'k',
+      requestKey: sale.id,
+      reason: '',
+      requestedBy: 0,
+      holdUntil: at,
+      nextCheckAt: null,
+      createdAt: at,
     };
     const { claimed } = await claimReversal(world.db, reversal, paid, reversalEvent(world.deps, reversal));
     if (!claimed) throw new Error('not claimed');

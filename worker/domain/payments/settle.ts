@@ -156,7 +156,14 @@ function ledgerEntry(attempt: SettledAttempt, txn: Seen, learnedAt: number, kind
   const { id, accountId, invoiceId, currency, channel, method, amountCents } = attempt;
   const isReturn = kind === 'return';
   return {
-    ...{ accountId, attemptId: id, invoiceId, currency, channel, method, kind, brand: txn.brand },
+    accountId,
+    attemptId: id,
+    invoiceId,
+    currency,
+    channel,
+    method,
+    kind,
+    brand: txn.brand,
     providerTxnId: isReturn ? `${txn.id}-return` : txn.id,
     amountCents: isReturn ? -amountCents : amountCents,
     at,

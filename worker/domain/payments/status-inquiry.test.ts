@@ -40,7 +40,11 @@ const inquire = async (world: LedgerPair, id: string) =>
 /** The gateway's message of a sale. */
 const tellOf = (world: LedgerPair, { id, txn }: { id: string; txn: GatewayTransaction }) =>
   handleTransactionWebhook(world.deps, {
-    ...{ method: 'card', providerTxnId: txn.id, attemptId: id, terminalId: world.terminalId, merchantNumber: '' },
+    method: 'card',
+    providerTxnId: txn.id,
+    attemptId: id,
+    terminalId: world.terminalId,
+    merchantNumber: '',
   });
 
 /** An unknown sale that is held for half an hour from now on. */

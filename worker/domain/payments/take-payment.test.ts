@@ -18,7 +18,10 @@ const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
 
 const rejected = (reason: 'token' | 'credentials' | 'validation') => ({
-  ...{ kind: 'rejected' as const, reason, message: 'Not so', providerCode: '9' },
+  kind: 'rejected' as const,
+  reason,
+  message: 'Not so',
+  providerCode: '9',
 });
 
 describe('the answer of the gateway', () => {

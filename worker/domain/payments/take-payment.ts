@@ -158,7 +158,9 @@ function linkAttempt(
 ) {
   const { CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
   const attempt = newAttempt(deps, {
-    ...{ invoice, amountCents, part },
+    invoice,
+    amountCents,
+    part,
     channel: 'link',
     method: body.paymentType,
     terminalId: terminal?.terminalId ?? '',

@@ -10,8 +10,11 @@ const HOUR_S = 3600;
 function limited(installation: Partial<Db> = {}) {
   const logs: [string, object?][] = [];
   const settings = {
-    ...{ DECLINES_PER_LINK_HOUR: 5, DECLINES_PER_IP_HOUR: 10, DECLINES_PER_UNKNOWN_IP_HOUR: 6 },
-    ...{ BREAKER_MIN_ATTEMPTS: 20, BREAKER_WINDOW_MS: 600_000 },
+    DECLINES_PER_LINK_HOUR: 5,
+    DECLINES_PER_IP_HOUR: 10,
+    DECLINES_PER_UNKNOWN_IP_HOUR: 6,
+    BREAKER_MIN_ATTEMPTS: 20,
+    BREAKER_WINDOW_MS: 600_000,
   };
   const note = (event: string, fields?: object) => void logs.push([event, fields]);
   const deps = { settings, installation, now: () => NOW, log: { info: note, alert: note } } as unknown as Deps;
@@ -19,7 +22,10 @@ function limited(installation: Partial<Db> = {}) {
 }
 
 const counts = (more: Partial<VelocityCounts> = {}): VelocityCounts => ({
-  ...{ linkClosed: 0, ipDeclines: 0, recent: 0, recentDeclined: 0 },
+  linkClosed: 0,
+  ipDeclines: 0,
+  recent: 0,
+  recentDeclined: 0,
   ...more,
 });
 const usual = { perLinkHour: 5, perIpHour: 10, declinedElsewhere: 0 };

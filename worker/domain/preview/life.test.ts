@@ -43,8 +43,15 @@ describe('the life of an invoice', () => {
   it('of which nothing is known has nothing', async () => {
     const world = await makeWorld();
     expect(await lifeOf(world)).toEqual({
-      ...{ sent: null, reminded: null, opened: null, payments: [], undecided: null, given_back: [], mails: [] },
-      ...{ paid: '0.00', refunded: '0.00' },
+      sent: null,
+      reminded: null,
+      opened: null,
+      payments: [],
+      undecided: null,
+      given_back: [],
+      mails: [],
+      paid: '0.00',
+      refunded: '0.00',
     });
   });
 
@@ -76,12 +83,20 @@ describe('the life of an invoice', () => {
     const other = `other-${invoiceId}`;
     await db.insert(invoices).values({ ...row, invoiceId: other, localStatus: 'none', givenBackCents: 0 });
     expect(await findMerchantInvoice(db, { accountId }, other)).toMatchObject({
-      ...{ invoice: { invoiceId: other }, link: undefined, attempts: [], payments: [] },
-      ...{ mailed: undefined, signature: undefined },
+      invoice: { invoiceId: other },
+      link: undefined,
+      attempts: [],
+      payments: [],
+      mailed: undefined,
+      signature: undefined,
     });
     expect(await findMerchantInvoice(db, { accountId }, invoiceId)).toMatchObject({
-      ...{ invoice: { invoiceId }, link: { invoiceId }, attempts: [{}], payments: [{}] },
-      ...{ mailed: {}, signature: {} },
+      invoice: { invoiceId },
+      link: { invoiceId },
+      attempts: [{}],
+      payments: [{}],
+      mailed: {},
+      signature: {},
     });
     const { opened, sent, mails, givenBack: back, paid: payments } = await readInvoiceLife(db, accountId, other);
     expect([opened?.times, sent, mails, back, payments]).toEqual([0, [], [], [], []]);
@@ -131,8 +146,12 @@ describe('the life of an invoice', () => {
     await seeInBatch(world, attempt, '7');
     await look(world);
     expect((await lifeOf(world)).payments[0]?.batch).toEqual({
-      ...{ id: '7', settled_at: null, confirmation: '' },
-      ...{ funded_on: null, deposit: null, fees: null },
+      id: '7',
+      settled_at: null,
+      confirmation: '',
+      funded_on: null,
+      deposit: null,
+      fees: null,
     });
     const [open] = (await look(world)) as unknown as Record<string, unknown>[];
     const settledAt = clock.now;
@@ -162,8 +181,12 @@ describe('the life of an invoice', () => {
     await matchDeposits(night, accountId);
     expect(asked).toEqual(['6588 2026-03-04', '6588 2026-03-05']);
     expect((await lifeOf(world)).payments[0]?.batch).toEqual({
-      ...{ id: '7', settled_at: new Date(settledAt).toISOString(), confirmation: 'CONF7' },
-      ...{ funded_on: '2026-03-05', deposit: '179.00', fees: '5.00' },
+      id: '7',
+      settled_at: new Date(settledAt).toISOString(),
+      confirmation: 'CONF7',
+      funded_on: '2026-03-05',
+      deposit: '179.00',
+      fees: '5.00',
     });
     await matchDeposits(night, accountId);
     expect(asked, 'what is in the bank is not asked for again').toHaveLength(2);
@@ -173,7 +196,8 @@ describe('the life of an invoice', () => {
     const paid = await paidWorld();
     await paid.reverse({ amountCents: 5255, reason: 'One X-ray too many' });
     expect(await lifeOf(paid.world)).toMatchObject({
-      ...{ paid: '184.00', refunded: '52.55' },
+      paid: '184.00',
+      refunded: '52.55',
       given_back: [
         { kind: 'refund', amount: '52.55', reason: 'One X-ray too many', by: 'a@example.test', is_earlier: false },
       ],
@@ -203,7 +227,8 @@ describe('the life of an invoice', () => {
       ...[`u${world.accountId}`, world.accountId, world.invoiceId, `r${world.accountId}`],
     );
     expect(await lifeOf(world)).toMatchObject({
-      ...{ payments: [], paid: '0.00' },
+      payments: [],
+      paid: '0.00',
       undecided: { state: 'unknown', amount: '184.00' },
     });
   });

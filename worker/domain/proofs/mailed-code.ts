@@ -33,8 +33,13 @@ export async function askForFactorCode(
   const [id, code, createdAt] = [deps.newId(), await newMailedCode(deps), deps.now()];
   const { accountId, userId, sessionId } = you;
   const row = {
-    ...{ id, accountId, userId, sessionId, codeHash: await codeHashOf(deps, id, refreshToken, code) },
-    ...{ createdAt, endsAt: createdAt + CODE_MS },
+    id,
+    accountId,
+    userId,
+    sessionId,
+    codeHash: await codeHashOf(deps, id, refreshToken, code),
+    createdAt,
+    endsAt: createdAt + CODE_MS,
   };
   const mailId = `factor-code-${id}`;
   const details = { token: await deps.sealer.seal(code, boundTo.mail(mailId)) };

@@ -18,7 +18,10 @@ import { newStaffChallenge, purposeOf, readRow, takeStaffAsked } from './staff-p
 const iso = (at: number) => new Date(at).toISOString();
 
 const presentPasskey = ({ id, label, createdAt, usedAt }: StaffPasskeyRow): OwnPasskey => ({
-  ...{ id, label, created_at: iso(createdAt), used_at: usedAt === null ? null : iso(usedAt) },
+  id,
+  label,
+  created_at: iso(createdAt),
+  used_at: usedAt === null ? null : iso(usedAt),
 });
 
 /** A person's own passkeys and PIN. */
@@ -52,7 +55,9 @@ const isCodeRight = async (deps: Deps, you: LoggedIn, isFirst: boolean, { code, 
   !isFirst || (code !== undefined && (await redeemFactorCode(deps, you, refreshToken, code)));
 
 const changed = (deps: Deps, what: string) => ({
-  ...{ id: `factor-changed-${deps.newId()}`, kind: 'factor-changed' as const, details: { what } },
+  id: `factor-changed-${deps.newId()}`,
+  kind: 'factor-changed' as const,
+  details: { what },
 });
 type Action = 'passkey.added' | 'passkey.removed' | 'pin.set' | 'pin.removed' | 'factors.removed';
 const changeEvent = (deps: Deps, action: Action, { accountId, userId }: Member) =>
@@ -103,8 +108,16 @@ export async function addOwnPasskey(
   if (!(await isCodeRight(deps, you, isFirst, brought))) return { kind: 'wrong-code' };
   const { accountId, userId, sessionId } = you;
   const row: StaffPasskeyRow = {
-    ...{ id: made.id, accountId, userId, handle, publicKey: made.publicKey, counter: made.counter },
-    ...{ transports: JSON.stringify(made.transports), label, createdAt: deps.now(), usedAt: null },
+    id: made.id,
+    accountId,
+    userId,
+    handle,
+    publicKey: made.publicKey,
+    counter: made.counter,
+    transports: JSON.stringify(made.transports),
+    label,
+    createdAt: deps.now(),
+    usedAt: null,
   };
   const mail = changed(deps, 'passkey-added');
   const event = changeEvent(deps, 'passkey.added', you);

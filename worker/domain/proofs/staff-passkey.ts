@@ -34,7 +34,9 @@ export const takeStaffAsked = (deps: Deps, asked: string | undefined, purpose: s
 
 /** A row in the form that the passkey verifier expects. */
 export const readRow = ({ id, publicKey, counter, transports }: StaffPasskeyRow) => ({
-  ...{ id, publicKey, counter },
+  id,
+  publicKey,
+  counter,
   transports: JSON.parse(transports) as string[],
 });
 

@@ -154,8 +154,16 @@ describe('what happened at the gateway', () => {
     const world = await makeLedgerPair();
     const [sale, other] = [await world.sell(), await world.sell()];
     await insertRow(env.DB, 'reversals', {
-      ...{ id: 'seen', account_id: world.accountId, attempt_id: sale.id, invoice_id: sale.invoiceId, kind: 'refund' },
-      ...{ amount_cents: 400, state: 'sent', provider_txn_id: other.txn.id, request_key: 'seen', next_check_at: 0 },
+      id: 'seen',
+      account_id: world.accountId,
+      attempt_id: sale.id,
+      invoice_id: sale.invoiceId,
+      kind: 'refund',
+      amount_cents: 400,
+      state: 'sent',
+      provider_txn_id: other.txn.id,
+      request_key: 'seen',
+      next_check_at: 0,
     });
     for (let minute = 0; minute < 3; minute++) await runSchedule(world.deps);
     expect(await findReversal(world.db, 'seen')).toMatchObject({ state: 'needs_human', nextCheckAt: null });

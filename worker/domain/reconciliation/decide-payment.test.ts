@@ -17,8 +17,14 @@ const decide = (deps: Deps, verdict: Verdict, id = 'p1', accountId = ACCOUNT) =>
 /** A payment of 100.00 that waits for a person, at a gateway that shows this. */
 async function say(verdict: Verdict, shown: Shows, payment: Record<string, unknown> = {}) {
   await addPayment('p1', {
-    ...{ invoice_id: 'i1', state: 'needs_human', needs_human_from: 'unknown', terminal_id: 't1', dedupe_key: 'k1' },
-    ...{ hold_until: NOW, created_at: NOW - 2 * DAY, time_zone: 'UTC' },
+    invoice_id: 'i1',
+    state: 'needs_human',
+    needs_human_from: 'unknown',
+    terminal_id: 't1',
+    dedupe_key: 'k1',
+    hold_until: NOW,
+    created_at: NOW - 2 * DAY,
+    time_zone: 'UTC',
     ...payment,
   });
   const { deps, logs } = depsShown(shown);
@@ -33,14 +39,12 @@ const charge = (more: Partial<GatewayTransaction> = {}) =>
 const contradicted = (why: string) => ({ kind: 'contradicted', why: expect.stringContaining(why) });
 const addInvoice = (more: Record<string, unknown> = {}) =>
   add('invoices', {
-    ...{
-      invoice_id: 'i1',
-      status: 'open',
-      currency: 'USD',
-      balance_cents: 10_000,
-      billed_cents: 10_000,
-      collection: 1,
-    },
+    invoice_id: 'i1',
+    status: 'open',
+    currency: 'USD',
+    balance_cents: 10_000,
+    billed_cents: 10_000,
+    collection: 1,
     ...more,
   });
 const frozen = () => rowsOf("SELECT subject_id, before, after FROM audit_events WHERE action = 'parts.frozen'");

@@ -23,8 +23,14 @@ async function say(verdict: Verdict, shown: Shows, { row, payment, booked }: Ask
   await addEntry('p1', { at: PAID_AT });
   if (booked) await addEntry('p1', { provider_txn_id: booked, kind: 'refund', amount_cents: -1, at: PAID_AT });
   await add('reversals', {
-    ...{ id: 'r1', attempt_id: 'p1', request_key: 'r1', kind: 'refund', amount_cents: 3_000, dedupe_key: 'k1' },
-    ...{ state: 'needs_human', created_at: PAID_AT },
+    id: 'r1',
+    attempt_id: 'p1',
+    request_key: 'r1',
+    kind: 'refund',
+    amount_cents: 3_000,
+    dedupe_key: 'k1',
+    state: 'needs_human',
+    created_at: PAID_AT,
     ...row,
   });
   const { deps, logs } = depsShown(shown);

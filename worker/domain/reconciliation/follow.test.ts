@@ -19,37 +19,50 @@ async function pay(id: string, payment: Record<string, unknown> = {}, method: 'c
 }
 const addReversal = (id: string, more: Record<string, unknown> = {}) =>
   add('reversals', {
-    ...{
-      id,
-      attempt_id: 'p1',
-      request_key: id,
-      kind: 'refund',
-      amount_cents: 3_000,
-      dedupe_key: 'k1',
-      hold_until: NOW,
-    },
+    id,
+    attempt_id: 'p1',
+    request_key: id,
+    kind: 'refund',
+    amount_cents: 3_000,
+    dedupe_key: 'k1',
+    hold_until: NOW,
     ...more,
   });
 
 /** A refund of 30.00 that the gateway shows and our ledger lacks. */
 const rowOf = (more: Partial<SeenRow> = {}): SeenRow => ({
-  ...{ accountId: ACCOUNT, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '8', kind: 'REFUND' },
-  ...{
-    state: 'approved',
-    isVoided: false,
-    amountCents: 3_000,
-    netAmountCents: -3_000,
-    orderId: '',
-    parentId: 'txn-p1',
-  },
-  ...{ dedupeKey: '', card: '', payer: '', at: NOW - DAY, seenAt: NOW, verdict: 'only-gateway' },
-  ...{ isAwaited: false, isOfOurs: true },
+  accountId: ACCOUNT,
+  providerTxnId: 'g1',
+  method: 'card',
+  terminalId: 't1',
+  batchId: '8',
+  kind: 'REFUND',
+  state: 'approved',
+  isVoided: false,
+  amountCents: 3_000,
+  netAmountCents: -3_000,
+  orderId: '',
+  parentId: 'txn-p1',
+  dedupeKey: '',
+  card: '',
+  payer: '',
+  at: NOW - DAY,
+  seenAt: NOW,
+  verdict: 'only-gateway',
+  isAwaited: false,
+  isOfOurs: true,
   ...more,
 });
 const saleOf = (more: Partial<SeenRow> = {}) =>
   rowOf({
-    ...{ kind: 'SALE', providerTxnId: 'txn-p1', parentId: '', amountCents: 10_000, netAmountCents: 0 },
-    ...{ verdict: 'amount-differs', isVoided: true, isOfOurs: false },
+    kind: 'SALE',
+    providerTxnId: 'txn-p1',
+    parentId: '',
+    amountCents: 10_000,
+    netAmountCents: 0,
+    verdict: 'amount-differs',
+    isVoided: true,
+    isOfOurs: false,
     ...more,
   });
 

@@ -97,7 +97,9 @@ function foundAttempt(
     receiptId: newCapability(),
     // The payer already has a receipt for a payment made before the restore.
     receiptTo: createdAt <= restoredAt ? '' : contactEmail,
-    ...{ createdAt, timeZone, day: localDay(createdAt, timeZone) },
+    createdAt,
+    timeZone,
+    day: localDay(createdAt, timeZone),
   };
 }
 

@@ -20,9 +20,24 @@ beforeEach(async () => {
 });
 
 const rowOf = (more: Partial<GatewayRow> = {}): GatewayRow => ({
-  ...{ accountId: ACCOUNT, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '8', kind: 'SALE' },
-  ...{ state: 'approved', isVoided: false, amountCents: 500, netAmountCents: 500, orderId: ORDER, parentId: '' },
-  ...{ dedupeKey: 'i1-2', card: '', payer: 'Núñez', at: 101, seenAt: NOW, verdict: 'only-gateway' },
+  accountId: ACCOUNT,
+  providerTxnId: 'g1',
+  method: 'card',
+  terminalId: 't1',
+  batchId: '8',
+  kind: 'SALE',
+  state: 'approved',
+  isVoided: false,
+  amountCents: 500,
+  netAmountCents: 500,
+  orderId: ORDER,
+  parentId: '',
+  dedupeKey: 'i1-2',
+  card: '',
+  payer: 'Núñez',
+  at: 101,
+  seenAt: NOW,
+  verdict: 'only-gateway',
   ...more,
 });
 

@@ -88,7 +88,11 @@ describe('a payment that no program could decide', () => {
     sale.txn.batchId = 'closed';
     const refund = {
       ...sale.txn,
-      ...{ id: 'refund-by-hand', kind: 'REFUND', attemptId: '', dedupeKey: '', parentId: sale.txn.id },
+      id: 'refund-by-hand',
+      kind: 'REFUND',
+      attemptId: '',
+      dedupeKey: '',
+      parentId: sale.txn.id,
       createdAt: world.clock.now,
     };
     world.books.push(refund);

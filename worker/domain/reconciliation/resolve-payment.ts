@@ -105,7 +105,8 @@ export async function resolvePayment(
     ...(verdict === 'charged' && txn
       ? approval(txn, from, at)
       : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, isKeySpent: lookup.all.some(isApproved) }),
-    ...{ note, decision },
+    note,
+    decision,
   };
   if (verdict === 'charged' && txn) {
     const kept = await keepRestOwed(deps, { ...attempt, txnId: txn.id }, merchant);

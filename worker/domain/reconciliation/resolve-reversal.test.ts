@@ -22,15 +22,32 @@ async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
   const at = world.clock.now;
   await db.update(paymentAttempts).set({ receiptTo: 'marta@example.test' }).where(eq(paymentAttempts.id, sale.id));
   await db.insert(reversals).values({
-    ...{ id, accountId, attemptId: sale.id, invoiceId: sale.invoiceId, kind, amountCents: cents, requestKey: id },
-    ...{ dedupeKey: `${id}-key`, reason: 'Billed twice', requestedBy: merchant.userId, state: 'needs_human' },
-    ...{ message: 'The card provider shows it more than once.', holdUntil: at, nextCheckAt: null, createdAt: at },
+    id,
+    accountId,
+    attemptId: sale.id,
+    invoiceId: sale.invoiceId,
+    kind,
+    amountCents: cents,
+    requestKey: id,
+    dedupeKey: `${id}-key`,
+    reason: 'Billed twice',
+    requestedBy: merchant.userId,
+    state: 'needs_human',
+    message: 'The card provider shows it more than once.',
+    holdUntil: at,
+    nextCheckAt: null,
+    createdAt: at,
   });
   const back = (more: Partial<GatewayTransaction> = {}) => {
     const txn: GatewayTransaction = {
       ...sale.txn,
-      ...{ id: `b${freshId()}`, attemptId: id, dedupeKey: `${id}-key`, kind: 'REFUND', amountCents: cents },
-      ...{ parentId: sale.txn.id, ...more },
+      id: `b${freshId()}`,
+      attemptId: id,
+      dedupeKey: `${id}-key`,
+      kind: 'REFUND',
+      amountCents: cents,
+      parentId: sale.txn.id,
+      ...more,
     };
     world.books.push(txn);
     return txn;
@@ -71,8 +88,14 @@ describe('a refund that no program could decide', () => {
     expect(await viewReconciliation(deps, accountId)).toMatchObject({
       undecided_reversals: [
         {
-          ...{ kind: 'refund', amount: '50.00', paid: '184.00', given_back: '0.00', reason: 'Billed twice' },
-          ...{ customer: 'Marta Núñez', by: 'ana@maple.example', why: 'The card provider shows it more than once.' },
+          kind: 'refund',
+          amount: '50.00',
+          paid: '184.00',
+          given_back: '0.00',
+          reason: 'Billed twice',
+          customer: 'Marta Núñez',
+          by: 'ana@maple.example',
+          why: 'The card provider shows it more than once.',
         },
       ],
     });

@@ -5,9 +5,18 @@ import { viewBatchReconciliation } from './view-reconciliation.ts';
 const batchOf = (world: LedgerPair, cents: number) => {
   world.gateway.script.batches = () => [
     {
-      ...{ id: '7', status: 'closed', terminalId: world.terminalId, terminalName: 'Web', confirmationCode: 'C1' },
-      ...{ openedAt: 0, settledAt: world.clock.now + 1, salesCount: null, salesCents: cents },
-      ...{ refundCount: null, refundCents: 0, netCents: cents },
+      id: '7',
+      status: 'closed',
+      terminalId: world.terminalId,
+      terminalName: 'Web',
+      confirmationCode: 'C1',
+      openedAt: 0,
+      settledAt: world.clock.now + 1,
+      salesCount: null,
+      salesCents: cents,
+      refundCount: null,
+      refundCents: 0,
+      netCents: cents,
     },
   ];
 };

@@ -100,8 +100,11 @@ describe('an approval of which nothing came', () => {
     return [sent.map(({ recipient }) => recipient).sort(), sent.map(({ details }) => JSON.parse(details).why)];
   };
   const refused: ReversalOutcome = {
-    ...{ kind: 'refused', reason: 'over-remainder', message: 'Over the refundable amount' },
-    ...{ providerCode: '025', exchangeId: 'x' },
+    kind: 'refused',
+    reason: 'over-remainder',
+    message: 'Over the refundable amount',
+    providerCode: '025',
+    exchangeId: 'x',
   };
 
   it('ends where the card provider refuses its refund, and both people are told why', async () => {
@@ -186,13 +189,32 @@ describe('an approval whose request ended before the refund began', () => {
     const later = { requestedAt: clock.now, state: 'refused' as const, nextTryAt: null };
     await db.insert(approvals).values({ ...own, ...later, id: other, attemptId: other, requestKey: other });
     await db.insert(reversals).values({
-      ...{ id: other, accountId, attemptId: other, invoiceId: other, kind: 'refund', amountCents: 400 },
-      ...{ dedupeKey: other, requestKey: other, reason: '', requestedBy: 1, state: 'approved' },
-      ...{ holdUntil: 0, createdAt: clock.now },
+      id: other,
+      accountId,
+      attemptId: other,
+      invoiceId: other,
+      kind: 'refund',
+      amountCents: 400,
+      dedupeKey: other,
+      requestKey: other,
+      reason: '',
+      requestedBy: 1,
+      state: 'approved',
+      holdUntil: 0,
+      createdAt: clock.now,
     });
     await db.insert(ledger).values({
-      ...{ accountId, attemptId: other, invoiceId: other, kind: 'refund', amountCents: -400, currency: 'USD' },
-      ...{ channel: 'link', method: 'card', brand: 'VISA', providerTxnId: `r-${other}`, at: clock.now },
+      accountId,
+      attemptId: other,
+      invoiceId: other,
+      kind: 'refund',
+      amountCents: -400,
+      currency: 'USD',
+      channel: 'link',
+      method: 'card',
+      brand: 'VISA',
+      providerTxnId: `r-${other}`,
+      at: clock.now,
       day: '2026-03-01',
     });
     await world.turn();

@@ -71,8 +71,18 @@ describe('what is given back above the account’s amount', () => {
     const id = await waiting(undefined, { amountCents: 15_000 });
     const { accountId, invoiceId, channel, method, currency } = attempt;
     await db.insert(ledger).values({
-      ...{ accountId, attemptId: attempt.id, invoiceId, channel, method, currency, brand: '', providerTxnId: 'lost' },
-      ...{ kind: 'refund', amountCents: -15_000, at: clock.now, day: '2026-03-04' },
+      accountId,
+      attemptId: attempt.id,
+      invoiceId,
+      channel,
+      method,
+      currency,
+      brand: '',
+      providerTxnId: 'lost',
+      kind: 'refund',
+      amountCents: -15_000,
+      at: clock.now,
+      day: '2026-03-04',
     });
     expect(await decide(by(ben), ben, id, 'approve')).toEqual({ kind: 'over' });
     expect([await state(id), books.calls]).toEqual(['ended', 0]);
@@ -195,7 +205,9 @@ describe('the rule', () => {
     expect(await reverse({ amountCents: 11_000 })).toMatchObject({ kind: 'reversal' });
     await hire('manager');
     expect((await viewTeam(by(merchant), merchant)).second_person).toEqual({
-      ...{ second_person: '100.00', is_in_force: true, message: '' },
+      second_person: '100.00',
+      is_in_force: true,
+      message: '',
     });
     expect(await reverse({ amountCents: 100 })).toMatchObject({ kind: 'waiting' });
   });

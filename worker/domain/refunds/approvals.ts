@@ -30,15 +30,20 @@ const iso = (at: number) => new Date(at).toISOString();
 const presentApproval = (row: ListedApproval, you: Merchant, now: number): Approval => {
   const state = row.state === 'waiting' && row.endsAt <= now ? 'ended' : row.state;
   return {
-    ...{ id: row.id, state, kind: row.kind, payment_id: row.attemptId, invoice_id: row.invoiceId },
-    ...{ invoice_number: row.invoiceNumber, customer: row.payer, amount: decimalFromCents(row.amountCents) },
-    ...{
-      reason: row.reason,
-      asked_by: row.askedByName,
-      asked_at: iso(row.requestedAt),
-      ends_at: iso(row.endsAt),
-    },
-    ...{ decided_by: row.decidedByName, decided_at: row.decidedAt === null ? null : iso(row.decidedAt) },
+    id: row.id,
+    state,
+    kind: row.kind,
+    payment_id: row.attemptId,
+    invoice_id: row.invoiceId,
+    invoice_number: row.invoiceNumber,
+    customer: row.payer,
+    amount: decimalFromCents(row.amountCents),
+    reason: row.reason,
+    asked_by: row.askedByName,
+    asked_at: iso(row.requestedAt),
+    ends_at: iso(row.endsAt),
+    decided_by: row.decidedByName,
+    decided_at: row.decidedAt === null ? null : iso(row.decidedAt),
     is_yours_to_decide: state === 'waiting' && row.requestedBy !== you.userId && may(you.role, 'refund'),
   };
 };

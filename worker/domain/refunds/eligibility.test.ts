@@ -8,7 +8,9 @@ type More = Partial<Standing['attempt']> & Partial<Omit<Standing, 'attempt'>>;
 const offer = ({ reversal = null, batch = 'closed', allowance = Number.POSITIVE_INFINITY, ...attempt }: More = {}) =>
   offerFor({
     attempt: { state: 'approved', method: 'card', amountCents: 18_400, refundedCents: 0, ...attempt },
-    ...{ reversal, batch, allowance },
+    reversal,
+    batch,
+    allowance,
   });
 
 describe('what is offered for a payment', () => {

@@ -52,7 +52,9 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
   const verdict = await askGateway(deps, reversal, attempt);
   if (verdict.kind === 'unavailable' || verdict.kind === 'unreadable')
     deps.log.info('reversal-check-failed', {
-      ...{ clinic: deps.clinic, accountId: reversal.accountId, reversalId: reversal.id },
+      clinic: deps.clinic,
+      accountId: reversal.accountId,
+      reversalId: reversal.id,
       cause: 'the card provider does not answer, or not in words that we know',
     });
   const move = moveFor(verdict, reversal, attempt, now());

@@ -65,7 +65,11 @@ async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}
 }
 const isVoid = { kind: 'void', amountCents: null } as const;
 const refused = (reason: 'already-reversed' | 'other'): ReversalOutcome => ({
-  ...{ kind: 'refused', reason, message: 'No.', providerCode: '025', exchangeId: 'x1' },
+  kind: 'refused',
+  reason,
+  message: 'No.',
+  providerCode: '025',
+  exchangeId: 'x1',
 });
 
 describe('what the gateway is asked for', () => {

@@ -154,15 +154,17 @@ describe('taking a payment back', () => {
     const { world, reverse, merchant, db, books, attempt } = await paidWorld();
     await db.update(accounts).set({ refundLimitCents: 10_000 });
     const second = {
-      ...{
-        id: 'other',
-        accountId: world.accountId,
-        attemptId: 'x',
-        invoiceId: 'x',
-        kind: 'refund',
-        amountCents: 6_000,
-      },
-      ...{ dedupeKey: 'other', requestKey: 'other', reason: '', requestedBy: merchant.userId, holdUntil: 0 },
+      id: 'other',
+      accountId: world.accountId,
+      attemptId: 'x',
+      invoiceId: 'x',
+      kind: 'refund',
+      amountCents: 6_000,
+      dedupeKey: 'other',
+      requestKey: 'other',
+      reason: '',
+      requestedBy: merchant.userId,
+      holdUntil: 0,
     } as const;
     const listBatches = world.deps.gateway.listBatches;
     world.deps.gateway = {

@@ -25,7 +25,9 @@ export const approvalEvent = (
   state: ApprovalRow['state'],
 ) =>
   auditEvent(deps, {
-    ...{ accountId, action, subject: ['payment', attemptId] },
+    accountId,
+    action,
+    subject: ['payment', attemptId],
     after: { kind, amountCents, reason, state },
   });
 
@@ -49,12 +51,21 @@ export async function askSecondPerson(
   const requestedAt = deps.now();
   const { accountId, userId: requestedBy } = merchant;
   const row = {
-    ...{ id: deps.newId(), accountId, attemptId: attempt.id, kind, amountCents: cents, reason, requestKey },
-    ...{ requestedBy, requestedAt, endsAt: requestedAt + WAIT_MS },
+    id: deps.newId(),
+    accountId,
+    attemptId: attempt.id,
+    kind,
+    amountCents: cents,
+    reason,
+    requestKey,
+    requestedBy,
+    requestedAt,
+    endsAt: requestedAt + WAIT_MS,
   };
   const asker = await findMember(deps.db, merchant);
   const mail = {
-    ...{ id: `approval-asked-${row.id}`, kind: 'approval-asked' as const },
+    id: `approval-asked-${row.id}`,
+    kind: 'approval-asked' as const,
     details: { what: kind, requestedBy: asker ? nameOf(asker) : '', endsAt: String(row.endsAt) },
   };
   const event = approvalEvent(deps, 'approval.asked', row, 'waiting');

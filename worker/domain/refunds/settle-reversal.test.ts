@@ -4,9 +4,18 @@ import type { Attempt } from '#worker/data/schema/schema';
 import { givenBack, type ReversalMove } from './settle-reversal.ts';
 
 const attempt = {
-  ...{ id: 'a1', accountId: 7, invoiceId: 'i1', collection: 2, amountCents: 18_400, currency: 'USD', channel: 'link' },
+  id: 'a1',
+  accountId: 7,
+  invoiceId: 'i1',
+  collection: 2,
+  amountCents: 18_400,
+  currency: 'USD',
+  channel: 'link',
   refundedCents: 17_900,
-  ...{ method: 'card', cardBrand: 'VISA', timeZone: 'America/Indiana/Indianapolis', providerTxnId: 't1' },
+  method: 'card',
+  cardBrand: 'VISA',
+  timeZone: 'America/Indiana/Indianapolis',
+  providerTxnId: 't1',
   receiptTo: 'marta@maple.example',
 } as Attempt;
 

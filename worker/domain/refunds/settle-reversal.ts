@@ -51,7 +51,14 @@ export function givenBack(reversal: Reversal, attempt: Attempt, move: ReversalMo
   const mail = { kind: 'receipt', accountId, attemptId: id, invoiceId, recipient: receiptTo } as const;
   return {
     ledgerEntry: {
-      ...{ accountId, attemptId: id, invoiceId, kind, currency, channel, method, brand: attempt.cardBrand },
+      accountId,
+      attemptId: id,
+      invoiceId,
+      kind,
+      currency,
+      channel,
+      method,
+      brand: attempt.cardBrand,
       // A gateway may show the payment itself as voided; its id is already in the ledger.
       providerTxnId: txnId === attempt.providerTxnId ? `${txnId}-${kind}` : txnId,
       amountCents: -centsOf(reversal, attempt, move),

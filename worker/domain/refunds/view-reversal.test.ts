@@ -4,8 +4,15 @@ import { presentReversal } from './view-reversal.ts';
 
 const reversal = (more: Partial<Reversal> = {}) =>
   ({
-    ...{ id: 'r1', kind: 'refund', amountCents: 3_000, state: 'approved', reason: 'Cancelled', message: 'No.' },
-    ...{ batchId: '8', createdAt: 5, settledAt: null },
+    id: 'r1',
+    kind: 'refund',
+    amountCents: 3_000,
+    state: 'approved',
+    reason: 'Cancelled',
+    message: 'No.',
+    batchId: '8',
+    createdAt: 5,
+    settledAt: null,
     ...more,
   }) as Reversal;
 
@@ -18,7 +25,13 @@ it.each<[Reversal['state'], string, string]>([
   ['needs_human', 'needs-a-person', ''],
 ])('one that is %s is shown as %s, with the message %j', (state, shown, message) => {
   expect(presentReversal(reversal({ state }))).toEqual({
-    ...{ id: 'r1', kind: 'refund', amount: '30.00', state: shown, reason: 'Cancelled', message, batch_id: '8' },
+    id: 'r1',
+    kind: 'refund',
+    amount: '30.00',
+    state: shown,
+    reason: 'Cancelled',
+    message,
+    batch_id: '8',
     at: new Date(5).toISOString(),
   });
 });

@@ -15,7 +15,10 @@ const plan = {
 };
 const fresh = { planned: [], mailedAt: null };
 const planned = (step: number, state: 'owed' | 'handed' | 'void' | 'skipped', day: string) => ({
-  ...{ step, state, day, plannedAt: at(`${day}T14:00:00Z`) },
+  step,
+  state,
+  day,
+  plannedAt: at(`${day}T14:00:00Z`),
   isNow: 1 as const,
 });
 

@@ -43,7 +43,9 @@ async function clinic({ invoices, steps, from }: { invoices: number; steps: numb
     const id = `${world.invoiceId}${n}`;
     const invoice: CrmInvoice = {
       ...template,
-      ...{ id, number: `INV-${n}`, dueDate: localDay(from + ((n % 30) - 10) * DAY, ZONE) },
+      id,
+      number: `INV-${n}`,
+      dueDate: localDay(from + ((n % 30) - 10) * DAY, ZONE),
       contact: { firstName: 'Marta', lastName: 'Núñez', email: `payer${n}@example.test` },
     };
     books.set(id, invoice);
@@ -284,7 +286,8 @@ describe('a reminder', () => {
     await world.comesDue('2026-03-25');
     const you = { sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' } as const;
     expect(await viewInvoiceReminders(world.deps, you, world.invoice.id)).toMatchObject({
-      ...{ next_at: null, why_none: 'none-left' },
+      next_at: null,
+      why_none: 'none-left',
     });
     world.clock.now = at('2026-03-25T14:00:00Z');
     await remind(world.deps);

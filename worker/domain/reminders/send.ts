@@ -30,7 +30,10 @@ export function portionsOf(steps: number[], doneDay: string, day: string, now: n
     .sort((a, b) => b - a)
     .flatMap((step) => {
       const of = (a: string, b: string, isLate: boolean): Portion => ({
-        ...{ step, isLate, from: addDays(a, -step), to: addDays(b, -step) },
+        step,
+        isLate,
+        from: addDays(a, -step),
+        to: addDays(b, -step),
       });
       const late = from > first ? [of(first, addDays(from, -1), true)] : [];
       return [...late, of(from, day, false)];

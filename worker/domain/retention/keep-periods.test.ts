@@ -41,7 +41,12 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   mail_addresses: ({ accountId }, id) => ({ account_id: accountId, address: id, why: 'bounced' }),
   crm_writes: ({ accountId }, id) => ({ id, account_id: accountId, attempt_id: 'old', state: 'written' }),
   reminders: ({ accountId }, id) => ({
-    ...{ id, account_id: accountId, invoice_id: id, step: 0, state: 'void', day: '2026-03-04' },
+    id,
+    account_id: accountId,
+    invoice_id: id,
+    step: 0,
+    state: 'void',
+    day: '2026-03-04',
   }),
   reminder_opt_outs: ({ accountId }, id) => ({ token: id, account_id: accountId, address: id }),
   mailings: ({ accountId }, id) => ({ id, account_id: accountId }),
@@ -66,7 +71,11 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   factor_codes: ({ accountId }, id) => ({ id, account_id: accountId }),
   taken_challenges: (_world, id) => ({ challenge: id }),
   approvals: ({ accountId }, id) => ({
-    ...{ id, account_id: accountId, attempt_id: 'old', request_key: id, state: 'refused' },
+    id,
+    account_id: accountId,
+    attempt_id: 'old',
+    request_key: id,
+    state: 'refused',
   }),
   support_views: ({ accountId }, id) => ({ id, account_id: accountId, granted_by: 1 }),
   login_states: (_world, id) => ({ state_hash: id }),
@@ -131,7 +140,9 @@ describe('a period of the register', () => {
       const rows = Object.entries(times).slice(0, table === 'crm_tokens' ? 1 : 3);
       for (const [id, time] of rows) {
         await insertRow(db, table, {
-          ...{ ...sample(world, id), ...more[`${table} ${rule.does}`], [rule.column]: time },
+          ...sample(world, id),
+          ...more[`${table} ${rule.does}`],
+          [rule.column]: time,
         });
       }
       const isThere = `${rule.column} IN (${at - 1}, ${at}, ${at + DAY}) AND ${rule.when ?? 'true'}`;
@@ -179,7 +190,13 @@ const money = async (world: World) => ({
   ledger: await world.ledger(),
   totals: (await env.DB.prepare('SELECT * FROM daily_totals').all()).results,
   attempts: (await world.attempts()).map(({ id, state, amountCents, tokenHash, dedupeKey, attemptKey, receiptId }) => ({
-    ...{ id, state, amountCents, tokenHash, dedupeKey, attemptKey, receiptId },
+    id,
+    state,
+    amountCents,
+    tokenHash,
+    dedupeKey,
+    attemptKey,
+    receiptId,
   })),
   status: (await world.invoiceRow())?.localStatus,
 });
@@ -212,8 +229,14 @@ describe('the payer’s own data', () => {
     const world = await makeWorld();
     for (const [n, state] of ['sent', 'unknown', 'pending', 'needs_human', 'approved'].entries()) {
       await insertRow(env.DB, 'payment_attempts', {
-        ...{ id: state, account_id: world.accountId, invoice_id: `i${n}`, receipt_id: state, state },
-        ...{ payer_last_name: 'Núñez', settled_at: 1, created_at: 1 },
+        id: state,
+        account_id: world.accountId,
+        invoice_id: `i${n}`,
+        receipt_id: state,
+        state,
+        payer_last_name: 'Núñez',
+        settled_at: 1,
+        created_at: 1,
       });
     }
     await keepPeriods(world.deps);
@@ -241,7 +264,10 @@ describe('signatures in the bucket', () => {
     const { accountId, invoiceId } = world;
     await env.MEDIA.put('old.png', 'png');
     await insertRow(env.DB, 'invoice_signatures', {
-      ...{ account_id: accountId, invoice_id: invoiceId, image_key: 'old.png', saved_at: world.clock.now - TWO_YEARS },
+      account_id: accountId,
+      invoice_id: invoiceId,
+      image_key: 'old.png',
+      saved_at: world.clock.now - TWO_YEARS,
     });
     await keepPeriods(world.deps);
     expect(await env.MEDIA.head('old.png')).not.toBeNull();
@@ -275,7 +301,9 @@ describe('copies that the CRM no longer has', () => {
     const world = await makeWorld();
     const row = await world.invoiceRow();
     await insertRow(env.DB, 'contacts', {
-      ...{ account_id: world.accountId, contact_id: row?.contactId ?? '', deleted_at: world.clock.now - GONE },
+      account_id: world.accountId,
+      contact_id: row?.contactId ?? '',
+      deleted_at: world.clock.now - GONE,
     });
     await keepPeriods(world.deps);
     expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', contactEmail: '', deletedAt: null });

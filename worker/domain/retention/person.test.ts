@@ -259,9 +259,19 @@ describe('erasing a person', () => {
     await erase(world, MARTA);
     expect((await world.attempts())[0]).toEqual({
       ...attempt,
-      ...{ payerFirstName: '', payerLastName: '', payerAddress: '', payerAddress2: '', payerCity: '', payerState: '' },
-      ...{ payerZip: '', receiptTo: '', startedBy: '', ipKey: '', signatureKey: null },
-      ...{ signedWords: '', billedTo: '' },
+      payerFirstName: '',
+      payerLastName: '',
+      payerAddress: '',
+      payerAddress2: '',
+      payerCity: '',
+      payerState: '',
+      payerZip: '',
+      receiptTo: '',
+      startedBy: '',
+      ipKey: '',
+      signatureKey: null,
+      signedWords: '',
+      billedTo: '',
     });
     expect(await money()).toEqual(before);
     const charges = world.gateway.charges.length;
@@ -269,7 +279,10 @@ describe('erasing a person', () => {
     await takePayment(world.deps, world.payId, paymentForm({}), { clientIp: '203.0.113.9' });
     expect(world.gateway.charges).toHaveLength(charges);
     expect(await readReceipt(world.deps, attempt?.receiptId ?? '')).toMatchObject({
-      ...{ customer: null, hasSignature: false, amount: '$184.00 USD', status: 'Paid' },
+      customer: null,
+      hasSignature: false,
+      amount: '$184.00 USD',
+      status: 'Paid',
     });
   });
 });

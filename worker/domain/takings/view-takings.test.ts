@@ -30,7 +30,12 @@ describe('card takings of a day', () => {
     await giveBack(world, ZONE, earlier, 1500, TEN);
     const day = await takings(world);
     expect(day).toMatchObject({
-      ...{ date: '2026-03-09', net: '110.00', declined: 1, week_before: null, paid_elsewhere: null, closed: null },
+      date: '2026-03-09',
+      net: '110.00',
+      declined: 1,
+      week_before: null,
+      paid_elsewhere: null,
+      closed: null,
       sales: { count: 3, amount: '125.00' },
       refunds: { count: 1, amount: '15.00' },
       methods: [
@@ -98,8 +103,16 @@ describe('card takings of a day', () => {
     const world = await worldIn(ZONE);
     const paid = async (id: string, paidAt: number | null, more: object = {}) => {
       await insertRow(world.db.$client, 'invoices', {
-        ...{ account_id: world.accountId, invoice_id: id, number: id, status: 'paid', currency: 'USD' },
-        ...{ billed_cents: 5000, balance_cents: 0, read_at: 1, paid_at: paidAt, ...more },
+        account_id: world.accountId,
+        invoice_id: id,
+        number: id,
+        status: 'paid',
+        currency: 'USD',
+        billed_cents: 5000,
+        balance_cents: 0,
+        read_at: 1,
+        paid_at: paidAt,
+        ...more,
       });
     };
     await paid('cheque', TEN);

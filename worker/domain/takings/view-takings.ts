@@ -44,7 +44,11 @@ function present(date: string, day: Day): Takings {
     methods: methodsOf(sales),
     look_alikes: alike(sales.filter(({ isKept }) => isKept)).map(presentAlike),
     unknown: day.undecided.map(({ invoiceNumber, amountCents, at, terminal, customer }) => ({
-      ...{ invoice_number: invoiceNumber, amount: decimalFromCents(amountCents), at: moment(at), terminal, customer },
+      invoice_number: invoiceNumber,
+      amount: decimalFromCents(amountCents),
+      at: moment(at),
+      terminal,
+      customer,
     })),
     paid_elsewhere:
       paidElsewhere.count === 0

@@ -15,7 +15,14 @@ export async function viewMonitor(deps: Deps): Promise<MonitorState> {
     files: payPage ? await deployedFiles(deps, await payPage()) : {},
     lastRuns,
     findings: findings.map(({ source, kind, subject, expected, seen, firstSeenAt, lastSeenAt, timesSeen }) => ({
-      ...{ source, kind, subject, expected, seen, firstSeenAt, lastSeenAt, timesSeen },
+      source,
+      kind,
+      subject,
+      expected,
+      seen,
+      firstSeenAt,
+      lastSeenAt,
+      timesSeen,
     })),
   };
 }

@@ -127,7 +127,11 @@ export async function noteRun(deps: Deps, look: Look): Promise<number> {
   await keepVersions(db, media, versions, now());
   const evidenceKey = await putEvidence(media, id, startedAt, { id, source, startedAt, browser, seen, findings });
   const fresh = await endRun(db, {
-    ...{ id, source, startedAt, finishedAt: now(), evidenceKey },
+    id,
+    source,
+    startedAt,
+    finishedAt: now(),
+    evidenceKey,
     findings: findings.slice(0, ROWS).map((finding) => ({ ...finding, id: newId() })),
   });
   for (const { kind, subject } of fresh) {

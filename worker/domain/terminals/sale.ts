@@ -92,7 +92,9 @@ async function claimForTerminal(
   const { invoice, amountCents, part } = priced;
   const attempt = {
     ...newAttempt(deps, {
-      ...{ invoice, amountCents, part },
+      invoice,
+      amountCents,
+      part,
       channel: 'terminal',
       method: 'card',
       terminalId,

@@ -46,9 +46,20 @@ async function pay(world: World, paid: Paid, zone = ZONE): Promise<string> {
   } as const;
   await world.db.insert(paymentAttempts).values({
     ...facts,
-    ...{ id, collection: 1, terminalId: `T${world.accountId}`, method: 'card', invoiceNumber: `INV-${id}`, state },
-    ...{ dedupeKey: id, receiptId: id, holdUntil: at, createdAt: at, cardBrand: brand },
-    ...{ cardLastFour: paid.lastFour ?? id.slice(-4), payerFirstName: payer[0], payerLastName: payer[1] },
+    id,
+    collection: 1,
+    terminalId: `T${world.accountId}`,
+    method: 'card',
+    invoiceNumber: `INV-${id}`,
+    state,
+    dedupeKey: id,
+    receiptId: id,
+    holdUntil: at,
+    createdAt: at,
+    cardBrand: brand,
+    cardLastFour: paid.lastFour ?? id.slice(-4),
+    payerFirstName: payer[0],
+    payerLastName: payer[1],
   });
   if (!['unknown', 'needs_human', 'sent', 'declined'].includes(state)) {
     const entry = { ...facts, attemptId: id, kind: 'payment', method: 'card', brand, at } as const;
@@ -59,8 +70,17 @@ async function pay(world: World, paid: Paid, zone = ZONE): Promise<string> {
 
 async function giveBack(world: World, id: string, cents: number, at: number, kind: 'refund' | 'void' = 'refund') {
   await world.db.insert(ledger).values({
-    ...{ accountId: world.accountId, providerTxnId: `r${freshId()}`, attemptId: id, invoiceId: id, kind },
-    ...{ amountCents: -cents, currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at },
+    accountId: world.accountId,
+    providerTxnId: `r${freshId()}`,
+    attemptId: id,
+    invoiceId: id,
+    kind,
+    amountCents: -cents,
+    currency: 'USD',
+    channel: 'link',
+    method: 'card',
+    brand: 'VISA',
+    at,
     day: localDay(at, ZONE),
   });
   const state = kind === 'void' ? 'voided' : 'approved';
@@ -75,8 +95,15 @@ async function owe(world: World, rows: { cents: number; due: string | null; curr
   const ids = rows.map(() => String(freshId()));
   for (const [at, { cents, due, currency = 'USD' }] of rows.entries()) {
     await world.db.insert(invoices).values({
-      ...{ accountId: world.accountId, invoiceId: ids[at] ?? '', number: `INV-${ids[at]}`, status: 'open', currency },
-      ...{ balanceCents: cents, billedCents: cents, dueDate: due, readAt: 0 },
+      accountId: world.accountId,
+      invoiceId: ids[at] ?? '',
+      number: `INV-${ids[at]}`,
+      status: 'open',
+      currency,
+      balanceCents: cents,
+      billedCents: cents,
+      dueDate: due,
+      readAt: 0,
     });
   }
   return ids;
@@ -92,7 +119,10 @@ describe('what was taken today', () => {
     await giveBack(world, yesterday, 3_840, NOW - HOUR);
     const { taken, payments, refunds, days, day } = await view(world);
     expect({ taken, payments, refunds, day }).toEqual({
-      ...{ taken: '87.10', payments: 2, refunds: { count: 1, amount: '38.40' }, day: '2026-11-24' },
+      taken: '87.10',
+      payments: 2,
+      refunds: { count: 1, amount: '38.40' },
+      day: '2026-11-24',
     });
     expect(days).toHaveLength(14);
     expect([days[0]?.day, days.at(-2), days.at(-1)]).toEqual([
@@ -226,15 +256,16 @@ describe('what needs a person', () => {
     await pay(world, { ...alike, at: NOW - 3 * HOUR });
     const second = await pay(world, { ...alike, at: NOW - 3 * HOUR + 4 * MINUTE });
     await insertRow(env.DB, 'gateway_transactions', {
-      ...{ account_id: world.accountId, provider_txn_id: `x${freshId()}`, verdict: 'only-gateway', state: 'approved' },
-      ...{
-        amount_cents: 14_220,
-        net_cents: 14_220,
-        at: NOW - DAY,
-        kind: 'SALE',
-        method: 'card',
-        dedupe_key: 'none',
-      },
+      account_id: world.accountId,
+      provider_txn_id: `x${freshId()}`,
+      verdict: 'only-gateway',
+      state: 'approved',
+      amount_cents: 14_220,
+      net_cents: 14_220,
+      at: NOW - DAY,
+      kind: 'SALE',
+      method: 'card',
+      dedupe_key: 'none',
     });
     const wait = { id: `p${freshId()}`, accountId: world.accountId, attemptId: second, kind: 'refund' } as const;
     const asked = {
@@ -320,8 +351,14 @@ describe('the head of the dashboard', () => {
     await pay(theirs, { at: NOW - MINUTE, cents: 6_000, state: 'unknown' });
     await pay(theirs, { at: NOW - 7 * DAY, cents: 7_000 });
     expect(await view(mine)).toMatchObject({
-      ...{ taken: '0.00', payments: 0, before: null, latest: [], needs: [] },
-      ...{ owed: { count: 0 }, overdue: { count: 0, oldest_days: null }, to_check: { count: 0, amount: '0.00' } },
+      taken: '0.00',
+      payments: 0,
+      before: null,
+      latest: [],
+      needs: [],
+      owed: { count: 0 },
+      overdue: { count: 0, oldest_days: null },
+      to_check: { count: 0, amount: '0.00' },
     });
   });
 
@@ -353,7 +390,11 @@ describe('a payment link that came back', () => {
       const mail = { id: `m-${invoiceId}`, account_id: world.accountId, kind: 'pay-link', invoice_id: invoiceId };
       await insertRow(env.DB, 'outbox', { ...mail, state: 'sent', recipient: address });
       await insertRow(env.DB, 'mail_addresses', {
-        ...{ account_id: world.accountId, address, mail_id: mail.id, why: 'bounced', at },
+        account_id: world.accountId,
+        address,
+        mail_id: mail.id,
+        why: 'bounced',
+        at,
       });
     }
     await world.db.update(invoices).set({ status: 'paid' }).where(eq(invoices.invoiceId, paid));

@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { recordInCrm, toldCents } from './effect.ts';
 
 const row = (more: Record<string, unknown>) => ({
-  ...{ account: 'ready', account_said: null, state: null, effect: '', said: null, note: null, done_at: null },
-  ...{ told_cents: 10_000, back_cents: 300 },
+  account: 'ready',
+  account_said: null,
+  state: null,
+  effect: '',
+  said: null,
+  note: null,
+  done_at: null,
+  told_cents: 10_000,
+  back_cents: 300,
   ...more,
 });
 

@@ -8,9 +8,24 @@ const NOW = 10 * QUARTER;
 type Entry = Partial<ToldEntry>;
 
 const entryOf = (more: Entry): ToldEntry => ({
-  ...{ seq: 7, id: 'p1', kind: 'payment', invoiceId: 'i1', invoiceNumber: 'INV-1', customer: 'Marta' },
-  ...{ amountCents: 10_000, refundedCents: 0, attemptState: 'approved', currency: 'USD', at: 5, reference: 'g1' },
-  ...{ crmStatus: 'open', state: null, paymentState: null, effect: null, said: null, since: null },
+  seq: 7,
+  id: 'p1',
+  kind: 'payment',
+  invoiceId: 'i1',
+  invoiceNumber: 'INV-1',
+  customer: 'Marta',
+  amountCents: 10_000,
+  refundedCents: 0,
+  attemptState: 'approved',
+  currency: 'USD',
+  at: 5,
+  reference: 'g1',
+  crmStatus: 'open',
+  state: null,
+  paymentState: null,
+  effect: null,
+  said: null,
+  since: null,
   ...more,
 });
 
@@ -32,12 +47,23 @@ function read(account: Account, ...entries: Entry[]) {
 it('names each with its invoice, amount, time and reason', async () => {
   const page = await read('writes', { refundedCents: 300, state: 'refused', said: 'No' });
   expect(page).toEqual({
-    ...{ recorded: 0, looked_at: 1, next: null },
+    recorded: 0,
+    looked_at: 1,
+    next: null,
     unrecorded: [
       {
-        ...{ id: 'p1', kind: 'payment', invoice_id: 'i1', invoice_number: 'INV-1', customer: 'Marta' },
-        ...{ amount: '97.00', currency: 'USD', paid_at: new Date(5).toISOString(), transaction_id: 'g1' },
-        ...{ state: 'refused', why: 'No', is_yours: true },
+        id: 'p1',
+        kind: 'payment',
+        invoice_id: 'i1',
+        invoice_number: 'INV-1',
+        customer: 'Marta',
+        amount: '97.00',
+        currency: 'USD',
+        paid_at: new Date(5).toISOString(),
+        transaction_id: 'g1',
+        state: 'refused',
+        why: 'No',
+        is_yours: true,
       },
     ],
   });

@@ -16,8 +16,12 @@ describe('GET /api/audit', () => {
       [1, `${grace?.email} issued a pay link for invoice 77.`],
     ]);
     expect(events[0]).toMatchObject({
-      ...{ group: 'money', person: `user:${GRACE}`, subject: { kind: 'reversal', id: 'r1' } },
-      ...{ at: new Date(NOON).toISOString(), session: 's1', address: 'ip1' },
+      group: 'money',
+      person: `user:${GRACE}`,
+      subject: { kind: 'reversal', id: 'r1' },
+      at: new Date(NOON).toISOString(),
+      session: 's1',
+      address: 'ip1',
     });
     expect(events[0]?.changes).toContainEqual({ field: 'reason', before: null, after: 'Billed twice' });
     expect([unsealed, weekly_mail]).toEqual([base + 3, false]);

@@ -59,7 +59,8 @@ describe('the newest seal', () => {
     await sealTrails(app.deps);
     const put = (weekly: unknown) =>
       app.request('/api/audit/mail', {
-        ...{ method: 'PUT', body: JSON.stringify({ weekly }) },
+        method: 'PUT',
+        body: JSON.stringify({ weekly }),
         headers: { ...bearer(token), 'content-type': 'application/json' },
       });
     const mails = async () =>

@@ -70,8 +70,15 @@ describe('the preview of a merchant’s invoice', () => {
       can_collect_again: false,
       parts: { is_on: false, is_frozen: false, crm_allows: null, base: null, paid: '0.00' },
       life: {
-        ...{ sent: null, reminded: null, opened: null, payments: [], undecided: null, given_back: [], mails: [] },
-        ...{ paid: '0.00', refunded: '0.00' },
+        sent: null,
+        reminded: null,
+        opened: null,
+        payments: [],
+        undecided: null,
+        given_back: [],
+        mails: [],
+        paid: '0.00',
+        refunded: '0.00',
       },
     });
   });

@@ -90,7 +90,7 @@ it(`${EVENTS} events, in any order, some again, among forged ones, lead where al
   const message = ({ mail, word, at }: Pick<Event, 'mail' | 'word' | 'at'>): Message => {
     const more = { bounce: { type: WORDS[word]?.bounce ?? '' } };
     const type = `email.${word.split(' ')[0]}`;
-    const body = newsOf({ ...{ type, at, mail, clinic, more }, providerId: `em-${mail}` });
+    const body = newsOf({ type, at, mail, clinic, more, providerId: `em-${mail}` });
     return { body, headers: newsHeaders(body, { now: now() }) };
   };
   const events = Array.from({ length: EVENTS }, (_, n): Event => {

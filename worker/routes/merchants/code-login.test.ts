@@ -25,8 +25,12 @@ async function clinic() {
   const app = makeApp({ mailer, now: () => clock.now });
   const { token } = await logIn(app, 0);
   await insertRow(env.DB, 'users', {
-    ...{ account_id: accountId, user_id: 7, email: 'Marta@Maple.example', role: 'desk' },
-    ...{ removed_at: null, crm_user_id: null },
+    account_id: accountId,
+    user_id: 7,
+    email: 'Marta@Maple.example',
+    role: 'desk',
+    removed_at: null,
+    crm_user_id: null,
   });
   await tellStaff(app.deps);
   let caller = 0;

@@ -56,7 +56,10 @@ describe('the link of an invitation', () => {
     for (let n = 0; n < 2; n++) {
       const offer = await app.request(`/api/join/${secret}`);
       expect(await offer.json()).toMatchObject({
-        ...{ email: 'marta@maple.example', name: 'Marta Reyes', role: 'manager', business: hubs[0].domain },
+        email: 'marta@maple.example',
+        name: 'Marta Reyes',
+        role: 'manager',
+        business: hubs[0].domain,
         invited_by: users[0]?.email,
       });
     }

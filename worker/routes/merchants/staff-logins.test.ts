@@ -21,8 +21,14 @@ const remove = (userId: number) =>
   env.DB.prepare('UPDATE users SET removed_at = 1 WHERE user_id = ?').bind(userId).run();
 const invite = (email: string, role: string) =>
   insertRow(env.DB, 'invitations', {
-    ...{ id: 'i', account_id: accountId, email, role, name: 'Tom', secret_hash: 'h', ended_at: null },
-    ...{ ends_at: Date.now() + 60_000 },
+    id: 'i',
+    account_id: accountId,
+    email,
+    role,
+    name: 'Tom',
+    secret_hash: 'h',
+    ended_at: null,
+    ends_at: Date.now() + 60_000,
   });
 
 /** The colleague comes back from the consent page. */
@@ -127,8 +133,12 @@ describe('a person who was removed', () => {
     await logInColleague(app);
     const [code, state] = ['a'.repeat(27), 's'.repeat(27)];
     await insertRow(env.INSTALLATION, 'handoff_codes', {
-      ...{ code_hash: await app.deps.sha256(code), state_hash: await app.deps.sha256(state), user_id: 2 },
-      ...{ account_id: accountId, email: '', ends_at: Date.now() + 60_000 },
+      code_hash: await app.deps.sha256(code),
+      state_hash: await app.deps.sha256(state),
+      user_id: 2,
+      account_id: accountId,
+      email: '',
+      ends_at: Date.now() + 60_000,
     });
     await remove(2);
     expect(await redeemHandoff(app.installation, code, state, '')).toBeNull();

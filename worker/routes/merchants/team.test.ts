@@ -124,8 +124,13 @@ describe('an invitation', () => {
     const ends_at = Date.now() + 60_000;
     for (let n = 0; n < 50; n++)
       await insertRow(env.DB, 'invitations', {
-        ...{ id: `i${n}`, account_id: accountId, email: `p${n}@x.example`, role: 'desk', secret_hash: `h${n}` },
-        ...{ ends_at, ended_at: null },
+        id: `i${n}`,
+        account_id: accountId,
+        email: `p${n}@x.example`,
+        role: 'desk',
+        secret_hash: `h${n}`,
+        ends_at,
+        ended_at: null,
       });
     expect(await status('POST', '/api/team/invitations', MARTA)).toBe(409);
   });

@@ -52,7 +52,10 @@ describe('the route of the operator’s programs', () => {
     expect(await answer.json()).toMatchObject({ account, isConnected: true, isCatchingUp: false });
     const [event] = await events();
     expect(event).toMatchObject({
-      ...{ account_id: 0, actor_kind: 'operator', subject_kind: 'clinic', subject_id: '1' },
+      account_id: 0,
+      actor_kind: 'operator',
+      subject_kind: 'clinic',
+      subject_id: '1',
       after: '{"route":"GET /api/operate/clinics/:account"}',
     });
     expect(JSON.stringify(event)).not.toContain(String(account));

@@ -51,7 +51,10 @@ async function getOperators({
   const names = new Map(operators.map(({ id, name }) => [id, name]));
   return c.json({
     operators: operators.map(({ id, name, createdAt, lastSeenAt }) => ({
-      ...{ id, name, created_at: iso(createdAt), is_you: id === operatorId },
+      id,
+      name,
+      created_at: iso(createdAt),
+      is_you: id === operatorId,
       last_seen_at: lastSeenAt === null ? null : iso(lastSeenAt),
     })),
     codes: codes.map(({ invitedBy, endsAt }) => ({ by: names.get(invitedBy) ?? '', ends_at: iso(endsAt ?? 0) })),

@@ -177,13 +177,15 @@ describe('one clinic', () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     await addClinics(app, [{ accountId: 9001 }]);
-    await app.deps.clinics
-      .db(1)
-      .insert(accounts)
-      .values({
-        ...{ accountId: 9001, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'America/Denver' },
-        ...{ phone: '317-555-0100', email: 'desk@maple.example', connectedAt: 1 },
-      });
+    await app.deps.clinics.db(1).insert(accounts).values({
+      accountId: 9001,
+      name: 'Maple Street Dental',
+      domain: 'maple.example',
+      timeZone: 'America/Denver',
+      phone: '317-555-0100',
+      email: 'desk@maple.example',
+      connectedAt: 1,
+    });
     const [{ number } = { number: 0 }] = await app.deps.installation.select().from(clinics);
     const contact = { name: 'Maple Street Dental', phone: '317-555-0100', email: 'desk@maple.example' };
     expect(await read<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({

@@ -61,8 +61,15 @@ describe('an invoice in parts, by its routes', () => {
     expect((await call('PUT', path, { least: '20.00', deposit: { amount: '19.99' } })).status).toBe(422);
     expect((await open()).status).toBe(200);
     expect(await view()).toEqual({
-      ...{ is_on: true, state: 'open', base: '184.00', paid: '0.00', left: '184.00', deposit: '46.00' },
-      ...{ range: { least: '20.00', most: '164.00' }, only: null, decision: null },
+      is_on: true,
+      state: 'open',
+      base: '184.00',
+      paid: '0.00',
+      left: '184.00',
+      deposit: '46.00',
+      range: { least: '20.00', most: '164.00' },
+      only: null,
+      decision: null,
     });
     expect((await open()).status).toBe(409);
     expect(await pay({ part: { amount: '19.99' } })).toBe(422);

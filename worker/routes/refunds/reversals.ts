@@ -110,7 +110,8 @@ function replyTo(c: C, deps: Deps, outcome: ReversePaymentOutcome): Response {
       runToCompletion(c, sendAll(deps, outcome.mailIds));
       return c.json(
         {
-          ...{ state: 'waiting', id: outcome.id },
+          state: 'waiting',
+          id: outcome.id,
           message: 'A second person has to approve this. Nothing was given back yet.',
         } satisfies WaitingReply,
         202,

@@ -142,8 +142,16 @@ async function answer(c: C, asked: Deps, act: (deps: Deps, token: string) => Pro
     {
       state: stop ? (stop.stoppedAt === null ? 'reminders' : 'reminders-stopped') : 'unknown',
       texts: {
-        ...{ business: null, number: null, customer: null, company: null, amount: null, due: null, paidOn: null },
-        ...{ phone, email, sender: stop?.business ?? null },
+        business: null,
+        number: null,
+        customer: null,
+        company: null,
+        amount: null,
+        due: null,
+        paidOn: null,
+        phone,
+        email,
+        sender: stop?.business ?? null,
       },
       links: {
         tel: `tel:${phone.replace(/[^\d+]/g, '')}`,

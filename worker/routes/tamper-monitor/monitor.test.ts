@@ -34,7 +34,10 @@ const changed = () => ({
 });
 const seen = { scripts: [], inline: [], headers: {}, frames: [], connections: [] };
 const report = (more: object = {}) => ({
-  ...{ browser: 'Chromium 153', seen, findings: [], versions: [] },
+  browser: 'Chromium 153',
+  seen,
+  findings: [],
+  versions: [],
   ...more,
 });
 const approval = (more: object = {}) => ({
@@ -87,7 +90,9 @@ describe('a report of what a browser saw', () => {
       lastRuns: { inside: null, outside: expect.any(Number) },
       findings: [
         {
-          ...{ ...changed(), source: 'outside', timesSeen: 2 },
+          ...changed(),
+          source: 'outside',
+          timesSeen: 2,
           firstSeenAt: expect.any(Number),
           lastSeenAt: expect.any(Number),
         },

@@ -102,7 +102,9 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
       { status: 404, code: 'not-found', body: { invoiceId: id }, terminalId: 'nothing' },
       { status: 422, code: 'invalid', body: { invoiceId: '' } },
       {
-        ...{ status: 409, code: 'amount-changed', terminalId: back.terminalId },
+        status: 409,
+        code: 'amount-changed',
+        terminalId: back.terminalId,
         body: { invoiceId: await newInvoice(), amountShown: '1.00' },
       },
       { status: 401, code: 'unauthorized', body: { invoiceId: id }, by: 'nobody' },

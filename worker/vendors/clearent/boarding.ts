@@ -92,8 +92,10 @@ export async function listDeposits(
   const found: Deposit[] = [];
   for (let page = 1; page <= MOST_PAGES; page++) {
     const query = new URLSearchParams({
-      ...{ merchantNumber, expectedFundedDate: day },
-      ...{ pageNumber: String(page), pageSize: String(PAGE_SIZE) },
+      merchantNumber,
+      expectedFundedDate: day,
+      pageNumber: String(page),
+      pageSize: String(PAGE_SIZE),
     });
     const address = `${reportingBase}/data/api/v1/standard/merchantClosedBatches?${query}`;
     const headers = { accept: 'application/json', AccessKey: accessKey };

@@ -22,21 +22,17 @@ async function bill(refreshToken: string = harbor.writerRefreshToken) {
   const invoiceId = made.ids[0] ?? '';
   const { accessToken } = await crm().refreshTokens(refreshToken);
   const payment: NewPaymentRecord = {
-    ...{
-      invoiceId,
-      contactId: '',
-      amountCents: 18_400,
-      givenBackCents: 0,
-      currency: 'USD',
-      paidAt: Date.UTC(2026, 2, 4),
-    },
-    ...{
-      method: 'card',
-      lastFour: '1111',
-      reference: `txn-${Date.now()}-${count++}`,
-      email: '',
-      comment: 'Tillway a1',
-    },
+    invoiceId,
+    contactId: '',
+    amountCents: 18_400,
+    givenBackCents: 0,
+    currency: 'USD',
+    paidAt: Date.UTC(2026, 2, 4),
+    method: 'card',
+    lastFour: '1111',
+    reference: `txn-${Date.now()}-${count++}`,
+    email: '',
+    comment: 'Tillway a1',
   };
   return { invoiceId, token: accessToken, payment, records: crm().paymentRecords };
 }

@@ -25,8 +25,13 @@ describe('a webhook of the mail service', () => {
 
   it('is read when it is signed with our secret', async () => {
     expect(await read(body)).toEqual({
-      ...{ id: 'msg_1', type: 'email.delivered', delivery: 'delivered', isFinal: false, providerId: 'em-1' },
-      ...{ at: Date.UTC(2026, 10, 23, 11, 59, 58), mail: { clinic: 7, id: 'receipt-1' } },
+      id: 'msg_1',
+      type: 'email.delivered',
+      delivery: 'delivered',
+      isFinal: false,
+      providerId: 'em-1',
+      at: Date.UTC(2026, 10, 23, 11, 59, 58),
+      mail: { clinic: 7, id: 'receipt-1' },
     } satisfies MailEvent);
   });
 

@@ -67,7 +67,11 @@ export function bodyOf(kind: ArticleKind, sent: Sent): RequestInit {
   const { title, content, excerpt, slug, status, version, featuredImageId } = sent;
   const times = { startsAt: sent.startsAt ?? '', endsAt: sent.endsAt ?? '' };
   const fields = {
-    ...{ title, content, excerpt, status, ...times },
+    title,
+    content,
+    excerpt,
+    status,
+    ...times,
     ...(slug ? { slug } : {}),
     ...(version === undefined ? {} : { version }),
   };

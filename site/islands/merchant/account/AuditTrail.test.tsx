@@ -71,7 +71,11 @@ describe('the audit trail', () => {
     expectErrors(/^Failed to /);
     const { state } = await serveTrail(calls, {
       ...view,
-      ...{ events: [], next: null, head: null, verified: null, unsealed: 0 },
+      events: [],
+      next: null,
+      head: null,
+      verified: null,
+      unsealed: 0,
     });
     await open();
     await screen.findByText(/Nothing was recorded yet\./);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { busiestOf, changeOf, hourName } from './figures.ts';
 
 const comparison = (payments: number, amount: number) => ({
-  ...{ refunds: { amount: 0, count: 0 }, hours: [] },
+  refunds: { amount: 0, count: 0 },
+  hours: [],
   before: { payments, dailyPayments: [{ date: '2026-03-01', amount }] },
 });
 const quiet = () => Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));

@@ -46,7 +46,9 @@ describe('errors in batches', () => {
       unknown: [{ invoice_number: 'INV-1042', amount: '184.00', since: '2026-11-21T10:42:00.000Z' }],
       duplicates: [
         {
-          ...{ amount: '71.10', 'card-type': 'Visa', card: '1111' },
+          amount: '71.10',
+          'card-type': 'Visa',
+          card: '1111',
           created: ['2026-11-21T10:02:00.000Z', '2026-11-21T10:06:00.000Z'],
         },
       ],

@@ -3,8 +3,17 @@ import type { Batch } from '#shared/contracts/payments/batches';
 import { partBatches } from './BatchCards.tsx';
 
 const batch = (id: string, status: Batch['status']): Batch => ({
-  ...{ id, status, terminal_name: 'Front desk', 'terminal-id': 'T1', 'date-opened': null, settled: null },
-  ...{ 'sales-count': '0', 'sales-total': '0.00', 'refund-count': '0', 'refund-total': '0.00', 'net-amount': '0.00' },
+  id,
+  status,
+  terminal_name: 'Front desk',
+  'terminal-id': 'T1',
+  'date-opened': null,
+  settled: null,
+  'sales-count': '0',
+  'sales-total': '0.00',
+  'refund-count': '0',
+  'refund-total': '0.00',
+  'net-amount': '0.00',
   'confirmation-code': null,
 });
 const ids = (batches: Batch[]) => batches.map(({ id }) => id);

@@ -34,7 +34,12 @@ describe('the page of a customer', () => {
   it('owes nothing, and has neither payments, nor mails, nor a habit', async () => {
     await open({
       ...HANNAH,
-      ...{ owed: [], invoices: [], invoice_count: 0, payments: [], mails: [], since: null },
+      owed: [],
+      invoices: [],
+      invoice_count: 0,
+      payments: [],
+      mails: [],
+      since: null,
       paid: { amount: '0.00', currency: 'USD', payments: 0, given_back: 0, last_at: null, usual_days: null },
     });
     await screen.findByText('Nothing is owed.');

@@ -127,8 +127,11 @@ function actions({ customers: [customer], invoices }: Found, onSwitch: () => voi
       owed && { ...owed, id: 'do-mail', icon: 'mail', name: `Email payment link for ${owed.name}`, state: '' },
     may('collect') &&
       customer && {
-        ...{ id: 'do-for', icon: 'calculator', name: `Take payment for ${customer.name}` },
-        ...{ path: customer.payPath ?? '/payments', beside: customer.beside ?? '' },
+        id: 'do-for',
+        icon: 'calculator',
+        name: `Take payment for ${customer.name}`,
+        path: customer.payPath ?? '/payments',
+        beside: customer.beside ?? '',
       },
     may('collect') && { id: 'do-pay', icon: 'calculator', name: 'Take a payment', path: '/payments' },
     may('close-batches') && { id: 'do-close', icon: 'check', name: 'Close a batch', path: '/batches' },

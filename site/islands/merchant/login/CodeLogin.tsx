@@ -104,7 +104,10 @@ export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
     setStep('clinic');
   };
   return {
-    ...{ step, clinics, isBusy, failure },
+    step,
+    clinics,
+    isBusy,
+    failure,
     mail: async (email) => {
       begin();
       const answer = await askForCode(email);

@@ -27,7 +27,11 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
   if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
     return <p className="mail-note">{notPaidOnline(currency)}</p>;
   const button: ComponentProps<typeof MailButton> = {
-    ...{ kind, number: name, email, size: 'sm', busy: ways.sending === crm_id },
+    kind,
+    number: name,
+    email,
+    size: 'sm',
+    busy: ways.sending === crm_id,
     onSend: () => ways.mail(invoice, kind),
   };
   return (

@@ -7,7 +7,11 @@ beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-11-24T18:00:00Z') }));
 afterEach(() => void vi.useRealTimers());
 
 const NOTHING: Mails = {
-  ...{ status: 'open', last_email: null, never_emailed: true, opened_at: null, bad_address: null },
+  status: 'open',
+  last_email: null,
+  never_emailed: true,
+  opened_at: null,
+  bad_address: null,
   next_reminder_at: null,
 };
 const on = (day: string) => `2026-${day}T17:00:00Z`;

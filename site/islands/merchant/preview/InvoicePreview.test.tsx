@@ -58,11 +58,19 @@ describe('the preview of an invoice', () => {
   it('says whose name, address and phone are missing, and N/A for the rest', async () => {
     const { show } = await open({
       properties: {
-        ...{ clinic_name: '', clinic_address: '', clinic_phone: '', customer_name: '', customer_address: '' },
-        ...{ hs_number: '', hs_invoice_date: null, hs_createdate: null, hs_due_date: null },
+        clinic_name: '',
+        clinic_address: '',
+        clinic_phone: '',
+        customer_name: '',
+        customer_address: '',
+        hs_number: '',
+        hs_invoice_date: null,
+        hs_createdate: null,
+        hs_due_date: null,
       },
       // The server adds up no line to nothing.
-      ...{ lines: [], lines_match: false },
+      lines: [],
+      lines_match: false,
     });
     await show();
     await isShown();

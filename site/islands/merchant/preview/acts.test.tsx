@@ -24,10 +24,18 @@ const green = () => [...document.querySelectorAll('main .button-primary')].map(t
 
 const PAID: Changes = {
   properties: {
-    ...{ hs_invoice_status: 'paid', hs_balance_due: '0.00', payment_date: '2026-03-04T15:42:00Z' },
-    ...{ payment_method: 'Visa 1111', paid_via: 'Online', transaction_id: '8442', receipt_id: 'R-1042' },
+    hs_invoice_status: 'paid',
+    hs_balance_due: '0.00',
+    payment_date: '2026-03-04T15:42:00Z',
+    payment_method: 'Visa 1111',
+    paid_via: 'Online',
+    transaction_id: '8442',
+    receipt_id: 'R-1042',
   },
-  ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z', receipt_url: '/receipt/abc', pay_link: null },
+  mailed: 'pay-link',
+  mailed_at: '2026-03-02T15:42:00Z',
+  receipt_url: '/receipt/abc',
+  pay_link: null,
 };
 
 describe('from the preview', () => {
@@ -53,7 +61,8 @@ describe('from the preview', () => {
   it('a mail that came back says so, and whose address has to be corrected: no other goes there', async () => {
     const { person, server } = await open({
       customer_id: '501',
-      ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z' },
+      mailed: 'pay-link',
+      mailed_at: '2026-03-02T15:42:00Z',
       delivery: 'bounced',
       bad_address: 'bounced',
     });
@@ -73,7 +82,8 @@ describe('from the preview', () => {
 
   it('a new mail to a corrected address is asked about, and not called delivered', async () => {
     const { person } = await open({
-      ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z' },
+      mailed: 'pay-link',
+      mailed_at: '2026-03-02T15:42:00Z',
       delivery: 'bounced',
       bad_address: null,
     });

@@ -105,7 +105,10 @@ describe('payments to check', () => {
   it('say so when everything agrees, and when it is not known', async () => {
     const { state } = await open({
       ...view,
-      ...{ differences: [], undecided: [], undecided_reversals: [], frozen_parts: [] },
+      differences: [],
+      undecided: [],
+      undecided_reversals: [],
+      frozen_parts: [],
     });
     await screen.findByText(/^Everything agrees\./);
     expect((await screen.findByRole('link', { name: 'Card takings' })).getAttribute('href')).toMatch(/^\/takings/);

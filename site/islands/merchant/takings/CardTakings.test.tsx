@@ -40,7 +40,8 @@ describe('card takings', () => {
       terminals: 3,
       // Our books have $71.10 less of the first batch than the card provider.
       takings: takingsOf(1, {
-        ...{ net: '5291.15', sales: { count: 15, amount: '5329.55' } },
+        net: '5291.15',
+        sales: { count: 15, amount: '5329.55' },
         methods: takingsOf().methods.with(0, { name: 'Visa', count: 7, amount: '2645.50' }),
       }),
       isRight: () => false,

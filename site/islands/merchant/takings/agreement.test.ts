@@ -3,7 +3,15 @@ import type { BatchReconciliation, ReconciliationLine } from '#shared/contracts/
 import { agreesOf, checksOf, type DayBatch } from './day-batches.ts';
 
 const line = (verdict: ReconciliationLine['verdict'], amount: string | null, ours: string | null, invoice = true) => ({
-  ...{ id: `${verdict} ${amount}`, verdict, type: 'SALE', at: null, amount, ours, card: '', payer: '', customer: '' },
+  id: `${verdict} ${amount}`,
+  verdict,
+  type: 'SALE',
+  at: null,
+  amount,
+  ours,
+  card: '',
+  payer: '',
+  customer: '',
   invoice: invoice ? { id: '1', number: 'INV-1' } : null,
 });
 const sums = (sales: string, refunds: string, net: string, agrees = true): BatchReconciliation['sums'] => [

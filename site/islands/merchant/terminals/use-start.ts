@@ -22,7 +22,9 @@ export function useStart(onStarted: (saleId: string) => void, onLook?: () => Pro
     setError(null);
     const { terminalId, invoiceId, amount } = press;
     const answer = await startSale(terminalId, {
-      ...{ invoiceId, attemptId: press.key, amountShown: amount },
+      invoiceId,
+      attemptId: press.key,
+      amountShown: amount,
       ...(part && { part: { amount: part } }),
     });
     setStarting(false);

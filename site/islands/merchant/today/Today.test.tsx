@@ -134,7 +134,8 @@ describe('the head of the dashboard', () => {
     await waitFor(() => expect(spoken()).toBe('Payment, $100.00, June Park'));
     state.today = {
       ...newer,
-      ...{ taken: '863.35', payments: 14 },
+      taken: '863.35',
+      payments: 14,
       latest: [movement('1131', 1, '10.00', 'Kai Moss'), ...newer.latest.slice(0, 4)],
     };
     lookAgain();

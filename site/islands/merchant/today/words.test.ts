@@ -18,14 +18,28 @@ const AT = '2026-11-24T19:18:00.000Z';
 /** Some engines write no ordinary space before AM and PM. */
 const plain = (text: string | undefined) => text?.replace(/\s/g, ' ');
 const today = (more: Partial<Today>): Today => ({
-  ...{ at: AT, day: '2026-11-24', taken: '4537.85', payments: 12, refunds: { count: 1, amount: '38.40' } },
-  ...{ before: '4116.20', days: [], owed: { count: 0, amount: '0.00' }, to_check: { count: 0, amount: '0.00' } },
-  ...{ overdue: { count: 0, amount: '0.00', oldest_days: null }, needs: [], latest: [] },
+  at: AT,
+  day: '2026-11-24',
+  taken: '4537.85',
+  payments: 12,
+  refunds: { count: 1, amount: '38.40' },
+  before: '4116.20',
+  days: [],
+  owed: { count: 0, amount: '0.00' },
+  to_check: { count: 0, amount: '0.00' },
+  overdue: { count: 0, amount: '0.00', oldest_days: null },
+  needs: [],
+  latest: [],
   ...more,
 });
 const need = (more: Partial<TodayNeed>): TodayNeed => ({
-  ...{ kind: 'unknown', amount: '588.50', invoice: { id: '1', number: 'INV-1121' }, customer: 'Owen Hartley' },
-  ...{ card: '', terminal: null, at: [new Date(Date.now() - 1).toISOString()] },
+  kind: 'unknown',
+  amount: '588.50',
+  invoice: { id: '1', number: 'INV-1121' },
+  customer: 'Owen Hartley',
+  card: '',
+  terminal: null,
+  at: [new Date(Date.now() - 1).toISOString()],
   ...more,
 });
 
@@ -62,8 +76,14 @@ describe('the day in words', () => {
 
   it('tells a movement by whom and how it was made', () => {
     const paid: TodayMovement = {
-      ...{ id: '1', kind: 'payment', amount: '647.20', invoice: { id: '9', number: 'INV-1129' }, terminal: null },
-      ...{ customer: 'Ivy Whitfield', card: 'Visa 1111', at: AT },
+      id: '1',
+      kind: 'payment',
+      amount: '647.20',
+      invoice: { id: '9', number: 'INV-1129' },
+      terminal: null,
+      customer: 'Ivy Whitfield',
+      card: 'Visa 1111',
+      at: AT,
     };
     expect([sayMovement(paid), howMoved(paid)]).toEqual([
       'Payment, $647.20, Ivy Whitfield',
@@ -114,7 +134,8 @@ describe('payment links that came back', () => {
     const line = 'INV-9: no mail arrives at the address.';
     expect(cameBackWords({ count: 1, first })).toEqual({ lead: '1 payment link came back', line, act: 'Fix address' });
     expect(cameBackWords({ count: 3, first })).toEqual({
-      ...{ lead: '3 payment links came back', act: 'Fix addresses' },
+      lead: '3 payment links came back',
+      act: 'Fix addresses',
       line: 'INV-9 and 2 more: no mail arrives at the address.',
     });
   });

@@ -26,7 +26,9 @@ const SECOND = 'content-second ';
 const NEW = 'content-new ';
 
 const readRow = ({ id, publicKey, counter, transports }: ContentPasskeyRow) => ({
-  ...{ id, publicKey, counter },
+  id,
+  publicKey,
+  counter,
   transports: JSON.parse(transports) as string[],
 });
 

@@ -57,7 +57,11 @@ describe('a planned page', () => {
     app.clock.now += 1;
     await turn();
     expect(await openPage(page.id)).toMatchObject({
-      ...{ status: 'PUBLISHED', version: 2, startsAt: null, endsAt, updatedBy: 'Schedule' },
+      status: 'PUBLISHED',
+      version: 2,
+      startsAt: null,
+      endsAt,
+      updatedBy: 'Schedule',
       publishedAt: new Date(app.clock.now).toISOString(),
     });
     expect((await app.call('GET', `/api/public/pages/${page.slug}`)).status).toBe(200);

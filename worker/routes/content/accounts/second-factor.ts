@@ -87,7 +87,10 @@ async function getPasskeys({ c, deps, member }: MemberRequest): Promise<Response
   const { passkeys, codes } = await viewSecondFactors(deps, member);
   return c.json({
     passkeys: passkeys.map(({ id, label, createdAt, usedAt }) => ({
-      ...{ id, label, created_at: iso(createdAt), used_at: usedAt === null ? null : iso(usedAt) },
+      id,
+      label,
+      created_at: iso(createdAt),
+      used_at: usedAt === null ? null : iso(usedAt),
     })),
     recovery_codes_left: codes,
   } satisfies SecondFactors);

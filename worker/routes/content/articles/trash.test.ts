@@ -48,7 +48,11 @@ describe('a deleted page', () => {
     ];
     expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 404]);
     expect(await bringBack(page.id)).toMatchObject({
-      ...{ slug: page.slug, title: page.title, status: 'DRAFT', publishedAt: page.publishedAt, endsAt: null },
+      slug: page.slug,
+      title: page.title,
+      status: 'DRAFT',
+      publishedAt: page.publishedAt,
+      endsAt: null,
     });
     expect(await app.get(200, 'GET', `/api/cms/pages/${page.id}/revisions`, { token })).toHaveLength(1);
     expect((await app.call('POST', `/api/cms/pages/${page.id}/bring-back`, { token })).status).toBe(404);

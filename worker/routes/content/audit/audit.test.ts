@@ -17,8 +17,12 @@ describe('GET /api/cms/audit', () => {
     const at = app.clock.now;
     await recordActs(app.installation, [
       {
-        ...{ accountId: INSTALLATION, action: 'article.published', subject: ['post', 'a1'], at },
-        ...{ after: { slug: 'what-a-fee-is' }, by: { kind: 'content', id: id ?? '' } },
+        accountId: INSTALLATION,
+        action: 'article.published',
+        subject: ['post', 'a1'],
+        at,
+        after: { slug: 'what-a-fee-is' },
+        by: { kind: 'content', id: id ?? '' },
       },
       { accountId: hubs[0].hubId, action: 'footer.changed', at },
     ]);

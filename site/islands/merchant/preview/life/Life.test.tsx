@@ -30,12 +30,22 @@ const region = (name: string) => screen.getByRole('region', { name });
 const regionSays = (name: string, words: RegExp) => waitFor(() => expect(textOf(region(name))).toMatch(words));
 
 const batch = {
-  ...{ id: '6', settled_at: at('03-05'), confirmation: 'CONF7014220776' },
-  ...{ funded_on: null, deposit: null, fees: null },
+  id: '6',
+  settled_at: at('03-05'),
+  confirmation: 'CONF7014220776',
+  funded_on: null,
+  deposit: null,
+  fees: null,
 };
 const payment = {
-  ...{ id: 'a1', at: at('03-04'), amount: '220.50', card: 'Visa •••• 1111', via: 'Front desk 2' },
-  ...{ state: 'approved' as const, batch, in_crm: null },
+  id: 'a1',
+  at: at('03-04'),
+  amount: '220.50',
+  card: 'Visa •••• 1111',
+  via: 'Front desk 2',
+  state: 'approved' as const,
+  batch,
+  in_crm: null,
 };
 const life = {
   ...NOTHING_YET,
@@ -44,12 +54,24 @@ const life = {
   mails: [{ kind: 'pay-link' as const, at: at('03-01'), state: 'sent' as const, delivery: 'delivered' as const }],
 };
 const paid = {
-  ...{ hs_invoice_status: 'paid', hs_balance_due: '0.00', payment_method: 'Visa •••• 1111' },
-  ...{ payment_date: at('03-04'), paid_via: 'Front desk 2', transaction_id: '8442', receipt_id: 'R-1042' },
+  hs_invoice_status: 'paid',
+  hs_balance_due: '0.00',
+  payment_method: 'Visa •••• 1111',
+  payment_date: at('03-04'),
+  paid_via: 'Front desk 2',
+  transaction_id: '8442',
+  receipt_id: 'R-1042',
 };
 const back = (kind: 'void' | 'refund', amount: string) => ({
-  ...{ id: `r${amount}`, kind, amount, at: at(kind === 'void' ? '03-04' : '03-06'), card: 'Visa •••• 1111' },
-  ...{ reason: 'One X-ray too many', by: 'Grace Lindqvist', is_earlier: false, batch: null },
+  id: `r${amount}`,
+  kind,
+  amount,
+  at: at(kind === 'void' ? '03-04' : '03-06'),
+  card: 'Visa •••• 1111',
+  reason: 'One X-ray too many',
+  by: 'Grace Lindqvist',
+  is_earlier: false,
+  batch: null,
 });
 
 describe('the life of an invoice', () => {
@@ -115,7 +137,9 @@ describe('the life of an invoice', () => {
       life: {
         ...life,
         payments: [{ ...payment, state: 'voided', batch: { ...batch, settled_at: null, confirmation: '' } }],
-        ...{ given_back: [back('void', '220.50')], paid: '220.50', refunded: '220.50' },
+        given_back: [back('void', '220.50')],
+        paid: '220.50',
+        refunded: '220.50',
       },
     });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Voided');
@@ -125,7 +149,10 @@ describe('the life of an invoice', () => {
 
   it('of one that was reminded says when, what became of it and when the next one comes', async () => {
     const reminder = (day: string, delivery: 'bounced' | 'delivered') => ({
-      ...{ kind: 'reminder' as const, at: at(day), state: 'sent' as const, delivery },
+      kind: 'reminder' as const,
+      at: at(day),
+      state: 'sent' as const,
+      delivery,
     });
     const { server } = await open({
       properties: { hs_due_date: `${YEAR}-03-04` },
@@ -144,8 +171,10 @@ describe('the life of an invoice', () => {
     expect(within(region('Reminders')).queryByRole('button'), 'nothing is left out of what is off').toBeNull();
 
     Object.assign(server.reminders, {
-      ...{ is_on: true, last: { at: at('03-10'), times: 3, delivery: 'delivered' } },
-      ...{ next_at: at('12-07'), why_none: null },
+      is_on: true,
+      last: { at: at('03-10'), times: 3, delivery: 'delivered' },
+      next_at: at('12-07'),
+      why_none: null,
     });
     const person = await show();
     await regionSays('Reminders', /Last reminder ?3 times, last Mar 10, delivered.*Next reminder ?Dec 7, \d+:42/);
