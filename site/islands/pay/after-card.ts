@@ -11,7 +11,7 @@ declare module 'astro' {
 const MOST_MS = 3000;
 const TOUCHES = ['pointerdown', 'focusin', 'keydown'];
 
-/** What site/inline/card-first.js leaves on `window` while it opens the card form. */
+/** Set on `window` by site/inline/card-first.js while it opens the card form. */
 type WithEarly = { tillwayCard?: { opened: Promise<boolean> } };
 
 /**

@@ -1,8 +1,9 @@
 import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { usePath } from '#site/islands/ui/routing/router.tsx';
-import { AppError, Lazy } from '../parts/AppBoundary.tsx';
+import { AppError } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { sayClinicTime } from '../parts/clinic-time.ts';
+import { Lazy } from '../parts/Lazy.tsx';
 
 // This file loads when the browser is idle, so the code of this line stays out of the first bundle.
 sayClinicTime(readAppView().timeZone);

@@ -63,7 +63,7 @@ describe('errors in batches', () => {
     expect(textOf(dialog)).toMatch(/INV-1042, \$184\.00.*\$71\.10, Visa 1111/);
     await person.click(await button('Close Batch', dialog));
     await within(dialog).findByText(failure);
-    // What Escape does to an open dialog.
+    // Escape fires this event on an open dialog.
     fireEvent(dialog, new Event('cancel', { cancelable: true }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });

@@ -4,7 +4,7 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
 import type { ListView } from '#site/islands/ui/table/list-view.ts';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
-import { Lazy } from '../parts/AppBoundary.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { type Asked as Reply, ReversalNotice } from '../refunds/Reversal.tsx';
 import { fetchTransactions, transactionsAddress } from './api.ts';

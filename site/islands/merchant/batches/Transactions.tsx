@@ -6,7 +6,7 @@ import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink, setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
-import { Lazy } from '../parts/AppBoundary.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchBatches, fetchDevices, transactionsAddress } from './api.ts';
 import { BatchStatus, netOf } from './BatchCards.tsx';

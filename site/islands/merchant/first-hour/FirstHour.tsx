@@ -6,7 +6,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { Lazy } from '../parts/AppBoundary.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, logFailure, useLoad } from '../parts/use-load.tsx';
 import { decide, detailOf, fetchFirstHour, sendTestLink, titles } from './first-hour.ts';
 import '#site/styles/areas/merchant/first-hour.css';

@@ -1,7 +1,7 @@
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
 import { useApiError } from '../api/api.ts';
-import { apiErrorPart, Lazy, useLater } from '../parts/AppBoundary.tsx';
+import { apiErrorPart, Lazy, useLater } from '../parts/Lazy.tsx';
 import { customerSource } from './customers.ts';
 import { ListHead, ListNotices, ListTools } from './ListHead.tsx';
 import { useList } from './use-list.ts';

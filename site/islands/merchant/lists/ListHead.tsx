@@ -10,7 +10,7 @@ import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
 import '#site/styles/parts/form/button.css';
 import '#site/styles/parts/feedback/disclosure.css';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { Lazy } from '../parts/AppBoundary.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 
 type Props<Row> = {
   title: string;

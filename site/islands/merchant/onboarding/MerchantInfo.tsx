@@ -6,9 +6,9 @@ import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.ts
 import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { safeLink } from '../api/addresses.ts';
-import { Lazy } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { sayClinicTime } from '../parts/clinic-time.ts';
+import { Lazy } from '../parts/Lazy.tsx';
 import { MoreIcon } from '../parts/MoreIcon.tsx';
 import { fetchMerchantData } from './api.ts';
 import { Support } from './Support.tsx';

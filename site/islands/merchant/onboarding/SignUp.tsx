@@ -6,8 +6,8 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import type { ClientError } from '../api/api.ts';
-import { Lazy } from '../parts/AppBoundary.tsx';
 import { ForRight } from '../parts/ForRight.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 import { fetchMerchant, fetchMerchantData, setUpMerchant } from './api.ts';
 import { Support } from './Support.tsx';
 

@@ -23,7 +23,7 @@ const bar = () => screen.findByRole('region', { name: 'Selection' });
 const going = () => screen.findByRole('region', { name: 'Emailing links' });
 const barSays = (words: string) =>
   waitFor(async () => expect(textOf(within(await bar()).getByRole('status'))).toContain(words));
-/** The next reading, without the wait for it. */
+/** Triggers the next poll at once. */
 const lookAgain = () => document.dispatchEvent(new Event('visibilitychange'));
 const tickOf = (number: string) => screen.findByRole<HTMLInputElement>('checkbox', { name: `Select ${number}` });
 const saysLast = (number: string, words: string | RegExp) =>
@@ -50,12 +50,12 @@ describe('links for many on the way', () => {
     await saysLast('INV-1041', /Sent \d+:\d\d\s[AP]M$/);
     await saysLast('INV-1038', /Not sent: its address came back/);
     await saysLast('INV-1037', /waiting/);
-    // Another load of the page goes on telling it.
+    // A reload of the page still shows the progress.
     await openApp(OVERDUE);
     await waitFor(async () =>
       expect(textOf(await going())).toMatch(/^Emailing 5 links.*2 of 5 sent, 1 not sent.*Stop after this one/),
     );
-    // What the list tells of it once it is read again.
+    // The list has these values at its next read.
     const last_email = { kind: 'pay-link' as const, at: new Date().toISOString(), delivery: null, told_at: null };
     for (const at of [1, 3, 5, 6]) Object.assign(rows[at] ?? {}, { last_email, never_emailed: false });
     Object.assign(rows[4] ?? {}, { bad_address: 'bounced', never_emailed: false });

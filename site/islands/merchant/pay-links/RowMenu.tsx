@@ -4,8 +4,8 @@ import { payPath } from '#shared/paths';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { appUrl } from '../api/addresses.ts';
 import { copyLink } from '../mail/CopyLink.tsx';
-import { Lazy } from '../parts/AppBoundary.tsx';
 import { moneyOf } from '../parts/amount.ts';
+import { Lazy } from '../parts/Lazy.tsx';
 import { nameOf, type RowWays } from './open-invoices.ts';
 
 /** Loaded on demand, since the menu is seldom opened to revoke a link. */

@@ -11,9 +11,9 @@ import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { kindFor } from '../mail/mail.ts';
-import { Lazy } from '../parts/AppBoundary.tsx';
 import { may } from '../parts/app-view.ts';
 import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 import { customerOf, nameOf, type RowWays } from './open-invoices.ts';
 
 /** Loaded before the first opening, so the rows do not wait for it. */

@@ -11,9 +11,9 @@ import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { kindFor, type MailKind, useMail } from '../mail/mail.ts';
 import { sayLastMail } from '../mail/mail-words.ts';
-import { Lazy } from '../parts/AppBoundary.tsx';
 import { may } from '../parts/app-view.ts';
 import { ForRight } from '../parts/ForRight.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 import { nextStepOf } from './Life.tsx';
 import { nameOf } from './texts.ts';
 

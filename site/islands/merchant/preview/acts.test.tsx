@@ -152,7 +152,7 @@ describe('from the preview', () => {
     server.refusal = null;
     await person.click(await button('Send itemised receipt', dialog));
     await screen.findByText('The itemised receipt of INV-1042 went to marta@payer.example.');
-    // The same request again, so that it is mailed once.
+    // The retry repeats the same request, so that only one mail is sent.
     expect(server.writes).toEqual([{ what: `POST /invoices/${ID}/itemised-receipt`, body: sent[0] }]);
     await saysIn('.preview-facts', /Receipt, sent/);
   });
@@ -180,7 +180,7 @@ describe('from the preview', () => {
     const first = await ask();
     within(first).getByText('$220.50');
     await hasFocus(() => within(first).getByRole('button', { name: 'Cancel' }));
-    // What Escape does to an open dialog.
+    // Escape fires this event on an open dialog.
     fireEvent(first, new Event('cancel', { cancelable: true }));
     await hasFocus(() => named('Revoke link'));
     expect(server.writes).toEqual([]);

@@ -3,7 +3,7 @@ import type { Reminders as ReminderSettings } from '#shared/contracts/payments/r
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
-import { Lazy } from '../parts/AppBoundary.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 import { useLoad } from '../parts/use-load.tsx';
 import { fetchReminders } from './reminder-schedule.ts';
 

@@ -1,6 +1,6 @@
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
-import { Lazy } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
+import { Lazy } from '../parts/Lazy.tsx';
 import { accountMenu, switchPerson } from './lazy-areas.ts';
 
 /** "GL" for "Grace Lindqvist" and for "grace.lindqvist@clinic.example". */

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { fetchAhead, type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { AppError, apiErrorPart, Lazy } from '../parts/AppBoundary.tsx';
+import { AppError } from '../parts/AppBoundary.tsx';
+import { apiErrorPart, Lazy } from '../parts/Lazy.tsx';
 import { account } from './lazy-areas.ts';
 import { viewAt, views } from './views.ts';
 

@@ -6,7 +6,7 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
-import { Lazy } from '../parts/AppBoundary.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 import { makeLink } from '../pay-links/open-invoices.ts';
 import { askPayer } from './api.ts';
 import { moneyOf } from './sale-words.ts';

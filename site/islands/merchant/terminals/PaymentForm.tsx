@@ -10,7 +10,7 @@ import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import type { ClientError } from '../api/api.ts';
 import { askCustomer } from '../customers/ask-customer.ts';
 import { customerName } from '../lists/customers.ts';
-import { Lazy } from '../parts/AppBoundary.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';

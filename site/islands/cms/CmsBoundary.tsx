@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import { ScreenBoundary, ScreenError } from '../ui/feedback/ScreenBoundary.tsx';
+
+export const CMS_START = '/cms';
+
+export const CmsError = ({ children }: { children: ReactNode }) => (
+  <ScreenError start={CMS_START}>{children}</ScreenError>
+);
+
+const broken = <CmsError>This screen could not be shown. What you wrote was kept as a draft.</CmsError>;
+
+export const CmsBoundary = ({ children }: { children: ReactNode }) => (
+  <ScreenBoundary error={broken}>{children}</ScreenBoundary>
+);

@@ -1,0 +1,28 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { ScreenLoadError } from '#site/islands/ui/feedback/ScreenBoundary.tsx';
+import { Lazy as LazyPart } from '#site/islands/ui/routing/Lazy.tsx';
+import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { LogOut } from './AppBoundary.tsx';
+
+const failed = <ScreenLoadError start="/" more={<LogOut />} />;
+
+/** Shows a screen once its code is loaded, or a retry if it cannot be loaded. */
+export const Lazy = <Props extends object>({ of, props }: { of: LazyScreen<Props>; props: Props }) => (
+  <LazyPart of={of} props={props} failed={failed} />
+);
+
+/** Loaded when the browser is idle, or on the first outage, since few visits meet one. */
+export const apiErrorPart = lazyScreen(() => import('./ApiErrorPart.tsx').then((code) => code.ApiErrorPart));
+
+/** Loads an optional part after the rest of the screen; null until then, or if it cannot be loaded. */
+export function useLater<Props>(part: LazyScreen<Props>, isWanted = true) {
+  const [Part, setPart] = useState<ComponentType<Props> | null>(() => part.loaded());
+  useEffect(() => {
+    if (isWanted)
+      part.load().then(
+        (code) => setPart(() => code),
+        () => undefined,
+      );
+  }, [part, isWanted]);
+  return Part;
+}

@@ -1,0 +1,54 @@
+import { Component, type ReactNode } from 'react';
+import '#site/styles/parts/form/button.css';
+import '#site/styles/parts/feedback/notice.css';
+import { Button } from '../form/Button.tsx';
+
+type Frame = {
+  /** The first address of the app. */
+  start: string;
+  /** Shown after the link to the start. */
+  more?: ReactNode;
+};
+
+/** Shown at an unknown address, and in place of a screen that broke. Its link reloads the page. */
+export function ScreenError({ start, more, action, children }: Frame & { action?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="notice app-narrow">
+      <h1 tabIndex={-1}>Unexpected Application Error!</h1>
+      <p>{children}</p>
+      <div className="actions">
+        {action}
+        <a className={action ? 'button button-secondary' : 'button button-primary'} href={start}>
+          Go to the start
+        </a>
+        {more}
+      </div>
+    </div>
+  );
+}
+
+/** Shown when the code of a screen cannot be loaded. */
+export const ScreenLoadError = (frame: Frame) => (
+  <ScreenError
+    {...frame}
+    action={
+      // Reload the page: browsers do not request a failed module again.
+      <Button kind="primary" onClick={() => window.location.reload()}>
+        Retry
+      </Button>
+    }
+  >
+    This screen could not be loaded. Check your connection, then press Retry.
+  </ScreenError>
+);
+
+/** Shows an error in place of broken children. */
+export class ScreenBoundary extends Component<{ error: ReactNode; children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+  override render() {
+    return this.state.isBroken ? this.props.error : this.props.children;
+  }
+}
