@@ -10,7 +10,7 @@ import type { C } from './http/routes.ts';
 import { type App, newApp, serveRoutes } from './http/serve-routes.ts';
 import { appNowhere } from './routes/merchants/app-pages.ts';
 import { emptyPayPage } from './routes/pay-page/pay-page.ts';
-import { readBrowserScript } from './vendors/http.ts';
+import { readBrowserScript } from './vendors/browser-script.ts';
 
 const refuseClose: typeof apiError = (c, status, code) =>
   apiError(c, status, code, 'Please use the page to close a batch.');

@@ -3,10 +3,11 @@ import { staffGuard } from '#worker/http/guards/require-merchant';
 import { apiError } from '#worker/http/reply/errors';
 import type { Routes } from '#worker/http/routes';
 import { type App, serveArea } from '#worker/http/serve-routes';
-import { analyticsRoutes, takingsRoutes } from '#worker/routes/analytics/analytics';
+import { analyticsRoutes } from '#worker/routes/analytics/analytics';
 import { auditRoutes } from '#worker/routes/audit/audit';
 import { batchRoutes } from '#worker/routes/batches/batches';
-import { firstHourRoutes, todayRoutes } from '#worker/routes/first-hour/first-hour';
+import { firstHourRoutes } from '#worker/routes/first-hour/first-hour';
+import { healthRoutes } from '#worker/routes/health/health';
 import { oneInvoiceRoutes } from '#worker/routes/invoices/invoice';
 import { leavingRoutes } from '#worker/routes/leaving/account';
 import { customerRoutes, invoiceRoutes } from '#worker/routes/lists/lists';
@@ -23,8 +24,10 @@ import { billLineRoutes, payerLanguageRoutes } from '#worker/routes/pay-page/set
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
 import { reminderRoutes, stopRoutes } from '#worker/routes/reminders/reminders';
-import { healthRoutes, monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
+import { takingsRoutes } from '#worker/routes/takings/takings';
+import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
+import { todayRoutes } from '#worker/routes/today/today';
 import { writeBackRoutes } from '#worker/routes/write-back/write-back';
 import type { Deps, Env } from '../deps.ts';
 

@@ -31,7 +31,7 @@ describe('a capability', () => {
 
   it('that was changed in any character is nobody’s', () => {
     const made = capabilityOf(RING, 5, RANDOM);
-    // What is remembered of the true one helps none of them.
+    // Caching the valid capability makes no altered one valid.
     expect(clinicOf(RING, made)).toBe(5);
     for (let at = 0; at < made.length; at++) {
       const other = made[at] === 'x' ? 'y' : 'x';
@@ -62,7 +62,7 @@ describe('a capability', () => {
     const noKeys = '';
     expect(clinicOf(noKeys, '5-'.repeat(1_000_000))).toBeNull();
     expect(clinicOf(noKeys, `${'z'.repeat(8)}-${RANDOM}-${'A'.repeat(16)}`)).toBeNull();
-    // Where the shape is right the keys are needed.
+    // A valid shape needs the keys.
     expect(() => clinicOf(noKeys, made)).toThrow('CAPABILITY_KEYS');
   });
 

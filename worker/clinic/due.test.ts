@@ -22,7 +22,7 @@ afterAll(() => open().erase());
 
 class Undone extends Error {}
 
-/** What is due with these rows, in a database without others. */
+/** The first due time (UTC ms) of these rows in an otherwise empty database. */
 const dueWith = (rows: [table: string, values: Record<string, unknown>][]) =>
   runInDurableObject(open(), async (_object, { storage }) => {
     const d1 = asD1(storage);
@@ -166,7 +166,7 @@ describe('what is due first in a clinic', () => {
       storage.sql.exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${DUE}`).toArray(),
     );
     const walked = plan.flatMap(({ detail }) => /^SCAN (?!CONSTANT)(\w+)/.exec(detail)?.[1] ?? []);
-    // It has a row or two.
+    // It has only one or two rows.
     expect(new Set(walked)).toEqual(new Set(['terminals']));
   });
 });

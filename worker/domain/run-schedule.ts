@@ -29,7 +29,7 @@ import { reconcileAccounts } from './reconciliation/run.ts';
 import { moveApprovals } from './refunds/approvals.ts';
 import { reconcileReversals } from './refunds/inquire.ts';
 import { remind } from './reminders/send.ts';
-import { keepPeriods } from './retention/erase.ts';
+import { keepPeriods } from './retention/keep-periods.ts';
 import { watchPayPage } from './tamper-monitor/watch.ts';
 import { writeBack } from './write-back/write.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { everyRoute } from '#worker/areas/every-route';
 import type { Deps } from '#worker/deps';
-import { operatorGuard } from '../areas/operator.ts';
+import { operatorGuard } from '#worker/http/guards/require-operator';
 import { builderGuard, monitorGuard, programGuard } from './guards/program-secret.ts';
 import { memberGuard } from './guards/require-editor.ts';
 import { staffGuard } from './guards/require-merchant.ts';

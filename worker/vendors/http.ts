@@ -1,6 +1,3 @@
-import { monitorLimits } from '#shared/limits';
-import type { BrowserScript } from './gateway-port.ts';
-
 /** Shared by all vendor calls: timeout, no redirects, maximum response size, text before JSON. */
 
 const MAX_REPLY_BYTES = 1_000_000;
@@ -69,15 +66,5 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-/** Reads the provider's browser script as bytes. Never throws: `unavailable` if no complete response in time. */
-export async function readBrowserScript(scriptUrl: string, timeoutMs: number): Promise<BrowserScript> {
-  try {
-    const { status, headers, body } = await readFile(scriptUrl, timeoutMs, monitorLimits.script);
-    return { status, type: headers.get('content-type') ?? '', body };
-  } catch {
-    return 'unavailable';
   }
 }

@@ -10,7 +10,7 @@ const NOWHERE = { address: '', city: '', state: '', zip: '' };
 const CUSTOMERS = ['1', '2', '3', '4'];
 const DAYS = [null, '2026-02-01', '2026-03-04', '2026-03-05'];
 
-/** What is kept, and all that it is made of, in one trip. */
+/** Reads the stored sums and all rows that they derive from, in one batch. */
 async function readAll({ db, accountId }: ListAccount) {
   const sql = ['contacts', 'invoices', 'ledger', 'owing_customers', 'owed_totals'].map(
     (table) => `SELECT * FROM ${table}`,
@@ -30,13 +30,13 @@ const isOwed = ({ local_status, status, balance_cents, currency, deleted_at }: R
   Number(balance_cents) > 0 &&
   currency === 'USD';
 
-/** Of an invoice in parts, what is left of its base; else the CRM's balance. */
+/** The unpaid rest of the base of an invoice in installments, else the CRM's balance (cents). */
 const leftCents = ({ balance_cents, collection_base_cents, collection_paid_cents }: Row) =>
   collection_base_cents === null
     ? Number(balance_cents)
     : Number(collection_base_cents) - Number(collection_paid_cents);
 
-/** What the kept columns have to hold, counted anew row by row and without the database's own views. */
+/** The expected values of the stored columns, recomputed row by row without the database's own views. */
 function counted({ contacts, invoices, ledger }: All) {
   const sums = contacts.map(({ contact_id, deleted_at }) => {
     const own = invoices.filter((one) => one.contact_id === contact_id && one.deleted_at === null);
@@ -127,7 +127,7 @@ describe('what is kept of each customer', () => {
             },
           ],
         }),
-      // A customer who was merged into another one leaves them their invoices.
+      // The customer of an invoice may change, as after a merge of two customers.
       'copies an invoice': () =>
         copy({
           invoices: [
@@ -178,7 +178,7 @@ describe('what is kept of each customer', () => {
             WHERE account_id = ?1 AND invoice_id = ?2 AND collection_base_cents IS NOT NULL`,
           anInvoice(),
         ),
-      // As data/parts/collections.ts does, also of one whose money went back.
+      // As data/parts/collections.ts does, also for a collection whose money was refunded.
       'ends a collection in parts': () =>
         run(
           `UPDATE invoices SET collection = collection + 1, local_status = 'none', collection_base_cents = NULL, collection_paid_cents = 0

@@ -27,7 +27,7 @@ const booked =
   async ({ addAttempt, addLedger }: BareBooks) =>
     addLedger(await addAttempt('9'), '9', { providerTxnId: 't1', ...row });
 
-/** Whether an attempt before a person may be approved by the charge `t1` without one. */
+/** True if an attempt in `needs_human` may be approved for the charge `txnId` without a person. */
 async function mayResolve(row: Row, prepare: Prepare, txnId = 't1') {
   const books = await bareBooks();
   await books.addAttempt('1', { id: 'a1', state: 'needs_human', needsHumanFrom: 'unknown', ...row });

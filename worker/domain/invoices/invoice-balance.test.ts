@@ -105,7 +105,7 @@ async function carryOut(world: PartWorld, { act, of, cents }: Step): Promise<voi
 const OPEN = ['sent', 'unknown', 'pending', 'needs_human'];
 const sumOf = <T>(rows: T[], cents: (row: T) => number) => rows.reduce((sum, row) => sum + cents(row), 0);
 
-/** What a payer's money may come to: kept, under way, or before a person. */
+/** Cents that were received or may still be: approved less refunds, in flight, or in `needs_human`. */
 const heldBy = (attempts: Attempt[]): number =>
   sumOf(attempts, ({ state, amountCents, refundedCents }) =>
     state === 'approved' ? amountCents - refundedCents : OPEN.includes(state) ? amountCents : 0,
@@ -141,12 +141,12 @@ async function judge(
 
   const isEarlier = ({ id }: Attempt) => before.some((attempt) => attempt.id === id);
   const claimed = own.filter((attempt) => !isEarlier(attempt));
-  // A payer’s press asks for an earlier payment first, which may be released by that.
+  // A payer’s request first checks an earlier payment, which may be released by that.
   if (claimed.some(({ state }) => state !== 'declined'))
     expect(heldBy(own.filter(isEarlier)) + sumOf(claimed, ({ amountCents }) => amountCents)).toBeLessThanOrEqual(OWED);
 }
 
-/** The dashboard's sum and the payer's page name the amount that is owed. */
+/** The dashboard's total and the payer's page show the amount owed. */
 async function judgeScreens(world: PartWorld): Promise<void> {
   const row = await world.invoiceRow();
   if (!row) throw new Error('no invoice');
@@ -157,7 +157,7 @@ async function judgeScreens(world: PartWorld): Promise<void> {
   if (page.kind === 'ready') expect(page.view.invoice.amountDue).toBe(decimalFromCents(owedCents ?? 0));
 }
 
-/** Without `sent`: a trigger lets in no claim that does not fit. */
+/** Without `sent`: the trigger `claims_fit` may reject such a row. */
 const STATES = [
   'unknown',
   'pending',
@@ -170,7 +170,7 @@ const STATES = [
   'returned',
 ] as const;
 
-/** Payments as they may stand, in the present collection and in an earlier one. */
+/** Possible payments of the current collection and of an earlier one. */
 const payments = fc.array(
   fc.record({
     collection: fc.constantFrom(1, 2, 2, 2),
@@ -214,7 +214,7 @@ it('the view of an invoice’s status is the function’s, for any payments that
     fc.asyncProperty(terms, payments, async (inInstallments, drawn) => {
       const invoiceId = `${accountId}${n++}`;
       const isInFlight = (state: string) => ['sent', 'unknown', 'pending'].includes(state);
-      // The indexes let one payment of a collection be under way.
+      // The indexes allow one payment in flight per collection.
       const own = drawn.filter(
         (one, at) =>
           !isInFlight(one.state) ||

@@ -23,7 +23,7 @@ const withKeys = (deps: Deps, tokenKeys: string, sessionKeys = deps.settings.SES
   settings: { ...deps.settings, TOKEN_KEYS: tokenKeys, SESSION_KEYS: sessionKeys },
 });
 
-/** The clinic's clock rings, which tells the directory, and then the installation's cron runs. */
+/** Runs the clinic's alarm, which reports to the directory, and then the installation's cron. */
 async function runBoth(world: World, tokenKeys: string, sessionKeys?: string): Promise<void> {
   const { accountId, clock, installation } = world;
   const deps = withKeys(world.deps, tokenKeys, sessionKeys);
@@ -81,7 +81,7 @@ describe('a rotation of TOKEN_KEYS', () => {
     const deps = withKeys(world.deps, RING);
     const ids = await seedAccounts(deps, 500, world.clock.now + 3_600_000);
     expect(await byKey()).toEqual({ old: 1500 });
-    /** What the CRM holds for good: the last refresh token that it gave away. */
+    /** The last refresh token that the CRM issued per account; it accepts no other. */
     const given = new Map<string, string>();
     deps.crm.refreshTokens = async (refreshToken) => {
       const [, id = ''] = refreshToken.split('-');
@@ -92,7 +92,7 @@ describe('a rotation of TOKEN_KEYS', () => {
       return { accessToken: next.replace('r', 'a'), refreshToken: next, expiresInS: 3600, scopes: [] };
     };
     let reads = 0;
-    /** A call of the CRM for an account; `isDue`: its token has ended, so that it is refreshed. */
+    /** Calls the CRM for an account; `isDue`: its access token has expired, so it is refreshed. */
     const call = async (id: number, isDue: boolean, more: Deps = deps) => {
       const row = await findTokens(deps.db, id);
       if (!row) throw new Error('no tokens');
@@ -107,7 +107,7 @@ describe('a rotation of TOKEN_KEYS', () => {
       expect(await deps.sealer.open(sealed ?? '', boundTo.apiKey(id, 'T'))).toBe(`key-${id}`);
       reads += 1;
     };
-    // The version before opens with both keys already, and still seals with the old one.
+    // The previous version already opens with both keys, and still seals with the old one.
     const before = withKeys(deps, `${OLD},${NEW}`);
     let runs = 0;
     for (; runs < 40 && (runs === 0 || 'old' in (await byKey())); runs += 1) {
@@ -215,7 +215,7 @@ describe('the note since when a key is unused', () => {
     const world = await emptied();
     const { clock, installation } = world;
     await seedAccounts(withKeys(world.deps, RING), 1, 0);
-    // It told of itself before there was a new key, and has been silent since.
+    // It last reported before there was a new key.
     const other = await addClinic(installation.db, 4711, clock.now);
     await runBoth(world, RING);
     clock.now += 60_000;

@@ -11,17 +11,17 @@ import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { boundTo, keyIds } from '#worker/security/token-cipher';
 
-/** Rows of a place that a run seals anew at most. */
+/** Maximum rows per place that one run reseals. */
 const ROWS = 50;
-/** What a clinic told longer ago (ms) may be from before the newest key, so nobody knows what it needs. */
+/** A clinic's last report older than this (ms) may predate the newest key, so the keys that it needs are unknown. */
 const STALE_MS = 12 * 3_600_000;
 
 /** `inUse`: older keys that still sealed something; `isMore`: another run finds more to do. */
 export type Resealing = { inUse: string[]; isMore: boolean };
 
 /**
- * Seal with the newest key of TOKEN_KEYS what an older one still seals in the database at hand. A row that cannot be
- * opened is left as it is, with an alert: the vendor behind it cannot be called.
+ * Reseals with the newest key of TOKEN_KEYS the values in this database that an older one sealed. A row that cannot be
+ * opened stays as it is, with an alert: its vendor cannot be called.
  */
 export async function resealSecrets(deps: Deps): Promise<Resealing> {
   const { db, sealer } = deps;
@@ -35,13 +35,13 @@ export async function resealSecrets(deps: Deps): Promise<Resealing> {
   ]);
   const done = resealed.filter((row) => row !== null);
   await replaceSealed(db, done);
-  // Behind a full page there may be more, of any key.
+  // More rows, sealed with any older key, may follow a full page.
   if (Object.values(found).some((rows) => rows.length === ROWS)) return { inUse: older, isMore: done.length > 0 };
   const used = keysIn(found);
   return { inUse: older.filter((id) => used.has(id)), isMore: false };
 }
 
-/** For the schedule of the installation: note since when an older key is used neither here nor by any clinic. */
+/** For the installation's schedule: records since when an older key is used neither here nor by any clinic. */
 export async function noteUnusedKeys(deps: Deps): Promise<void> {
   const { db, sealer, settings, now } = deps;
   const used = new Set((await resealSecrets(deps)).inUse);
@@ -51,7 +51,7 @@ export async function noteUnusedKeys(deps: Deps): Promise<void> {
     ...sealer.keys.older
       .filter((id) => !used.has(id) && !usedByClinics.has(id))
       .map((keyId) => ({ ring: 'TOKEN_KEYS', keyId }) as const),
-    // What a session key signed ends by itself; from now on it signs nothing.
+    // Values signed with an older session key expire by themselves, and it signs no new ones.
     ...olderSessionKeys.map((keyId) => ({ ring: 'SESSION_KEYS', keyId }) as const),
   ];
   await noteRetiredKeys(db, unused, now());

@@ -119,7 +119,7 @@ describe('a download of all records', () => {
   it('is put back into a fresh object with every table and file equal', async () => {
     const world = await lived();
     const { own, installation, accountId } = world;
-    // What is owed is failed after a restore, so nothing is.
+    // A restore marks due mails as failed, so none are due here.
     await own.db.$client.prepare("UPDATE outbox SET state = 'sent', sent_at = 5 WHERE state = 'due'").run();
     world.clock.now += MONTHS_MS;
     const archive = await archived(world, own, 'operator');

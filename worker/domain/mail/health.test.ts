@@ -7,7 +7,7 @@ import { invoices } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { composeMail } from './compose.ts';
 
-/** The reminder asks the CRM: worker/domain/reminders/remind.test.ts looks at it. */
+/** The reminder calls the CRM: worker/domain/reminders/remind.test.ts covers it. */
 const TO_PATIENTS = kindsWhere(({ audience }) => audience === 'payer').filter((kind) => kind !== 'reminder');
 
 it('a mail to a patient has no name, no amount, no note and no line in its subject, and loads nothing', async () => {
@@ -29,7 +29,7 @@ it('a mail to a patient has no name, no amount, no note and no line in its subje
       attempt,
       entries: [],
       link,
-      // What is paid already has no link to mail.
+      // A paid invoice has no link to mail, so the link is of another one.
       invoice: {
         ...open,
         ...(kind === 'pay-link' && { invoiceId: '2' }),

@@ -14,7 +14,7 @@ import { reminderMail } from './reminder-mail.ts';
 
 type Owed = Parameters<typeof crmReceiptMail>[0];
 
-/** What a mail points to, with the contact's language as the CRM has it. */
+/** A mail with the rows that it refers to; `contactLanguage` is as the CRM reports it. */
 async function owedOf(world: World, contactLanguage: string, more: Partial<Owed> = {}): Promise<Owed> {
   const { db, accountId } = world;
   await db.update(invoices).set({ contactLanguage, status: 'open' }).where(eq(invoices.accountId, accountId));

@@ -15,7 +15,7 @@ import { CLINIC_STEPS } from '../run-schedule.ts';
 import { sendMailings, stopOwnMailing, viewMailing } from './mailing.ts';
 
 const MINUTE = 60_000;
-/** As many as one press may ask for take a minute and more: on other days fewer pass through the same turns. */
+/** The maximum of one request takes over a minute, so only complete runs use it; fewer links take the same path. */
 const LINKS = env.COMPLETE ? 500 : 50;
 
 const all = (count: number) => Array.from({ length: count }, (_, n) => `payer${n}@example.test`).sort();
@@ -208,12 +208,12 @@ describe('nobody is mailed twice', () => {
     let tries = 0;
     deps.mailer.send = async (mail) => {
       const taken = await send(mail);
-      // The service has it; we do not live to hear it.
+      // The service accepted it, but the run dies before it gets the response.
       if (++tries === 2) throw new Error('died');
       return taken;
     };
     await Promise.all([sendMailings(deps), sendMailings(deps)]);
-    // The turn ended without a word to its mailing: as if the object had gone.
+    // The run ended without updating its mailing, as if the object had died.
     await env.DB.prepare("UPDATE mailing_invoices SET state = 'waiting' WHERE state = 'handed'").run();
     clock.now += 6 * MINUTE;
     await turns(2);
@@ -221,7 +221,7 @@ describe('nobody is mailed twice', () => {
     await CLINIC_STEPS.mails?.(deps);
     await turns(1);
     expect(await said()).toEqual(['sent', 'sent', 'sent']);
-    // What was sent again has the same key, by which the service knows that it is one mail.
+    // A repeated mail has the same key, by which the service recognizes it.
     expect(new Set(mails.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
     expect([...new Set(sentTo())]).toEqual(all(3));
   });
@@ -234,7 +234,7 @@ describe('nobody is mailed twice', () => {
     const last = LINKS / 10 - 1;
     for (let turn = 0; turn <= last; turn++) {
       await turns(1);
-      // Who loads the screen again reads how far it is.
+      // A reload of the screen shows the progress.
       const view = await viewMailing(deps, accountId);
       expect(view?.invoices.filter(({ state }) => state === 'sent')).toHaveLength(10 * (turn + 1));
       if (turn % 5 === 4) expect(await ask(ids, id)).toMatchObject({ id, is_over: turn === last });

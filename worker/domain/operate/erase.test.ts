@@ -25,7 +25,7 @@ useObjects();
 const DAY_MS = 86_400_000;
 const MONTHS_MS = 100 * 86_400_000;
 const erase = ({ installation, accountId, name }: ClinicWorld) => eraseClinic(installation, accountId, name);
-/** One of each payment, on which a person has until `endsAt` (UTC ms) to decide. */
+/** One approval request per payment; a person can decide on it until `endsAt` (UTC ms). */
 const approval = (state: string, endsAt: number) => `INSERT INTO approvals
   (id, account_id, attempt_id, kind, amount_cents, reason, request_key, requested_by, requested_at, ends_at, state, next_try_at)
 SELECT 'x' || id, account_id, id, 'refund', 100, '', id, 1, 1, ${endsAt}, '${state}', 2 FROM payment_attempts`;
@@ -167,13 +167,13 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       { key: 'crm-grant-revoked', accounts: 0, closed_as: 'over' },
       { key: 'payment-contradicted', accounts: 1, closed_as: '' },
     ]);
-    // What a turn of its clock was about to tell of it comes too late.
+    // Keys that a run of its alarm reports now come too late.
     await clinicKeysWrite(installation.installation, own.clinic, [{ kind: 'terminal', key: 't-late' }]);
     expect(await dumpOfInstallation()).not.toContain('t-late');
     const row = await env.INSTALLATION.prepare('SELECT * FROM clinics').first();
     expect(row).toMatchObject({ number: own.clinic, account: null, name: '', erased_at: world.clock.now });
 
-    // A valid id of it creates nothing.
+    // An access by its valid number creates nothing.
     const failed = await own.db.query.payLinks.findFirst().catch((cause: unknown) => cause);
     expect(isNoSuchClinic(failed)).toBe(true);
     expect((await erase(world)).kind).toBe('not-found');
@@ -271,7 +271,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     expect(outcome).toMatchObject({ kind: 'stands', why: [expect.stringContaining(`kept/${own.clinic}/`)] });
     expect(await dumpOfBucket(env.MEDIA)).toEqual(evidence);
 
-    // Somebody has moved it to where nothing is written again.
+    // An operator has moved the evidence out of the bucket.
     await env.MEDIA.delete(Object.keys(evidence));
     expect(await erase(world)).toMatchObject({ kind: 'erased' });
   });

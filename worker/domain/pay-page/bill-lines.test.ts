@@ -19,7 +19,7 @@ const line = (name: string, totalCents: number, quantity: string | null = '1'): 
 });
 const LINES = [line('Porcelain crown', 10_800), line('Local anaesthetic', 7600, '3')];
 
-/** The CRM gives lines only to who asks for them. */
+/** The CRM returns lines only if they are requested. */
 async function clinic(lines: CrmLine[] = LINES) {
   const world = await makeWorld();
   const asked: boolean[] = [];
@@ -94,7 +94,7 @@ describe('what is on a bill', () => {
     const { world, set } = await clinic(many);
     await set(true);
     const receiptId = await pay(world);
-    // What is on the bill later is of another collection.
+    // Later lines of the bill belong to another collection.
     world.deps.crm.getInvoice = async () => world.crm.invoice && { ...world.crm.invoice, lines: LINES };
     later(world);
     const receipt = await readReceipt(world.deps, receiptId);
@@ -150,7 +150,7 @@ describe('what is on a bill', () => {
     later(world);
     await set(true);
     await sent(world);
-    // The copy learned of another balance, and its lines are not read again yet.
+    // Our copy has a new balance, but its lines have not been read again yet.
     await world.deps.db.run(`UPDATE invoices SET balance_cents = 5000 WHERE account_id = ${world.accountId}`);
     const { view } = await sent(world);
     expect(view.invoice.amountDue).toBe('50.00');

@@ -121,7 +121,7 @@ describe('a page that waits', () => {
 
   const SECOND = 1000;
 
-  /** Whether a page that asks `atMs` after the payment began lets it be looked up. */
+  /** True if a poll `atMs` after the payment began finds its status inquiry due. */
   const isDue = async (atMs: number, { checkedAt, ...row }: Partial<Attempt>) => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;

@@ -50,7 +50,7 @@ describe('the velocity limits', () => {
     const clientIp = '203.0.113.8';
     const payer = async () => {
       const world = await makeWorld();
-      // What the others were asked is in their databases.
+      // The attempts at other clinics are in their own databases.
       await world.db.delete(paymentAttempts);
       world.gateway.script.charge = declined;
       const { kind } = await takePayment(world.deps, world.payId, paymentForm(), { clientIp });

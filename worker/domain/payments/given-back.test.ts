@@ -6,7 +6,7 @@ import { withoutGivenBack } from './look-up-charge.ts';
 type Txn = Partial<GatewayTransaction>;
 const refund: Txn = { id: 'back', kind: 'REFUND' };
 
-/** Whether a charge counts as held where the list has shown refunds of it, and the gateway now shows these. */
+/** True if a charge counts as held. `known`: ids of its refunds on the gateway's list; `shown`: the lookup's result. */
 async function isHeld(shown: Shown, charge: Txn = {}, known: string[] = ['back']) {
   const { addTransaction, deps, gateway, read } = await bareClinic();
   for (const providerTxnId of known)

@@ -22,7 +22,7 @@ const open = <State extends string>(table: Record<State, StateRule<string>>) =>
 
 let clinic = 0;
 
-/** Whether the database lets a new row of this state move to another one. */
+/** True if the database lets a new row in state `from` move to `to`. */
 async function moves(insert: string, table: string, from: string, to: string): Promise<boolean> {
   const id = `m${freshId()}`;
   await env.DB.prepare(insert).bind(id, from, clinic).run();
@@ -36,7 +36,7 @@ async function moves(insert: string, table: string, from: string, to: string): P
         return false;
       },
     );
-  // One that is live would keep its payment from another reversal.
+  // A live reversal would block others of the same payment.
   await env.DB.prepare(`DELETE FROM ${table} WHERE id = ?1`).bind(id).run();
   return moved;
 }
@@ -100,7 +100,7 @@ describe('the tables of states', () => {
   });
 });
 
-/** Let the schedule run until a time is over, and a little longer. */
+/** Runs the schedule for `ms` and a little longer. */
 async function pass(world: LedgerPair, ms: number) {
   for (let step = 0; step < 45; step++) {
     world.clock.now += Math.ceil(ms / 40);
@@ -117,7 +117,7 @@ const silence = ({ gateway: { script } }: LedgerPair) => {
   script.find = () => 'unavailable';
 };
 
-/** A payment in this state as its own call or the schedule left it, which the gateway does not show yet. */
+/** A payment that its own call or the schedule left in this state; the gateway does not show it yet. */
 async function paymentIn(state: keyof typeof paymentStates) {
   const world = await makeLedgerPair();
   const sale = await world.sell({ state, method: state === 'pending' ? 'ach' : 'card', isShown: false });

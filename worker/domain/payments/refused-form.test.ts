@@ -18,7 +18,7 @@ const rejected = (reason: 'credentials' | 'token') =>
 const pay = (world: World, body: TakePaymentBody, clientIp = `ip-${world.accountId}`) =>
   takePayment(world.deps, world.payId, body, { clientIp });
 
-/** Holds the CRM's answer to the first read from now on, until `go`. */
+/** Holds the CRM's response to the next read until `go` is called. */
 function holdFirstRead({ deps }: Pick<World, 'deps'>) {
   const { getInvoice } = deps.crm;
   const held = Promise.withResolvers<void>();
@@ -42,17 +42,17 @@ function holdFirstRead({ deps }: Pick<World, 'deps'>) {
 type Case = {
   kind: string;
   world?: () => Promise<World>;
-  /** What stands in the second request's way, and how that ends. */
+  /** Blocks the second request; `end` removes the block. */
   begin: (world: World) => unknown;
   end?: (world: World) => unknown;
   first?: Partial<TakePaymentBody>;
   second?: Partial<TakePaymentBody>;
-  /** Of the first request, where something else refuses it as well. */
+  /** The result of the first request, if it is not `token-refused`. */
   answer?: string;
 };
 
 const invoice = (change: object) => (world: World) => {
-  // Another object, since the one that is being read stays as it was.
+  // A new object, since the read in progress keeps the old one.
   world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, ...change };
 };
 const setLink = (state: 'live' | 'revoked') => (world: World) =>

@@ -23,9 +23,9 @@ type World = {
   isListed?: boolean;
   settings?: Record<string, number>;
   database?: typeof db;
-  /** Terminals whose keys the gateway refuses. */
+  /** True for terminals whose keys the gateway refuses. */
   isClosed?: (terminal: TerminalRef) => boolean;
-  /** What happens between the look at the payment and its claim. */
+  /** Runs between the check of the payment and its claim. */
   meanwhile?: () => Promise<unknown>;
 };
 const done = (more: Parameters<typeof refundOf>[0] = {}): ReversalOutcome => ({
@@ -37,7 +37,7 @@ const payment = (more: Parameters<typeof refundOf>[0] = {}) => [
   refundOf({ id: 'txn-p1', kind: 'SALE', batchId: '7', ...more }),
 ];
 
-/** Asks to give 30.00 back, at a gateway that answers like this; `sent` is what it was asked, and our row at that moment. */
+/** Refunds 30.00 at a gateway that responds as in `world`; `sent`: the gateway calls, each with our row then. */
 async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}) {
   const { outcome = done(), status = 'closed', isListed = true, database = db } = world;
   const { deps, logs } = depsShown((by) => ('providerTxnId' in by ? (world.payment ?? payment()) : 'unavailable'));

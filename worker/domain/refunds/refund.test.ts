@@ -11,7 +11,7 @@ import { runSchedule } from '../run-schedule.ts';
 import { reopenInvoice } from './reopen-invoice.ts';
 import { viewReversal } from './view-reversal.ts';
 
-/** What two payments may not share. */
+/** Values for the columns that two payments may not share. */
 const FREE = { tokenHash: null, attemptKey: null, dedupeKey: 'x', payId: null, providerTxnId: 'x' };
 
 describe('taking a payment back', () => {
@@ -54,7 +54,7 @@ describe('taking a payment back', () => {
     expect(await world.attempts()).toMatchObject([{ state: 'refunded', refundedCents: 18_400 }]);
     expect((await world.invoiceRow())?.localStatus).toBe('refunded');
     expect(await reverse()).toEqual({ kind: 'not-offered', why: 'This payment was refunded in full.' });
-    // Each has an order number of its own at the gateway, counted by those that were made.
+    // Each refund has its own order number at the gateway, which counts the refunds made.
     const key = `${attempt.dedupeKey}-${attempt.providerTxnId}-r`;
     expect(
       await deps.db.select({ dedupeKey: reversals.dedupeKey }).from(reversals).orderBy(reversals.createdAt),
@@ -213,7 +213,7 @@ describe('taking a payment back', () => {
     const { find } = world.gateway.script;
     const stalled = Promise.withResolvers<void>();
     let asked = 0;
-    // The first press waits for the gateway, which answers the second one that it is not available.
+    // The first request waits for the gateway, which is unavailable to the second one.
     world.gateway.script.find = (by) => (asked++ === 0 ? stalled.promise.then(() => find(by)) : 'unavailable');
     const first = reverse(press);
     await vi.waitFor(() => expect(asked).toBe(1));
@@ -265,7 +265,7 @@ describe('taking a payment back', () => {
   it('is in the ledger when it appears between two lookups, and needs no person', async () => {
     const { world, books, reverse, reversals: rows } = await paidWorld();
     const { find } = world.gateway.script;
-    // The index by order id lags; the one by key shows the refund already.
+    // The index by order id lags; the one by key already shows the refund.
     world.gateway.script.find = (by) => ('attemptId' in by ? [] : find(by));
     books.lose = 1;
     expect(await reverse()).toMatchObject({ reversal: { state: 'approved', amountCents: 18_400 } });
@@ -306,7 +306,7 @@ describe('taking a payment back', () => {
     await runSchedule(deps);
     expect(await rows()).toMatchObject([{ state: 'not_done' }]);
     world.gateway.script.reverse = real;
-    // The gateway would make another amount beside the one that may still show up.
+    // The gateway would accept another amount in addition to the one that may still appear.
     expect(await reverse({ amountCents: 6_000 })).toEqual({
       kind: 'not-offered',
       why: 'An earlier refund of $50.00 may still arrive. Until tomorrow, only that amount can be given back.',

@@ -25,7 +25,7 @@ const at = (text: string) => Date.parse(text);
 
 type Books = Map<string, CrmInvoice>;
 
-/** A clinic whose CRM has invoices due on each day around the start, and reminders that are on. */
+/** A clinic with reminders on, whose CRM has invoices due on each day around the start. */
 async function clinic({ invoices, steps, from }: { invoices: number; steps: number[]; from: number }) {
   const world = await makeWorld();
   world.clock.now = from;
@@ -55,11 +55,11 @@ async function clinic({ invoices, steps, from }: { invoices: number; steps: numb
   return { ...world, books, line };
 }
 
-/** The clock of the clinic, each half hour. A month with all that goes wrong: `tests/simulation/reminders/`. */
+/** Runs the clinic's mail jobs each half hour. `tests/simulation/reminders/` covers a month with failures. */
 async function pass(world: World, until: number) {
   for (; world.clock.now < until; world.clock.now += HOUR / 2) {
     await CLINIC_STEPS.mails?.(world.deps);
-    // A turn sends twenty, and no half hour owes more than one to each of thirty.
+    // A run sends at most twenty, and at most thirty are due per half hour: one per invoice.
     for (let turn = 0; turn < 2; turn++) await remind(world.deps);
   }
 }
@@ -143,7 +143,7 @@ describe('a reminder', () => {
     const opened = await openParts(world.deps, manager, world.invoice.id, { minCents: 2_000, deposit: null });
     expect(opened).toMatchObject({ kind: 'opened', baseCents: 18_400 });
     const link = await issuePayLink(world.deps, world.accountId, world.invoice.id);
-    // Whoever paid a moment ago is not reminded.
+    // Paid days earlier, since a payer is not reminded right after a payment.
     world.clock.now = at('2026-03-01T14:00:00Z');
     const form = paymentForm({ part: { amount: '50.00' } });
     await takePayment(world.deps, link?.payId ?? '', form, { clientIp: 'ip' });
@@ -151,7 +151,7 @@ describe('a reminder', () => {
     await remind(world.deps);
     expect(await world.why()).toMatchObject({ state: 'handed' });
     expect(reminded(world).map(({ text }) => /\$[\d,.]+/.exec(text)?.[0])).toEqual(['$134.00']);
-    // Its amount changes: nothing is promised until staff have said what is owed.
+    // The amount has changed: no reminder is announced until staff confirm the amount owed.
     await env.DB.prepare("UPDATE collections SET state = 'frozen', frozen_at = 1").run();
     const view = await viewInvoiceReminders(world.deps, manager, world.invoice.id);
     expect(view).toMatchObject({ next_at: null, why_none: 'not-payable' });
@@ -234,7 +234,7 @@ describe('a reminder', () => {
     expect(reminded(world)).toHaveLength(1);
   });
 
-  /** One turn of the clock, then. */
+  /** Runs the mail jobs once at `time`. */
   const turn = async ({ clock, deps }: World, time: string) => {
     clock.now = at(time);
     await CLINIC_STEPS.mails?.(deps);

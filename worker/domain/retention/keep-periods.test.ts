@@ -10,12 +10,12 @@ import { type DeclaredTable, type Rule, TWO_YEARS } from '#worker/data/schema/ta
 import { clinicTables, installationTables } from '#worker/data/schema/tables';
 import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { keepPeriods } from './erase.ts';
+import { keepPeriods } from './keep-periods.ts';
 
 const DAY = 86_400_000;
 
 type Values = Record<string, string | number | null>;
-/** What a row of each table needs beside its time, so that it may be there and its rule means it. */
+/** Values besides its time that a row of each table needs to be inserted and to match its rule. */
 const samples: Record<string, (world: World, id: string) => Values> = {
   crm_tokens: ({ accountId }) => ({ account_id: accountId, access_token: 'k1.a', refresh_token: 'k1.r' }),
   invoices: ({ accountId }, id) => ({ account_id: accountId, invoice_id: id, contact_last_name: 'Núñez' }),
@@ -88,7 +88,7 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   operator_challenges: (_world, id) => ({ challenge: id }),
   monitor_findings: (_world, id) => ({ id, source: 'inside', closed_as: 'gone' }),
 };
-/** For rules that mean only some rows of their table. */
+/** Further values for rules that apply only to some rows of their table. */
 const more: Record<string, Values> = {
   'gateway_transactions blank': { payer: 'MARTA NUNEZ' },
   'gateway_transactions delete': { payer: '' },
@@ -118,7 +118,7 @@ async function withParents(): Promise<World> {
   await insertRow(env.DB, 'users', { account_id: accountId, user_id: 1, email: '', last_login_at: 0 });
   await insertRow(env.INSTALLATION, 'content_users', { id: 'writer', email: 'w', status: 'active' });
   await env.DB.prepare('DELETE FROM crm_tokens').run();
-  // A copy that the CRM still has would keep the grant's row.
+  // The grant's row is kept until all copies of CRM records are marked as deleted.
   await env.DB.prepare('UPDATE invoices SET deleted_at = ?').bind(world.clock.now).run();
   return world;
 }
@@ -185,7 +185,7 @@ async function paid(world: World) {
   if (!attempt) throw new Error('no attempt');
   return attempt;
 }
-/** Everything of the money, by which no payment could be told from another one's payer. */
+/** All data about the money, which must survive the end of the payer's data. */
 const money = async (world: World) => ({
   ledger: await world.ledger(),
   totals: (await env.DB.prepare('SELECT * FROM daily_totals').all()).results,

@@ -15,7 +15,7 @@ type Days = Awaited<ReturnType<typeof makeDays>>;
 const sumOf = (entries: Moved[]) => entries.reduce((sum, { cents }) => sum + cents, 0);
 const centsOf = (decimal: string | number | undefined) => Math.round(Number(decimal) * 100);
 
-/** What each place says of each day, in cents, beside what really moved. */
+/** Cents that each place reports per day (`said`), and those that really moved (`really`). */
 async function figuresOf(days: Days) {
   const { deps, accountId, clock, db, begun } = days;
   const today = localDay(clock.now, days.zone());
@@ -53,7 +53,7 @@ async function figuresOf(days: Days) {
   return { said, really };
 }
 
-/** What a customer's page and the file of a batch say in all, in cents. */
+/** Totals of a customer's page, of a batch file and of the ledger, in cents. */
 async function sumsOf(days: Days) {
   await days.openSession();
   const { db, deps, merchant, terminalId, session, accountId } = days;

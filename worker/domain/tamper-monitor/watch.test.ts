@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bytesOf, JAVASCRIPT, makePayPage } from '#tests/support/unit/pay-page-parts';
 import { makeWorld } from '#tests/support/unit/world';
 import { monitorFindings, monitorRuns, scriptVersions } from '#worker/data/schema/monitoring';
-import { keepPeriods } from '../retention/erase.ts';
+import { keepPeriods } from '#worker/domain/retention/keep-periods';
 import { approveScript, viewMonitor } from './report.ts';
 import { watchPayPage } from './watch.ts';
 

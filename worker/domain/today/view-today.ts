@@ -20,7 +20,7 @@ import type { Deps } from '#worker/deps';
 import { alike } from '#worker/domain/batches/transactions';
 import { WAIT_MS } from '#worker/domain/refunds/second-person';
 
-/** As many as the screen that a need leads to reads. */
+/** The limit of the screen that a need links to. */
 const MISMATCHES = 200;
 
 const BRANDS: Record<string, string> = { VISA: 'Visa', MASTERCARD: 'Mastercard', AMEX: 'American Express' };
@@ -30,15 +30,16 @@ export const cardName = ({ brand, lastFour }: Pick<Payment, 'brand' | 'lastFour'
   lastFour && `${BRANDS[brand] ?? brand} ${lastFour}`.trim();
 
 const iso = (at: number) => new Date(at).toISOString();
-/** Decimal text; null: the amount cannot be read. */
+/** Decimal text, or null if the amount cannot be read. */
 const amountOf = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
 const none = { invoice: null, customer: '', card: '', terminal: null };
 
 type Known = { payments: Movement[]; open: Awaited<ReturnType<typeof listOpenPayments>>; shown: number };
 
 /**
- * What needs a person, and how much money that is. A refund that waits for a second person, an invoice in parts whose
- * amount was changed, and one whose amount cannot be read are in the list alone: nothing about money that moved is in doubt.
+ * The items that need a person, with their number and amount (cents). A refund that waits for a second person, an
+ * invoice in installments whose amount was changed, and one whose amount cannot be read are listed but not counted,
+ * since no money that moved is in doubt.
  */
 export async function viewNeeds(
   { db, now }: Pick<Deps, 'db' | 'now'>,
@@ -52,7 +53,7 @@ export async function viewNeeds(
     listFrozen(db, accountId),
     listUnreadable(db, accountId, shown),
   ]);
-  // A message may be read before the reply is in our ledger; the verdict is of that moment, so compare again.
+  // The verdict may date from before the response was in our ledger, so compare again.
   const differing = mismatches.filter(({ row, ourCents }) => ourCents !== row.netAmountCents).reverse();
   const kept = payments.filter(({ isKept }) => isKept);
   const lookAlikes = alike(kept.map((payment) => ({ ...payment, amountCents: payment.cents })));
@@ -135,13 +136,13 @@ const partsOf = (payment: Payment) => ({
 
 const DAYS = 14;
 const WEEK = 7;
-/** Rows that are shown: the newest movements, and of each kind of need the oldest. */
+/** Rows shown: the newest movements, and the oldest needs of each kind. */
 const SHOWN = 5;
 const DAY_MS = 86_400_000;
 
 const sum = (cents: number[]) => cents.reduce((total, one) => total + one, 0);
 
-/** How the day stands by the clinic's own clock: what was taken, what is owed, what needs a person. */
+/** The current day in the clinic's time zone: money taken, money owed, and the items that need a person. */
 export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Today> {
   const { db } = deps;
   const now = deps.now();
@@ -176,7 +177,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     before: firstDay !== null && firstDay <= lastWeek ? decimalFromCents(takenBefore) : null,
     days: daysBetween(firstShown, day).map((one) => ({
       day: one,
-      // Today's bar is the figure beside it, of the same moment.
+      // Today's bar equals the figure beside it, as of the same moment.
       amount: decimalFromCents(one === day ? taken : (byDay.get(one) ?? 0)),
     })),
     owed: { count: owed.count, amount: decimalFromCents(owed.cents) },

@@ -15,7 +15,7 @@ import { isSeen, readEffect } from './effect.ts';
 
 beforeEach(addBooked);
 
-/** What the balance says of a record that was read back often enough. */
+/** The effect that the last read of a record's balance stores, and what the account learns from it. */
 async function effectOf(row: Record<string, unknown>, balance: CrmBalance | null) {
   await addWrite('w1', { state: 'written', looks: 2, ...row });
   const { line } = lineTo({ balance, moves: null });

@@ -37,7 +37,7 @@ const accounts = {
 };
 type Account = keyof typeof accounts;
 
-/** What of a ledger with these entries the CRM shows nothing of. */
+/** Reads which of these ledger entries are missing in the CRM. */
 function read(account: Account, ...entries: Entry[]) {
   const statement = { bind: () => statement, all: async () => ({ results: entries.map(entryOf) }) };
   const deps = { db: { $client: { prepare: () => statement } }, now: () => NOW, crm: { displayName: 'HubSpot' } };

@@ -1,8 +1,6 @@
 import { SendMailReply } from '#shared/contracts/lists/lists';
-import { Today } from '#shared/contracts/payments/today';
 import { FirstHour, FirstHourBody, FirstHourMails } from '#shared/contracts/staff/first-hour';
 import { decideFirstHour, previewMails, sendTestLink, viewFirstHour } from '#worker/domain/first-hour/first-hour';
-import { viewToday } from '#worker/domain/today/view-today';
 import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
@@ -64,18 +62,4 @@ async function postTestLink({ c, deps, merchant: you }: StaffRequest): Promise<R
     default:
       return replyToMail(c, outcome);
   }
-}
-
-/** The summary at the top of the dashboard. */
-export const todayRoutes: Routes = {
-  'GET /api/today': route({
-    who: 'staff',
-    summary: 'Show the dashboard summary of today',
-    answers: { 200: Today },
-    handle: today,
-  }),
-};
-
-async function today({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
-  return c.json(await viewToday(deps, accountId));
 }

@@ -25,7 +25,7 @@ async function post(app: ReturnType<typeof createApp>, { body, headers }: Messag
   return status;
 }
 
-/** What the service's words mean, farther ones later; `final`: nothing else arrives at that address either. */
+/** The service's events, ranked by progress; `isFinal`: no other mail reaches that address either. */
 const WORDS: Record<string, { delivery: Delivery | null; rank: number; isFinal?: true; bounce?: string }> = {
   sent: { delivery: 'accepted', rank: 1 },
   delivery_delayed: { delivery: 'delayed', rank: 2 },
@@ -40,7 +40,7 @@ const WORDS: Record<string, { delivery: Delivery | null; rank: number; isFinal?:
 
 type Event = { mail: string; address: string; word: string; at: number };
 
-/** What a person would say who has read all events, each once, in the order in which they happened. */
+/** The expected state after all events, each applied once, in the order in which they happened. */
 function straightLine(mails: string[], events: Event[]) {
   const states = new Map(mails.map((id) => [id, { delivery: 'accepted' as Delivery, rank: 1 }]));
   const marks = new Map<string, string>();
@@ -65,7 +65,7 @@ async function stored({ db }: World) {
   };
 }
 
-/** Mails that the service took, each to one of a few addresses. */
+/** Sends mails, each to one of a few addresses; the service accepts all. Returns the addresses by mail id. */
 async function send(world: World, count: number): Promise<Map<string, string>> {
   world.deps.mailer.send = async ({ idempotencyKey }) => ({ id: `em-${idempotencyKey}` });
   const sent = new Map<string, string>();
@@ -100,7 +100,7 @@ it(`${EVENTS} events, in any order, some again, among forged ones, lead where al
   });
   const inAnyOrder = events.map((event) => ({ event, place: random.next() })).sort((a, b) => a.place - b.place);
 
-  /** A complaint that nobody of the service told. */
+  /** A complaint event that the service did not send. */
   const forge = (genuine: Message): Message => {
     const { body, headers } = message({ mail: random.pick(ids), word: 'complained', at: now() });
     const as = (more: object): Message => ({ body, headers: { ...headers, ...more } });
@@ -108,7 +108,7 @@ it(`${EVENTS} events, in any order, some again, among forged ones, lead where al
       () => ({ body, headers: {} }),
       () => as({ 'svix-signature': 'v1,AAAA' }),
       () => ({ body, headers: newsHeaders(body, { now: now(), secret: `whsec_${btoa('another secret, not ours')}` }) }),
-      // Of another message, of another body, of a message under a new id, and long ago.
+      // With another message's signature, a changed body, a new message id, and a time too long ago or too far ahead.
       () => as({ 'svix-signature': genuine.headers['svix-signature'] }),
       () => ({ body: body.replace('}', ' }'), headers }),
       () => ({ ...genuine, headers: { ...genuine.headers, 'svix-id': crypto.randomUUID() } }),
@@ -132,7 +132,7 @@ it(`${EVENTS} events, in any order, some again, among forged ones, lead where al
       told.forged++;
     }
     if (at % 20 < 19) continue;
-    // Who kept a message cannot send it again after a while.
+    // An old message cannot be replayed after five minutes.
     world.clock.now += FIVE_MINUTES + 1000;
     expect(await post(app, random.pick(earlier))).toBe(401);
     told.late++;

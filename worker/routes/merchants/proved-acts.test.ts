@@ -19,7 +19,7 @@ const acts = everyRoute.flatMap(({ name, method, path, route }) =>
 );
 const PINS = { marta: '271828', ben: '161803' };
 
-/** Two administrators with a passkey and a PIN each. Of Marta's a proof is 15 minutes old, of Ben's one is fresh. */
+/** Two administrators with a passkey and a PIN each. Marta's proof is 15 minutes old, Ben's is fresh. */
 async function twoAdmins() {
   const desk = await staffDesk();
   await desk.hire(7, 'admin');
@@ -39,7 +39,7 @@ async function twoAdmins() {
   expect(await sendShown()).toBe(204);
   await desk.pass(15 * MINUTE);
   expect((await proveBy(ben.browser, ben.key)).status).toBe(204);
-  /** The answer that was accepted once, with the cookie that came with it. */
+  /** Sends the response again that was accepted once, with its cookie. */
   const replay = () => {
     marta.browser.jar.cookies.set('passkey-asked', cookie);
     return sendShown();
@@ -57,7 +57,7 @@ const proofOf = async ({ marta }: World, from: string, key: World['marta']['key'
   return marta.browser.status('POST', '/api/session/proof', { kind: 'passkey', response });
 };
 
-/** What Marta tries instead of a proof of her own; each is refused itself. */
+/** Marta's attempts without a fresh proof of her own; each returns its HTTP status, a refusal. */
 const tries: Record<string, (world: World) => Promise<number>> = {
   'nothing at all': async () => 403,
   'the proof that another person shows in their session': async ({ ben }) => {

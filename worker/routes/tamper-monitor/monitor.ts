@@ -1,4 +1,3 @@
-import { Health } from '#shared/contracts/operators/health';
 import {
   ApprovalBody,
   Approved,
@@ -7,9 +6,7 @@ import {
   MonitorState,
 } from '#shared/contracts/operators/monitor';
 import { monitorLimits } from '#shared/limits';
-import { viewHealth } from '#worker/domain/alerts/health';
 import { approveScript, noteReport, viewMonitor } from '#worker/domain/tamper-monitor/report';
-import { hasSecret } from '#worker/http/guards/program-secret';
 import { apiError } from '#worker/http/reply/errors';
 import { type PublicRequest, type Routes, route } from '#worker/http/routes';
 
@@ -65,17 +62,3 @@ async function approve({ c, deps, body }: PublicRequest<typeof ApprovalBody>): P
       return apiError(c, 404, 'not-found', 'No version of the script with that hash was seen.');
   }
 }
-
-/** Health check for external monitoring. */
-export const healthRoutes: Routes = {
-  'GET /api/health': route({
-    who: 'anyone',
-    summary: 'Check the health of the service',
-    answers: { 200: Health, 503: Health },
-    handle: async ({ c, deps }) => {
-      const health = await viewHealth(deps, await hasSecret(c, deps, deps.settings.HEALTH_SECRET));
-      c.header('cache-control', 'no-store');
-      return c.json(health, health.status === 'fail' ? 503 : 200);
-    },
-  }),
-};

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { parseCents } from '#shared/money';
 import { plainText } from '#shared/text/safe-text';
-import type { ApplicationOutcome, Boarding, Deposit, TerminalFacts } from '../boarding-port.ts';
+import type { ApplicationOutcome, Boarding, TerminalFacts } from '../boarding-port.ts';
 import { callVendor, parseJson } from '../http.ts';
-import { batchIdOf } from './transaction.ts';
+import { listDeposits } from './deposits.ts';
 
 const Created = z.object({
   merchant: z.object({ merchantInformation: z.object({ merchantNumber: z.coerce.string() }) }),
@@ -68,59 +67,6 @@ export async function createApplication(
   } catch {
     return { kind: 'unknown' };
   }
-}
-
-const PAGE_SIZE = 100;
-const MOST_PAGES = 10;
-
-const reportText = z._default(z.catch(z.coerce.string(), ''), '');
-const Row = z.object({
-  batchNumber: reportText,
-  terminalID: reportText,
-  fundedDate: reportText,
-  depositAmount: reportText,
-});
-
-type ReportOptions = { reportingBase: string; accessKey: string; timeoutMs: number };
-
-/** Lists the batches scheduled for payout to a merchant on a day, from the provider's report. */
-export async function listDeposits(
-  { reportingBase, accessKey, timeoutMs }: ReportOptions,
-  merchantNumber: string,
-  day: string,
-): Promise<Deposit[] | 'unavailable'> {
-  const found: Deposit[] = [];
-  for (let page = 1; page <= MOST_PAGES; page++) {
-    const query = new URLSearchParams({
-      merchantNumber,
-      expectedFundedDate: day,
-      pageNumber: String(page),
-      pageSize: String(PAGE_SIZE),
-    });
-    const address = `${reportingBase}/data/api/v1/standard/merchantClosedBatches?${query}`;
-    const headers = { accept: 'application/json', AccessKey: accessKey };
-    const reply = await callVendor(address, { headers }, timeoutMs).catch(() => null);
-    if (reply?.status === 204) return found;
-    const rows = reply?.status === 200 ? rowsIn(parseJson(reply.text)) : null;
-    if (!rows) return 'unavailable';
-    found.push(...rows.flatMap(depositFrom));
-    if (rows.length < PAGE_SIZE) return found;
-  }
-  return found;
-}
-
-/** Returns the rows of a report, which is a bare list or an object that contains one. */
-function rowsIn(body: unknown): unknown[] | null {
-  if (Array.isArray(body)) return body;
-  return typeof body === 'object' && body !== null ? (Object.values(body).find(Array.isArray) ?? null) : null;
-}
-
-function depositFrom(row: unknown): Deposit[] {
-  const { success, data } = Row.safeParse(row);
-  const fundedOn = data?.fundedDate.slice(0, 10) ?? '';
-  const depositCents = parseCents(data?.depositAmount);
-  if (!success || !/^\d{4}-\d\d-\d\d$/.test(fundedOn) || depositCents === null) return [];
-  return [{ batchId: batchIdOf(data.batchNumber), terminalId: data.terminalID, fundedOn, depositCents }];
 }
 
 const text = z._default(z.catch(z.pipe(z.string(), z.transform(plainText)), ''), '');

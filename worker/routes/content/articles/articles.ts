@@ -28,7 +28,7 @@ import { NEW, type SaveOutcome, saveArticle, searchWords } from '#worker/domain/
 import { bringBack, removeArticle } from '#worker/domain/content/articles/trash';
 import { deleteMediaFile } from '#worker/domain/content/media/media-file';
 import { requestBuild } from '#worker/domain/content/publishing/build';
-import { readPageBody, readPostBody, versionIn } from '#worker/http/read/form';
+import { readPageBody, readPostBody, versionIn } from '#worker/http/read/article';
 import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { answerList } from '#worker/http/reply/list';

@@ -5,7 +5,7 @@ import type { PageDetail, PageItem } from '#shared/contracts/content/content-ans
 import { articlesOf } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 import { carryOutSchedule } from '#worker/domain/content/articles/schedule';
-import { keepPeriods } from '#worker/domain/retention/erase';
+import { keepPeriods } from '#worker/domain/retention/keep-periods';
 
 const DAY = 86_400_000;
 let app: ContentApp;

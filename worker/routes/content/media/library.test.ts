@@ -17,7 +17,7 @@ beforeEach(async () => {
 const send = (body: FormData, as = token) => app.call('POST', '/api/cms/media/upload', { token: as, body });
 const upload = (bytes: Bytes, name?: string, more?: Record<string, string | File[]>) =>
   uploadTo(app, token, bytes, name, more);
-/** A reply, with its body read to the end. */
+/** A response with its whole body. */
 const read = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await app.call('GET', path, { headers });
   return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
@@ -43,7 +43,7 @@ describe('an upload', () => {
     expect(latin(shown)).not.toContain('GPS');
     expect(shown.length).toBe(item.size);
     expect(item.size).toBeLessThan(bytes.length);
-    // The stripped file is still of the same type, with the same picture: nothing more is taken out of it.
+    // The stripped file has the same type and the same picture, and a second upload removes nothing more.
     const again = await send(form(fileOf(shown as Bytes)));
     expect([again.status, await again.json()]).toMatchObject([409, { same: item }]);
   });
@@ -157,7 +157,7 @@ describe('the same file', () => {
 
   it('is told with the one that is there, whatever its name and who sends it, and is not stored again', async () => {
     const { id } = await upload(taggedPng(), 'desk.png', { alt: 'A desk' });
-    // What a camera wrote into it is not stored, so it does not make it another picture.
+    // The metadata of a camera is not stored, so it does not make it another picture.
     expect(await again(png({ width: 60, height: 40 }))).toMatchObject(told({ id, alt: 'A desk' }));
     const { token: editor } = await app.makeEditor(token);
     expect((await send(form(fileOf(taggedPng())), editor)).status).toBe(409);

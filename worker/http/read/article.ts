@@ -1,0 +1,74 @@
+import type { Context } from 'hono';
+import { ArticleBody } from '#shared/contracts/content/content-request';
+import { contentLimits } from '#shared/limits';
+import type { Deps, Env } from '#worker/deps';
+import type { Member } from '#worker/domain/content/accounts/session';
+import type { ArticleText } from '#worker/domain/content/articles/save';
+import { uploadMedia } from '#worker/domain/content/media/media-file';
+import { apiError } from '#worker/http/reply/errors';
+import { filesOf, readForm, textsOf } from './form.ts';
+import { invalid, parsed, readJson } from './json.ts';
+
+type C = Context<{ Bindings: Env }>;
+/** `uploaded`: id of the picture that was sent with the form and added to the library. */
+type Read = { text: ArticleText; uploaded?: string } | { refusal: Response };
+
+/** Limit for a picture, three narrower copies and the text fields. */
+const MAX_FORM_BYTES = contentLimits.upload + contentLimits.beside;
+
+/** Returns the version in If-Match. An invalid value counts as older than any version. */
+export function versionIn(c: C): number | undefined {
+  const header = c.req.header('if-match');
+  if (header === undefined || header === '*') return undefined;
+  return Number(/^(?:W\/)?"?(\d{1,15})"?$/.exec(header)?.[1] ?? 0);
+}
+
+/** Reads the JSON body of a page. */
+export async function readPageBody(c: C): Promise<Read> {
+  const body = await readJson(c, ArticleBody);
+  if ('refusal' in body) return body;
+  return { text: body.data };
+}
+
+/** Reads the form of a post. A picture in it goes into the library once the rest is valid. */
+export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Read> {
+  const body = await readForm(c, MAX_FORM_BYTES);
+  if ('refusal' in body) return body;
+  const fields = parsed(c, ArticleBody, textsOf(body.form));
+  if ('refusal' in fields) return fields;
+  const { featuredImageId, featuredImageAlt, ...words } = fields.data;
+  const text: ArticleText = words;
+  if (featuredImageId !== undefined) text.pictureId = featuredImageId === '' ? null : featuredImageId;
+  const [file, more] = filesOf(body.form, 'featuredImage');
+  if (!file) return { text };
+  if (more) return { refusal: invalid(c, { featuredImage: 'Please choose one picture.' }) };
+  if (new TextEncoder().encode(text.content).length > contentLimits.content) return { refusal: tooLong(c) };
+  const outcome = await uploadMedia(deps, member, {
+    file,
+    alt: featuredImageAlt,
+    variants: filesOf(body.form, 'featuredImageVariants'),
+    isImageOnly: true,
+  });
+  switch (outcome.kind) {
+    case 'uploaded':
+      return { text: { ...text, pictureId: outcome.media.id }, uploaded: outcome.media.id };
+    // The picture was already in the library, so it is kept even if the post is refused.
+    case 'there-already':
+      return { text: { ...text, pictureId: outcome.media.id } };
+    case 'too-large':
+      return { refusal: apiError(c, 413, 'too-large', 'File is too large.') };
+    case 'too-many':
+      return { refusal: tooManyFiles(c) };
+    case 'wrong-type':
+      return { refusal: invalid(c, { featuredImage: 'Please choose a PNG, JPEG, WebP or GIF image.' }) };
+    case 'wrong-variant':
+      return { refusal: invalid(c, { featuredImageVariants: 'The smaller copies do not fit the picture.' }) };
+  }
+}
+
+const tooLong = (c: C) => apiError(c, 413, 'too-large', 'Content is too long.', { fields: ['content'] });
+
+export function tooManyFiles(c: Context): Response {
+  c.header('retry-after', '3600');
+  return apiError(c, 429, 'too-many', 'You have uploaded a lot today. Please go on tomorrow.');
+}

@@ -1,0 +1,17 @@
+import { Today } from '#shared/contracts/payments/today';
+import { viewToday } from '#worker/domain/today/view-today';
+import { type Routes, route, type StaffRequest } from '#worker/http/routes';
+
+/** The summary at the top of the dashboard. */
+export const todayRoutes: Routes = {
+  'GET /api/today': route({
+    who: 'staff',
+    summary: 'Show the dashboard summary of today',
+    answers: { 200: Today },
+    handle: today,
+  }),
+};
+
+async function today({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
+  return c.json(await viewToday(deps, accountId));
+}

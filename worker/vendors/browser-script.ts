@@ -1,0 +1,13 @@
+import { monitorLimits } from '#shared/limits';
+import type { BrowserScript } from './gateway-port.ts';
+import { readFile } from './http.ts';
+
+/** Reads the provider's browser script as bytes. Never throws: `unavailable` if no complete response in time. */
+export async function readBrowserScript(scriptUrl: string, timeoutMs: number): Promise<BrowserScript> {
+  try {
+    const { status, headers, body } = await readFile(scriptUrl, timeoutMs, monitorLimits.script);
+    return { status, type: headers.get('content-type') ?? '', body };
+  } catch {
+    return 'unavailable';
+  }
+}
