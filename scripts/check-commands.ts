@@ -43,6 +43,7 @@ export const checks: Check[] = [
   { name: 'migrations', args: [script('check-migrations.ts')] },
   { name: 'openapi', args: [script('openapi.ts'), '--check'] },
   { name: 'doc paths', args: [script('check-doc-paths.ts')] },
+  { name: 'comments', args: [script('check-comments.ts')] },
   { name: 'contrast', args: [script('check-contrast.ts')] },
   { name: 'words of payers', args: [script('check-payer-words.ts')] },
   { name: 'sandbox facts', args: [script('check-sandbox-facts.ts')], isTold: true },

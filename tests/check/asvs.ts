@@ -1,9 +1,9 @@
 /**
- * docs/asvs.csv holds the product against OWASP ASVS 5.0.0, level 1 and 2. Here are the ids that it must have and what
- * each of its rows must keep.
+ * Checks for docs/asvs.csv, which assesses the product against OWASP ASVS 5.0.0, levels 1 and 2: the IDs that it must
+ * contain and the rules for each row.
  */
 
-/** The level of each requirement of a section, from number 1 on. Those of level 3 stand at its end and are left out. */
+/** The level of each requirement of a section, from number 1 on. Level 3 comes last in a section and is omitted. */
 const SECTIONS: Record<string, string> = {
   '1.1': '22',
   '1.2': '111112222',
@@ -82,19 +82,19 @@ const SECTIONS: Record<string, string> = {
   '17.3': '22',
 };
 
-/** Ids with their level, in order. */
+/** IDs with their levels, in order. */
 export const REQUIRED: readonly (readonly [id: string, level: string])[] = Object.entries(SECTIONS).flatMap(
   ([section, levels]) => Array.from(levels, (level, at) => [`${section}.${at + 1}`, level] as const),
 );
 
-/** What the specification of the product forces. Another one is a decision of a person. */
+/** Deviations that the product's specification requires. Adding another one is a person's decision. */
 export const FORCED = ['3.3.1', '3.3.3', '3.3.4', '3.5.4', '7.4.2', '10.1.1', '14.2.1'];
 
 const COLUMNS = ['id', 'level', 'asks', 'applies', 'where', 'shown by', 'state'];
 const LONGEST = 640;
 
 export type Row = { id: string; level: string; applies: string; where: string; shownBy: string; state: string };
-/** The text of a file of the repository, or null where there is none. */
+/** The text of a file in the repository, or null if it does not exist. */
 export type Read = (file: string) => string | null;
 
 export const cellsOf = (line: string): string[] =>
@@ -119,7 +119,7 @@ export const rowsOf = (csv: string): Row[] =>
 /** The kind of state, without its reason. */
 export const stateOf = ({ state }: Row): string => state.split(':')[0] ?? '';
 
-/** The name of a heading in an address. */
+/** The URL fragment of a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -127,7 +127,7 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-');
 
-/** All that is wrong with the table. */
+/** All problems of the table. */
 export function problemsOf(csv: string, read: Read): string[] {
   const [heading = '', ...lines] = csv.trimEnd().split('\n');
   const problems = heading === lineOf(COLUMNS) ? [] : ['the columns are not those that are expected'];

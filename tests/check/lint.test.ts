@@ -103,6 +103,14 @@ test('an import climbs one folder at most', async () => {
   ]);
 });
 
+test('a literal is not spread into the literal around it', async () => {
+  const found = await findings({
+    'shared/spread.ts':
+      'const a = 1;\nexport const b = { c: 2, ...{ a, d: 3 } };\nexport const e = { ...(a ? { a } : {}) };\n',
+  });
+  expect(found).toEqual(['shared/spread.ts:2 plugin']);
+});
+
 test('any, a forgotten promise and a stray console line are errors', async () => {
   const found = await findings({
     'worker/app.ts': [

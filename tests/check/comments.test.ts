@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { oddComments } from '#scripts/check-comments';
+import { plantTree } from './tree.ts';
+
+test('a comment that begins with a question word is found, and one that goes on with it is not', () => {
+  const word = 'What';
+  const tree = plantTree({
+    'shared/odd.ts': [
+      `/** ${word} a payer owes. */`,
+      'export const a = 1;',
+      '/**',
+      ` * ${word} it costs.`,
+      ' */',
+      `export const b = 2; // ${word} else`,
+    ].join('\n'),
+    'shared/plain.ts': [
+      '/**',
+      ' * The balance, and',
+      ` * ${word} it says.`,
+      ' */',
+      '// One line and',
+      `// ${word} follows it`,
+    ].join('\n'),
+  });
+  expect(oddComments(tree).map((line) => line.split(' ')[0])).toEqual([
+    'shared/odd.ts:1',
+    'shared/odd.ts:4',
+    'shared/odd.ts:6',
+  ]);
+});
