@@ -20,8 +20,8 @@ import { type EnvironmentFile, type Evidence, NAMES, type RemoteName } from './e
 import { migrationFiles } from './remote-database.ts';
 
 /**
- * docs/deploy.md as a stranger goes through it, from a clone to production: each command of the steps is run as it
- * stands there, or needs an account that the step names; each line of the doctor that is not good says what to do.
+ * Follows docs/deploy.md as a newcomer would, from a clone to production: each command of the steps either runs as
+ * written or needs an account that the step names. Each problem that the doctor reports comes with a remedy.
  */
 const DOCUMENT = readFileSync('docs/deploy.md', 'utf8');
 const [steps = ''] = DOCUMENT.split('\n## Later\n');
@@ -49,7 +49,7 @@ const OF_ACCOUNTS: [command: RegExp, account: string][] = [
 ];
 const ran = new Set<string>();
 
-/** A line of the document, carried out in the clone; the project's own commands run on the tools that reach nothing. */
+/** Runs a line of the document in the clone; the project's own commands use tools that reach no network. */
 async function run(root: string, line: string, variables: Record<string, string> = {}): Promise<Said> {
   expect(
     commands.map((command) => command.line),
@@ -69,7 +69,7 @@ const linesOf = ({ out }: Said): Line[] =>
     what,
     say,
   }));
-/** A stranger knows what to do next: a step, a command, a place in the documents, or an account. */
+/** Matches a line that names the next action: a step, a command, a place in the documents, or an account. */
 const HAS_REMEDY = /\(step \d\)|of step 3|npm run |npx |docs\/|^needs an? |of your own$/;
 let stuck: string[] = [];
 
@@ -101,7 +101,7 @@ const evidence = ({ uptime, merchants, badges }: Whole['operator']): Evidence[] 
     seen: new Date().toISOString().slice(0, 10),
   }));
 
-/** As long as the machine is busy; this only ends one that hangs. */
+/** A generous limit for a busy machine; it only ends a run that hangs. */
 const HANGS_MS = 1_800_000;
 
 it('a stranger comes from an empty folder to production, and is stuck nowhere', { timeout: HANGS_MS }, async () => {
@@ -109,7 +109,7 @@ it('a stranger comes from an empty folder to production, and is stuck nowhere', 
   const origin = makeRepository(root);
   stuck = [];
 
-  // Nothing is there yet: the part of a deploy that needs no settings, and what the doctor says of the rest.
+  // Nothing is set up yet: the part of a deploy that needs no settings, and the doctor's report on the rest.
   const rehearsal = await run(root, 'npm run deploy -- --dry-run');
   expect(rehearsal.out).toContain('nothing was uploaded: everything that runs on this machine works');
   const environments = ['staging', 'production'] as const;
@@ -118,7 +118,7 @@ it('a stranger comes from an empty folder to production, and is stuck nowhere', 
       expect.objectContaining({ state: 'missing', what: `${name}.json` }),
     );
 
-  // Step 3: both files, and what a stranger makes up.
+  // Step 3: both files, with the values that a newcomer generates or chooses.
   for (const name of environments) {
     await run(root, `cp docs/${name}.example.json ${name}.json && chmod 600 ${name}.json`);
     const made = async (about: string) => {
@@ -136,7 +136,7 @@ it('a stranger comes from an empty folder to production, and is stuck nowhere', 
       operator.supportEmail = 'help@clinic.test';
       operator.evidence = evidence(operator);
     });
-    // All that is left is an account's, and each line says which.
+    // All remaining lines need an account, and each names it.
     const left = (await doctor(root, name)).filter(({ what }) => !what.startsWith('probe of'));
     expect(left.filter(({ state }) => state !== 'account')).toEqual([]);
     expect([...new Set(left.map(({ say }) => say.split(';')[0]))].sort()).toEqual([
@@ -146,20 +146,20 @@ it('a stranger comes from an empty folder to production, and is stuck nowhere', 
       'needs an account at the mail service',
     ]);
   }
-  // A deploy touches nothing before, and says what is missing.
+  // Until then, a deploy changes nothing and refers to the doctor.
   const early = await run(root, 'npm run deploy -- --to staging');
   expect([early.status, early.lines.at(-1)]).toEqual([
     1,
     'deploy: staging is not complete; npm run doctor -- --to staging lists what is missing',
   ]);
 
-  // Step 4: the app is uploaded before it has an id; then what the accounts give, for which the simulated world stands.
+  // Step 4: the app is uploaded before it has an id; then the values from the accounts, here of the simulated world.
   const app = await run(root, 'npm run hubspot-app -- --to staging');
   expect(app.out, app.lines.join('\n')).toContain(
     'cd .wrangler/hubspot-staging && npx -p @hubspot/cli hs project upload',
   );
   const answers: Record<RemoteName, Record<string, string>> = { staging: {}, production: {} };
-  // Production has accounts of its own, which the simulated world does not know.
+  // Production has its own accounts, which the simulated world does not have.
   const vendors = await serve((request, response) => {
     if (request.url?.endsWith('/token')) response.writeHead(400).end('{"status":"BAD_REFRESH_TOKEN"}');
     else response.end('{}');
@@ -186,13 +186,13 @@ it('a stranger comes from an empty folder to production, and is stuck nowhere', 
     for (const [setting, value] of Object.entries(settings))
       if (/_BASE(_URL)?$/.test(setting)) answers[name][new URL(value).origin] = order === 0 ? world.url : vendors;
   }
-  // Step 5 without and with a login at Cloudflare.
+  // Step 5, without and with a Cloudflare login.
   const at = (name: RemoteName) => ({ ANSWERS_AT: JSON.stringify(answers[name]) });
   const nobody = await doctor(root, 'staging', at('staging'));
   expect(nobody).toContainEqual(expect.objectContaining({ state: 'account', what: 'Cloudflare account' }));
   keepNote(root, 'logged-in');
 
-  // The road to real cards: transcripts are committed, so that staging and production get the same commit.
+  // Toward real cards: the transcripts are committed, so that staging and production get the same commit.
   const [first] = hubs;
   const keys = { PROBE_HUBSPOT_TOKEN: await world.accessToken(first), PROBE_GATEWAY_KEY: online.apiKey };
   const day = new Date().toISOString().slice(0, 10);
@@ -230,7 +230,7 @@ it('a stranger comes from an empty folder to production, and is stuck nowhere', 
     expect(calls.filter((call) => call.startsWith('deploy '))).toHaveLength(1);
     expect(gitIn(origin, 'rev-parse', name === 'staging' ? 'live-staging' : 'live')).toBe(own);
     commit = own;
-    // Step 6 gives the last thing.
+    // Step 6 provides the last setting.
     expect(await doctor(root, name, at(name))).toContainEqual(
       expect.objectContaining({ state: 'account', what: 'DEPLOY_HOOK_URL' }),
     );
@@ -244,9 +244,9 @@ it('a stranger comes from an empty folder to production, and is stuck nowhere', 
   expect((await run(root, 'npm run doctor -- --alert', at('production'))).out).toContain('Everything is in place.');
   expect(stuck).toEqual([]);
 
-  // This test runs on what it has installed.
+  // It ran before this test, which uses its packages.
   ran.add('npm ci');
-  // What was not run belongs to an account, and its step says so.
+  // Commands that were not run need an account, and are marked as such.
   for (const { line: command, section, isMarked } of commands.filter((one) => !ran.has(one.line))) {
     const [, account = ''] = OF_ACCOUNTS.find(([words]) => words.test(command)) ?? [];
     expect(account, `${section}: ${command}`).not.toBe('');

@@ -24,7 +24,7 @@ const freePort = (): Promise<number> =>
 
 type Rows = Record<string, string | number | null>[];
 
-/** Nothing has the folder open any more, so the files may be read as they are. */
+/** No process has the folder open any more, so the files can be read directly. */
 function readFile(file: string, sql: string): Rows {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
@@ -70,7 +70,7 @@ completeOnly.describe('the 90 days that the first start writes', () => {
     );
     expect(charged.length).toBeGreaterThan(120);
     expect(booked).toEqual(charged);
-    // I3: after all that went back they add up to the same.
+    // I3: after all refunds and voids, both sums are equal.
     const [theirs] = ofGateway(
       `SELECT sum(CASE type WHEN 'REFUND' THEN -amount_cents WHEN 'SALE' THEN amount_cents * (voided = 0) ELSE 0 END) AS cents
        FROM transactions WHERE result = 'APPROVED'`,
@@ -78,13 +78,13 @@ completeOnly.describe('the 90 days that the first start writes', () => {
     const [ours] = ofClinic('SELECT sum(amount_cents) AS cents FROM ledger');
     expect(ours).toEqual(theirs);
     expect(ofClinic("SELECT count(*) AS n FROM ledger WHERE kind IN ('refund', 'void')")[0]?.n).toBeGreaterThan(4);
-    // The reconciliation has read all of it, and found nothing.
+    // The reconciliation has read all transactions and found no difference.
     const compared = ofClinic(
       'SELECT verdict, count(*) AS n FROM gateway_transactions GROUP BY verdict ORDER BY verdict',
     );
     expect(compared.map(({ verdict }) => verdict)).toEqual(['matched', 'none']);
     expect(Number(compared[0]?.n)).toBeGreaterThanOrEqual(booked.length);
-    // What analytics are made of, of most days.
+    // The totals for the analytics cover most days.
     const [days] = ofClinic('SELECT count(DISTINCT day) AS n FROM daily_totals');
     expect(days?.n).toBeGreaterThan(60);
     expect(ofClinic("SELECT count(*) AS n FROM outbox WHERE state = 'due'")).toEqual([{ n: 0 }]);

@@ -5,7 +5,7 @@ import type { PayView } from '#shared/contracts/payment';
 const FIELDS = ['First Name', 'Last Name', 'Address', 'Address2', 'City', 'State', 'Zip', 'Signature'];
 const fields = FIELDS.map((label) => `<p><label>${label} <input name="${label}"></label>`).join('\n');
 
-/** The least that a page can be which asks for the same: no style, and no script of its own. */
+/** A minimal page with the same fields: no styles and no scripts of its own. */
 const form = (frame = '') => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
 <title>Pay</title>
@@ -20,7 +20,7 @@ const frameOf = ({ scriptUrl, baseUrl, publicKey: pk }: PayView['sdk']) => `
 <script src="${scriptUrl}"></script>
 <script>ClearentSDK.init(${JSON.stringify({ baseUrl, pk, enableAch: true })})</script>`;
 
-/** What the pay page at this address tells its script of the provider. */
+/** Reads the provider's SDK settings from the pay page at this address. */
 export async function sdkOf(address: string): Promise<PayView['sdk']> {
   const html = await (await fetch(address)).text();
   const [, view = '{}'] = /id="pay-view"[^>]*>([^<]*)</.exec(html) ?? [];

@@ -7,14 +7,14 @@ import { figure, isFull, printFigures } from './report.ts';
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 /**
- * What the audit trail costs a payment: the CPU time of the Workers runtime, its database with it, for payments with the
- * trail and by the same Worker without it, in alternation. The first rounds warm both up.
+ * The cost of the audit trail per payment: the CPU time of the Workers runtime including its database, alternating
+ * between the Worker with the trail and the same Worker without it. The first rounds warm both up.
  */
 const ROUNDS = isFull ? 61 : 21;
 const WARM = 3;
 const PAYMENTS = 6;
 
-/** The claim and the settlement as they were without events. */
+/** The claim and the settlement without audit events. */
 const WITHOUT: Replaced[] = [
   {
     file: 'worker/data/payments/attempts.ts',
@@ -55,8 +55,8 @@ async function tokenFor({ worker }: Own): Promise<string> {
 }
 
 /**
- * CPU time (ns) of a payment, and its trips to the database until the answer: the fewest of a round, since the mail of the
- * payment before may be on its way.
+ * CPU time (ns) per payment, and the database trips until the response: the fewest of a round, since the previous
+ * payment's mail may still be in progress.
  */
 async function pay(one: Own): Promise<{ cost: number; trips: number }> {
   const tokens = await Promise.all(Array.from({ length: PAYMENTS }, () => tokenFor(one)));
@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('a payment with the audit trail', 
     const [costs, bare]: [number[], number[]] = [[], []];
     const trips = { trail: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY };
     for (let round = 0; round < ROUNDS; round++) {
-      // Which of the two is first changes, so that a drift of the machine meets both.
+      // The order alternates, so that a drift of the machine affects both.
       const order = round % 2 === 0 ? (['trail', 'bare'] as const) : (['bare', 'trail'] as const);
       for (const name of order) {
         const { cost, trips: made } = await pay(own[name]);

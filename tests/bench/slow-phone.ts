@@ -24,7 +24,7 @@ async function simulateMobile(session: CDPSession): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 }
 
-/** With it, waits until the form works and the provider's frame is there. */
+/** Waits until the form works inside the provider's frame. */
 export const cardField = (page: Page) => page.frameLocator('iframe').getByLabel('Card number').waitFor();
 
 type How = { script: boolean; mobile: boolean; until?: (page: Page) => Promise<void> };
@@ -77,7 +77,7 @@ async function firstPaint(session: CDPSession): Promise<() => Promise<void>> {
 const paintsIn = (events: TraceEvent[]) =>
   events.filter(({ name, args }) => name === 'largestContentfulPaint::Candidate' && args?.data?.isOutermostMainFrame);
 
-/** Like `trace`, again where the browser told of no largest paint before the trace ended. */
+/** Like `trace`, repeated if the trace ended before the browser reported a largest paint. */
 export async function tracePainted(...of: Parameters<typeof trace>): Promise<TraceEvent[]> {
   for (let left = 5; ; left--) {
     const events = await trace(...of);
@@ -100,10 +100,10 @@ export function largestPaintMs(events: TraceEvent[], address: string): number {
   return (largestPaint(events).ts - start.ts) / 1000;
 }
 
-/** What a page told of its own loading, in ms from the navigation. */
+/** Load metrics that a page measured itself, in ms from the navigation. */
 export type Loading = { ready: number; shift: number; steps: Record<string, number> };
 
-/** In the page: sums what moved, and notes the first frame in which the provider's form is ready and in sight. */
+/** In the page: sums the layout shifts and records the time at which the provider's form is ready and visible. */
 const WATCH = `if (window === window.top) {
   const told = (window.told = { shift: 0 });
   new PerformanceObserver((list) => {
@@ -117,7 +117,7 @@ const WATCH = `if (window === window.top) {
   addEventListener('message', ({ data }) => data?.clearent?.type === 'ready' && requestAnimationFrame(look));
 }`;
 
-/** In the page: when each file had come, by the end of its path. */
+/** In the page: when each file was loaded, by the last segment of its path. */
 const STEPS = `Object.fromEntries([...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .map(({ name, responseEnd }) => [new URL(name).pathname.split('/').at(-1).replace(/^.{24,}$/, 'page'), Math.round(responseEnd)]))`;
 

@@ -11,7 +11,7 @@ const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
-/** A layout shift, which TypeScript does not know yet. */
+/** A layout shift, which TypeScript's DOM types lack. */
 type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] };
 
 async function open(page: Page, search = ''): Promise<void> {
@@ -25,7 +25,7 @@ const STATUSES = 'Transaction Status Distribution';
 const sumOf = (days: PaymentAnalytics['dailyPayments']) =>
   days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
 const figures = (page: Page) => page.locator('.figures');
-/** The words of a figure: its name, value and note. */
+/** The element of a figure: its name, value and note. */
 const figure = (page: Page, name: string) =>
   figures(page)
     .locator('.figure')
@@ -164,10 +164,10 @@ describe('payment analytics', () => {
         .locator('.figures, .chart')
         .evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
     const waiting = await edges();
-    // What the shell moved before this view's code came is the shell's.
+    // Resets the layout shifts that the shell caused before this view's code loaded.
     await page.evaluate(() => Object.assign(window, { moved: [] }));
     release();
-    // On a phone the outcomes are rows and no drawing.
+    // On a phone the outcomes are rows, not a chart.
     await card(page, STATUSES).locator('li').first().waitFor();
     await expectText(figure(page, 'Busiest hour'), /Monday/);
     expect(await edges()).toEqual(waiting);

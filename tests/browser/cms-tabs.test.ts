@@ -32,7 +32,7 @@ describe('two tabs', () => {
   it('of one page have a draft each, and each finds its own again', async () => {
     const made = await writers.makePage(writer.token);
     const [one, other] = await twoTabs(`${appUrl}/cms/pages/edit/${made.id}`);
-    // The other begins with what is saved: the first tab has its text open.
+    // The other tab starts with the saved text: the first tab's text is still open there.
     expect([await textOf(other), await shown(other).count()]).toEqual(['One.', 0]);
     await type(other, ' Yours.');
     for (const [page, text] of [
@@ -59,7 +59,7 @@ describe('two tabs', () => {
       await page.getByText(/^Draft kept/).waitFor();
     }
     await type(other, 'Yours.');
-    // The server has the other's now.
+    // The server now has the other tab's draft.
     await until(
       () => writers.call<Draft>('GET', '/api/cms/pages/new/draft', undefined, writer.token).catch(() => null),
       (kept) => kept?.content.includes('Yours.') ?? false,
@@ -92,7 +92,7 @@ describe('two tabs', () => {
     expect(await textOf(next)).toBe('One. Yours.');
     await expectAccessible(next);
     await picture(next, `cms-left-${theme}`);
-    // What this tab has to offer, no other tab does.
+    // Only this tab offers its unsaved text.
     const third = await next.context().newPage();
     await openEditor(third, address);
     expect([await textOf(third), await shown(third).count(), await more(third).count()]).toEqual(['One.', 0, 0]);
@@ -101,7 +101,7 @@ describe('two tabs', () => {
     await next.getByRole('button', { name: 'Show it' }).click();
     await expect.poll(() => textOf(next)).toBe('One. Mine.');
     await expect.poll(() => next.evaluate(() => document.activeElement?.textContent)).toMatch(/^Your unsaved text/);
-    // The one that gave way is offered in its place.
+    // The text that was replaced is now offered instead.
     await more(next).waitFor();
     const banner = next.getByRole('status').filter({ has: more(next) });
     await banner.getByRole('button', { name: 'Discard it' }).click();
@@ -123,7 +123,7 @@ describe('two tabs', () => {
       one.evaluate((to) => void window.open(to), address),
     ]);
     await textBox(copy).waitFor();
-    // As a browser does for a tab that is duplicated.
+    // The new tab copies sessionStorage, as for a duplicated tab.
     const nameOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('cms_tab'));
     await expect.poll(() => nameOf(copy)).toBeTruthy();
     expect(await nameOf(copy)).not.toBe(await nameOf(one));

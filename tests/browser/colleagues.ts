@@ -8,13 +8,13 @@ import { logIn } from './merchant.ts';
 import { act, CODE, inMail, invite, join, newPerson } from './staff.ts';
 
 const [dental] = hubs;
-/** What the console says of calls that a test lets the Worker refuse. */
+/** Console errors of calls that the Worker refuses in these tests. */
 const REFUSED = /40[1349]|410|422/;
 
 const press = (page: Page, name: string) =>
   page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
 
-/** People of a test's own in the first clinic's team. */
+/** Test-specific people in the first clinic's team. */
 export function useColleagues(
   product: ReturnType<typeof useProduct>,
   newPage: (options?: PageOptions) => Promise<Page>,
@@ -22,7 +22,7 @@ export function useColleagues(
   const { appUrl } = product;
   const accept = (page: Page) => page.evaluate(() => localStorage.setItem('cookieConsent', 'accepted'));
 
-  /** The page of the account's first administrator, in a session of the test's own. */
+  /** The page of the account's first administrator, in a session of its own. */
   const adminPage = async (options: PageOptions = {}) => {
     const page = await newPage({ expected: REFUSED, ...options });
     await logIn(page, appUrl, dental);
@@ -32,7 +32,7 @@ export function useColleagues(
 
   return {
     adminPage,
-    /** Somebody of the test's own in the team, logged in on a page of theirs; `leave` takes them out again. */
+    /** Adds a new person to the team, logged in on their own page; `leave` removes them. */
     colleague: async (first: string, role: string, view: PageOptions = {}) => {
       const person = newPerson(first);
       const admin = await adminPage();
@@ -47,8 +47,8 @@ export function useColleagues(
       return { person, page, admin, leave };
     },
     /**
-     * As long after the last proof as it takes for it to be too old, in the person's newest session: the administrator's
-     * older ones are those of other tests, which would be asked for a proof too.
+     * Makes the last proof of the person's newest session too old. The administrator's older sessions belong to other
+     * tests, which would have to prove themselves as well.
      */
     outdateProof: async (email: string): Promise<void> => {
       const { db } = product.deps();
@@ -65,7 +65,7 @@ export function useColleagues(
         .set({ provedAt: 0, createdAt: Date.now() - 3_600_000 })
         .where(and(theirs, eq(sessions.id, newest?.id ?? '')));
     },
-    /** The person sets a PIN, their first factor, by the code of the mail. */
+    /** Sets a PIN as the person's first factor, with the mailed code. */
     setPin: async (page: Page, { email }: { email: string }, pin: string): Promise<void> => {
       await page.goto(`${appUrl}/account/sign-in`);
       await page.getByRole('button', { name: 'Set a PIN' }).click();

@@ -11,7 +11,7 @@ import { installationSql } from '../whole/books.ts';
 const product = useProduct();
 const folder = mkdtempSync(path.join(tmpdir(), 'tillway-monitor-'));
 
-/** What stands between the product and the browser, as a tampered edge would. */
+/** Changes made between the product and the browser, as by a tampered edge. */
 const edge = { without: '', tags: '', patched: '', address: '' };
 const HIDDEN = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
 
@@ -113,7 +113,7 @@ describe('the tamper monitor in a browser', () => {
     const rows = await open();
     expect(rows.map(({ kind }) => kind)).toEqual(['header-missing', 'script-changed', 'script-not-listed']);
 
-    // A person looks at the new version, and accepts it with a reason or not at all.
+    // A person reviews the new version; accepting it requires a reason.
     const sha256 = rows.find(({ kind }) => kind === 'script-changed')?.seen ?? '';
     const refused = await monitor(link, '--approve', sha256, '--by', 'Dana Reyes');
     expect(refused).toEqual({ code: 1, lines: ['monitor: Give a reason of 10 to 500 characters.'] });

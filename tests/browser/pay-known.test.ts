@@ -29,7 +29,7 @@ const newPage = useBrowser();
 afterEach(product.clearFaults);
 
 const HOME = { address: '418 Maple Street', city: 'Indianapolis', state: 'IN', zip: '46204' };
-/** A link whose customer's address the CRM has. */
+/** A pay link whose customer has an address in the CRM. */
 const knownLink = (more: Partial<typeof HOME> = {}) => {
   const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
   return product.makeLink({ contact: { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME, ...more } });
@@ -39,7 +39,7 @@ const sign = (page: Page, name = 'Ivy Whitfield') => page.getByLabel(`I am ${nam
 const change = (page: Page) => page.getByRole('button', { name: 'Change' });
 const bodyOf = async (page: Page) => (await page.waitForRequest('**/takePaymentSDK/*')).postDataJSON();
 
-/** What a payer has to press or to fill in, each once. */
+/** The number of inputs that a payer has to press or fill in. */
 const inputsOf = (page: Page) =>
   page
     .locator('form')
@@ -53,7 +53,7 @@ const inputsOf = (page: Page) =>
         ).length,
     );
 
-/** Pays by the address on file with a card that is declined: the fields are open and empty then, with the reason. */
+/** Pays by the address on file with a declined card; then the fields are open and empty, with the reason. */
 async function isDeclined(page: Page, address: string): Promise<void> {
   await openForm(page, address);
   await fillCard(page, CARDS.declines);
@@ -149,7 +149,7 @@ describe('a payer whom the business knows', () => {
     expect(await page.getByLabel('Last Name').inputValue()).toBe('Whitfield');
     expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('');
     await page.getByLabel('First Name').fill('Daniel');
-    // Another name stands there now, which nobody has signed.
+    // The changed name is not signed yet.
     expect(await sign(page, 'Daniel Whitfield').isChecked()).toBe(false);
     await page.getByRole('button', { name: 'Use the address on file' }).click();
     await expectFocus(onFile(page));
@@ -197,7 +197,7 @@ describe('a payer whom the business knows', () => {
   it('is asked for the address where the one on file is not complete any more', async () => {
     const { address, invoiceId, number } = await knownLink({ zip: '' });
     await sql(product, 'UPDATE invoices SET contact_has_address = 1 WHERE invoice_id = ?', invoiceId);
-    // With the lines the page would read the address anew.
+    // With line items, the page would read the address again.
     await sql(product, 'UPDATE accounts SET shows_lines = ?', 0);
     onTestFinished(async () => void (await sql(product, 'UPDATE accounts SET shows_lines = ?', 1)));
     const page = await payerPage(newPage, { expected: REFUSED });
@@ -219,7 +219,7 @@ describe('a payer whom nobody knows', () => {
     const page = await payerPage(newPage);
     await openForm(page, address);
     const inFrame = await cardFrame(page).locator('#panel-card input').count();
-    // One more: the stroke on the pad.
+    // Plus one: the stroke on the signature pad.
     expect((await inputsOf(page)) + inFrame + 1).toBeLessThanOrEqual(11);
     await cardNumber(page).waitFor();
     expect(await page.getByLabel('State').getAttribute('list')).toBe('pay-states');
@@ -239,7 +239,7 @@ describe('a payer whom nobody knows', () => {
       'address-level1': 'IN',
       'postal-code': '46204',
     };
-    // As a browser does it: every field that has its mark is set at once, behind the page's back, and told of afterwards.
+    // Like browser autofill: sets all marked fields at once, past the page's own setters, then dispatches the events.
     const left = await page.evaluate((values) => {
       const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
       const missed = [];

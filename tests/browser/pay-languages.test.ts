@@ -16,10 +16,10 @@ const newPage = useBrowser();
 
 const NAME = 'Marta Núñez';
 
-/** What is called large print: 16 points, in pixels, less what rounding takes. */
+/** The minimum for large print: 16 points, in pixels, less a rounding tolerance. */
 const LARGE_PRINT = (16 * 96) / 72 - 0.1;
 
-/** The texts of the receipt that are smaller, each with its size in pixels. */
+/** The receipt's texts below that minimum, each with its size in pixels. */
 const smallTexts = (page: Page): Promise<string[]> =>
   page.locator('#receipt').evaluate((receipt, least) => {
     const texts = document.createTreeWalker(receipt, NodeFilter.SHOW_TEXT);
@@ -102,7 +102,7 @@ describe.each(languages)('the pages of a payer (%s)', (language) => {
 
     await tabTo(page, page.getByRole('button', { name: receipt.large }));
     await page.keyboard.press('Enter');
-    // Its text is larger already.
+    // No expectWhole(): the text is already enlarged.
     await expectUncut(page);
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize(PAPER);

@@ -5,13 +5,13 @@ import { doubleText, nothingCut, reflow, textSpacing } from '#tests/support/brow
 import { expectAccessible, PHONE, type useBrowser } from '#tests/support/browser/browser';
 import { payerPage } from './payer.ts';
 
-/** How a page of a payer reads: in each language, on the narrowest phone and on paper, by a keyboard and a screen reader. */
+/** Checks of payer pages: in each language, on the narrowest phone, on paper, by keyboard and by screen reader. */
 
 const NARROWEST = { width: 320, height: 740 };
 /** Letter paper at the 96 pixels an inch that browsers print with, less its margins. */
 export const PAPER = { width: 720, height: 960 };
 
-/** The page of a payer who has only a browser in this language. */
+/** Opens a payer's page; only the browser's locale sets the language. */
 export async function openIn(
   newPage: ReturnType<typeof useBrowser>,
   address: string,
@@ -26,7 +26,7 @@ export async function openIn(
   return page;
 }
 
-/** Nothing is cut and axe finds nothing: at 320 pixels in both themes, and on paper. */
+/** Expects nothing cut off at 320 pixels in both themes and on paper, and no axe findings in either theme. */
 export async function expectUncut(page: Page): Promise<void> {
   const before = page.viewportSize() ?? PHONE;
   await page.setViewportSize(NARROWEST);
@@ -43,7 +43,7 @@ export async function expectUncut(page: Page): Promise<void> {
   await page.setViewportSize(before);
 }
 
-/** The same, and with more space and larger text. */
+/** Like expectUncut(), also with wider text spacing and larger text. */
 export async function expectWhole(page: Page): Promise<void> {
   const before = page.viewportSize() ?? PHONE;
   await expectUncut(page);
@@ -58,10 +58,10 @@ export async function expectWhole(page: Page): Promise<void> {
 const isFocused = (target: Locator) =>
   target.evaluate((element) => element.ownerDocument.hasFocus() && element === element.ownerDocument.activeElement);
 
-/** Presses Tab until the focus is there, if it is not yet, as somebody without a pointer does. */
+/** Presses Tab until the target has the focus, like a keyboard user. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let press = 0; press <= 12; press++) {
-    // What opens by a press may take the focus itself.
+    // An element that a key press opened may already have the focus.
     if (await isFocused(target)) return;
     await page.keyboard.press('Tab');
   }
@@ -73,11 +73,11 @@ export async function tabAndType(page: Page, target: Locator, text: string): Pro
   await page.keyboard.type(text);
 }
 
-/** What a screen reader meets in the page, in its order: a line for each part that has a name or a text. */
+/** The page as a screen reader reads it, in order: one line per part that has a name or text. */
 export const treeOf = async (page: Page): Promise<string> =>
   (await page.locator('main').ariaSnapshot()).replace(/^\s+/gm, '');
 
-/** Expects these in the tree, one after the other. */
+/** Expects these parts in the tree, in this order. */
 export function expectInOrder(tree: string, parts: string[]): void {
   let from = 0;
   for (const part of parts) {

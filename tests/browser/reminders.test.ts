@@ -10,7 +10,7 @@ const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
-/** Off again, also after a test that failed in the middle. */
+/** Turns reminders off, even after a test that failed halfway. */
 afterEach(async () => {
   const { token } = await logIn(product.appUrl, 0);
   const headers = { ...bearer(token), 'content-type': 'application/json' };
@@ -31,7 +31,7 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
     await settle(page);
     await expectAccessible(page);
     const size = page.viewportSize();
-    // As much of the dialog as there is.
+    // Tall enough for the whole dialog.
     if (size) await page.setViewportSize({ ...size, height: 1300 });
     await picture(page, `reminders-${view.replace(' ', '-')}`);
     if (size) await page.setViewportSize(size);
@@ -43,13 +43,13 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
     await dialog.getByRole('textbox', { name: 'Second: days after' }).fill('21');
     await dialog.getByRole('radio', { name: 'Before' }).check({ force: true });
     await expectText(dialog, / is due on /);
-    // Whoever opens it again at once finds what they saved, though nothing is read any more.
+    // Reopened at once, the dialog shows the saved steps although GET requests no longer get a response.
     await page.route('**/api/reminders', (route) =>
       route.request().method() === 'GET' ? undefined : route.continue(),
     );
     await dialog.getByRole('button', { name: 'Save reminders' }).click();
     await dialog.waitFor({ state: 'detached' });
-    // As they were found, for whoever comes next: what is switched off keeps its days.
+    // Restores the steps for the next test: a step that is switched off keeps its days.
     await page.getByRole('button', { name: 'Reminders', exact: true }).click();
     await dialog.getByRole('heading', { name: 'When to remind', exact: true }).waitFor();
     await dialog.getByRole('checkbox', { name: 'Reminder Second' }).uncheck();

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Of the window's area, what may move by itself. */
+/** Maximum sum of layout shifts (share of the window). */
 const MOST = 0.02;
 
 type Shift = { value: number; of: string[] };
 
-/** What moved by itself since the page began; the parts are named for whoever mends it. */
+/** The layout shifts since the page loaded, with the names of the shifted elements. */
 const shiftsOf = (page: Page): Promise<Shift[]> =>
   page.evaluate(
     () =>
@@ -32,19 +32,19 @@ const shiftsOf = (page: Page): Promise<Shift[]> =>
           );
         const observer = new PerformanceObserver((list) => read(list.getEntries()));
         observer.observe({ type: 'layout-shift', buffered: true });
-        // Without any shift it is never called.
+        // Without any shift, the observer is never called.
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => read(observer.takeRecords()), 0)));
       }),
   );
 
-/** Everything at these addresses comes so much later (ms). */
+/** Delays all requests to these addresses (ms). */
 export const delay = (page: Page, addresses: string, ms: number): Promise<unknown> =>
   page.route(addresses, async (route) => {
     await pause(ms);
     await route.continue();
   });
 
-/** Nothing moved by itself from the page's begin until all has come, but for hairlines. */
+/** Expects no layout shift until the page is fully loaded, except hairlines. */
 export async function expectStill(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   const shifts = await shiftsOf(page);

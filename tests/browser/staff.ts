@@ -4,7 +4,7 @@ import { until } from '#tests/support/product/product';
 
 type Product = ReturnType<typeof useProduct>;
 
-/** A browser's call of our own page, with its cookies and its token. */
+/** Sends a request from our own page, with its cookies and token; returns the status. */
 export const callFrom = (page: Page, method: string, path: string, body?: object): Promise<number> =>
   page.evaluate(
     async ([how, where, what]) => {
@@ -16,7 +16,7 @@ export const callFrom = (page: Page, method: string, path: string, body?: object
     [method, path, body] as const,
   );
 
-/** What the newest mail to an address says, such as a link or a code. */
+/** Returns a part of the newest matching mail to an address, such as a link or a code. */
 export async function inMail(product: Product, email: string, holds: RegExp, after = 0): Promise<string> {
   const mails = await until(
     async () => (await product.mailTo(email)).filter(({ text }) => holds.test(text)),
@@ -28,7 +28,7 @@ export async function inMail(product: Product, email: string, holds: RegExp, aft
 export const CODE = /\b(\d{4} ?\d{4})\b/;
 export const LINK = /(\S+\/join\/[\w-]+)/;
 
-/** A person of a test's own, whom no other test knows. */
+/** A new person that no other test uses. */
 export function newPerson(first: string) {
   const tag = crypto.randomUUID().slice(0, 8);
   return { name: `${first} ${tag}`, email: `${first.toLowerCase()}-${tag}@staff.example` };
@@ -36,7 +36,7 @@ export function newPerson(first: string) {
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** An administrator's page invites somebody; answers the link of the mail. */
+/** Invites a person from an administrator's page; returns the mailed link. */
 export async function invite(product: Product, page: Page, person: { name: string; email: string }, role: string) {
   await page.goto(`${product.appUrl}/account/team`);
   await page.getByLabel('Name', { exact: true }).fill(person.name);
@@ -47,13 +47,13 @@ export async function invite(product: Product, page: Page, person: { name: strin
   return inMail(product, person.email, LINK);
 }
 
-/** The dialog of an act: opens it by its button and answers it. */
+/** Opens an action's dialog by its button and confirms it. */
 export async function act(page: Page, button: string, verb: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   await dialog(page).getByRole('button', { name: verb, exact: true }).click();
 }
 
-/** Accepts an invitation in a browser of the person's own, which is logged in then. */
+/** Accepts an invitation in the person's own browser, which is then logged in. */
 export async function join(page: Page, link: string, appUrl: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('button', { name: 'Accept and log in' }).click();

@@ -19,7 +19,7 @@ const { appUrl } = product;
 const [dental] = hubs;
 const expected = /40[13]|409/;
 
-/** An administrator's page under Help, in a session of the test's own. */
+/** An administrator's Help page, in a session of its own. */
 async function helpPage(): Promise<Page> {
   const page = await adminPage();
   await page.goto(`${appUrl}/help`);
@@ -54,7 +54,7 @@ async function look(page: Page): Promise<void> {
   await page.getByText(`You look at ${dental.name} for support until`).waitFor();
 }
 
-/** As an hour later, for what was granted and for who looks. */
+/** Moves grants and support sessions one hour into the past. */
 async function anHourLater(): Promise<void> {
   const { db } = product.deps();
   await db.update(supportViews).set({ endsAt: sql`ends_at - ${SUPPORT_VIEW_MS}` });
@@ -64,7 +64,7 @@ async function anHourLater(): Promise<void> {
     .where(eq(sessions.userId, SUPPORT_USER));
 }
 
-/** What other tests of this product granted. */
+/** Removes the grants of other tests in this product. */
 beforeEach(async () => void (await product.deps().db.delete(supportViews)));
 
 describe('support that looks at a clinic', { timeout: 120_000 }, () => {
@@ -131,7 +131,7 @@ describe('support that looks at a clinic', { timeout: 120_000 }, () => {
     expect(await callFrom(page, 'GET', '/api/customers')).toBe(200);
     await anHourLater();
     expect(await callFrom(page, 'GET', '/api/customers')).toBe(401);
-    // In a tab of its own: the first one asks by itself too, and leaves when it is refused.
+    // In a new tab: the first one also sends requests by itself, and navigates away when they are refused.
     const tab = await page.context().newPage();
     await tab.goto(`${appUrl}/customers`);
     await tab.waitForURL(`${appUrl}/login`);

@@ -9,7 +9,7 @@ type Product = ReturnType<typeof useProduct>;
 export const FRONT = 'Front desk 1';
 export const BACK = 'Front desk 2';
 
-/** What the full window says of a sale. */
+/** Texts of the full-window screen about a sale. */
 export const WAITING = 'Please tap, insert or swipe';
 export const PAID = 'Paid. Thank you';
 
@@ -19,7 +19,7 @@ export const idOf = (name: string): string => {
   return terminal.terminalId;
 };
 
-/** Acts at the device as a person does. */
+/** Operates the device as a person would. */
 export const touch = (product: Product, action: string, name = FRONT) =>
   product.sandbox(`terminals/${idOf(name)}`, { do: action });
 
@@ -32,7 +32,7 @@ export async function clearDevices(product: Product): Promise<void> {
   }
 }
 
-/** Calls of who is logged in on the page. */
+/** Sends requests as the user who is logged in on the page. */
 export const callOf =
   (page: Page, appUrl: string) =>
   async (path: string, body?: unknown, method = 'POST') => {
@@ -62,7 +62,7 @@ export async function closeLeftOver(page: Page, product: Product, name: string):
   );
 }
 
-/** Sees to an open batch on a device, which a test may find closed by another one: by a paid sale of another session. */
+/** Opens a batch by a paid sale from another session, unless one is open: another test may have closed it. */
 export async function openBatch(page: Page, product: Product, name: string): Promise<void> {
   const closing = await callOf(page, product.appUrl)(`/api/terminals/${idOf(name)}/closing`);
   const { batch } = (await closing.json()) as { batch?: { id: string } | null };
@@ -75,7 +75,7 @@ export async function openBatch(page: Page, product: Product, name: string): Pro
       () => true,
       () => false,
     );
-  // The device hears of the sale a moment later.
+  // The device receives the sale a moment later.
   await until(isTapped, Boolean);
   await until(
     () => product.charges(number),
@@ -90,7 +90,7 @@ export async function payIdOf(page: Page, product: Product, invoiceId: string): 
 
 export type CounterInvoice = { invoiceId: string; number: string; email: string; customer: string };
 
-/** An open invoice with its own customer, once the product knows it. The page must be logged in. */
+/** Creates an open invoice with its own customer; waits until the product has read it. The page must be logged in. */
 export async function counterInvoice(
   page: Page,
   product: Product,

@@ -11,7 +11,7 @@ type Rule = (seen: Seen) => string[];
 
 const MOVES = new Set([
   ' sent',
-  // Only a charge whose row was lost comes back like this.
+  // Only for a charge that is found again after its row was lost.
   ' needs_human',
   'sent approved',
   'sent declined',
@@ -43,7 +43,7 @@ const chargesOf = ({ charges }: Seen, bill: Bill): Charge[] =>
 
 const sumOf = (cents: number[]): number => cents.reduce((sum, one) => sum + one, 0);
 
-/** What the parts of a bill come to that were charged or may still be (cents). */
+/** The sum of a bill's parts that were charged or may still be (cents). */
 const liveCents = ({ attempts }: Seen, bill: Bill): number =>
   sumOf(
     attempts
@@ -54,7 +54,7 @@ const liveCents = ({ attempts }: Seen, bill: Bill): number =>
 const askedFor = ({ attempts }: Seen, bill: Bill, charge: Charge): number | undefined =>
   bill.inParts ? attempts.find(({ id }) => id === charge.order_id)?.amount_cents : bill.amountCents;
 
-/** A person decides a contradiction; until then its charge counts neither as in the ledger nor as lost. */
+/** True if a person must decide; until then the charge counts neither as in the ledger nor as lost. */
 const isWithAPerson = ({ attempts }: Seen, charge: Charge): boolean => {
   const own = attempts.find(({ id }) => id === charge.order_id);
   return own?.state === 'needs_human';

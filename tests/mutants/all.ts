@@ -8,19 +8,19 @@ import { moneyEntries, type SchemaMutant, schemaMutants } from './schema.ts';
 export type AnyMutant = HostedMutant | SchemaMutant;
 export const isOfSchema = (mutant: Mutant): mutant is SchemaMutant => 'entry' in mutant;
 
-/** Every mutant of the money. */
+/** All mutants of the code and schema that handle money. */
 export const allMutants = (): AnyMutant[] => [
   ...moneyFiles().flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8'))),
   ...schemaMutants(),
 ];
 
-/** What stays the same of a mutant when lines move: its file, the line's text and the change. */
+/** Identifies a mutant independently of its line number: its file, the line's text and the change. */
 export const textOf = ({ file, line, from, to }: Mutant): string =>
   `${file}: ${readFileSync(file, 'utf8').split('\n')[line - 1]?.trim()} | ${oneLine(from)} -> ${oneLine(to) || 'nothing'}`;
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** `count` of them by a seed. Each is drawn by its own text, so that a change elsewhere leaves most of a sample as it is. */
+/** Draws `count` mutants by a seed. The order depends only on their texts, so code changes barely alter a sample. */
 export function sampleOf(mutants: AnyMutant[], count: number, seed: number): AnyMutant[] {
   const drawn = mutants.map((mutant) => ({ mutant, order: hash(`${seed} ${mutant.start} ${textOf(mutant)}`) }));
   return drawn
@@ -31,7 +31,7 @@ export function sampleOf(mutants: AnyMutant[], count: number, seed: number): Any
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A mutant of a run, with its number and the tests that it meets. */
+/** A mutant of a run, with its number and the tests to run on it. */
 export type Planned = Tests & { id: number; mutant: AnyMutant };
 
 export function planFor(mutants: AnyMutant[]): Planned[] {
@@ -48,7 +48,7 @@ export function instrumented(plan: Planned[]): Map<string, string> {
   const byFile = new Map<string, Numbered[]>();
   for (const { id, mutant } of plan)
     if (!isOfSchema(mutant)) byFile.set(mutant.file, [...(byFile.get(mutant.file) ?? []), { ...mutant, id }]);
-  // The others keep statements, which may come of a file with mutants.
+  // Files without mutants too: they may keep statements that a file with mutants built.
   return new Map(
     moneyFiles().map((file) => [file, instrument(file, readFileSync(file, 'utf8'), byFile.get(file) ?? [])]),
   );

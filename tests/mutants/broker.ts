@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type AnyMutant, isOfSchema, type Planned } from './all.ts';
 
-/** What a runtime tells after it ran a test: with which mutant (0: none), how it ended, and what it reached. */
+/** A runtime's report on a test run: the mutant (0: none), the result, and the mutants that the test reached. */
 export type Told = {
   file: string;
   test: string;
@@ -14,30 +14,30 @@ export type Told = {
   reached: number[];
   ms: number;
 };
-/** Whether this test is wanted at all. */
+/** A runtime's query if this test should run at all. */
 export type Asked = { file: string; test: string };
 
-/** With which mutant the same test runs next; null: with none. */
+/** The mutant for the next run of the same test. `next`: 0 without a mutant, null to stop. */
 export type Order = { next: number | null; sql: string | null; entry: string; kind: string };
 
 export type Fate = { id: number; state: 'alive' | 'killed'; by: string; tries: number; ms: number };
 
-/** How long a mutant's test may say nothing; then its runtime has hung. */
+/** Longest time that a mutant's test may run before its runtime counts as hung. */
 const SILENT_MS = 240_000;
 
-/** After so many tests a mutant counts as a survivor: a rule is held by a test near it, or by none. */
+/** A mutant that survives this many tests counts as alive: if any test covers a rule, it is a nearby one. */
 const MOST_TRIES = 40;
-/** Of what a module or the database makes before a test, nobody knows which tests reach it. */
+/** The same for module-level and schema mutants: which tests reach them is unknown. */
 const MOST_BLIND_TRIES = 150;
-/** A test that takes so long (ms) meets in the last stage what the quick ones leave. */
+/** A slower test (ms) runs only in the last stage, on the mutants that quick tests left alive. */
 const SLOW_MS = 4000;
 const LAST = 2;
 
 const isBlind = (mutant: AnyMutant): boolean => isOfSchema(mutant) || mutant.isOfModule;
 
 /**
- * Hands out mutants to the tests that reach them, one after the other, and keeps what became of each. The first test that
- * fails with a mutant has killed it, if the same test passes again without one.
+ * Hands out mutants one by one to the tests that reach them, and records each one's fate. The first test that fails
+ * with a mutant kills it, provided that the same test passes again without one.
  */
 export class Broker {
   readonly fates = new Map<number, Fate>();
@@ -68,7 +68,7 @@ export class Broker {
     return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
   }
 
-  /** Begins the next stage, if there is one. */
+  /** Starts the next stage. False if there is none. */
   goOn(): boolean {
     this.#stage += 1;
     return this.#stage <= LAST;
@@ -87,7 +87,7 @@ export class Broker {
     return [...this.#plan.values()].filter(isOpen);
   }
 
-  /** Whether a mutant is left that the test may kill. */
+  /** True if a mutant is left that the test may kill. */
   isWanted({ file, test }: Asked): boolean {
     const name = `${file} > ${test}`;
     return this.#reached.has(name) ? this.#meets(file, name).length > 0 : this.#alive().some(this.#isMetBy(file));
@@ -104,7 +104,7 @@ export class Broker {
     const fate = this.fates.get(told.ran);
     if (fate) Object.assign(fate, { tries: fate.tries + 1, ms: fate.ms + told.ms });
     if (told.ran === 0 && suspect) {
-      // The same test without a mutant, after it failed with one.
+      // This was the rerun without a mutant, after the test failed with one.
       this.#suspects.delete(test);
       this.#repeats.set(test, !told.failed);
       if (told.failed) this.broken.push(`${test} cannot be repeated: ${told.message}`);
@@ -151,7 +151,7 @@ export class Broker {
     Object.assign(this.fates.get(id) ?? {}, { state: 'killed', by });
   }
 
-  /** Runtimes that hang with a mutant: that kills it. True if there was one, whose process has to end. */
+  /** Counts mutants as killed whose runtimes hang. True if there was one; its process must then be killed. */
   endSilent(now = Date.now()): boolean {
     const silent = [...this.#busy.entries()].filter(([, { since }]) => now - since > SILENT_MS);
     for (const [worker, { id, test }] of silent) {

@@ -6,8 +6,8 @@ import { reportOf } from './report.ts';
 import { runMutants } from './run.ts';
 
 /**
- * `node tests/mutants/main.ts --sample 100 --seed 1`. `--only` takes parts of mutants' texts, or `file:line`; `--tests`
- * parts of the paths of test files, where not all that are near have to run.
+ * `node tests/mutants/main.ts --sample 100 --seed 1`. `--only` takes parts of mutants' texts, or `file:line`. `--tests`
+ * takes parts of test file paths, to run only some of the nearby tests.
  */
 const many = { type: 'string', multiple: true } as const;
 const { values } = parseArgs({
@@ -30,7 +30,7 @@ const [log, fates] = ['tests/.output/mutants.log', 'tests/.output/mutants.json']
 writeFileSync(log, '');
 const begun = performance.now();
 const broker = new Broker(plan);
-// Whoever waits can see how far it is.
+// Writes the progress so far, for anyone who waits.
 const showing = setInterval(() => writeFileSync(fates, JSON.stringify([...broker.fates.values()], null, 1)), 5000);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await runMutants(plan, broker, (text) => appendFileSync(log, text));

@@ -5,7 +5,7 @@ import { reached, turnOn } from './switch.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a runtime asks which mutant comes next. */
+    /** The broker's URL, which returns the next mutant. */
     mutantsUrl: string;
   }
 }
@@ -15,8 +15,8 @@ const NONE: Order = { next: null, sql: null, entry: '', kind: '' };
 type Entry = { name: string; sql: string };
 
 /**
- * Runs each test once as it is, and then again with each mutant that the broker names for it. A run with a mutant that
- * fails is no failure of the test.
+ * Runs each test once unchanged, and then again with each mutant that the broker assigns to it. A failed run with a
+ * mutant is not a test failure.
  */
 export default class MutantRunner extends TestRunner {
   #order: Order = NONE;
@@ -43,7 +43,7 @@ export default class MutantRunner extends TestRunner {
     if (this.#order.sql !== null) await this.#changeSchema(this.#order.entry, this.#order.sql);
   }
 
-  /** Before the hooks after the test, which look at the tables. */
+  /** Restores the schema before the afterEach hooks, which check the tables. */
   async onTaskFinished(): Promise<void> {
     if (this.#undo.length > 0) await env.DB.batch(this.#undo.splice(0).map((sql) => env.DB.prepare(sql)));
   }
@@ -70,7 +70,7 @@ export default class MutantRunner extends TestRunner {
     Object.assign(result, this.#order.next === null ? { state: 'pass', errors: undefined } : AGAIN);
   }
 
-  /** A trigger is made again with all of its table, since they are carried out in the order in which they were made. */
+  /** Recreates all triggers of the table, since triggers run in the order of their creation. */
   async #changeSchema(name: string, sql: string): Promise<void> {
     const { results } = await env.DB.prepare(
       `SELECT name, sql, type, tbl_name FROM sqlite_schema
@@ -91,7 +91,7 @@ async function tell<Answer>(told: Told | Asked): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-/** What a try has to end as for Vitest to repeat it. */
+/** The result that makes Vitest retry the test. */
 const AGAIN = { state: 'fail', errors: [{ name: 'Again', message: 'with the next mutant' }] };
 
 function nameOf(test: RunnerTestCase): string {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import type { Mutant } from './mutate.ts';
 import { changesOfSql } from './mutate-sql.ts';
 
-/** A changed trigger or view: what the database is told to make instead of it. */
+/** A changed trigger or view; `sql` creates the changed version. */
 export type SchemaMutant = Mutant & { entry: string; kind: 'trigger' | 'view'; sql: string };
 
 const [BALANCE, PARTS, DAYS, STATES] = [
@@ -12,7 +12,7 @@ const [BALANCE, PARTS, DAYS, STATES] = [
   'worker/domain/payments/payment-states.test.ts',
 ];
 
-/** Triggers and views that decide on money, with the unit tests that hold them: after these, those of their rooms. */
+/** Triggers and views that affect money, with the unit tests that cover them; the tests of their rooms run later. */
 export const moneyEntries: Record<string, string[]> = {
   claims_fit: [PARTS, 'worker/domain/payments/late-charge.test.ts', BALANCE],
   collections_keep_their_base: ['worker/domain/parts/collection-states.test.ts', PARTS],
@@ -31,7 +31,7 @@ export const moneyEntries: Record<string, string[]> = {
   void_leaves_the_days_of_its_payment: [DAYS, 'worker/domain/analytics/view-analytics.test.ts'],
 };
 
-/** Every mutant of these, at the place where the newest migration makes them. */
+/** All mutants of these entries, located in the newest migration that creates each. */
 export function schemaMutants(): SchemaMutant[] {
   const newest = new Map<string, SchemaMutant[]>();
   for (const file of globSync('migrations/clinic/*.sql').sort()) {
@@ -49,7 +49,7 @@ export function schemaMutants(): SchemaMutant[] {
 type Found = { file: string; text: string; sql: string; kind: string; entry: string; at: number };
 
 function mutantsOfEntry({ file, text, sql, kind, entry, at }: Found): SchemaMutant[] {
-  // What a trigger listens to is no condition.
+  // A trigger's event clause is not a condition.
   const head = kind === 'TRIGGER' ? sql.search(/\bWHEN\b|\bBEGIN\b/) : 0;
   return changesOfSql(sql.slice(head)).map((change) => {
     const [start, end] = [head + change.start, head + change.end];

@@ -4,14 +4,14 @@ import type { VendorWorld } from './vendor.ts';
 export type FaultSpan = { calls: number } | { ms: number };
 
 export type Faults<Kind extends string, Fault extends string> = {
-  /** A fault replaces the one that still met calls of this kind. */
+  /** Replaces a fault that is still active for calls of this kind. */
   set(kind: Kind, fault: Fault, span: FaultSpan): void;
   /** The fault that meets this call, or null. */
   take(kind: Kind): Fault | null;
   clear(): void;
 };
 
-/** What a vendor does wrong, one thing at a time for each kind of call. */
+/** Faults of a vendor, one at a time for each kind of call. */
 export function createFaults<Kind extends string, Fault extends string>({ now }: VendorWorld): Faults<Kind, Fault> {
   const active = new Map<Kind, { fault: Fault; calls: number; until: number }>();
   return {

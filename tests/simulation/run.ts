@@ -29,12 +29,12 @@ import { upheavalOf } from './world/upheaval.ts';
 import { createWorld, type World } from './world/world.ts';
 
 export type RunOptions = {
-  /** Repeat these instead of drawing by the seed. */
+  /** Decisions to repeat instead of drawing them by the seed. */
   decisions?: Decision[];
   isTraced?: boolean;
-  /** A theme by its name, where the seed does not draw one. */
+  /** Name of a theme, instead of the one that the seed draws. */
   theme?: string | null;
-  /** Settings of the product that differ. */
+  /** Overrides of the product's settings. */
   settings?: Record<string, unknown>;
 };
 
@@ -42,22 +42,22 @@ export type Outcome = {
   seed: number;
   theme: string | null;
   violations: string[];
-  /** All that was not calm, in the order in which it was asked for. */
+  /** All decisions that were not calm, in the order of their requests. */
   decisions: Decision[];
   reached: Reached;
   trace: Line[];
   steps: number;
   waits: Wait[];
-  /** What came about of the features of money. */
+  /** Payment features that the run reached. */
   features: Feature[];
 };
 
 const MINUTE = 60_000;
-/** From the start of every run until shortly before the hour at which the gateway closes batches by itself. */
+/** Time from the start of every run until shortly before the gateway's nightly batch close. */
 const BEFORE_NIGHT_MS = 11.5 * 3_600_000;
 const MOST_STEPS = 60_000;
 
-/** One life of the product from the first move to days of quiet. Ends with the first step that violates a rule. */
+/** Runs the product from the first move to days of quiet. Stops at the first step that violates a rule. */
 export async function runSeed(simulator: Simulator, seed: number, options: RunOptions = {}): Promise<Outcome> {
   const { theme = null } = options;
   const choices = options.decisions ? choicesFrom(seed, options.decisions, theme) : choicesOf(seed, theme);
@@ -136,16 +136,16 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
 }
 
 /**
- * Nobody here writes to the trail but the product: whatever cut its acts off, its chain must hold. Records that were put
- * back lack events that had been sealed, and the alert says so, as the runbook tells.
+ * Only the product writes to the audit trail, so its chain must hold after any interruption. After a restore, sealed
+ * events are missing and the alert reports it, as the runbook describes.
  */
 const trailBroken = ({ story, restoredAt }: World): string[] =>
   story.alerts.has('audit-trail-broken') && restoredAt === null ? ['T: the audit trail is found broken'] : [];
 
-/** So long (ms) after a move and before the next one the world goes on as it always does. */
+/** Time (ms) after a move and before the next one that does not count as idle. */
 const LONG_MS = 30 * MINUTE;
 
-/** Puts all moves on the clock; answers when quiet begins (UTC ms). */
+/** Schedules all moves; returns when quiet begins (UTC ms). */
 function begin(world: World, firstAt: number | undefined): number {
   const { engine, choices } = world;
   const isOld = themeOf(choices)?.isTokenOld ?? false;
@@ -181,7 +181,7 @@ function begin(world: World, firstAt: number | undefined): number {
   return begun + last + MINUTE + wait;
 }
 
-/** What stands in runs of every feature together before their first move. */
+/** Sets up a run of every feature before its first move. */
 function prepare(world: World): void {
   const { choices } = world;
   if (choices.theme !== EVERYTHING) return;
@@ -192,7 +192,7 @@ function prepare(world: World): void {
   if (choices.choose('payments are recorded in the CRM', false, () => recordsInCrm)) recordInCrm(world);
 }
 
-/** All faults end, and days pass. */
+/** Ends all faults and lets days pass. */
 async function becomeQuiet(world: World, step: () => Promise<boolean>): Promise<void> {
   const { engine, course, gateway, crm, mail, story } = world;
   story.note('the world', 'becomes quiet');
@@ -209,7 +209,7 @@ async function becomeQuiet(world: World, step: () => Promise<boolean>): Promise<
   while (!isOver && (await step()));
 }
 
-/** Looks at all sides whenever one of them has changed. */
+/** Checks the rules whenever the database, the gateway or the messages to people have changed. */
 function judgeOf(world: World, violations: string[], moved: (moves: MoveRow[]) => void) {
   const seen = { database: 0, gateway: 0, told: 0, seq: 0 };
   return () => {
@@ -217,7 +217,7 @@ function judgeOf(world: World, violations: string[], moved: (moves: MoveRow[]) =
     let isSame = version.gateway === seen.gateway && story.told.length === seen.told;
     if (version.database !== seen.database) {
       const [newest] = database.read<{ seq: number | null }>('SELECT max(seq) AS seq FROM moves');
-      // A restore took some of them back.
+      // A restore removed some of them.
       seen.seq = Math.min(seen.seq, newest?.seq ?? 0);
       const moves = database.read<MoveRow>('SELECT * FROM moves WHERE seq > ? ORDER BY seq', seen.seq);
       seen.seq = moves.at(-1)?.seq ?? seen.seq;

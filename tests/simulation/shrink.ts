@@ -6,8 +6,8 @@ import type { Simulator } from './simulator.ts';
 export const ruleOf = ([violation = '']: string[]): string => violation.split(':')[0] ?? '';
 
 /**
- * The fewest decisions of a failing run that still break the same rule: first without half of them, then without
- * quarters, down to each alone (delta debugging). Every kept one is needed: without it the run holds.
+ * Reduces a failing run to the fewest decisions that still break the same rule: removes halves, then quarters, down to
+ * single decisions (delta debugging). Each remaining decision is needed: without it the run passes.
  */
 export async function shrink(
   simulator: Simulator,
@@ -20,11 +20,11 @@ export async function shrink(
   const fails = async (decisions: Decision[]): Promise<boolean> => {
     const outcome = await runSeed(simulator, failing.seed, { ...options, decisions });
     if (ruleOf(outcome.violations) !== rule) return false;
-    // Some of those that were kept are never asked for any more.
+    // Some of the remaining decisions may no longer be requested.
     best = outcome;
     return true;
   };
-  // What came after the violation is not in the recorded run; what is in it may not have been needed for it.
+  // Repeats the recorded run, which ends at the violation; not all of its decisions may be needed.
   if (!(await fails(failing.decisions))) throw new Error(`seed ${failing.seed} does not repeat itself`);
   let size = Math.ceil(best.decisions.length / 2);
   while (size >= 1) {

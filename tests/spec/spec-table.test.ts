@@ -17,7 +17,7 @@ type Answered = Extract<Place, { answer: string }>['answer'];
 const pages = new Map<string, string>();
 const answers = new Map<Answered, unknown>();
 let scripts = '';
-/** The built pay page, which holds its own words. */
+/** The built pay page, which contains its own texts. */
 let payPage = '';
 /** The widths in all media queries of the built site. */
 const widths = new Set<string>();
@@ -91,7 +91,7 @@ async function expectToStand({ exact, stands }: Row) {
   }
 }
 
-/** Whether a file has a test of this name, in quotes of any kind; `…` is a placeholder there. */
+/** True if a file has a test of this name, in any quotes; `…` stands for a template placeholder. */
 const holdsTest = (file: string, name: string): boolean => {
   const source = readFileSync(file, 'utf8').replaceAll("\\'", "'");
   const written = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\$\\{\\w+\\}');
@@ -100,7 +100,7 @@ const holdsTest = (file: string, name: string): boolean => {
   );
 };
 
-/** The text of a test file and of the tables in its folder that it imports. */
+/** The text of a test file and of its relative imports. */
 function saidIn(file: string): string {
   const source = readFileSync(file, 'utf8');
   const beside = [...source.matchAll(/from '(\.{1,2}\/[^']+)'/g)].map(([, name]) =>
@@ -134,7 +134,7 @@ describe('the table of what the specification fixes', () => {
   });
 
   it('names every width at which the built pages change', () => {
-    // A width minus a fraction, below it, and a phone too narrow for the largest amounts.
+    // The breakpoints, 0.02px below them for max-width, and a phone too narrow for the largest amounts.
     const allowed = ['576px', '768px', '992px', '1200px', '1400px', '575.98px', '767.98px', '991.98px', '359.98px'];
     expect([...widths].filter((width) => !allowed.includes(width))).toEqual([]);
   });

@@ -4,25 +4,25 @@ import { SEEN_TIMES, seqFor } from './seed-trail.ts';
 import { ID_COLUMNS, jsonIn, leavesOf, type Sent } from './sent.ts';
 import type { Call } from './store-worker.ts';
 
-/** The clock of worlds that tests make; all other times come from the machine's clock. */
+/** The clock of test worlds; all other times come from the machine's clock. */
 const WORLD_CLOCK = Date.UTC(2026, 2, 4, 15);
 /** The distance between rows of different customers. */
 const APART = 10;
 
 export type Draw = {
   accountId: number;
-  /** The row for the first id of each column. */
+  /** The row for the first ID of each column. */
   row: number;
-  /** Whether ids that the statement inserts are new. */
+  /** True if the statement inserts new IDs. */
   isNew: boolean;
 };
 
 type Value = string | number;
 
 /**
- * A statement as it would be sent for another clinic. All its ids are replaced by those of one row there, and a
- * second id of the same kind by that of another row. Times keep their age. Searched words become the other clinic's
- * own; a company's word is the one that all its companies share.
+ * A statement as it would be sent for another clinic. All its IDs are replaced by those of one row there, and a
+ * second ID of the same kind by that of another row. Times keep their age. Search terms are replaced by the other
+ * clinic's; for companies, by the word that all of them share.
  */
 export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw): Call {
   const hints = hintsOf(sql);
@@ -48,12 +48,12 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
       const column = /\bcontacts t\b/.test(sql) ? 'contacts.contact_id' : 'invoices.invoice_id';
       return Number(idsOf(draw.accountId, draw.row)[column]);
     }
-    // The installation's trail is drawn as a clinic's; before 1 is the beginning of either.
+    // The installation's trail is drawn like a clinic's; 0 is the position before the first event of either.
     if (hint === 'account_id' && value === 0) return draw.accountId;
     if (/^(\w+_)?seq$/.test(hint)) return value === 0 ? 0 : seqFor(draw.row, value);
     const seen = SEEN_TIMES[hint];
     if (seen !== undefined && new RegExp(`\\b${hint}"? = \\?`).test(sql)) return seen;
-    // A small number may be anything; it is an account's or a person's id only where it is compared with one.
+    // A small number counts as an ID only where it is compared with an account or user ID.
     const isId = hint === 'account_id' || hint === 'user_id' || value >= 100_000;
     const id = isId ? idFor(value, hint) : undefined;
     if (typeof id === 'number') return id;
@@ -81,7 +81,7 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
       const record = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, drawn(part, snake(key))]));
       const { id } = value as { id?: unknown };
       const column = typeof id === 'string' && 'modifiedAt' in value ? meant(id, 'id') : undefined;
-      // A CRM record keeps the time of the row that it stands for.
+      // A CRM record gets the modification time of its row.
       const [table = ''] = column?.split('.') ?? [];
       return column ? { ...record, modifiedAt: modifiedOf(table, rowOf(column, String(id))) } : record;
     }
@@ -116,7 +116,7 @@ function columnOf(columns: string[], hint: string, sql: string): string | undefi
 /** The table that a statement inserts into. */
 const givenBy = (sql: string): string | null => /^\s*insert into "?(\w+)"?/i.exec(sql)?.[1] ?? null;
 
-/** The column of ids that a DELETE compares with: what it deleted is no longer in the test's database. */
+/** The ID column that a DELETE compares with: the deleted row is no longer in the test's database. */
 function deletedBy(sql: string, hint: string): string[] {
   const table = /^\s*delete from "?(\w+)"?/i.exec(sql)?.[1];
   return ID_COLUMNS.filter((column) => column === `${table}.${hint}`);
@@ -159,6 +159,6 @@ function columnsPut(sql: string): Map<number, string> {
   return put;
 }
 
-/** Whether a statement has ids of a clinic, so that it can be sent for another one. */
+/** True if a statement has a clinic's IDs, so that it can be sent for another clinic. */
 export const hasIds = ({ values, ids }: Sent): boolean =>
   values.some((value) => [...leavesOf(value)].some((leaf) => ids[String(leaf)]));

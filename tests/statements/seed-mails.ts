@@ -1,13 +1,13 @@
 import { AT, CLOCK, EVERY_MS, ID, numbered, RARE } from './seed-parts.ts';
 import { SEEN_TIMES } from './seed-trail.ts';
 
-// What became of the mails of a clinic, and whom it reminds.
+// A clinic's mails, their delivery events, reminders and opt-outs.
 
 const EMAIL = `'c' || (n / 5 * 5) || '@clinic.example'`;
 /** An address is tried again after 400 days. */
 const IS_BAD = `n % 100 = 0 AND n < ${Math.floor((400 * 86_400_000) / EVERY_MS)}`;
 
-/** The ids of row n by column. */
+/** The IDs of row n by column. */
 export const idsOfMails = (accountId: number, n: number): Record<string, string> => {
   const address = `c${Math.floor(n / 5) * 5}@clinic.example`;
   return {
@@ -28,7 +28,7 @@ export const mailAccount = [
 ];
 
 export const mailRows = [
-  // The links of some came back.
+  // Some pay links bounced.
   `${numbered} INSERT INTO outbox (id, kind, recipient, account_id, attempt_id, invoice_id, state, next_try_at, created_at, sent_at,
       provider_id, delivery, delivery_at, arrived_at, ask_at)
     SELECT 'receipt-a-' || ?1 || '-' || n, iif(n % 100 = 0, 'pay-link', 'receipt'), ${EMAIL}, ?1, 'a-' || ?1 || '-' || n, ${ID},

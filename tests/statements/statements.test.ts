@@ -15,7 +15,7 @@ import type { Sending, Sent } from './sent.ts';
 import { openStores } from './store.ts';
 
 const [SMALL, BIG] = [1000, 100_000];
-/** The rows that a page of a list reads; below that, small differences mean nothing. */
+/** The rows that one page of a list reads; differences below that are insignificant. */
 const FEW = 25;
 
 let sending: Sending;
@@ -23,7 +23,7 @@ let stores: Awaited<ReturnType<typeof openStores>>;
 let clinics: Clinics;
 let replayed: Replayed[];
 
-// Alone, this file runs the unit tests first.
+// If run alone, this file runs the unit tests first.
 beforeAll(async () => {
   sending = await readSending();
 }, 3_000_000);
@@ -66,7 +66,7 @@ const costsOf = ({ alone, beside, big }: Replayed) => `${alone}, beside a big on
 
 const isFor = ({ file, is }: Excuse, { sent }: Replayed) => sent.from.endsWith(file) && is.test(oneLine(sent.sql));
 
-/** Whether a bigger clinic, the own or a neighbour's, makes it cost more than twice as much. */
+/** True if a bigger clinic, its own or a neighbour, more than doubles the rows read. */
 const grows = ({ alone, beside, big }: Replayed) => Math.max(beside, big) > Math.max(2 * alone, FEW);
 
 describe('the statements that the unit tests send', () => {
@@ -111,7 +111,7 @@ describe('the statements that the unit tests send', () => {
 });
 
 describe('a statement that grows with the clinic', () => {
-  /** The old way to write names to invoices: it compared every invoice of the clinic with every name. */
+  /** The former statement that wrote names to invoices: it compared every invoice of the clinic with every name. */
   const RENAME = `UPDATE invoices SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
   FROM json_each(?2) AS j CROSS JOIN contacts AS p

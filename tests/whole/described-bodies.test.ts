@@ -10,15 +10,15 @@ import { randomFrom } from '#tests/support/random';
 import { logIn } from './merchant.ts';
 
 /**
- * Bodies out of the document itself, as its schemas take them and bent, to every call that takes JSON, by whom the call is
- * for. A product of its own: a body that is valid switches settings, invites people and pauses payments.
+ * Sends bodies generated from openapi.json, valid and invalid ones, to every call that takes JSON, as its intended
+ * caller. Uses its own product: valid bodies change settings, invite people and pause payments.
  */
 const running = await startProduct();
 afterAll(() => running.stop());
 const product = useProduct(running);
 
 const SEED = 20_261_126;
-/** Of each call. */
+/** Number of bodies per call. */
 const BODIES = Number(process.env.DESCRIBED_BODIES ?? (process.env.SIZE === 'full' ? 60 : 8));
 const { description } = readDescription();
 
@@ -26,7 +26,7 @@ type Sessions = Record<string, Record<string, string>>;
 let sessions: Sessions;
 let ids: Record<string, string>;
 
-/** Signed in with a new passkey, which counts as shown just now. */
+/** Enrols an operator with a new passkey, which counts as a fresh proof. */
 async function signInOperator(): Promise<Jar> {
   const jar = new Jar();
   const key = await makeAuthenticator(product.appUrl);
@@ -71,7 +71,7 @@ function headersOf(path: string, security: Security): Record<string, string> {
   return sessions[program ?? scheme] ?? {};
 }
 
-/** An id that exists, where the address names an invoice or a terminal. */
+/** Fills in existing IDs for invoices, pay links and terminals, else 1. */
 const addressOf = (template: string): string =>
   template.replace(/\{(\w+)\}/g, (_all, name: string) => {
     if (name === 'id' && template.startsWith('/api/invoices/')) return ids.invoiceId ?? '';
@@ -124,7 +124,7 @@ describe('bodies out of openapi.json', () => {
     console.log(`seed ${SEED}:`, Object.fromEntries([...seen].sort(([a], [b]) => a - b)));
     console.log(`${done.size} of ${calls.length} calls did something with a body that was made so`);
     expect(failed.join('\n')).toBe('');
-    // What was sent got past the door, and some of it was taken.
+    // The bodies reached the handlers, and some were accepted.
     expect(calls.length).toBeGreaterThan(60);
     expect(done.size).toBeGreaterThan(calls.length / 5);
     for (const status of [200, 204, 422]) expect(seen.get(status), String(status)).toBeTruthy();

@@ -13,8 +13,8 @@ import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { logIn } from './merchant.ts';
 
-// A clinic is exported, erased and put back by the operator's program, in a product of its own: after an erasure the
-// search reads the files of its databases and of its bucket, byte by byte.
+// The operator's program exports, erases and restores a clinic, in its own product. After an erasure, the test searches
+// the files of the databases and buckets byte by byte.
 
 const running = await startProduct();
 const product = useProduct(running);
@@ -42,15 +42,15 @@ const filesOf = (folderOf: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
 
-/** Files of the objects with their bytes. While an object is open, an index and an empty log lie beside its database. */
+/** Files of the objects with their sizes, without the index and the empty log that exist while an object is open. */
 const writtenFiles = () =>
   filesOf('do')
     .map((file) => [file, statSync(file).size] as const)
     .filter(([file, size]) => size > 0 && !file.endsWith('-shm'));
 
 /**
- * What a database's file holds that a statement can reach. D1 does not overwrite what it has freed, and its log holds
- * older pages for a while; the search of the clinic's own object reads its files as they are.
+ * Copies the part of a database file that statements can reach. D1 does not overwrite freed pages, and its log keeps
+ * older pages for a while; the search of the clinic's own object reads the files unchanged.
  */
 function reachable(file: string): string {
   const copy = path.join(folder, 'copy.sqlite');
@@ -66,14 +66,14 @@ function reachable(file: string): string {
 
 type Traces = Record<string, string | Buffer>;
 
-/** Where any of these stands in the files, by the file's name. */
+/** Finds these traces in the files, by file name. */
 const search = (traces: Traces, files: string[]): string[] =>
   files.flatMap((file) => {
     const bytes = readFileSync(file);
     return Object.entries(traces).flatMap(([what, trace]) => (bytes.includes(trace) ? [`${what} in ${file}`] : []));
   });
 
-/** Keys of the buckets' files, with where each lies. */
+/** Keys of the buckets' files, with their paths. */
 function storedFiles(): { key: string; file: string }[] {
   const metadata = filesOf('r2').filter((file) => /[0-9a-f]{64}\.sqlite$/.test(file));
   const blobs = filesOf('r2').filter((file) => file.includes('/blobs/'));
@@ -102,7 +102,7 @@ async function payFor(count: number) {
   return bills;
 }
 
-/** A charge whose answer is lost, while the gateway says nothing of it. */
+/** Makes a charge whose response is lost, while the gateway's queries fail. */
 async function payLost() {
   const bill = await product.makeLink();
   await product.fault('gateway', 'drop-after');
@@ -152,7 +152,7 @@ it('a clinic is exported, erased to the last byte, and put back without payments
   const prefix = /under (kept\/\d+\/)/.exec(erased.text)?.[1] ?? '';
   expect(erased.text).toContain('with 4 pictures');
 
-  // The object: its files as they are, with their logs.
+  // The object: its unchanged files, including logs.
   const { name: _, surname: __, ...unlikeOthers } = traces;
   expect(search(unlikeOthers, filesOf('do'))).toEqual([]);
   expect(
@@ -161,15 +161,15 @@ it('a clinic is exported, erased to the last byte, and put back without payments
       filesOf('do').filter((one) => ownObjects.some((was) => one.startsWith(was.slice(0, -4)))),
     ),
   ).toEqual([]);
-  // The installation's database: the directory's line holds neither account nor name.
+  // The installation's database: the directory row contains neither account nor name.
   const [installation = ''] = filesOf('d1').filter((one) => /[0-9a-f]{64}\.sqlite$/.test(one));
   expect(search(traces, [reachable(installation)])).toEqual([]);
-  // The buckets: what is named, and without payers.
+  // The buckets: only the expected files remain, without payers' data.
   const stored = storedFiles();
   const index = `kept/of-${hubId}.json`;
   const named = stored.filter(({ key }) => key.startsWith(prefix) || key.startsWith('anchors/') || key === index);
   expect(named.length).toBeGreaterThan(10);
-  // A dump of the night has all that was there; the lifecycle of its bucket ends it.
+  // A nightly dump still contains everything; the bucket's lifecycle rule deletes it.
   const dumped = stored.filter(({ key }) => /^(nightly|monthly)\//.test(key));
   const others = stored.filter((one) => !named.includes(one) && !dumped.includes(one));
   expect(others.filter(({ key }) => key.includes(String(hubId)))).toEqual([]);
@@ -188,7 +188,7 @@ it('a clinic is exported, erased to the last byte, and put back without payments
     ),
   ).toEqual([]);
 
-  // What was good opens nothing, and makes nothing.
+  // Formerly valid links and tokens open nothing, and create nothing.
   const before = writtenFiles();
   const statusOf = async (address: string, headers: Record<string, string> = {}) =>
     (await fetch(`${product.appUrl}${address}`, { redirect: 'manual', headers })).status;
@@ -211,7 +211,7 @@ async function closeBatches(token: string): Promise<void> {
   }
 }
 
-/** An administrator closes the account; on its day its own clock erases it. */
+/** An administrator schedules the account's closing; on that day its own alarm erases it. */
 async function closesByItself(): Promise<void> {
   const { token } = await logIn(product.appUrl, 0);
   await closeBatches(token);
@@ -225,7 +225,7 @@ async function closesByItself(): Promise<void> {
   expect((await fetch(address, { method: 'PUT', headers, body })).status).toBe(200);
   expect((await fetch(`${product.appUrl}/make/payment/${bill.payId}`)).status).toBe(503);
   expect((await product.pay(bill.payId, await product.form())).status).toBe(503);
-  // The day has come; whatever still settles is looked at again.
+  // Makes the closing due, and its pending settlements due for another check.
   const isDue = "UPDATE closings SET try_at = 1 WHERE stood <> '[]' OR try_at > 1";
   const listed = async () => {
     await unlessErased(own.db.$client.prepare(isDue).run());
@@ -247,7 +247,7 @@ async function isPutBack(file: string): Promise<void> {
   expect(await pay()).toBe(503);
   expect((await clinic('inspect', String(hubId))).text).toContain('online payments: stand still');
 
-  // As if all had been a quarter of an hour ago: the card provider may show a charge ten minutes late.
+  // Moves everything 15 minutes back: the card provider may show a charge ten minutes late.
   await own.db.$client.batch([
     own.db.$client.prepare(`UPDATE reconciliation_cursors SET read_until = read_until - ${15 * MINUTE}`),
     own.db.$client.prepare(`UPDATE accounts SET restored_at = restored_at - ${15 * MINUTE}`),

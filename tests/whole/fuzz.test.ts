@@ -12,13 +12,13 @@ import { type Case, drawCase, type Known, patterns } from './fuzz-cases.ts';
 import { logIn } from './merchant.ts';
 
 const product = useProduct();
-/** FUZZ_CASES=20000 asks for more than the complete run has the time for. */
+/** FUZZ_CASES=20000 runs more cases than the complete run has time for. */
 const CASES = Number(process.env.FUZZ_CASES ?? (process.env.SIZE === 'full' ? 2000 : 700));
 const timeout = Math.max(60_000, CASES * 60);
 const SEED = 20_261_122;
 const CONNECTIONS = 8;
 
-/** A case may let support look, or take the items off the bills; later tests have this product too. */
+/** A case may grant a support view, or hide the bills' line items; later tests share this product. */
 afterAll(async () => {
   const { db } = product.deps();
   await db.delete(supportViews);
@@ -33,8 +33,8 @@ async function know(): Promise<Known> {
   const [open, paid] = [await product.makeLink(), await product.makeLink()];
   const reply = await product.pay(paid.payId, await product.form());
   const { receiptUrl } = (await reply.json()) as { receiptUrl: string };
-  // Other tests have charges at this gateway that are not in these books. A case may have the two compared, and each
-  // difference is told once: so it is told now.
+  // Other tests have charges at this gateway that are not in these books. A case may start a comparison, and each
+  // difference is reported only once, so it is reported now.
   const compared = await fetch(`${product.appUrl}/api/matching`, { method: 'POST', headers: bearer(merchant.token) });
   expect(compared.status).toBe(200);
   const browser = lineOf({ ...bearer(merchant.token), ...merchant.jar.header });
@@ -52,7 +52,7 @@ async function know(): Promise<Known> {
   };
 }
 
-/** The status of the answer; 0 where the connection ended without one. */
+/** The status of the response; 0 if the connection ended without one. */
 function send({ pieces, isAborted }: Case): Promise<number> {
   const { hostname, port } = new URL(product.appUrl);
   return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ function send({ pieces, isAborted }: Case): Promise<number> {
       socket.destroy();
       resolve(Number(status));
     });
-    // A server that refuses half of a request hangs up, which shows as an error on reading or on writing.
+    // A server that refuses half a request closes the connection, which causes a read or write error.
     const isHangUp = ({ code = '' }: NodeJS.ErrnoException) => code === 'ECONNRESET' || code === 'EPIPE';
     socket.on('error', (cause) => (isHangUp(cause) ? resolve(0) : reject(cause)));
     socket.on('close', () => resolve(0));
@@ -81,8 +81,8 @@ function send({ pieces, isAborted }: Case): Promise<number> {
 }
 
 /**
- * Whether the built site's file server answers this address: its answers lack the Worker's request id. It refuses a
- * method without reading the body, and the connection's reset can overtake its answer.
+ * True if the built site's file server handles this address: its responses lack the Worker's request ID. It refuses a
+ * method without reading the body, and the connection's reset can arrive before its response.
  */
 async function isFile({ pieces }: Case): Promise<boolean> {
   const target = pieces[0]?.toString('latin1').split(' ')[1] ?? '';
@@ -101,7 +101,7 @@ describe('any request over the wire', () => {
     const seen = new Map<number, number>();
     let drawn = 0;
     const connection = async () => {
-      // Drawn one by one, in the order of the seed: all of them at once would be too much to hold.
+      // Drawn one by one, in the order of the seed: all at once would need too much memory.
       while (drawn < CASES) {
         drawn += 1;
         const one = drawCase(random, known, from);
@@ -118,7 +118,7 @@ describe('any request over the wire', () => {
     console.log(`seed ${SEED}, ${CASES} cases:`, Object.fromEntries([...seen].sort(([a], [b]) => a - b)));
     console.log(`${CASES} cases, ${failures} answers 5xx, ${alerts.length} alert lines`);
 
-    // Joined, because the message would cut a list short.
+    // Joined, because the message would truncate a list.
     expect(failed.join('\n')).toBe('');
     expect(alerts).toEqual([]);
     // The cases reached the product in all areas, with a session and without.

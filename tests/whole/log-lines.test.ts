@@ -17,7 +17,7 @@ const settings = (): Record<string, string> => {
   return (JSON.parse(readFileSync(file, 'utf8')) as { vars: Record<string, string> }).vars;
 };
 
-/** Requests and reads to the end. */
+/** Sends a request and reads the whole response. */
 async function ask(method: string, to: string, headers: Record<string, string> = {}, body?: unknown) {
   const response = await fetch(new URL(to, appUrl), {
     method,
@@ -54,7 +54,7 @@ describe('the log', () => {
     await walk('signature', 'GET', `${receiptUrl}/signature.png`);
     await walk('grown address', 'GET', `/make/payment/${link.payId}/more`);
 
-    // A login with its code and state, and everything that keeps a session.
+    // A login with its code and state, and all tokens of a session.
     const jar = new Jar();
     const start = await walk('start', 'GET', '/oauth/start');
     jar.take(start.response);
@@ -80,7 +80,7 @@ describe('the log', () => {
     // Ends only this session; the shared rate limits and other tests' data stay.
     await walk('log-out', 'GET', '/logout', jar.header);
 
-    // Secrets that others send to us.
+    // Secrets that other services send to us.
     const {
       BOARDING_WEBHOOK_SECRET = '',
       TRANSACTION_WEBHOOK_SECRET = '',
@@ -163,7 +163,7 @@ describe('the log', () => {
         socket.on('close', () => resolve());
       });
     const paths = ['/api/invoices/takePaymentSDK/x', '/api/csp-report', '/api/webhooks/boarding/x', '/api/auth/login'];
-    // What the clinics' clocks find at the same time is not these clients' doing.
+    // Alone, since alerts from the clinics' own alarms do not come from these clients.
     const lines = await product.alone(async () => {
       const log = listenTo(product);
       for (let n = 0; n < 75; n++) await hangUp(paths[n % paths.length] ?? '');

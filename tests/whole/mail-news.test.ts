@@ -18,7 +18,7 @@ const mailLink = (id: string) =>
 const preview = async (id: string) =>
   InvoicePreviewReply.parse(JSON.parse((await ask(appUrl, `/api/invoices/${id}`, { headers: bearer(token) })).text));
 const seen = (id: string, wanted: (invoice: InvoicePreviewReply) => boolean) => until(() => preview(id), wanted);
-/** What the mail service tells of a mail, and what the product answered to each try. */
+/** Makes the mail service report an event of a mail; returns the product's response to each try. */
 const tell = (id: string, what: string, more: object = {}) =>
   product.sandbox<{ event: string; attempts: { outcome: string }[] }[]>('mail', { id, do: what, ...more });
 

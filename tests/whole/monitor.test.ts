@@ -7,7 +7,7 @@ afterEach(() => product.sandbox('settings', { script_suffix: '' }));
 
 type Run = { id: string; findings: number };
 
-/** What the next look of the schedule at the built page finds. */
+/** Runs the scheduled check of the built page, and returns the kinds of its findings. */
 async function look(): Promise<string[]> {
   await installationSql(product, 'DELETE FROM monitor_runs');
   await product.runSchedule();

@@ -5,11 +5,11 @@ import { startProduct } from '#tests/support/product/product-process';
 import { drillRestore } from '#tests/support/product/restore-drill';
 
 const PAYMENTS = complete ? 200 : 12;
-/** What the card provider's search may lag by in production; the drill does not wait for it. */
+/** Maximum lag of the card provider's search in production; the drill does not wait for it. */
 const LAG_MINUTES = 10;
 const PATIENCE_MS = 900_000;
 
-// A product of its own: this one loses a clinic.
+// Its own product, since it loses a clinic.
 const running = await startProduct({ env: { SEARCH_LAG_MS: '1000' } });
 afterAll(() => running.stop());
 const product = useProduct(running);

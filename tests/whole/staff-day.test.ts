@@ -16,7 +16,7 @@ const { appUrl } = product;
 const email = `rosa-${crypto.randomUUID().slice(0, 8)}@staff.example`;
 const PIN = '271828';
 
-/** A call of a browser of our own page, which carries its cookies and its token. */
+/** A request from our own page, with the browser's cookies and token. */
 async function call(jar: Jar, method: string, path: string, body?: object): Promise<Response> {
   const token = jar.cookies.get('authToken');
   const headers = {
@@ -31,7 +31,7 @@ async function call(jar: Jar, method: string, path: string, body?: object): Prom
 const status = async (...of: Parameters<typeof call>) => (await call(...of)).status;
 const read = async <T>(...of: Parameters<typeof call>) => (await (await call(...of)).json()) as T;
 
-/** What the newest mail to the receptionist holds. */
+/** The number of the receptionist's mails that were already read. */
 let seen = 0;
 async function inMail(holds: RegExp): Promise<string> {
   const mails = await until(
@@ -48,7 +48,7 @@ type Options = { options: Parameters<Awaited<ReturnType<typeof makeAuthenticator
 const optionsOf = async (jar: Jar, what: string) =>
   (await read<Options>(jar, 'POST', `/api/session/${what}/options`)).options;
 
-/** Made an administrator, she has to prove who she is once her proof is old. */
+/** Promotes her to administrator: she must prove herself again once her proof is too old. */
 async function isPromoted(): Promise<void> {
   const { jar: admin } = await logIn(appUrl, 0);
   const { members } = await read<Team>(admin, 'GET', '/api/team');
@@ -97,7 +97,7 @@ describe('a receptionist whom the CRM refuses consent', () => {
     expect(await status(rosa, 'POST', `/api/join/${await inMail(/\/join\/([\w-]+)/)}`)).toBe(204);
     expect(await status(rosa, 'DELETE', '/api/sessions')).toBe(200);
 
-    // The next morning, by a code; then a passkey, for which the mail is needed once more.
+    // The next morning she logs in by code, then adds a passkey, which needs another mailed code.
     expect(await status(rosa, 'POST', '/api/session/code', { email })).toBe(202);
     expect(await status(rosa, 'POST', '/api/session', { email, code: await inMail(CODE) })).toBe(204);
     expect(await status(rosa, 'POST', '/api/session/factors/code')).toBe(202);
@@ -129,7 +129,7 @@ describe('a receptionist whom the CRM refuses consent', () => {
       90_000,
     );
     expect(ended).toMatchObject({ state: 'approved', started_by: email });
-    // Not a receptionist's: it asks for no proof, since no proof would help.
+    // A receptionist may not refund: the response is 403, since no proof would help.
     const refund = { kind: 'refund', amount: '1.00', reason: 'Twice', requestId: crypto.randomUUID() };
     expect((await call(desk, 'POST', `/api/payments/${sale.sale.id}/reversals`, refund)).status).toBe(403);
 

@@ -11,7 +11,7 @@ const product = useProduct();
 const { appUrl } = product;
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** A call of a browser of our own page, which carries its cookies and its token. */
+/** A request from our own page, with the browser's cookies and token. */
 async function call(jar: Jar, method: string, path: string, body?: object): Promise<Response> {
   const token = jar.cookies.get('authToken');
   const headers = { ...JSON_BODY, ...jar.header, ...(token ? bearer(token) : {}), origin: appUrl };
@@ -21,7 +21,7 @@ async function call(jar: Jar, method: string, path: string, body?: object): Prom
 
 const teamOf = async (jar: Jar) => Team.parse(await (await call(jar, 'GET', '/api/team')).json());
 
-/** The newest mail to an address whose text holds this. */
+/** Returns the matched part of the newest matching mail to an address. */
 async function inMail(email: string, holds: RegExp): Promise<string> {
   const mails = await until(
     () => product.mailTo(email),
@@ -37,7 +37,7 @@ const freshEmail = (name: string) => {
   return email;
 };
 
-/** The team of the third account stays as other tests know it. */
+/** Restores the third account's team for other tests. */
 afterAll(async () => {
   const { jar } = await logIn(appUrl, 2);
   const { members, invitations } = await teamOf(jar);
@@ -57,7 +57,7 @@ describe('staff of a clinic', () => {
     expect((await call(front, 'POST', `/api/join/${secret}`)).status).toBe(204);
     expect((await call(back, 'POST', `/api/join/${secret}`)).status).toBe(410);
     expect((await call(front, 'GET', '/api/invoices')).status).toBe(200);
-    // What their page may offer.
+    // The permissions that their page gets.
     expect(await (await call(front, 'GET', '/')).text()).toContain('"may":["collect"]');
     expect((await call(front, 'GET', '/api/team')).status).toBe(403);
 

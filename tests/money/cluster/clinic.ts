@@ -6,15 +6,15 @@ import { type Worlds, worldEnv } from './world-env.ts';
 
 const ALARM = 'alarm';
 
-/** The product takes the time from here. One clock for all worlds, which come one after another. */
+/** Offset of the product's clock. All worlds share it, since they run one after another. */
 let aheadMs = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + aheadMs;
 
-/** The platform's clock of an object whose alarm rings only when a test plays the platform. */
+/** Replaces the object's alarm by a stored one that fires only through ring(). */
 function heldClock(context: DurableObjectState): DurableObjectState {
   const { storage } = context;
-  // In the turn in which it is called, as the platform does it: in one commit with the write before it.
+  // Written synchronously, so that it commits with the preceding write, as on the platform.
   Object.assign(storage, {
     getAlarm: async () => storage.kv.get<number>(ALARM) ?? null,
     setAlarm: async (at: number) => storage.kv.put(ALARM, at),
@@ -25,10 +25,10 @@ function heldClock(context: DurableObjectState): DurableObjectState {
 
 type Ring = { world: number; clockMs: number; settings: Record<string, string | number> };
 
-/** The product's object, which breaks on demand. */
+/** The product's object with faults on demand. */
 export class Clinic extends ProductClinic {
   readonly #worlds: Worlds;
-  /** What the product's clock takes its deps from: the world's, once the test has named it. */
+  /** The environment for the alarm's deps; ring() fills it with that of the test's world. */
   readonly #env: Record<string, unknown>;
 
   constructor(context: DurableObjectState, worlds: Worlds) {
@@ -38,12 +38,12 @@ export class Clinic extends ProductClinic {
     this.#env = env;
   }
 
-  /** An error of the storage, or the object's end, before or after the statements are carried out for good. */
+  /** Fails with a storage error, or resets the object, before or after the statements are committed. */
   async askAndBreak(how: ObjectFault, schema: number, asked: Asked[]): Promise<Reply> {
     if (how === 'fail-in-object') throw new Error('Internal error in Durable Object storage write.');
     if (how === 'reset-before') this.reset();
     const reply = this.ask(schema, asked);
-    // Without this the platform may still drop what was written.
+    // Without this, the platform may still discard the write.
     if (how !== 'reset-after') await this.ctx.storage.sync();
     if (how === 'fail-after-commit') throw new Error('Internal error in Durable Object storage write.');
     this.reset();
@@ -58,7 +58,7 @@ export class Clinic extends ProductClinic {
     aheadMs = clockMs;
   }
 
-  /** Plays the platform. Answers whether an alarm was due by then. */
+  /** Fires the alarm in place of the platform. Returns false if none was due. */
   async ring({ world, clockMs, settings }: Ring): Promise<boolean> {
     this.setClock(clockMs);
     const at = await this.ctx.storage.getAlarm();
@@ -69,7 +69,7 @@ export class Clinic extends ProductClinic {
     return true;
   }
 
-  /** The platform forgets it. Answers whether there was one. */
+  /** Deletes the alarm, as if the platform lost it. Returns false if there was none. */
   async loseAlarm(): Promise<boolean> {
     const at = await this.ctx.storage.getAlarm();
     await this.ctx.storage.deleteAlarm();

@@ -1,15 +1,15 @@
 import type { Asked, ClinicCalls, Reply } from '#worker/clinic/facade';
 import type { DatabaseFault, ObjectFault, Point, Write } from './knobs.ts';
 
-/** Hooks of a clinic's object for each transaction. `stop` waits where the test asked for it. */
+/** Hooks of a clinic's object for each transaction. `stop` waits at the point that the test chose. */
 export type Watch = {
   fault: DatabaseFault | undefined;
-  /** Whether the request reconciles; this tells its settling transactions from those of a payment. */
+  /** True if the request reconciles; distinguishes its settlement transactions from those of a payment. */
   isReconciling: boolean;
   stop(point: Point): Promise<void>;
 };
 
-/** The object of the tests (clinic.ts): it asks itself, and breaks over it. */
+/** The tests' object (clinic.ts), which can run statements with a fault. */
 export type Breakable = ClinicCalls & {
   askAndBreak(how: ObjectFault, schema: number, asked: Asked[]): Promise<Reply>;
 };
@@ -23,7 +23,7 @@ const lost = () => new Error('Network connection lost.');
 const REFUSED: Asked = { sql: 'SELECT abs(-9223372036854775807 - 1)', values: [] };
 
 /**
- * A clinic's object, seen from the Worker, with faults on demand. Only claims and settlements break, each of which is
+ * A clinic's object as the Worker sees it, with faults on demand. Only claims and settlements fail, each of which is
  * one call.
  */
 export function faultyClinic(real: Breakable, watch: Watch): ClinicCalls {

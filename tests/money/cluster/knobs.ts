@@ -30,9 +30,9 @@ export type Point = (typeof points)[number] | (typeof renewalPoints)[number];
 export type Write = 'claim' | 'settle';
 
 /**
- * What happens inside the object. `fail-in-object` writes nothing; `fail-after-commit` is an error although all was
- * written. A `reset` ends the object with all calls to it: before the write, after it but before the platform keeps it,
- * and when it is kept.
+ * Faults inside the object. `fail-in-object` writes nothing; `fail-after-commit` reports an error although everything
+ * was written. The `reset` faults abort the object and all calls to it: before the write, after it but before the
+ * platform commits it, or after the commit.
  */
 export type ObjectFault =
   | 'fail-in-object'

@@ -32,22 +32,22 @@ const apart: Crash[] = [
   ...aroundTheCharge.map((point): Crash => ({ points: [point], how: 'reload' })),
 ];
 
-/** The same with fewer crashes: payers at different points die together. */
+/** The same with fewer crashes: payers at different points crash together. */
 const together: Crash[] = [
   { points: ofPayers, how: 'kill' },
   ...points.filter(isOfCron).map((point): Crash => ({ points: [point], how: 'kill' })),
   { points: aroundTheCharge, how: 'reload' },
 ];
 
-/** Of each part but the last. */
+/** Amount of each part except the last. */
 const PART_CENTS = 2_000;
 
-/** What stands at the point: a whole payment, or the second of two equal parts. */
+/** Deduplication key of the payment held at the point: a whole payment, or the second of two equal parts. */
 const keyAtPoint = (bill: Bill) => dedupeKey(bill, bill.inParts ? 2 : 1);
 
 /**
- * E2: the Worker dies repeatedly, with whole payments and parts at each point, one of each isolate. What is left of an
- * invoice in parts is then paid to its end.
+ * E2: the Worker crashes repeatedly, with whole payments and parts held at each point, one of each per isolate. Any
+ * remainder of an invoice in parts is then paid in full.
  */
 async function crashAt(testWorker: TestWorker, { points: at, how }: Crash, rounds = sized(5, 1)): Promise<Figures> {
   const { clusterWorld } = testWorker;
@@ -105,7 +105,7 @@ async function crashAt(testWorker: TestWorker, { points: at, how }: Crash, round
   };
 }
 
-/** Payers at one point: of whole invoices, and of invoices of which one part was paid. */
+/** Payers per point: of whole invoices, and of invoices with one part already paid. */
 const PAYERS = { whole: 3, inParts: sized(3, 1) };
 
 async function addPayers(testWorker: TestWorker): Promise<Bill[]> {
@@ -117,7 +117,7 @@ async function addPayers(testWorker: TestWorker): Promise<Bill[]> {
 const payAtPoint = (testWorker: TestWorker, bill: Bill, token = '', knobs: Knobs = {}) =>
   pay(testWorker, bill, { token, knobs, ...(bill.inParts ? { partCents: PART_CENTS } : {}) });
 
-/** The charges of what stood at the point. */
+/** The charges of the payments that were held at the point. */
 async function chargedAtPoint({ clusterWorld }: TestWorker, bills: Bill[]) {
   const keys = new Set(bills.map(keyAtPoint));
   return (await readCharges(clusterWorld, bills)).filter(({ invoice }) => keys.has(invoice));
@@ -135,7 +135,7 @@ async function statesOf(testWorker: TestWorker, bills: Bill[]): Promise<string[]
 
 const isMidWrite = (point: Point) => point.includes('mid-') && point !== 'mid-gateway';
 
-/** Between the start of a write and its end; each round strikes a little later. */
+/** Releases the writes and waits briefly, so that the crash comes during them; a little later each round. */
 async function letGo({ clusterWorld }: TestWorker, at: Point[], round: number) {
   if (at.length === 0) return;
   for (const point of at) clusterWorld.control.release(point);
@@ -144,7 +144,7 @@ async function letGo({ clusterWorld }: TestWorker, at: Point[], round: number) {
 
 type Standing = { point: Point; bills: Bill[]; going: Promise<unknown>[]; tokens: string[] };
 
-/** Bring payments, or the cron's work for them, to the point and hold them there. */
+/** Brings payments, or the cron's work for them, to the point and holds them there. */
 async function bringTo(testWorker: TestWorker, point: Point, bills: Bill[]): Promise<Standing> {
   const { clusterWorld } = testWorker;
   const tokens = await Promise.all(bills.map(() => cardToken(testWorker)));

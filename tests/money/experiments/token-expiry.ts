@@ -10,7 +10,7 @@ import { type Answer, addBills, type Bill, cardToken, newTestWorker, pay, type T
 const EXPIRY_S = 3600;
 const CALLS = 30;
 const RECOVERED_MS = 15_000;
-/** Skipped of the ten seconds that a lease lasts; the test waits for the rest. */
+/** The skipped part of the ten-second lease; the test waits for the rest. */
 const SKIPPED_MS = 9_000;
 
 type Asked = { at: string; path: string; status: number };
@@ -19,7 +19,7 @@ type Asked = { at: string; path: string; status: number };
 const renewals = async (clusterWorld: ClusterWorld): Promise<Asked[]> =>
   (await clusterWorld.sandbox<Asked[]>('GET', 'requests')).filter(({ path }) => /^\/oauth\/.*\/token$/.test(path));
 
-/** On both sides: the Worker knows when its token ends, and the CRM refuses it after that. */
+/** Advances both clocks: the Worker knows when its token expires, and the CRM refuses it afterwards. */
 async function expire(clusterWorld: ClusterWorld) {
   clusterWorld.clockMs += EXPIRY_S * 1000;
   await clusterWorld.sandbox('POST', 'clock', { add_s: EXPIRY_S });
@@ -69,14 +69,14 @@ export async function tokenExpiry(testWorker: TestWorker, rounds = sized(10, 2))
 }
 
 export type HolderDies = {
-  /** Before it asks the CRM, or with an unsaved answer. */
+  /** Before its request to the CRM, or with an unsaved response. */
   point: Extract<Point, 'before-renewal' | 'after-renewal'>;
   rounds?: number;
 };
 
 /**
- * E7b: the holder of the lease dies with it. A CRM that rotates refresh tokens has ended the old grant once it has
- * answered, so a later death is survivable only without rotation.
+ * E7b: the request that holds the lease is killed. A CRM that rotates refresh tokens revokes the old grant once it has
+ * responded, so a later crash is survivable only without rotation.
  */
 export async function holderDies(
   { clusterWorld }: TestWorker,
@@ -89,7 +89,7 @@ export async function holderDies(
   for (let round = 0; round < rounds; round++) {
     const ready = await readyToPay(testWorker);
     const [first, ...others] = ready as [Ready, ...Ready[]];
-    // One request takes the lease and stops; the others come and wait.
+    // One request takes the lease and stops; the others wait for it.
     const holder = pay(testWorker, first.bill, { token: first.token, knobs: { stopAt: point } });
     await clusterWorld.control.waitFor(point, 1);
     const waiting = others.slice(0, 10).map(({ bill, token }) => pay(testWorker, bill, { token }));
@@ -97,7 +97,7 @@ export async function holderDies(
     await clusterWorld.kill();
     await Promise.all([holder, ...waiting]);
     await clusterWorld.restart();
-    // What the test's own process takes to start again is no wait of a payer.
+    // The test process's restart time does not count as a payer's wait.
     const restarted = Date.now();
     const skipped = Math.max(0, SKIPPED_MS - (restarted - died));
     clusterWorld.clockMs += skipped;

@@ -21,14 +21,14 @@ function wrapped(title: string, words: string[]): string {
   return lines.join('\n');
 }
 
-/** Of numbers in ms, the one that so many of 100 do not exceed, in seconds; `-` of none. */
+/** The percentile `share` of times in ms, in seconds; `-` if there are none. */
 function percentile(numbers: number[], share: number): string {
   const sorted = numbers.toSorted((a, b) => a - b);
   const at = sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))];
   return at === undefined ? '-' : `${(at / 1000).toFixed(1)} s`;
 }
 
-/** All of these waits, then those alone that a program could have ended; the others are counted by their reason. */
+/** All of these waits, then only those that a program could have ended; the others are counted by their reason. */
 function waitLines(what: string, waits: Wait[]): string[] {
   const reasons = Object.entries(Object.groupBy(waits, ({ onlyAPerson }) => onlyAPerson ?? ''))
     .filter(([reason]) => reason !== '')
@@ -52,10 +52,10 @@ function waitLine(what: string, waits: Wait[]): string {
   ].join(' ');
 }
 
-/** A small run leaves out too much to name it. */
+/** Limit for listing names: a small run misses too many to list them. */
 const MOST_NAMED = 150;
 
-/** How often features of money came about, and which pairs of them did so least. */
+/** How often payment features were reached, and the pairs of them that were reached least. */
 export function featureTable(runs: Feature[][], enough: number): string {
   const counts = [...featureCounts(runs)];
   const pairs = counts.filter(([name]) => name.includes(' + ')).sort(([, a], [, b]) => a - b);
@@ -68,7 +68,7 @@ export function featureTable(runs: Feature[][], enough: number): string {
   ].join('\n');
 }
 
-/** What the seeds reached, for a person and for the check that nothing was left out. */
+/** Coverage of the seeds, for the reader and for the check that nothing was missed. */
 export function tableOf({ reached, waits, steps, seeds }: Share): string {
   const missing = neverReached(reached);
   const pairs = missing.filter((name) => name.includes(' x '));

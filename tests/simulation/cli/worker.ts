@@ -6,13 +6,13 @@ import { runSeed } from '../run.ts';
 import { simulatorOf } from '../simulator.ts';
 import type { Feature } from '../world/story.ts';
 
-/** What a share of the seeds came to. */
+/** Results of a share of the seeds. */
 export type Share = {
   seeds: number;
   steps: number;
   reached: Reached;
   waits: Wait[];
-  /** Of each seed, what came about of the features of money. */
+  /** For each seed, the payment features that it reached. */
   features: Feature[][];
   failures: { seed: number; violations: string[] }[];
 };

@@ -7,7 +7,7 @@ import { type CrmRead, createReads } from './reads.ts';
 import { type CrmInvoiceRecord, type CrmInvoiceState, type CrmMoment, type NewCrmInvoice, stateOf } from './records.ts';
 import { type CrmApp, createTokens, type Renewal } from './tokens.ts';
 
-/** What the CRM can do wrong. `401` is a good token called expired; `500-after` loses the answer to work that was done. */
+/** Faults of the CRM. `401` rejects a valid token as expired; `500-after` fails after the change was made. */
 export const crmFaults = ['silent', 'slow', '500', '500-after', 'html-502', '429', '401', 'bad-json'] as const;
 export type CrmFault = (typeof crmFaults)[number];
 /** The token endpoint, or the records. */
@@ -16,17 +16,17 @@ export type CrmCall = 'tokens' | 'records';
 export type CrmTruth = {
   /** With the history of each balance, oldest first. */
   invoices: readonly CrmInvoiceRecord[];
-  /** Every state of an invoice that an answer carried, in order. */
+  /** Every invoice state that a response contained, in order. */
   reads: readonly CrmRead[];
-  /** Payments that it was told of. */
+  /** Payments recorded in it. */
   payments: readonly PaymentRecord[];
   renewals: readonly Renewal[];
-  /** Calls with a refresh token that a renewal had ended: a CRM may end the whole grant for it. */
+  /** Calls with a refresh token that a renewal had revoked: a CRM may revoke the whole grant for it. */
   spent: readonly Renewal[];
 };
 
 export type CrmModel = VendorModel & {
-  /** Staff connect an account. With `rotates`, each refresh ends the refresh token that it was given. */
+  /** Staff connect an account. With `rotates`, each refresh revokes the refresh token it used. */
   connect(
     accountId: number,
     options?: { rotates?: boolean },
@@ -36,11 +36,11 @@ export type CrmModel = VendorModel & {
   /** Staff uninstall the app: all tokens of the account are dead at once. */
   disconnect(accountId: number): void;
   add(invoice: NewCrmInvoice): void;
-  /** Staff change an invoice. Throws where there is none. */
+  /** Staff change an invoice. Throws if there is none. */
   edit(accountId: number, invoiceId: string, change: Partial<CrmInvoiceState>): void;
-  /** Staff give an invoice another number. */
+  /** Staff change an invoice's number. */
   renumber(accountId: number, invoiceId: string, number: string): void;
-  /** Staff merge the contact of an invoice into that of another one. */
+  /** Staff merge the contact of an invoice into that of another invoice. */
   merge(accountId: number, invoiceId: string, into: string): void;
   fail(call: CrmCall, fault: CrmFault, span: FaultSpan): void;
   heal(): void;
@@ -48,8 +48,8 @@ export type CrmModel = VendorModel & {
 };
 
 /**
- * HubSpot as payments use it: renewal of tokens, and one invoice with its contact and company. A balance changes only
- * by its staff, since no payment elsewhere reaches it.
+ * HubSpot as payments use it: token renewal, and invoices with their contact and company. A balance changes only by
+ * staff or by payment records.
  */
 export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { baseUrl: string }): CrmModel {
   const invoices = new Map<string, CrmInvoiceRecord>();

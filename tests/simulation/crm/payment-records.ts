@@ -3,19 +3,19 @@ import type { VendorWorld, WireAnswer } from '../vendor.ts';
 import { noSuchPath, objectNotFound, unreadable } from './problems.ts';
 import { type CrmInvoiceRecord, iso, type Properties, stateOf } from './records.ts';
 
-/** A payment that the CRM was told of. */
+/** A payment recorded in the CRM. */
 export type PaymentRecord = { id: string; invoiceId: string; properties: Properties };
 
 const TO_INVOICE = 542;
 const cents = (decimal: string | null | undefined): number => Math.round(Number(decimal ?? 0) * 100);
-/** What it stands for at its invoice. */
+/** Amount in cents that the record counts for at its invoice. */
 const counted = ({ hs_initial_amount, hs_refunds_amount }: Properties) =>
   cents(hs_initial_amount) - cents(hs_refunds_amount);
 
 type Body = { properties?: Properties; inputs?: { id: string }[]; associations?: Association[] };
 type Association = { to: { id: string }; types: { associationTypeId: number }[] };
 
-/** The CRM's payment records. Each moves what its invoice owes, as in an account that is set up for payments. */
+/** The CRM's payment records. Each changes its invoice's balance, as in an account set up for payments. */
 export function createPaymentRecords(world: VendorWorld, find: (invoiceId: string) => CrmInvoiceRecord | undefined) {
   const records: PaymentRecord[] = [];
 
@@ -61,7 +61,7 @@ export function createPaymentRecords(world: VendorWorld, find: (invoiceId: strin
 
   return {
     records,
-    /** Null: the path is not one of theirs. */
+    /** Null if the path is not one of payment records. */
     answer(method: string, path: string, text: string): WireAnswer | null {
       const one = /^\/crm\/objects\/commerce_payments\/([^/]+)$/.exec(path)?.[1];
       const isList = path === '/crm/objects/commerce_payments/batch/read';

@@ -1,13 +1,13 @@
 import type { DayWorld } from './world.ts';
 
-/** What waits at one moment, all clinics together. */
+/** Work that waits at one moment, summed over all clinics. */
 export type Sample = {
   /** UTC ms. */
   at: number;
   edits: number;
   payments: number;
   mails: number;
-  /** Clinics that should have rung two minutes ago. */
+  /** Clinics whose alarm is at least two minutes overdue. */
   late: number;
 };
 

@@ -1,6 +1,6 @@
 import type { Result } from './result.ts';
 
-/** Cloudflare's public prices in dollars, looked up on 2026-11-23: what is included, and each further unit. */
+/** Cloudflare's public prices in dollars, checked on 2026-11-23: included amount and price of each further unit. */
 const PRICES = {
   plan: 5,
   rows: { included: 50e6, dollars: 1 / 1e6 },
@@ -11,7 +11,7 @@ const PRICES = {
 };
 const OBJECT_GB = 0.128;
 const DAYS = 30;
-/** What a Worker and an object compute for a call that is no turn (ms), and how long the object is awake for it. */
+/** Time (ms) that a Worker and an object compute for a call outside turns, and that the object is awake for it. */
 const CALL_MS = 5;
 
 export type Used = {
@@ -23,7 +23,7 @@ export type Used = {
   requests: number;
 };
 
-/** What a month costs that used so much. */
+/** Monthly cost in dollars for the given usage, by item. */
 export function dollarsOf(used: Used) {
   const dollars = (what: { included: number; dollars: number }, amount: number) =>
     Math.max(0, amount - what.included) * what.dollars;
@@ -38,8 +38,8 @@ export function dollarsOf(used: Used) {
 }
 
 /**
- * The month of such days. `withIndexes`: rows that the platform counts for each row of a table that is written. The CPU
- * of Workers is left out: what is included is far more than so few requests take, and an object's is not charged.
+ * The bill for a month of such days. `withIndexes`: billed rows for each table row written. The CPU time of Workers is
+ * omitted: the included amount far exceeds it, and the CPU time of objects is not billed.
  */
 export function billOf({ counts, dayMs, objects }: Result, withIndexes: number) {
   const times = (DAYS * 86_400_000) / dayMs;
@@ -56,7 +56,7 @@ export function billOf({ counts, dayMs, objects }: Result, withIndexes: number) 
   return { used, lines, total };
 }
 
-/** A statement of the directory, in ms (assumed), and what the platform allows (public). */
+/** Time of a directory statement in ms (assumed), and the platform's limit for an object (public). */
 const D1_STATEMENT_MS = 1;
 const OBJECT_CALLS_A_SECOND = 1000;
 

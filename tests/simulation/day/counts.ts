@@ -1,22 +1,22 @@
-/** What a day cost, counted where it happened. */
+/** Usage of a simulated day, counted at its source. */
 export type Counts = ReturnType<typeof newCounts>;
 
 export const newCounts = () => ({
-  /** Of the objects: statements, rows of tables written and `setAlarm`, calls from a Worker, rings, time of turns (ms). */
+  /** Objects: statements, rows written in tables and by `setAlarm`, calls from a Worker, alarms, time in turns (ms). */
   statements: 0,
   rowsWritten: 0,
   calls: 0,
   alarms: 0,
   turnMs: 0,
-  /** Of the directory's D1. */
+  /** The directory's D1. */
   d1Statements: 0,
   d1Rows: 0,
-  /** Requests to a Worker, and runs of the cron. */
+  /** Requests to a Worker, and cron runs. */
   requests: 0,
   crons: 0,
 });
 
-/** The most of something in one second. */
+/** The highest count within one second. */
 export function peakOf(now: () => number) {
   let [second, here, most] = [0, 0, 0];
   return {

@@ -4,9 +4,9 @@ import { type CrmApp, createTokens } from '../crm/tokens.ts';
 import type { VendorModel, VendorStep, VendorWorld, WireAnswer, WireRequest } from '../vendor.ts';
 import { type CrmAccount, createAccount, KINDS, type Kind } from './crm-account.ts';
 
-/** The CRM takes so long for an answer (ms). */
+/** Response time of the CRM (ms). */
 const ANSWER_MS = 60;
-/** What one app may ask of one account in ten seconds; searches have a limit of their own and no headers. */
+/** Request limit of one app for one account in ten seconds; searches have a separate limit and no headers. */
 const LIMIT = { max: 110, windowMs: 10_000 };
 
 type Search = {
@@ -19,7 +19,7 @@ type Batch = { inputs: { id: string }[]; properties?: string[] };
 
 export type CrmOfDay = ReturnType<typeof createCrmOfDay>;
 
-/** HubSpot as the CRM sync and payments read it, for many accounts at once. */
+/** HubSpot as the CRM sync and payments use it, for many accounts at once. */
 export function createCrmOfDay(world: VendorWorld, { baseUrl, ...app }: CrmApp & { baseUrl: string }) {
   const accounts = new Map<number, CrmAccount>();
   const tokens = createTokens(world, app);
@@ -28,7 +28,7 @@ export function createCrmOfDay(world: VendorWorld, { baseUrl, ...app }: CrmApp &
   const counted = { calls: 0, most: 0 };
   let downUntil = 0;
 
-  /** Answers how many calls are left in this window. */
+  /** Counts a request and returns how many are left in this window. */
   function count(accountId: number): number {
     const from = world.now() - (world.now() % LIMIT.windowMs);
     const own = windows.get(accountId);
@@ -82,7 +82,7 @@ export function createCrmOfDay(world: VendorWorld, { baseUrl, ...app }: CrmApp &
     disconnect: tokens.disconnect,
     /** Refresh tokens that were used twice. */
     spent: tokens.spent,
-    /** It answers nothing but errors until then (UTC ms). */
+    /** Responds only with errors until then (UTC ms). */
     isDown(until: number) {
       downUntil = until;
     },
@@ -146,7 +146,7 @@ function read(account: CrmAccount, kind: Kind, { inputs, properties = [] }: Batc
   return { status: 'COMPLETE', results };
 }
 
-/** Of invoices to their contacts, and of both to companies. */
+/** Associations of invoices with their contacts, and of both with companies. */
 function links(account: CrmAccount, to: string | undefined, { inputs }: Batch) {
   const results = inputs.flatMap(({ id }) => {
     const invoice = account.numberOf('invoices', id);

@@ -10,27 +10,27 @@ import { createDayWorld, type DayWorld } from './world.ts';
 
 const MINUTE = 60_000;
 const SAMPLES_EVERY_MS = 5 * MINUTE;
-/** After the day: what was asked shortly before its end gets its answer, and an unknown payment is found out. */
+/** Time after the day: requests from its last minutes get their responses, and unknown payments are resolved. */
 const AFTER_MS = 45 * MINUTE;
-/** An edit that staff look at: they came a little before, and stay for longer than it may take. */
+/** Staff view an edited invoice from shortly before the edit, and for longer than its sync may take. */
 const LOOKS_SINCE_MS = MINUTE;
 const LOOKS_UNTIL_MS = 4 * MINUTE;
 
 export type DayOptions = {
   seed: number;
-  /** False: nothing wakes a clinic whose alarm was lost. */
+  /** False: no cron wakes a clinic whose alarm was lost. */
   hasCron?: boolean;
   /** Share of the alarms that the platform loses once the day has begun. */
   alarmsLost?: number;
-  /** Whether the gateway itself finds a charge that is asked for twice. */
+  /** The gateway's own duplicate check: on commit, or none. */
   dedupe?: 'commit' | 'none';
-  /** Each hour of the day, with what it came to so far. */
+  /** Called once an hour with the day so far. */
   hour?(day: Day): void;
 };
 
 export type Day = Awaited<ReturnType<typeof liveDay>>;
 
-/** Clinics are founded and copied, and one day passes. What came of it is judged elsewhere. */
+/** Creates and syncs the clinics and runs one day. The result is judged elsewhere. */
 export async function liveDay(bundle: Bundle, size: Size, options: DayOptions) {
   const { seed, hasCron = true, alarmsLost = 0, dedupe = 'commit', hour = () => undefined } = options;
   const mayRing = (_clinic: number, now: number) => now < size.from || !world.random.chance(alarmsLost);
@@ -91,7 +91,7 @@ function every({ engine }: DayWorld, until: number, ms: number, run: () => void)
 
 type Parts = { size: Size; plan: Plan; freshness: ReturnType<typeof freshnessOf>; staff: ReturnType<typeof staffOf> };
 
-/** Puts all of the plan on the clock; answers the bills that are to be paid. */
+/** Schedules the whole plan; returns the bills that are to be paid. */
 function begin(world: DayWorld, { size, plan, freshness, staff }: Parts): Bill[] {
   const { engine, clinics, crm, gateways, random } = world;
   const { come } = payersOf(world);
@@ -111,12 +111,12 @@ function begin(world: DayWorld, { size, plan, freshness, staff }: Parts): Bill[]
     plan.revoked.map(({ clinic, at: from, forMs }) => ({ clinic, from, to: from + forMs })),
     ({ clinic }) => clinic,
   );
-  /** When the trouble is over that this clinic's CRM is in between `from` and `to`; null: it is well all the time. */
+  /** End of the CRM trouble (UTC ms) that this clinic meets between `from` and `to`; null if there is none. */
   const troubleIn = (clinic: number, from: number, to: number): number | null => {
     let end = from;
     const own = [crmDown, ...(troubles.get(clinic) ?? [])].filter((one) => one.to > from);
     const isMet = own.some((one) => one.from < to);
-    // One may go on where another ends.
+    // One trouble may overlap the next.
     for (const one of own.toSorted((a, b) => a.from - b.from))
       if (one.from < Math.max(to, end)) end = Math.max(end, one.to);
     return isMet ? dayAt + end : null;

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 
 export type Verdict = ReturnType<typeof judge>;
 
-/** Holds the vendors' own books against what was meant, what was told, and our records. */
+/** Compares the vendors' records with the plan, with what payers were shown, and with our records. */
 export function judge(day: Day) {
   const { world, bills, freshness } = day;
   const money = { charges: 0, extra: 0, lost: 0, notPaid: 0, open: 0, refundsLost: 0 };
@@ -35,7 +35,7 @@ export function judge(day: Day) {
       if (booked.get(id) !== held) money.lost += 1;
       booked.delete(id);
     }
-    // What is left is in our books alone.
+    // The remaining entries exist only in our books.
     money.lost += booked.size;
     for (const { told, n } of bills.filter((bill) => bill.clinic === clinic)) {
       const isPaid = ofInvoice.has(n);
@@ -62,7 +62,7 @@ export function judge(day: Day) {
   };
 }
 
-/** As the mail service counts, after its idempotency key: the same words to the same person are the same mail. */
+/** Mails that the service sent after its idempotency check; equal text to the same recipient counts as a repeat. */
 function mailsOf({ world }: Day, expected: number) {
   const sent = world.mail.truth().filter(({ to }) => to.some((address) => address.startsWith('payer-')));
   const words = Map.groupBy(sent, ({ to, subject, text }) => JSON.stringify([to, subject, text]));

@@ -1,14 +1,14 @@
 import { ceilings } from '#tests/ceilings';
 import { dollarsOf } from './bill.ts';
 
-/** Of a quiet clinic's month, by the day of a thousand clinics (docs/scale.md has them with their marks). */
+/** A quiet clinic's month, from the simulated day of a thousand clinics (the sources are in docs/scale.md). */
 const CLINIC = { turns: 7891, rowsOfTurn: 15, directoryRows: 3385, turnSeconds: 1, calls: 5286, gigabytes: 0.0008 };
-/** A row takes about a tenth more with its indexes, as the runtime counts. */
+/** Indexes add about a tenth to the rows that the runtime counts. */
 const INDEXES = 1.1;
 const OBJECT_GB = 0.128;
-/** What the cron asks in a month, once a minute. */
+/** Cron runs in a month, one a minute. */
 const CRONS = 43_200;
-/** What belongs to a payment, as full size measured it: link, page, charge; a mail of each and a turn that settles. */
+/** Requests of one payment, as measured at full size. Its turns send the mails and settle the payment. */
 const ROUTES = [
   'POST /api/invoices/sendPaymentLink/:id',
   'GET /make/payment/:payId',
@@ -16,10 +16,10 @@ const ROUTES = [
   'POST /api/invoices/takePaymentSDK/:payId',
 ];
 const TURNS_OF_PAYMENT = 3;
-/** How long the object is held by a payment while vendors answer. */
+/** Time that a payment keeps the object awake while vendors respond. */
 const PAYMENT_SECONDS = 4;
 
-/** The platform's month in dollars, by clinics and by the payments of all of them. */
+/** Monthly platform bill in dollars for so many clinics with so many payments in total. */
 export function monthOf(clinics: number, payments: number): number {
   const rowsOfPayment = ROUTES.reduce(
     (sum, route) => sum + (ceilings[route]?.[2] ?? 0),

@@ -24,7 +24,7 @@ const LINE_MS = 20;
 
 export type DayWorld = ReturnType<typeof createDayWorld>;
 
-/** A clinic of the day, with all that stands for it outside. `zone`: its place in ZONES. */
+/** A clinic of the day with its counterparts at the vendors. `zone`: its index in ZONES. */
 export type DayClinic = {
   at: number;
   accountId: number;
@@ -39,13 +39,13 @@ export type Options = {
   seed: number;
   /** UTC ms. */
   start: number;
-  /** Whether the platform keeps this alarm. */
+  /** False if the platform loses this alarm. */
   mayRing?(clinic: number, now: number): boolean;
-  /** Whether the gateway itself finds a charge that is asked for twice. */
+  /** The gateway's own duplicate check: on commit, or none. */
   dedupe?: 'commit' | 'none';
 };
 
-/** The product with a directory, objects and vendors, on a clock of its own. Nothing has happened yet. */
+/** The product with a directory, objects and vendors, on a simulated clock, before any event. */
 export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 'commit' }: Options) {
   const engine = createEngine(start);
   const random = randomFrom(seed);
@@ -77,7 +77,7 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
   const network = createNetwork(engine, stations, {
     bend: ({ station }) => {
       const isOut = station.name === 'gateway' && engine.now() < gateways.downUntil();
-      // What is lost on its way back was done all the same.
+      // If the response is lost, the request still took effect.
       const fault = isOut ? random.pick(['request-lost', 'answer-lost'] as const) : null;
       return { fault, thereMs: isOut ? 5000 : LINE_MS, backMs: LINE_MS };
     },
@@ -86,7 +86,7 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
     answered: () => undefined,
   });
 
-  /** Measures what the vendors' models cost, which is not the product's. */
+  /** Measures the vendor models' compute time, which is not part of the product's cost. */
   function timed({ serves, receive }: VendorModel): VendorModel {
     return {
       serves,
@@ -162,14 +162,14 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
     const known = deps.get(isolate);
     if (known) return known;
     const made = product.createDeps(env);
-    // Staff are known here by their session's row; no token travels.
+    // Staff are identified here by their session row; there are no access tokens.
     made.accessTokens = { issue: async () => '', read: async () => null };
     deps.set(isolate, made);
     return made;
   };
 
   let asked = 0;
-  /** Ask a Worker for something, as a request does; an error is the route's 500. */
+  /** Sends a request to a Worker; an error stands for the route's 500. */
   function ask<T>(
     work: (any: Deps, goOn: GoOn) => Promise<T>,
     answered: (answer: T | Error) => void = () => undefined,
@@ -202,7 +202,7 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
     deps: { of: (any: Deps, clinic: DayClinic) => product.ofClinic(any, clinic.at + 1) },
     zoneOf: ({ zone }: DayClinic) => ZONES[zone] ?? 'UTC',
     vendorMs: () => vendorMs,
-    /** After each turn of a clinic's clock. */
+    /** Sets a callback for the end of each clinic turn. */
     whenTurned(then: (clinic: number) => void) {
       turned = then;
     },

@@ -2,7 +2,7 @@ import type { TimeLimit } from '../product/platform.ts';
 import type { VendorModel, VendorStep, WireAnswer, WireRequest } from '../vendor.ts';
 import type { Engine } from './engine.ts';
 
-/** What can happen to a call between us and a vendor. The vendor does its work in all of them but the first. */
+/** Faults of the connection between us and a vendor. In all but the first the vendor executes the request. */
 export const LINE_FAULTS = ['request-lost', 'answer-lost', 'arrives-late', 'answers-late'] as const;
 export type LineFault = (typeof LINE_FAULTS)[number];
 
@@ -10,9 +10,9 @@ export type LineFault = (typeof LINE_FAULTS)[number];
 export type Station = {
   name: string;
   model: VendorModel;
-  /** What the call is for, in a word, for traces and for the choice of faults. */
+  /** Short name of the call's purpose, for traces and for the choice of faults. */
   callOf(request: WireRequest): string;
-  /** Faults of its own that the vendor can have at this call. */
+  /** The vendor's own faults that this call can meet. */
   faultsOf(call: string): readonly string[];
   /** Lets the next call of this kind meet the fault. */
   arm(call: string, fault: string): void;
@@ -22,14 +22,14 @@ export type Trip = {
   station: Station;
   call: string;
   request: WireRequest;
-  /** The name of the task that made it. */
+  /** Name of the task that made the call. */
   asker: string;
   key: string;
-  /** How often the vendor has acted on it so far. */
+  /** Number of the vendor's steps on it so far. */
   acts: number;
 };
 
-/** How the seed bends a trip; `null` is the calm course. */
+/** Delays and fault of a trip, by the seed; without a fault `fault` is null. */
 export type Bend = {
   /** One of LINE_FAULTS, or a fault of the vendor's own. */
   fault: string | null;
@@ -41,14 +41,14 @@ export type Bend = {
 export type NetworkEvents = {
   bend(trip: Trip): Bend;
   sent(trip: Trip, bend: Bend): void;
-  /** The vendor is about to act: its chance is named after this trip. */
+  /** The vendor is about to act: its random numbers are named after this trip. */
   acts(trip: Trip): void;
   answered(trip: Trip, answer: WireAnswer): void;
 };
 
 export type Network = ReturnType<typeof createNetwork>;
 
-/** Carries the product's calls to the vendors' models and their answers back, late, lost or as they are. */
+/** Carries the product's calls to the vendors' models, and their responses back; either may be late or lost. */
 export function createNetwork(engine: Engine, stations: Station[], events: NetworkEvents) {
   function fetch(address: string, init: { method?: string; headers?: HeadersInit; body?: string; signal?: TimeLimit }) {
     const url = new URL(address);
@@ -71,7 +71,7 @@ export function createNetwork(engine: Engine, stations: Station[], events: Netwo
         init.signal && engine.later(init.signal.ms, () => fail('TimeoutError', 'The operation was aborted'));
       travel(trip, bend, (answer) => {
         if (limit) engine.drop(limit);
-        // The product has stopped waiting: it never reads this answer.
+        // The product has stopped waiting and never reads this response.
         if (isOver) return;
         if (answer === 'cut') return fail('TypeError', 'fetch failed');
         events.answered(trip, answer);
@@ -109,7 +109,7 @@ export const isOfTheLine = (fault: string): fault is LineFault => (LINE_FAULTS a
 
 const encoder = new TextEncoder();
 
-/** As much of a Response as the product reads. */
+/** The parts of a Response that the product reads. */
 const responseOf = ({ status, headers, body }: WireAnswer) => ({
   status,
   headers: new Headers(headers),

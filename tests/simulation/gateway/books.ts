@@ -2,14 +2,14 @@ import type { VendorWorld } from '../vendor.ts';
 import type { Knobs, Span } from './knobs.ts';
 import type { Author, Batch, Close, Index, InFlight, Merchant, Replay, Terminal, VisibleAt } from './truth.ts';
 
-/** A transaction as the gateway keeps it, of whatever type. */
+/** A transaction of any type as the gateway stores it. */
 export type Entry = {
   id: string;
   type: 'SALE' | 'DEBIT' | 'REFUND' | 'VOID';
   method: 'card' | 'terminal' | 'ach';
   isApproved: boolean;
   ach: 'Pending' | 'Settling' | 'Settled' | 'Returned' | 'Cancelled' | 'On Hold' | null;
-  /** Of a bank debit: no look-up shows it any more. */
+  /** Bank debits: no look-up shows it any more. */
   isUnlisted?: true;
   isVoided: boolean;
   merchantId: string;
@@ -19,7 +19,7 @@ export type Entry = {
   askedCents: number;
   amountCents: number;
   refundedCents: number;
-  /** The entry that a refund or a void takes back. */
+  /** The entry that a refund or a void reverses. */
   parentId: string | null;
   copyOf: string | null;
   by: Author;
@@ -27,7 +27,7 @@ export type Entry = {
   at: number;
   settledAt: number | null;
   returnedAt: number | null;
-  /** Of a bank debit: when it came to where it is. */
+  /** Bank debits: time of the last change of state. */
   changedAt: number;
   returnCode: string | null;
   resultCode: string;
@@ -35,23 +35,23 @@ export type Entry = {
   authorizationCode: string | null;
   lastFour: string;
   billing: Record<string, string> | null;
-  /** Of a bank debit: the name on the account, as the call gave it. */
+  /** Bank debits: the account holder's name from the request. */
   holder: string | null;
 };
 
-/** How an entry stood from some change on, and when each index shows it so. */
+/** State of an entry after a change, and when each index shows it. */
 type Version = { entry: Entry; visibleAt: VisibleAt };
 
 export type Books = ReturnType<typeof createBooks>;
 
-/** What the gateway remembers, and the world's clock and chance, as its parts use them. */
+/** The gateway's records, with the clock and randomness that its parts use. */
 export function createBooks(world: VendorWorld, knobs: Knobs, merchants: Merchant[]) {
   const versions = new Map<string, Version[]>();
   const entries: Entry[] = [];
   const byId = new Map<string, Entry>();
   let lastId = 100_000_000;
 
-  /** A whole number of the span, ends included. */
+  /** A random integer of the span, both ends included. */
   const draw = ([from, to]: Span): number => from + Math.floor(world.random() * (to - from + 1));
 
   /** An index never shows an older change after a newer one. */
@@ -75,7 +75,7 @@ export function createBooks(world: VendorWorld, knobs: Knobs, merchants: Merchan
     nextExchange: () => `ID-clearent-${++lastId}`,
     byId: (id: string): Entry | undefined => byId.get(id),
 
-    /** A new entry, or one that has changed: indexes show it when their time has come. */
+    /** Stores a new or changed entry; each index shows it after its own lag. */
     record(entry: Entry): void {
       const earlier = versions.get(entry.id) ?? [];
       if (earlier.length === 0) {
@@ -85,7 +85,7 @@ export function createBooks(world: VendorWorld, knobs: Knobs, merchants: Merchan
       versions.set(entry.id, [...earlier, { entry: { ...entry }, visibleAt: visibleFrom(earlier.at(-1)) }]);
     },
 
-    /** The entry as the indexes show it together at `at`, UTC ms; null where one does not show it yet. */
+    /** The newest version that all these indexes show at `at` (UTC ms); null if there is none yet. */
     seenBy(entry: Entry, indexes: readonly Index[], at: number): Entry | null {
       const shown = versions
         .get(entry.id)
@@ -99,7 +99,7 @@ export function createBooks(world: VendorWorld, knobs: Knobs, merchants: Merchan
       return { ...newest.visibleAt };
     },
 
-    /** Who a key belongs to; null for a key that nobody has. */
+    /** Merchant and terminal of a key; null if the key is unknown. */
     byKey(kind: 'api-key' | 'public-key', key: string | null): { merchant: Merchant; terminal: Terminal } | null {
       for (const merchant of merchants) {
         const terminal = merchant.terminals.find((each) => key === (kind === 'api-key' ? each.apiKey : each.publicKey));

@@ -2,7 +2,7 @@ import type { WireAnswer } from '../vendor.ts';
 import type { Books, Entry } from './books.ts';
 import { debitWire, failure, success, transactionWire, type Wire } from './wire.ts';
 
-/** What the gateway says of a charge or a reversal that it has recorded: approved, or declined with both parts (G6). */
+/** The gateway's response for a recorded charge or reversal: approved, or declined with both parts (G6). */
 export function answerCharge(books: Books, entry: Entry): WireAnswer {
   const exchange = books.nextExchange();
   const transaction = ownWire(books, entry);
@@ -14,20 +14,20 @@ export function answerCharge(books: Books, entry: Entry): WireAnswer {
   if (entry.method !== 'ach' || books.knobs.debitMember === 'transaction') {
     return success(exchange, { payloadType: 'transaction', transaction }, { links });
   }
-  // The reference shows a member of its own, with fewer fields.
+  // The reference documents a separate member with fewer fields.
   const few = { ...transaction, 'result-code': null, 'display-message': null, 'last-four': null };
   return success(exchange, { payloadType: 'ach-transaction', 'ach-transaction': few }, { links });
 }
 
 function ownWire(books: Books, entry: Entry): Wire {
   const voided = entry.type === 'VOID' && !books.knobs.voidsAreListed ? books.byId(entry.parentId ?? '') : undefined;
-  // G19: where a void is no transaction of its own, what it took back is shown.
+  // G19: where a void is not a transaction of its own, the response shows the voided transaction.
   if (voided) return transactionWire(voided, 'json');
   if (entry.method === 'ach') return debitWire(entry);
   const full = transactionWire(entry, 'json');
   const isShort = entry.method === 'terminal' && entry.type === 'SALE' && books.knobs.terminalAnswer === 'guaranteed';
   if (!isShort) return full;
-  // G18: nothing more is promised of a sale on a reader.
+  // G18: no other fields are guaranteed for a sale on a reader.
   const { id, 'result-code': code, 'authorization-code': authorization, 'display-message': message } = full;
   return { id, 'result-code': code, 'authorization-code': authorization, 'display-message': message } as Wire;
 }

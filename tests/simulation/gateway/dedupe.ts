@@ -3,7 +3,7 @@ import type { Books, Entry } from './books.ts';
 import { answerCharge } from './charge-answers.ts';
 import { failure } from './wire.ts';
 
-/** What a call says of the money that it asks for. */
+/** Details of a requested payment or refund that the duplicate check compares. */
 export type Asked = {
   type: 'SALE' | 'DEBIT' | 'REFUND';
   merchantId: string;
@@ -15,13 +15,13 @@ export type Asked = {
   lastFour: string;
   billing: Record<string, string> | null;
   holder: string | null;
-  /** The call asked to be held against earlier ones: at its terminal, or at all terminals of the merchant. */
+  /** Scope of the requested duplicate check: none, the terminal, or all terminals of the merchant. */
   dedupe: 'no' | 'terminal' | 'merchant';
 };
 
 /**
- * G12, G13: the earlier charge that this call repeats, as far as it is recorded by now. A charge that has only arrived
- * is none: two calls in flight know nothing of each other where the comparison is made on arrival.
+ * G12, G13: the recorded charge that this call repeats. A charge that has only arrived does not count: if the check is
+ * made on arrival, two calls in flight do not see each other.
  */
 export function repeated(books: Books, asked: Asked): Entry | null {
   const { knobs, world } = books;
@@ -41,7 +41,7 @@ export function repeated(books: Books, asked: Asked): Entry | null {
   return books.entries.find(isSame) ?? null;
 }
 
-/** G14: the original, as if it had been made now, with no mark of it; or a refusal that names no transaction. */
+/** G14: the original charge as if it were new and without a mark, or an error that names no transaction. */
 export function answerRepeated(books: Books, asked: Pick<Asked, 'orderId' | 'invoice'>, original: Entry): WireAnswer {
   const at = books.world.now();
   books.replays.push({ at, orderId: asked.orderId, invoice: asked.invoice, chargeId: original.id });
@@ -49,7 +49,7 @@ export function answerRepeated(books: Books, asked: Pick<Asked, 'orderId' | 'inv
   return answerCharge(books, original);
 }
 
-/** G12: what a body asks to be held against. */
+/** G12: scope of the duplicate check that a request body asks for. */
 export function scopeOf(body: Record<string, unknown>): Asked['dedupe'] {
   if (body['check-field'] !== 'invoice') return 'no';
   return body['check-field-mid'] === true || body['check-field-mid'] === 'true' ? 'merchant' : 'terminal';

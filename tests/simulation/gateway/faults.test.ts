@@ -42,7 +42,7 @@ function make(gateway: TestGateway, call: Call): Heard {
   }
 }
 
-/** A gateway with debits and sales, old and fresh; the last charge is a sale. Nothing is left to chance but the faults. */
+/** A gateway with old and fresh debits and sales; the last charge is a sale. Only faults are left to chance. */
 function busy(): TestGateway {
   const gateway = createTestGateway();
   const { knobs } = gateway.model;
@@ -56,7 +56,7 @@ function busy(): TestGateway {
   return gateway;
 }
 
-/** What is answered, what stands and what was sent, once everything has come to rest. */
+/** The response, the final records and the messages sent, once all effects have completed. */
 function after(call: Call, fault: Fault | null) {
   const gateway = busy();
   if (fault) gateway.model.faults.add(call, fault);

@@ -1,4 +1,4 @@
-/** What a call at the gateway is for; a fault waits for the next call of one kind. */
+/** Kinds of calls to the gateway; a fault waits for the next call of one kind. */
 export const CALLS = [
   'token',
   'sale',
@@ -30,7 +30,7 @@ const REFUSED = [
 const UNREADABLE = ['html-after', 'bad-json-after', 'empty-after', 'xml-after', 'answer-late'] as const;
 const AFTER = ['500-after', ...UNREADABLE] as const;
 
-/** Each notice of the transaction: none arrives, three do, one does hours later or makes no sense. */
+/** Faults of each webhook of the transaction: none arrives, three arrive, or one arrives hours late or is garbled. */
 const WEBHOOK = ['webhook-lost', 'webhook-repeated', 'webhook-late', 'webhook-first', 'webhook-garbled'] as const;
 
 const CHARGED = [
@@ -75,7 +75,7 @@ export type Fault = (typeof FAULTS)[Call][number];
 
 type Waiting = { call: Call; fault: Fault; terminalId: string | null };
 
-/** A fault that a call met, for tables of what a run has reached. */
+/** A fault that a call met, for tables of a run's coverage. */
 export type Met = { at: number; call: Call; fault: Fault; terminalId: string | null };
 
 export type Faults = {
@@ -84,11 +84,11 @@ export type Faults = {
   waiting(): readonly Waiting[];
   clear(): void;
   met: Met[];
-  /** For the model: the fault of a call that has arrived now, or null. It is spent by this. */
+  /** For the model: uses up and returns the fault of a call that has just arrived, or null. */
   take(call: Call, terminalId: string | null): Fault | null;
 };
 
-/** `now` gives UTC ms; `byChance` a fault of a call for which none waits. */
+/** `now`: UTC ms; `byChance`: draws the fault of a call for which none is waiting. */
 export function createFaults(now: () => number, byChance: (call: Call) => Fault | null): Faults {
   let queue: Waiting[] = [];
   const met: Met[] = [];

@@ -1,10 +1,10 @@
-/** Ways to look a transaction up. Each is an index of its own, and each may lag by itself. */
+/** Keys for looking up a transaction. Each is a separate index with its own lag. */
 export const INDEXES = ['id', 'order', 'invoice', 'time'] as const;
 export type Index = (typeof INDEXES)[number];
 
 export type ReaderAct = 'tap' | 'decline' | 'cancel' | 'none';
 
-/** From and to, in ms; each case draws its own value by the seed. */
+/** Minimum and maximum in ms; each use draws its own value by the seed. */
 export type Span = [number, number];
 
 const SECOND = 1000;
@@ -12,61 +12,61 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** All that the contract leaves open, so that a run can take any of its readings. */
+/** Everything that the contract leaves open, so that a run can try any interpretation. */
 export type Knobs = {
-  /** When a call is held against earlier ones (G13): never, when it arrives, or when it is recorded. */
+  /** When a call is compared with earlier ones (G13): never, when it arrives, or when it is recorded. */
   dedupe: 'none' | 'arrival' | 'commit';
-  /** What must be equal besides the invoice value (G12). */
+  /** Fields that must be equal besides the invoice value (G12). */
   dedupeCompares: { amount: boolean; card: boolean };
-  /** Which charges that were taken back still count as paid (G13). */
+  /** Reversed charges that still count as paid (G13). */
   dedupeCounts: { voided: boolean; refunded: boolean; returned: boolean };
-  /** Whether refunds are held against earlier refunds in the same way (G20). */
+  /** True if refunds are compared with earlier refunds in the same way (G20). */
   dedupeRefunds: boolean;
-  /** How long an earlier charge stays unseen by the comparison, ms. */
+  /** Time for which the duplicate check does not see an earlier charge (ms). */
   dedupeLagMs: number;
   dedupeAnswer: 'original' | 'error';
-  /** From the arrival of a call to its effect. */
+  /** From the arrival of a call until it takes effect. */
   processMs: Span;
   lagMs: Record<Index, Span>;
-  /** How long a batch list may stand still before it shows a new payment. */
+  /** Longest delay until a batch list shows a new payment. */
   batchLagMs: number;
   tokenLifeMs: number;
   tokenUsedAt: 'arrival' | 'commit';
   declineUsesToken: boolean;
   readerMs: Span;
-  /** Weights by which chance chooses what happens at a reader. */
+  /** Weights for the random act at a reader. */
   readerActs: Record<ReaderAct, number>;
-  /** When a reader that is not attended gives up. */
+  /** Time until an unattended reader gives up. */
   readerWaitsMs: number;
-  /** How the end of its patience is answered (G17). */
+  /** Status of the response when a reader gives up (G17). */
   readerGivesUpAs: 402 | 500;
   terminalAnswer: 'guaranteed' | 'full';
-  /** The member of an answer that holds a bank debit (G23). */
+  /** Member of the response that contains a bank debit (G23). */
   debitMember: 'transaction' | 'ach-transaction';
   webhookMs: Span;
-  /** The provider's own close, hour and minute in UTC; null where the terminal has none. */
+  /** The provider's automatic close, hour and minute in UTC; null if the terminal has none. */
   nightClose: [number, number] | null;
-  /** How long a batch that is being closed stays PENDING. */
+  /** Time that a batch stays PENDING while it is being closed. */
   closingMs: Span;
   refundInOpenBatch: boolean;
-  /** Whether a reversal made in the provider's own pages is filed under the invoice of its charge. */
+  /** True if a reversal in the provider's own pages is filed under the invoice of its charge. */
   byHandKeepsInvoice: boolean;
-  /** The code with 402 of a void whose batch is no longer open (G21). */
+  /** Code of the 402 for a void whose batch is no longer open (G21). */
   voidTooLateCode: string;
-  /** Whether a void is listed as a transaction of its own, beside the flag on what it takes back. */
+  /** True if a void is listed as a separate transaction, besides the flag on the voided one. */
   voidsAreListed: boolean;
-  /** How much longer a late sale takes. */
+  /** Additional time that a late sale takes. */
   lateMs: Span;
   achSettlingMs: Span;
   achSettledMs: Span;
-  /** From acceptance to the return of a debit that comes back. */
+  /** From acceptance to the return of a debit. */
   achReturnMs: Span;
   achReturnAfterSettledMs: Span;
-  /** Shares from 0 to 1 of debits that come back before and after they were settled. */
+  /** Shares from 0 to 1 of debits that are returned before and after settlement. */
   achReturned: { before: number; after: number };
-  /** How flags of listed transactions are written (G9); one that is looked up by its id has words. */
+  /** Format of flags in listed transactions (G9); a look-up by id uses words. */
   flags: 'json' | 'text';
-  /** Share of calls, from 0 to 1, that meet a fault though none was asked for. */
+  /** Share of calls, from 0 to 1, that meet a random fault. */
   faultShare: number;
 };
 

@@ -6,7 +6,7 @@ export type ReaderPlan = { act: ReaderAct | 'timed-out'; afterMs: number };
 
 export type Readers = ReturnType<typeof createReaders>;
 
-/** G16, G17: card readers on counters. What the cardholder will do is drawn, or laid down, when a sale arrives. */
+/** G16, G17: card readers on counters. The cardholder's act is drawn, or was planned, when a sale arrives. */
 export function createReaders(books: Books) {
   const offline = new Set<string>();
   const busyUntil = new Map<string, number>();
@@ -44,7 +44,7 @@ export function createReaders(books: Books) {
 
     isOffline: (terminalId: string) => offline.has(terminalId),
 
-    /** What the reader will meet, or why it cannot be woken. One sale at a time holds a reader. */
+    /** The planned act at the reader, or why it cannot be woken. A reader takes one sale at a time. */
     wake(terminalId: string, fault: Fault | null): ReaderPlan | 'offline' | 'busy' {
       if (fault === 'reader-offline' || offline.has(terminalId)) return 'offline';
       if (fault === 'reader-busy' || (busyUntil.get(terminalId) ?? 0) > books.world.now()) return 'busy';

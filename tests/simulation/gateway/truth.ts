@@ -4,7 +4,7 @@ import type { Index, Knobs, ReaderAct } from './knobs.ts';
 
 export { INDEXES, type Index, type ReaderAct } from './knobs.ts';
 
-/** When a transaction's newest change is to be found, by index; UTC ms. */
+/** When each index shows a transaction's newest change (UTC ms). */
 export type VisibleAt = Record<Index, number>;
 
 export type Terminal = {
@@ -18,13 +18,13 @@ export type Terminal = {
 
 export type Merchant = { merchantId: string; name: string; webhookUrl: string | null; terminals: Terminal[] };
 
-/** What stands at the gateway before the first call. No path of `baseUrl` is kept. */
+/** The gateway's setup before the first call. The path of `baseUrl` is ignored. */
 export type GatewaySetUp = { baseUrl: string; merchants: Merchant[] };
 
-/** Of cards: approved, declined, voided. Of bank debits: declined, pending, settling, settled, returned. */
+/** Cards: approved, declined, voided. Bank debits: declined, pending, settling, settled, returned. */
 export type ChargeState = 'approved' | 'declined' | 'voided' | 'pending' | 'settling' | 'settled' | 'returned';
 
-/** Money that was asked for: a sale online, one on a card reader, a bank debit. Refused calls leave none. */
+/** A requested charge: a sale online, a sale on a card reader, or a bank debit. Refused calls create none. */
 export type Charge = {
   id: string;
   method: 'card' | 'terminal' | 'ach';
@@ -33,24 +33,24 @@ export type Charge = {
   terminalId: string;
   orderId: string | null;
   invoice: string | null;
-  /** What the call asked for, in cents. */
+  /** Requested amount in cents. */
   askedCents: number;
-  /** What was charged, in cents. A fault may make it differ from what was asked for. */
+  /** Charged amount in cents. A fault may make it differ from the requested amount. */
   amountCents: number;
-  /** Sum of the refunds that stand, in cents. */
+  /** Sum of the refunds in effect, in cents. */
   refundedCents: number;
   batchId: string | null;
-  /** UTC ms: when it was recorded. */
+  /** When it was recorded (UTC ms). */
   at: number;
-  /** UTC ms; of cards: when its batch was closed. */
+  /** UTC ms; for cards, when the batch was closed. */
   settledAt: number | null;
   returnedAt: number | null;
   returnCode: string | null;
   resultCode: string;
   visibleAt: VisibleAt;
-  /** Of a bank debit that ended otherwise than the documents say, or stays in a state that no document names. */
+  /** Bank debits: an end that the documents do not describe, or a permanent state that they do not name. */
   oddEnd: 'cancelled' | 'vanished' | 'on hold' | null;
-  /** The charge that one and the same call made first, where the gateway by its own fault charged twice. */
+  /** The first charge of the same call, if a gateway fault charged twice. */
   copyOf: string | null;
 };
 
@@ -59,9 +59,9 @@ export type Author = 'product' | 'person' | 'night';
 export type Reversal = {
   id: string;
   kind: 'void' | 'refund';
-  /** The charge, or of a void also the refund, that it takes back. */
+  /** The charge that it reverses; for a void it may be a refund. */
   ofId: string;
-  /** A declined reversal moved nothing; a refund may itself be voided. */
+  /** A declined reversal moved no money; a refund may itself be voided. */
   state: 'approved' | 'declined' | 'voided';
   by: Author;
   amountCents: number;
@@ -90,7 +90,7 @@ export type Batch = {
   confirmationCode: string | null;
 };
 
-/** One try to close a batch, whoever made it. */
+/** One attempt to close a batch, by any author. */
 export type Close = {
   at: number;
   terminalId: string;
@@ -99,7 +99,7 @@ export type Close = {
   outcome: 'closed' | 'pending' | 'nothing-open' | 'failed';
 };
 
-/** A call that arrived and whose effect is still to come. */
+/** A call that has arrived but has not taken effect. */
 export type InFlight = {
   call: 'sale' | 'terminal-sale' | 'ach-sale' | 'void' | 'refund' | 'close';
   terminalId: string;
@@ -111,10 +111,10 @@ export type InFlight = {
   commitsAt: number;
 };
 
-/** A call that charged nothing and was answered with an earlier charge. */
+/** A call that charged nothing and returned an earlier charge. */
 export type Replay = { at: number; orderId: string | null; invoice: string | null; chargeId: string };
 
-/** All that the gateway really holds, as copies: a reader cannot change it. Oldest first. */
+/** The gateway's actual records as copies, so that callers cannot change them. Oldest first. */
 export type Truth = {
   charges: Charge[];
   reversals: Reversal[];
@@ -127,32 +127,32 @@ export type Truth = {
 export type TokenCard = 'approves' | 'declines' | 'fails' | 'ach';
 
 export type GatewayModel = VendorModel & {
-  /** May be changed at any time; a call goes by what holds when it arrives, its commit by what holds then. */
+  /** May change at any time; a call uses the values at its arrival, its commit those at commit time. */
   knobs: Knobs;
   faults: Faults;
   truth(): Truth;
-  /** A single-use token as the card fields of the pay page hand it out. `ach` is one of a bank account. */
+  /** A single-use token as the pay page's card fields issue it; `ach` is for a bank account. */
   issueToken(terminalId: string, card?: TokenCard): string;
-  /** What the next sale on this reader meets, `afterMs` (ms) after it arrived; without this chance decides. */
+  /** Plans the act for the next sale on this reader, `afterMs` (ms) after its arrival; otherwise it is random. */
   atReader(terminalId: string, act: ReaderAct, afterMs?: number): void;
   setReader(terminalId: string, state: 'online' | 'offline'): void;
-  /** The provider ends a terminal: nothing that has its key is served any more. */
+  /** The provider closes a terminal: requests with its keys are no longer accepted. */
   closeTerminal(terminalId: string): void;
-  /** The merchant of that terminal has one more. */
+  /** Adds a terminal to the merchant of that terminal. */
   addTerminal(beside: string, terminal: Terminal): void;
-  /** Acts of a person in the provider's own pages. They answer whether the gateway took them. */
+  /** Acts of a person in the provider's own pages. They return false if the gateway refused. */
   byHand: {
     void(id: string): boolean;
     refund(id: string, amountCents: number): boolean;
     closeBatch(terminalId: string): boolean;
-    /** A sale that the product never asked for; answers its id. */
+    /** A sale that the product did not request; returns its id. */
     sale(terminalId: string, amountCents: number, invoice?: string): string;
-    /** A bank debit comes back, at any age, as the payer's bank decides. */
+    /** The payer's bank returns a bank debit, at any age. */
     returnDebit(id: string, code?: string): boolean;
   };
 };
 
-/** What a charge holds of the payer's money, in cents. */
+/** Amount in cents of a charge that is neither reversed nor refunded. */
 export function heldCents(charge: Charge): number {
   const isGone = charge.state === 'declined' || charge.state === 'voided' || charge.state === 'returned';
   return isGone ? 0 : charge.amountCents - charge.refundedCents;

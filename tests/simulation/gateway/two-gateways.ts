@@ -5,7 +5,7 @@ import { BASE, createTestGateway, type TestGateway } from './test-world.ts';
 
 export type Reader = 'tap' | 'decline' | 'cancel';
 
-/** A gateway behind the product's own adapter, with all that a scenario needs of the world around it. */
+/** A gateway behind the product's own adapter, with all the setup that a scenario needs. */
 export type Side = {
   gateway: Gateway;
   web: TerminalRef;
@@ -13,13 +13,13 @@ export type Side = {
   stranger: TerminalRef;
   cardToken(number: string): Promise<string>;
   bankToken(): Promise<string>;
-  /** What the next sale on the reader meets; to be called when the sale has been sent. */
+  /** Sets the cardholder's act for the next sale on the reader; call it after the sale was sent. */
   atReader(act: Reader): Promise<unknown>;
   setReader(state: 'online' | 'offline'): Promise<unknown>;
   fault(path: string, call: 'sale' | 'find' | 'refund' | 'close', fault: FaultOfBoth): Promise<unknown>;
 };
 
-/** Faults that both know, by their names in the sandbox. */
+/** Faults that both gateways support, with their names in the sandbox. */
 export const FAULTS_OF_BOTH = {
   500: '500-before',
   'html-502': 'html-502-before',
@@ -67,7 +67,7 @@ export async function sandboxSide(): Promise<Side> {
       return json.payload['mobile-jwt'].jwt;
     },
     async atReader(act) {
-      // A sale may still be on its way.
+      // The sale may not have arrived yet.
       while ((await sandbox.touch(act)).status !== 200);
     },
     setReader: (state) => sandbox.touch(state),
@@ -75,11 +75,11 @@ export async function sandboxSide(): Promise<Side> {
   };
 }
 
-/** The model's time passes as its answers need it. */
+/** The model's side, whose clock advances as its responses need it. */
 export function modelSide(): Side & { fetch: typeof fetch; test: TestGateway } {
   const test = createTestGateway();
   const { model } = test;
-  // The sandbox's reading of what the contract leaves open.
+  // The sandbox's interpretation of what the contract leaves open.
   Object.assign(model.knobs, { tokenUsedAt: 'commit', dedupeRefunds: true, readerGivesUpAs: 402, nightClose: null });
   model.knobs.terminalAnswer = 'guaranteed';
   model.knobs.dedupeCounts = { voided: false, refunded: true, returned: false };
@@ -108,7 +108,7 @@ export function modelSide(): Side & { fetch: typeof fetch; test: TestGateway } {
       const headers = Object.fromEntries(new Headers(init?.headers));
       const method = init?.method ?? 'GET';
       const body = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
-      // Whoever acts at the reader may do so after the call was sent.
+      // Lets `atReader` run after the call was sent.
       await new Promise((resolve) => setImmediate(resolve));
       const { answer } = test.exchange(method, url.pathname + url.search, body, headers);
       if (!answer) throw new Error('The model gave no answer');

@@ -3,7 +3,7 @@ import type { Told } from '../world/story.ts';
 import type { AttemptRow } from './attempts.ts';
 import { isBeyondHold, type LedgerRow, type MoveRow, type Scene } from './scene.ts';
 
-/** What must hold after every single step, in the middle of any fault. One sentence for each violation. */
+/** Rules that must hold after every single step, even during faults. One sentence for each violation. */
 
 type Rule = (scene: Scene) => string[];
 
@@ -26,7 +26,7 @@ const REVERSAL_MOVES = new Set(
 );
 
 /** I4: states change only along the state machine. */
-/** `isRestored`: an attempt that was lost comes back before a person. */
+/** `isRestored`: lost attempts may be created again in `needs_human`. */
 export const movesOutOfOrder = (moves: MoveRow[], isRestored = false): string[] =>
   moves
     .filter(({ what }) => what === 'payment_attempts' || what === 'reversals')
@@ -35,12 +35,12 @@ export const movesOutOfOrder = (moves: MoveRow[], isRestored = false): string[] 
     .filter((move) => !(isRestored && move === 'payment_attempts needs_human'))
     .map((move) => `I4: moved ${move}`);
 
-/** Charges that hold a payer's money, were asked for by us, and were not made by the gateway's own fault. */
+/** True for a charge that still holds a payer's money and is not a copy made by a gateway fault. */
 const isOurs = (charge: Charge) => charge.copyOf === null && heldCents(charge) > 0;
 
 /**
- * Cents that a charge held when its invoice was charged again. A refund that a person voids in the provider's pages was in
- * effect for us until our books had learned of its void.
+ * Cents that a charge held when its invoice was charged again. A refund that a person voids in the provider's pages
+ * counted for us until our books recorded the void.
  */
 function heldAtTheClaim({ truth, attemptOf, reversals }: Scene, charge: Charge): number {
   const invoiceId = attemptOf(charge.orderId)?.invoice_id;
@@ -67,7 +67,7 @@ const chargedOnce: Rule = (scene) => {
   const byCollection = new Map<string, number>();
   for (const charge of truth.charges) {
     const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
-    // A person who decided against what the gateway holds is believed where the gateway's own words say nothing.
+    // A person's decision stands even if it contradicts the gateway.
     if (!attempt || resolved.has(attempt.id) || isBeyondHold(charge, attempt)) continue;
     if (heldAtTheClaim(scene, charge) <= 0) continue;
     const key = `${attempt.invoice_id}, collection ${attempt.collection}, part ${attempt.part}`;
@@ -76,7 +76,7 @@ const chargedOnce: Rule = (scene) => {
   return [...byCollection].filter(([, n]) => n > 1).map(([key, n]) => `I1: invoice ${key} is charged ${n} times`);
 };
 
-/** I1 in parts: charges up to a collection never come to more than its base and what was paid before it, as far as the gateway charges what we ask for. */
+/** I1 in parts: charges up to a collection never exceed its base plus earlier payments. Overcharges do not count. */
 const neverAboveTheBase: Rule = (scene) => {
   const { truth, attemptOf, resolved, collections } = scene;
   return collections.flatMap(({ invoice_id, n, base_cents, paid_before_cents }) => {
@@ -97,7 +97,7 @@ const bookedOnce: Rule = ({ attempts, ledger }) =>
     const booked = ledger.filter(({ attempt_id, kind }) => attempt_id === attempt.id && kind === 'payment').length;
     const wasPaid = ['approved', 'voided', 'refunded'].includes(attempt.state);
     if (wasPaid === (booked === 1) && booked < 2) return [];
-    // A debit may come back before or after it was booked.
+    // A debit may be returned before or after it was booked.
     if (attempt.state === 'returned' && booked < 2) return [];
     return [`I2: an attempt stands in ${attempt.state} with ${booked} payments in the ledger`];
   });
@@ -107,7 +107,7 @@ const bookedAsCharged: Rule = (scene) => scene.ledger.flatMap((row) => wrongEntr
 function wrongEntry({ truth, attempts }: Scene, row: LedgerRow): string[] {
   const attempt = attempts.find(({ id }) => id === row.attempt_id);
   if (!attempt) return ['I2: a ledger entry of no attempt'];
-  // Of a payment that was voided after its refund: what the refund did not give back, the void did.
+  // A payment voided after its refund: the void returned the rest.
   const voidedRefund = row.kind === 'void' ? /^(\d+)-void-payment$/.exec(row.provider_txn_id)?.[1] : undefined;
   if (voidedRefund) {
     const refund = truth.reversals.find((known) => known.id === voidedRefund);
@@ -126,7 +126,7 @@ function wrongEntry({ truth, attempts }: Scene, row: LedgerRow): string[] {
   if (row.kind === 'return') return charge?.state === 'returned' ? [] : [`I2: return of ${id} is booked, but not made`];
   const reversal = truth.reversals.find((known) => known.id === id);
   if (row.kind === 'void' && charge?.state === 'voided') return [];
-  // A refund that was voided at the gateway: booked while it stood, and booked back since.
+  // A refund voided at the gateway was booked while it was in effect, and reversed in the books since.
   if (row.kind === 'refund' && reversal?.state === 'voided' && Math.abs(row.amount_cents) === reversal.amountCents)
     return [];
   if (reversal?.state !== 'approved') return [`I2: ${row.kind} ${id} is booked, but not made`];
@@ -135,14 +135,14 @@ function wrongEntry({ truth, attempts }: Scene, row: LedgerRow): string[] {
     : [`I3: ${row.kind} ${id} is booked with ${-row.amount_cents} cents and was ${reversal.amountCents}`];
 }
 
-/** I5: what a person was told holds for ever. Nothing is said of a charge that the gateway made after the hold. */
+/** I5: a message shown to a person stays true, except for charges that the gateway made after the hold. */
 const wordsKept: Rule = (scene) =>
   scene.told.flatMap((told) => {
     const { who, said, of, word, at } = told;
     if (of === null || (said !== 'paid' && said !== 'not-charged')) return [];
     const isMeant = ({ id, token_hash }: AttemptRow) =>
       'tokenHash' in of ? token_hash === of.tokenHash : id === of.attemptId;
-    // A restore may have lost its row; what was said of it holds all the same.
+    // A restore may have lost its row; the message must still be true.
     const attempt = scene.attempts.find(isMeant) ?? [...scene.asked.values()].find(isMeant);
     const charges = attempt ? scene.chargesOf(attempt) : [];
     if (said === 'paid') {
@@ -156,8 +156,8 @@ const wordsKept: Rule = (scene) =>
   });
 
 /**
- * A request that was refused before it claimed anything speaks for itself and for what stood before it. The same token,
- * sent a second time at that very moment or later, is another request.
+ * A message of a request that was refused before its claim covers that request and earlier attempts. The same token,
+ * sent again at that moment or later, is another request.
  */
 const isAbout = ({ requestedBy }: Scene, { of, request }: Told, attempt: AttemptRow) =>
   request === null ||
@@ -166,8 +166,8 @@ const isAbout = ({ requestedBy }: Scene, { of, request }: Told, attempt: Attempt
   requestedBy.get(attempt.id) === request.name;
 
 /**
- * I6: an invoice counts as paid exactly while money of it is kept, in whichever collection; in installments, while that
- * comes to the base, or what is missing went back after the last one.
+ * I6: an invoice counts as paid exactly while money for it is kept, in any collection. In installments, the money kept
+ * must reach the base, or the missing part was refunded after the last payment.
  */
 const paidIfApproved: Rule = ({ invoices, attempts, collections }) =>
   invoices.flatMap(({ invoice_id, collection, local_status }) => {
@@ -192,7 +192,7 @@ const paidIfApproved: Rule = ({ invoices, attempts, collections }) =>
     return [`I6: invoice ${invoice_id} counts as ${local_status}, and ${missing} cents of it are missing`];
   });
 
-/** I1 over all collections: of an invoice that was never in installments, one charge at most is kept. */
+/** I1 over all collections: an invoice that was never in installments keeps at most one charge. */
 const chargedOnceInAll: Rule = (scene) => {
   const { truth, attemptOf, resolved, collections, invoices } = scene;
   return invoices.flatMap(({ invoice_id }) => {
@@ -206,9 +206,9 @@ const chargedOnceInAll: Rule = (scene) => {
   });
 };
 
-/** I7: a mail leaves once, and a receipt only for money that moved. */
+/** I7: each mail is sent once, and a receipt only for booked money. */
 const mailedOnce: Rule = (scene) => {
-  // A receipt that leaves after its payment was voided says the same as that of the void: these are two mails.
+  // A receipt sent after its payment was voided has the text of the void's receipt, but these are two mails.
   const keys = scene.mails.map(({ key, to, text }) => key ?? `${to} ${text}`);
   return [
     ...keys
@@ -220,7 +220,7 @@ const mailedOnce: Rule = (scene) => {
   ];
 };
 
-/** `of`: an attempt, its return, or a reversal. What left before our records were put back speaks of rows that are lost. */
+/** `of`: an attempt, its return, or a reversal. Receipts from before a restore may refer to lost rows. */
 function hasMoved({ ledger, reversals, mailAskedAt, restoredAt }: Scene, of: string): boolean {
   if (restoredAt !== null && (mailAskedAt.get(`receipt-${of}`) ?? restoredAt) < restoredAt) return true;
   const isBooked = (id: string, kind: string) => ledger.some((row) => row.attempt_id === id && row.kind === kind);
@@ -229,7 +229,7 @@ function hasMoved({ ledger, reversals, mailAskedAt, restoredAt }: Scene, of: str
   return reversal ? isBooked(reversal.attempt_id, reversal.kind) : isBooked(of, 'payment');
 }
 
-/** Of a payment never more is given back than was taken, and never what only the gateway's own pages know. */
+/** The product never refunds more than was charged. Refunds in the gateway's own pages do not count. */
 const neverTooMuchBack: Rule = ({ truth }) =>
   truth.charges.flatMap((charge) => {
     const back = truth.reversals.filter(
@@ -240,7 +240,7 @@ const neverTooMuchBack: Rule = ({ truth }) =>
     return sum > charge.amountCents ? [`I1: ${sum} of ${charge.amountCents} cents of ${charge.id} went back`] : [];
   });
 
-/** One that was lost with a restore is found again until it is quiet: see `finally.ts`. */
+/** A charge lost in a restore may be found as late as in quiet time: see `finally.ts`. */
 const chargedByAnAttempt: Rule = ({ truth, attemptOf, asked, restoredAt }) =>
   truth.charges
     .filter((charge) => isOurs(charge) && /^[0-9a-f]{32}$/.test(charge.orderId ?? '') && !attemptOf(charge.orderId))

@@ -8,11 +8,11 @@ const LIVE = ['sent', 'unknown', 'pending', 'approved', 'needs_human', 'refunded
 const RELEASED = "('not_charged', 'cancelled', 'timed_out')";
 
 /**
- * A payment may leave `needs_human` without a person only where nothing speaks against its charge. Our own side is
- * judged at the very moment; the gateway's only by what each of its indexes has shown since before the look-up.
+ * A payment may leave `needs_human` without a person only if nothing contradicts its charge. Our own records are
+ * checked at that moment; the gateway's only as far as all of its indexes have shown them since before the look-up.
  */
 export function decisionWatch() {
-  /** When a task looked an attempt up last (UTC ms): two may look at the same moment, and each decides by its own. */
+  /** Time of a task's last look-up of an attempt (UTC ms): concurrent tasks decide by their own look-ups. */
   const lookUps = new Map<string, number>();
   return {
     sent({ engine }: World, { url }: WireRequest, call: string) {
@@ -40,7 +40,7 @@ export function decisionWatch() {
   };
 }
 
-/** A person's word moves it too, and is kept in the same write. */
+/** True if a person resolved it, which is stored in the same write. */
 const isAPersonsWord = ({ database }: World, id: string) =>
   database.read(
     `SELECT 1 FROM resolutions r JOIN payment_attempts a ON a.id = r.attempt_id
@@ -75,7 +75,7 @@ function gatewaySide(scene: Scene, attempt: AttemptRow, isKnown: (seen: VisibleA
   if (own.some(({ state }) => state === 'voided')) whys.push('its charge is voided');
   const isBack = reversals.some(
     ({ ofId, kind, state, invoice, visibleAt }) =>
-      // What is filed under nothing that we ask for is seen by the nightly run alone.
+      // A refund filed under another invoice is visible only to the nightly reconciliation.
       invoice === attempt.dedupe_key &&
       kind === 'refund' &&
       state === 'approved' &&

@@ -4,11 +4,11 @@ import { ACCOUNT, bills } from '../world/setting.ts';
 import type { World } from '../world/world.ts';
 import { look, type Scene } from './scene.ts';
 
-/** What screens say once it is quiet, held against what the gateway keeps of each invoice, and against one another. */
+/** Compares the screens in quiet time with the money that the gateway keeps of each invoice, and with one another. */
 
 type Page = Awaited<ReturnType<World['product']['open']>>;
 
-/** Alerts that our own sums contradict one another. */
+/** Alerts for contradictions between our own sums. */
 const CONTRADICTIONS = ['daily-sums-differ', 'invoice-balances-differ'];
 
 export async function wrongFigures(world: World, step: () => Promise<boolean>): Promise<string[]> {
@@ -39,7 +39,7 @@ export async function wrongFigures(world: World, step: () => Promise<boolean>): 
   return wrong;
 }
 
-/** A person looks at a screen, and nothing else goes on. */
+/** Requests a screen and steps until it responds; there are no other moves. */
 function askedOf(world: World, step: () => Promise<boolean>) {
   return async <T>(name: string, work: Parameters<typeof world.ask<T>>[1]): Promise<T> => {
     const heard: (T | Error)[] = [];
@@ -52,7 +52,7 @@ function askedOf(world: World, step: () => Promise<boolean>) {
   };
 }
 
-/** Cents that the gateway keeps of an invoice; null: it cannot be told, since something of it is undecided or was decided by a person. */
+/** Cents that the gateway keeps of an invoice; null if some of it is undecided or was decided by a person. */
 function keptOf({ attempts, reversals, resolved, truth, asked }: Scene, invoiceId: string): number | null {
   const own = attempts.filter((attempt) => attempt.invoice_id === invoiceId);
   const ids = new Set(own.map(({ id }) => id));
@@ -66,7 +66,7 @@ function keptOf({ attempts, reversals, resolved, truth, asked }: Scene, invoiceI
 
 const UNDECIDED = ['sent', 'unknown', 'pending', 'needs_human'];
 
-/** A page asks for the base less what is kept; an invoice that is paid whole is not asked for again while money of it is kept. */
+/** A page asks for the base less the money kept; an invoice paid whole is not due again while any money is kept. */
 function wrongPage(
   { crm }: World,
   { invoices, collections }: Scene,

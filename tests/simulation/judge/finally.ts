@@ -2,7 +2,7 @@ import { type Charge, heldCents } from '../gateway/truth.ts';
 import type { AttemptRow } from './attempts.ts';
 import { isBeyondHold, type Scene } from './scene.ts';
 
-/** What must hold once it has been quiet for days: nothing went wrong any more, and the schedule ran. */
+/** Rules that must hold after days of quiet, in which nothing failed and the schedule ran. */
 
 type Rule = (scene: Scene) => string[];
 
@@ -27,7 +27,7 @@ const inTheBooks: Rule = (scene) =>
     ];
   });
 
-/** Of a charge and the copy that the gateway made of it, the one that is in the books counts; the other is before a person. */
+/** Of a charge and the gateway's copy of it, only the booked one counts; the other awaits a person. */
 function countedCharges(scene: Scene, attempt: AttemptRow): Charge[] {
   const booked = new Set(scene.ledger.map(({ provider_txn_id }) => provider_txn_id));
   const twins = Map.groupBy(scene.chargesOf(attempt), ({ id, copyOf }) => copyOf ?? id);
@@ -36,7 +36,7 @@ function countedCharges(scene: Scene, attempt: AttemptRow): Charge[] {
   );
 }
 
-/** A bank debit is money of ours once it has settled. */
+/** A bank debit counts once it has settled. */
 const isCounted = (method: string, state: string) => method !== 'ach' || state === 'settled';
 
 const nothingOpen: Rule = ({ attempts, reversals, outbox, chargesOf }) => [
@@ -66,18 +66,18 @@ const receipts: Rule = (scene) => {
 };
 
 const DAY = 86_400_000;
-/** Charged before a restore, and learned of only a day later: its receipt may have left before, under a key that is forgotten. */
+/** Charged before a restore and found a day later or more: its receipt may have been sent under a forgotten key. */
 const wasPerhapsMailed = ({ restoredAt, chargesOf }: Scene, attempt: AttemptRow): boolean =>
   restoredAt !== null && chargesOf(attempt).some(({ at }) => at < restoredAt && (attempt.settled_at ?? 0) - at >= DAY);
 
-/** A charge that a restore lost has its attempt again. */
+/** A charge whose attempt was lost in a restore has an attempt again. */
 const nothingLost: Rule = ({ truth, asked, attemptOf }) =>
   truth.charges
     .filter((charge) => charge.copyOf === null && heldCents(charge) > 0)
     .filter(({ orderId }) => asked.has(orderId ?? '') && !attemptOf(orderId))
     .map(({ id }) => `I2: charge ${id} was lost with a restore, and is not found again`);
 
-/** D 51: what a program may decide, nobody waits for a person to decide. */
+/** D 51: no payment waits for a person if a program may decide it. */
 const nobodyWaitsInVain: Rule = (scene) =>
   scene.attempts
     .filter((attempt) => isWithAPerson(attempt) && isFree(scene, attempt))
@@ -92,8 +92,8 @@ function isFree(scene: Scene, attempt: AttemptRow): boolean {
   if (!charge || charges.length > 1 || charge.amountCents !== attempt.amount_cents) return false;
   if (charge.method === 'ach' ? charge.state !== 'settled' : charge.state !== 'approved') return false;
   if (scene.truth.reversals.some(({ ofId }) => ofId === charge.id)) return false;
-  // Two invoices of one number and amount look like one sale to the gateway, and to us. A charge that was refunded by
-  // hand is still listed as approved, and its refund need not be filed under the key.
+  // Two invoices with the same number and amount look like one sale to the gateway, and to us. A charge refunded in the
+  // provider's pages is still listed as approved, and its refund need not be filed under the key.
   const others = scene.truth.charges.filter(({ id, invoice }) => id !== charge.id && invoice === attempt.dedupe_key);
   if (others.some(({ state }) => !['declined', 'voided', 'returned'].includes(state))) return false;
   return !scene.attempts.some(

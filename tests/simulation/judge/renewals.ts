@@ -2,28 +2,28 @@ import type { Task } from '../engine/engine.ts';
 import type { Bend, Trip } from '../engine/network.ts';
 import type { World } from '../world/world.ts';
 
-/** The product holds the right to renew for so long (ms), as worker/domain/crm-sync/access.ts has it. */
+/** Lease of the product's token renewal (ms), as in worker/domain/crm-sync/access.ts. */
 const LEASE_MS = 10_000;
-/** A call at a database takes ten seconds at most, and the new tokens are written twice where that fails once. */
+/** A database call takes ten seconds at most, and a failed write of the new tokens is retried once. */
 const WRITTEN_MS = 25_000;
 
-/** A refresh token on its way to the CRM. Times in UTC ms. */
+/** A refresh token sent to the CRM. Times in UTC ms. */
 export type Use = {
   task: Pick<Task, 'isOver'>;
-  /** When its task took the lease: the last that it asked of a database before this. */
+  /** Time of its task's last database request before this, which took the lease. */
   leasedAt: number;
-  /** Whether the line or the CRM did wrong at it. */
+  /** True if the line or the CRM had a fault at this call. */
   isBent: boolean;
-  /** When its task had the new tokens; null: never. */
+  /** Time at which its task received the new tokens; null: never. */
   heardAt: number | null;
-  /** Calls of its task at the clinic's database that failed since. */
+  /** Failed calls of its task to the clinic's database since then. */
   failures: number;
 };
 
 /**
- * G: a refresh token is used once, since a CRM may end the grant at a second use. What excuses a second use is of the
- * first: its holder died, its call went wrong, both writes of the new tokens failed, or its lease was over before they
- * could be written.
+ * G: a refresh token is used once, since a CRM may revoke the grant at a second use. A second use is excused if the
+ * first task died, its call failed, both writes of the new tokens failed, or its lease expired before they could
+ * be written.
  */
 export const excuses = (first: Use, second: Use, jumps: number[]): boolean =>
   !first.task.isOver ||
@@ -34,7 +34,7 @@ export const excuses = (first: Use, second: Use, jumps: number[]): boolean =>
 function mayBeUnwritten({ leasedAt, heardAt }: Use, second: Use, jumps: number[]): boolean {
   if (heardAt === null) return true;
   const writtenAt = heardAt + WRITTEN_MS;
-  // What was due in a jump comes after it.
+  // Writes due during a clock jump are made after it.
   return second.leasedAt <= writtenAt || jumps.some((at) => at >= leasedAt && at <= writtenAt);
 }
 
@@ -68,7 +68,7 @@ export function renewalWatch() {
       for (const use of all()) if (use.name === task) use.failures += 1;
     },
 
-    /** Once all tasks have ended that ever will. */
+    /** To be called once no task will end any more. */
     violations({ crm, story }: World): string[] {
       const jumps = story.met.filter(({ fault }) => fault === 'clock-jumps').map(({ at }) => at);
       const isWrong = ({ refreshToken }: { refreshToken: string }) => {

@@ -5,22 +5,22 @@ import type { World } from '../world/world.ts';
 import type { AttemptRow } from './attempts.ts';
 import type {} from './scene.ts';
 
-/** How long a payer whose card was charged waited for the word, in ms, without outages. */
+/** Time in ms, without outages, that a payer with a charged card waited for the result. */
 export type Wait = {
   ms: number;
-  /** Whether the gateway and the line answered every call from the charge to the word. */
+  /** True if neither the gateway nor the line had a fault between the charge and the result. */
   isAnswered: boolean;
-  /** Whether the payment came before a person. */
+  /** True if the payment awaited a person at any time. */
   isWithAPerson: boolean;
-  /** Of such a payment, why no program may decide it; null where one could. */
+  /** For such a payment, why only a person may decide it; null if a program may. */
   onlyAPerson: string | null;
-  /** False: the page gave up first, and the wait is all of its patience. */
+  /** False: the page gave up first, and the wait lasts until then. */
   isTold: boolean;
 };
 
 /**
- * The waits of payers at open pages, by the gateway's truth: from the charge to the word. Not counted are who closed
- * the page before the charge was made, and runs in which all pages close with the last move.
+ * The waits of payers at open pages, from the gateway's charge to the displayed result. Excluded are payers who closed
+ * the page before the charge, and runs in which all pages close with the last move.
  */
 export function waitsOf({ gateway, story, requestedBy, engine, database }: World): Wait[] {
   if (!story.pagesStayOpen()) return [];
@@ -55,8 +55,8 @@ export function waitsOf({ gateway, story, requestedBy, engine, database }: World
 }
 
 /**
- * Why nobody but a person may book a charge, by the gateway's truth until that moment (UTC ms); null: a program may.
- * Other words than its own keep a payment before a person too, and these are waits like any other.
+ * Why only a person may book a charge, by the gateway's records until that time (UTC ms); null: a program may. Other
+ * reasons may also leave a payment to a person, but these waits count as usual.
  */
 export function speaksAgainst(
   { charges, reversals }: Pick<Truth, 'charges' | 'reversals'>,
@@ -76,7 +76,7 @@ export function speaksAgainst(
   return null;
 }
 
-/** Ms from one moment to the other, less the outages in between, each moment once. */
+/** Ms from `from` to `until` less the outages, with overlaps counted once. */
 export function lengthWithout(outages: Outage[], from: number, until: number): number {
   let [ms, seen] = [Math.max(0, until - from), from];
   for (const outage of outages.toSorted((a, b) => a.from - b.from)) {

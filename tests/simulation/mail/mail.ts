@@ -2,11 +2,11 @@ import { htmlAnswer, jsonAnswer, never, slowly, soon } from '../answers.ts';
 import { createFaults, type FaultSpan } from '../faults.ts';
 import type { VendorModel, VendorStep, VendorWorld, WireAnswer, WireRequest } from '../vendor.ts';
 
-/** What the mail service can do wrong. After `500-after` and `bad-json` the mail has left all the same. */
+/** Faults of the mail service. After `500-after` and `bad-json` the mail was still sent. */
 export const mailFaults = ['silent', 'slow', '500', '500-after', 'html-502', '429', '403', '422', 'bad-json'] as const;
 export type MailFault = (typeof mailFaults)[number];
 
-/** A mail that really left. */
+/** A mail that was actually sent. */
 export type SentMail = {
   id: string;
   at: number;
@@ -21,7 +21,7 @@ export type SentMail = {
 export type MailModel = VendorModel & {
   fail(fault: MailFault, span: FaultSpan): void;
   heal(): void;
-  /** Every mail that left, oldest first. */
+  /** Every mail sent, oldest first. */
   truth(): readonly SentMail[];
 };
 
@@ -34,8 +34,8 @@ const refusal = (status: number, name: string, message: string) =>
   jsonAnswer(status, { statusCode: status, name, message });
 
 /**
- * Resend's `POST /emails`: the same key gives the same id and one mail, another body under it is a conflict, and so is
- * a key whose first request is still under way. A request that was refused leaves its key free.
+ * Resend's `POST /emails`: a repeated key returns the same id and sends one mail. A key with another body is a
+ * conflict, as is a key whose first request is still in progress. A refused request does not use up its key.
  */
 export function createMail(world: VendorWorld, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): MailModel {
   const sent: SentMail[] = [];
@@ -93,7 +93,7 @@ export function createMail(world: VendorWorld, { baseUrl, apiKey }: { baseUrl: s
   };
 }
 
-/** Faults that come before the service has looked at the mail: none leaves, and its key stays free. */
+/** Faults before the service processes the mail: nothing is sent, and its key stays unused. */
 function unheard(world: VendorWorld, fault: MailFault | null): VendorStep | null {
   const answers: Partial<Record<MailFault, () => WireAnswer>> = {
     '500': () => refusal(500, 'application_error', 'An unexpected error occurred.'),

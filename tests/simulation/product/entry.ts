@@ -1,4 +1,4 @@
-/** What the simulation drives of the product: its verbs, called as its routes call them. Never deployed. */
+/** The product's entry points for the simulation: its verbs, called as its routes call them. Never deployed. */
 
 import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import type { StartSaleBody } from '#shared/contracts/payments/terminals';
@@ -44,10 +44,10 @@ export { runSchedule } from '#worker/domain/run-schedule';
 export { viewTakings } from '#worker/domain/takings/view-takings';
 export { consoleLog } from '#worker/log';
 
-/** Goes on after the answer, as `waitUntil` lets it. */
+/** Continues work after the response, like `waitUntil`. */
 export type GoOn = (what: string, work: () => Promise<unknown>) => void;
 
-/** The clinic that a capability names, as the routes find it. */
+/** Deps of the clinic that a capability names, as the routes resolve it. */
 function reached(deps: Deps, capability: string): Deps {
   const own = ofCapability(deps, capability);
   if (!own) throw new Error('this capability is nobody’s');
@@ -61,7 +61,7 @@ export async function pay(any: Deps, goOn: GoOn, payId: string, body: TakePaymen
   return outcome;
 }
 
-/** A pay page that waits asks for this. */
+/** The status request of a waiting pay page. */
 export async function poll(any: Deps, goOn: GoOn, payId: string, attemptKey?: string) {
   const deps = reached(any, payId);
   const found = await viewPayment(deps, payId, attemptKey);
@@ -70,7 +70,7 @@ export async function poll(any: Deps, goOn: GoOn, payId: string, attemptKey?: st
   return found?.status ?? null;
 }
 
-/** A pay page is loaded. */
+/** The load of a pay page. */
 export async function open(any: Deps, goOn: GoOn, payId: string) {
   const deps = reached(any, payId);
   const found = await viewLink(deps, payId);
@@ -92,13 +92,13 @@ export async function watchDesk(deps: Deps, goOn: GoOn, merchant: Merchant, sale
   return found?.sale ?? null;
 }
 
-/** A list is opened: it is shown from synced records, and the CRM is asked behind it. */
+/** Opens a list: it shows synced records while the CRM is refreshed in the background. */
 export async function look(deps: Deps, goOn: GoOn, accountId: number) {
   const state = await readSyncState(deps, accountId);
   goOn('sync', () => refreshIfStale(deps, accountId, state));
 }
 
-/** The message of a webhook whose address was right. */
+/** A webhook that came to the right address. */
 export async function receiveWebhook(deps: Deps, body: string) {
   const event = deps.gateway.readTransactionEvent(body);
   if (event) await handleTransactionWebhook(deps, event);

@@ -7,10 +7,10 @@ import { type Platform, REPLACED } from './platform.ts';
 
 export type Product = typeof import('./entry.ts');
 
-/** The product as code: bundled once, so that no import of it waits for a file. `installation`: statements of its schema. */
+/** The product's code, bundled once, so that no import waits for a file. `installation`: statements of its schema. */
 export type Bundle = { code: string; installation: string[]; migrations: Edit[] };
 
-/** What a module keeps from one request to the next is the memory of one isolate, and forgotten with it. */
+/** Module state that lasts between requests; it belongs to one isolate and ends with it. */
 const MEMORY: Edit[] = [
   {
     file: 'worker/domain/alerts/measure.ts',
@@ -19,7 +19,7 @@ const MEMORY: Edit[] = [
   },
 ];
 
-/** The product after the given edits, each of which must match once: of its source, or of a migration's text. */
+/** Bundles the product after the given edits, each of which must match once: in its source, or in a migration. */
 export async function bundleProduct(edits: Edit[]): Promise<Bundle> {
   const isOfSchema = ({ file }: Edit) => file.startsWith(CLINIC_FOLDER);
   const code = await bundleWorker([...edits.filter((edit) => !isOfSchema(edit)), ...MEMORY], {

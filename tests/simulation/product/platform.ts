@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHash, createSecretKey, type Key
 import { deflateRawSync, gzipSync, inflateSync } from 'node:zlib';
 
 /**
- * The platform as the bundled product sees it: each name stands for the global of the same name. All of it is
- * synchronous or parked in the simulation, because an answer from a real thread would come at a moment that no seed
- * decides. `Math.random` and the ids come from `chance`.
+ * The platform of the bundled product: each name stands for the global of the same name. Everything is synchronous or
+ * parked in the simulation, because a response from a real thread would come at a time that no seed decides.
+ * `Math.random` and the ids come from `chance`.
  */
 export type Platform = {
   fetch(url: string, init: { method?: string; headers?: HeadersInit; body?: string; signal?: TimeLimit }): unknown;
@@ -19,7 +19,7 @@ export type Platform = {
   DecompressionStream: unknown;
   Response: unknown;
   DateTimeFormat: unknown;
-  /** A map or a set in the memory of the isolate at hand. */
+  /** A map or a set in the memory of the current isolate. */
   memory(name: string): Memory;
 };
 
@@ -28,7 +28,7 @@ export type Memory = Pick<Map<unknown, unknown>, 'get' | 'has' | 'delete'> & {
   add(key: unknown): void;
 };
 
-/** `kept`: all that the isolate at hand keeps, which changes with the isolate and with its lives. */
+/** `kept`: the memory of the current isolate, which changes with the isolate and its lives. */
 export const memoryOf = (kept: () => Map<string, unknown>, name: string): Memory => {
   const keyOf = (key: unknown) => `${name} ${key}`;
   return {
@@ -40,10 +40,10 @@ export const memoryOf = (kept: () => Map<string, unknown>, name: string): Memory
   };
 };
 
-/** What `AbortSignal.timeout` answers here. */
+/** The simulated result of `AbortSignal.timeout`. */
 export type TimeLimit = { ms: number };
 
-/** Names in the product's source and the members of the platform that they become. */
+/** Names in the product's source with the platform members that replace them. */
 export const REPLACED: Record<string, string> = {
   fetch: 'platform.fetch',
   'AbortSignal.timeout': 'platform.timeout',
@@ -59,7 +59,7 @@ export const REPLACED: Record<string, string> = {
   'Intl.DateTimeFormat': 'platform.DateTimeFormat',
 };
 
-/** Web Crypto as far as the product's verbs use it, done at once. */
+/** The part of Web Crypto that the product's verbs use, synchronous. */
 export function cryptoFrom(random: () => number) {
   const fill = (bytes: Uint8Array) => {
     for (let at = 0; at < bytes.length; at++) bytes[at] = Math.floor(random() * 256);
@@ -91,7 +91,7 @@ export function cryptoFrom(random: () => number) {
 
 type Change = (bytes: Buffer) => Buffer;
 
-/** A blob whose only use is to be packed or unpacked. */
+/** A blob that can only be compressed or decompressed. */
 class NearBlob {
   readonly #bytes: Buffer;
 
@@ -128,7 +128,7 @@ class NearResponse {
   }
 }
 
-/** Streams, done at once: the globals of the same names, as far as the product's verbs use them. */
+/** The part of the global streams of the same names that the product's verbs use, synchronous. */
 export const nearStreams = {
   Blob: NearBlob,
   CompressionStream: Packing,
@@ -138,7 +138,7 @@ export const nearStreams = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The real one, made once for each form: to make it takes longer than all that a step of a run does. */
+/** The real formatter, cached by its options: creating one takes longer than a whole step of a run. */
 export class KnownFormat {
   constructor(locale: string, options: Intl.DateTimeFormatOptions) {
     const key = JSON.stringify([locale, options]);

@@ -8,13 +8,13 @@ import type { VendorStep, VendorWorld, WireAnswer } from '#tests/simulation/vend
 
 export type Vendors = Awaited<ReturnType<typeof serveVendors>>;
 
-/** The vendors of the simulated day on real time and a real line, for as many clinics as a test wants. */
+/** The vendors of the simulated day in real time over real HTTP, for any number of clinics. */
 export async function serveVendors() {
   let losesUntil = 0;
   const world: VendorWorld = {
     now: Date.now,
     random: Math.random,
-    // No message comes: the clocks alone find out.
+    // No webhooks are sent: only the alarms find the results.
     send: () => undefined,
     later: (afterMs, _what, run) => void setTimeout(run, afterMs).unref(),
   };
@@ -26,7 +26,7 @@ export async function serveVendors() {
     );
     const wire = { method: request.method ?? 'GET', url, headers, body: await bodyOf(request) };
     const { status, headers: own, body } = await answerOf(model.receive(wire));
-    // What is lost on its way back was done all the same.
+    // If the response is lost, the request still took effect.
     if (model === gateways && Date.now() < losesUntil) response.destroy();
     else response.writeHead(status, own).end(body);
   });
@@ -40,7 +40,7 @@ export async function serveVendors() {
     crm,
     gateways,
     mail,
-    /** Answers of the gateway are lost for so long (ms). */
+    /** Drops the gateway's responses for so long (ms). */
     loseAnswers(ms: number) {
       losesUntil = Date.now() + ms;
     },

@@ -15,27 +15,27 @@ export const ZONE = 'America/Indiana/Indianapolis';
 export const ACCOUNT = 700_001;
 export const STAFF = { sessionId: '', accountId: ACCOUNT, userId: 1, role: 'admin' } as const;
 
-/** The least time (ms) from one turn of a clinic's clock to the next. */
+/** Minimum time (ms) between two turns of a clinic. */
 const SOON_MS = 500;
 
-/** What the mail service took, once for each key; `at`: UTC ms. */
+/** A mail that the mail service accepted, one for each key; `at`: UTC ms. */
 export type Sent = { key: string; to: string; stop: string; at: number };
-/** From and until when (UTC ms). */
+/** Start and end (UTC ms); the end is excluded. */
 export type Span = [from: number, until: number];
 export const isIn = (spans: Span[], at: number) => spans.some(([from, until]) => from <= at && at < until);
 
 export type Troubles = {
-  /** The clinic's clock stands still. */
+  /** The clinic's alarm does not fire. */
   down: Span[];
-  /** The CRM does not answer. */
+  /** The CRM does not respond. */
   silent: Span[];
-  /** Whether the mail service's answer is lost, after it took the mail. */
+  /** True if the mail service's response is lost after it accepted the mail. */
   isAnswerLost(): boolean;
 };
 
 /**
- * A clinic with its database in memory, its CRM a map, and its clock as the test lets it pass; its steps for mails and
- * reminders run when they are due. `from`: the product, without one of its guards for a mutant.
+ * A clinic with an in-memory database, a map as its CRM, and a clock that the test advances; its steps for mails and
+ * reminders run when they are due. `from`: the product, for a mutant without one of its guards.
  */
 export async function openClinic(start: number, cap: number, troubles: Troubles, from: typeof product = product) {
   const { storage, read } = openNearStorage();
@@ -58,7 +58,7 @@ export async function openClinic(start: number, cap: number, troubles: Troubles,
     },
     mailer: {
       async send({ idempotencyKey: key, to, headers }: Mail) {
-        // The service knows a repeat by its key.
+        // The service recognizes a repeat by its key.
         if (!sent.has(key)) sent.set(key, { key, to, stop: stopOf(headers), at });
         if (troubles.isAnswerLost()) throw new Error('the answer is lost');
         return { id: providerIdOf(key) };
@@ -81,7 +81,7 @@ export async function openClinic(start: number, cap: number, troubles: Troubles,
           VALUES (?1, 'web', 'Web', 'ecommerce', 'key', '', 0)`,
       )
       .bind(ACCOUNT),
-    // The card provider is not asked in this month: else its nights would be due all the time.
+    // No reconciliation with the card provider in this month: it would be due every night.
     ...['card', 'ach'].map((method) =>
       d1
         .prepare(
@@ -106,7 +106,7 @@ export async function openClinic(start: number, cap: number, troubles: Troubles,
     product: from,
     now: () => at,
     sent: () => [...sent.values()],
-    /** Time passes, and the clinic's clock rings when something is due, but for the times in which it stands still. */
+    /** Advances the time and runs the steps whenever something is due, except while the clinic is down. */
     async passUntil(end: number) {
       for (;;) {
         let next = Math.max(at + SOON_MS, firstDue(storage.sql));
@@ -124,6 +124,6 @@ export type Clinic = Awaited<ReturnType<typeof openClinic>>;
 
 export const providerIdOf = (key: string) => `em-${key}`;
 
-/** The capability in the address by which a mail program stops reminders; empty: the mail has none. */
+/** The capability in the List-Unsubscribe URL; empty if the mail has none. */
 const stopOf = (headers: Record<string, string> = {}) =>
   /\/([\w-]+)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1] ?? '';

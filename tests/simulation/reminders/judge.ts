@@ -2,8 +2,8 @@ import { isIn, type Sent, ZONE } from './clinic.ts';
 import { type Bill, DOWN, type Month, SILENT, START, STEPS } from './month.ts';
 
 /**
- * The rules of reminders, held against what the mail service took. Days and hours are read off a clock of the place and
- * counted here anew, so that a mistake of the product's own is none of the judge's.
+ * Checks the rules of reminders against the mails that the mail service accepted. Local days and hours are computed
+ * here independently, so that the judge does not share the product's mistakes.
  */
 
 const HOUR = 3_600_000;
@@ -26,11 +26,11 @@ const shown = (at: number) => {
   const [day = '', time = ''] = clock.format(at).split(', ');
   return { day, hour: Number(time.slice(0, 2)), time };
 };
-/** Counted from one Sunday. */
+/** Days since a fixed Sunday. */
 const dayNumber = (day: string) => Date.parse(day) / DAY - Date.parse('2026-01-04') / DAY;
 const isWorking = (number: number) => number % 7 !== 0 && number % 7 !== 6;
 
-/** A reminder with the invoice and step that its key names. */
+/** A reminder with the invoice and step from its key. */
 type Reminder = Sent & { id: string; step: number; day: string; hour: number; time: string };
 
 export function judge(month: Month): string[] {
@@ -78,7 +78,7 @@ function* judgeInvoice({ id, dueDays }: Bill, own: Reminder[]): Generator<string
   }
 }
 
-/** When a step is planned (UTC ms): at nine of its day, or of the next with work. */
+/** Planned time of a step (UTC ms): nine o'clock on its day, or on the next working day. */
 function timeOf(due: string, step: number): number {
   let number = dayNumber(due) + step;
   while (!isWorking(number)) number++;
@@ -90,7 +90,7 @@ function nineOf(number: number): number {
   return noon + (PLANNED - shown(noon).hour) * HOUR;
 }
 
-/** `ended`: bills of its payer with which all reminders to the payer end. */
+/** `ended`: bills of the same payer that end all reminders to the payer. */
 function* judgeFate(bill: Bill, own: Reminder[], ended: Bill[]): Generator<string> {
   const { id, fate, fateAt } = bill;
   for (const { at, day, to } of own) {
@@ -106,7 +106,7 @@ function* judgeFate(bill: Bill, own: Reminder[], ended: Bill[]): Generator<strin
 
 const ENDS: Bill['fate'][] = ['paid-in-crm', 'paid-here', 'paying', 'excluded'];
 
-/** Who may be reminded is, of each step that came while the clock went, or shortly before; a silent CRM only puts it off. */
+/** Each step due while the clinic's clock ran needs a reminder then or shortly before; a silent CRM only delays it. */
 function* judgeForgotten({ id, dueDays: [due = ''] }: Bill, own: Reminder[], full: Set<number>): Generator<string> {
   for (const step of STEPS) {
     const time = timeOf(due, step);

@@ -11,7 +11,7 @@ const at = (text: string) => Date.parse(text);
 /** A Friday; clocks change on March 8. */
 export const START = at('2026-02-20T15:00:00Z');
 export const DAYS = 30;
-/** Two pairs of them are exactly as far apart as two reminders have to be. */
+/** Two pairs are exactly as far apart as the minimum between two reminders. */
 export const STEPS = [-3, 0, 7, 14];
 
 export const DOWN: Span[] = [
@@ -22,8 +22,8 @@ export const DOWN: Span[] = [
 export const SILENT: Span[] = [[at('2026-03-03T12:00:00Z'), at('2026-03-04T03:00:00Z')]];
 
 /**
- * What happens to an invoice in the month, beside reminders. `address-changed` and `paid-in-crm` are known to the CRM
- * alone; `bounced` and `stopped` follow a reminder, and hold for all that its payer owes.
+ * Events at an invoice during the month, other than reminders. Only the CRM knows of `address-changed` and
+ * `paid-in-crm`; `bounced` and `stopped` follow a reminder and apply to all invoices of the payer.
  */
 const FATES = [
   ...(['paid-in-crm', 'paid-here', 'paying', 'bounced', 'stopped'] as const),
@@ -32,7 +32,7 @@ const FATES = [
 export type Fate = (typeof FATES)[number] | 'none';
 const SHARE_WITH_FATE = 0.5;
 
-/** `fateAt`: when it came (UTC ms); null: not yet. `dueDays`: all that its due date ever was. */
+/** `fateAt`: time of the fate (UTC ms); null: not yet. `dueDays`: every due date so far. */
 export type Bill = {
   id: string;
   payer: string;
@@ -41,10 +41,10 @@ export type Bill = {
   dueDays: string[];
 };
 
-/** `full`: when the days began (UTC ms) on which no more mails could be owed. */
+/** `full`: start (UTC ms) of each day on which the limit for mails was reached. */
 export type Month = { bills: Bill[]; sent: Sent[]; cap: number; full: number[]; states: Record<string, number> };
 
-/** Thirty days of a clinic that reminds, with so many open invoices. */
+/** Runs thirty days of a clinic with reminders and `count` open invoices. */
 export async function live(count: number, seed: number, without?: typeof product): Promise<Month> {
   const random = randomFrom(seed);
   const cap = Math.ceil(0.22 * count);
@@ -72,14 +72,14 @@ export async function live(count: number, seed: number, without?: typeof product
   return { bills, sent: clinic.sent(), cap, full, states: Object.fromEntries(states.map(({ word, n }) => [word, n])) };
 }
 
-/** When a fate comes (UTC ms): at any time, and a person's own mail shortly before a reminder would go out. */
+/** Time of a fate (UTC ms): random, but a mail sent by staff comes shortly before a planned reminder. */
 function timeOf({ fate, dueDays: [due = ''] }: Bill, random: Random): number {
   if (fate === 'mailed-by-hand') return at(addDays(due, random.pick(STEPS))) + 12 * HOUR;
   return START + random.below(DAYS * DAY);
 }
 
 async function makeBill({ books, deps, product: { saveInvoice } }: Clinic, n: number, random: Random): Promise<Bill> {
-  // One payer in nine has two of them.
+  // One payer in nine has two invoices.
   const payer = `payer${n % 10 === 9 ? n - 1 : n}@example.test`;
   const dueDate = addDays(localDay(START, ZONE), random.below(45) - 12);
   const invoice: CrmInvoice = {
@@ -107,7 +107,7 @@ async function makeBill({ books, deps, product: { saveInvoice } }: Clinic, n: nu
   return { id: invoice.id, payer, fate, fateAt: null, dueDays: [dueDate] };
 }
 
-/** Its fate comes over a bill. False: not yet, it follows a reminder. `last`: the last one to its payer. */
+/** Applies the fate of a bill. False: not yet, it follows a reminder. `last`: the last reminder to the payer. */
 async function meet(clinic: Clinic, bill: Bill, last: Sent | undefined): Promise<boolean> {
   const { deps, books, product, d1, now } = clinic;
   const { db } = deps;
@@ -141,7 +141,7 @@ async function meet(clinic: Clinic, bill: Bill, last: Sent | undefined): Promise
       return true;
     }
     case 'due-later': {
-      // The CRM sync reads it.
+      // As the CRM sync would store it.
       const [before = ''] = bill.dueDays;
       const dueDate = addDays(before, 10);
       await product.saveInvoice(db, ACCOUNT, change({ dueDate }), now());
@@ -163,7 +163,7 @@ async function meet(clinic: Clinic, bill: Bill, last: Sent | undefined): Promise
   }
 }
 
-/** What a claim writes, and with a payment that came to its end also what its settlement does. */
+/** Writes the rows of a claim, and for a completed payment also those of its settlement. */
 async function pay({ d1, now }: Clinic, { id, fate }: Bill): Promise<void> {
   const isOver = fate === 'paid-here';
   await d1.batch([

@@ -1,4 +1,4 @@
-/** What the month of reminders drives of the product: bundled anew for each mutant. */
+/** The product's entry points for the simulated month of reminders; bundled again for each mutant. */
 export { openDb } from '#worker/data/db';
 export { saveInvoice } from '#worker/data/invoices/invoices';
 export { noteMailEvent } from '#worker/data/mail/events';

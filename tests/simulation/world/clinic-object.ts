@@ -25,10 +25,10 @@ const DUE = `SELECT min(at) AS at FROM (
   UNION ALL SELECT min(next_try_at) FROM outbox WHERE state = 'due'
   UNION ALL SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL
   UNION ALL SELECT min(next_at) FROM reconciliation_cursors)`;
-/** How long quiet time lasts. */
+/** Length of quiet time. */
 export const QUIET_MS = 4 * DAY;
 
-/** A time (UTC ms) in which no move comes. */
+/** A period (UTC ms) without moves. */
 export type IdleTime = { from: number; to: number };
 
 export type ClinicObject = ReturnType<typeof clinicObject>;
@@ -43,12 +43,12 @@ type Parts = {
   product: Product;
   storage: NearStorage;
   lines: ReturnType<typeof databaseLines>;
-  /** For the turns of its clock. */
+  /** Environment for the clinic's turns. */
   env(): Env;
   fault(name: string): void;
 };
 
-/** The object of the clinic, as its books keep it, with the platform around it: it rings the alarm, and it may reset it. */
+/** The clinic's object with its storage and the platform around it, which fires its alarm and may reset it. */
 export function clinicObject(parts: Parts) {
   const { engine, choices, course, story, product, lines, fault } = parts;
   const near = parts.storage;
@@ -73,8 +73,8 @@ export function clinicObject(parts: Parts) {
   }
 
   /**
-   * In quiet time, and while people do nothing for long, turns in which no payment, mail or reversal is due are left out, to save
-   * time; in quiet time pauses grow.
+   * Earliest time of the next turn (UTC ms). To save time, quiet and idle periods skip turns in which no payment,
+   * mail or reversal is due; in quiet time the pauses grow.
    */
   function soonest(): number {
     const now = engine.now();
@@ -86,7 +86,7 @@ export function clinicObject(parts: Parts) {
     return Math.max(rungAt + pauseMs(), Math.min(due, quietFrom + QUIET_MS));
   }
 
-  /** The platform forgets an alarm before it rings it. */
+  /** Takes the stored alarm before it fires, as the platform does; the alarm may be lost or late. */
   function due(): void {
     event = null;
     near.takeAlarm();
@@ -118,7 +118,7 @@ export function clinicObject(parts: Parts) {
       wind();
     },
   });
-  // The code knows by its environment what it made before.
+  // The product caches its objects by their environment, so each life gets a new one.
   const env = ofEachLife(() => ({ ...parts.env() }));
   const object = nearObject(
     { storage },
@@ -148,24 +148,24 @@ export function clinicObject(parts: Parts) {
   wind();
   return {
     isolate,
-    /** What the Worker may call, each by the simulated line. */
+    /** Calls that the Worker may make, each over the simulated line. */
     calls,
-    /** The alarm rings now, too. */
+    /** Fires the alarm now, in addition. */
     ring,
-    /** It ends in the midst of what it does, and begins anew with the next call. */
+    /** Ends the object in the middle of its work; the next call starts a new life. */
     reset() {
       story.note(isolate.name, 'is reset');
       lines.cutOff(isolate, (key) => choices.choose(key, false, (random) => random.chance(0.5)));
       engine.kill(isolate);
       object.reset();
     },
-    /** From its next life on it runs the newer version. */
+    /** Runs the newer version from its next life on. */
     deploy() {
       isNewer = true;
     },
-    /** The alarm that stands in its storage is that of the platform. */
+    /** Schedules the platform's alarm from the stored one. */
     wind,
-    /** People do nothing then. */
+    /** Sets the periods without moves. */
     idles(times: IdleTime[]) {
       idleTimes = times;
     },

@@ -7,8 +7,8 @@ import { calmMsOf, themeOf } from './themes.ts';
 
 const RESETS = ['object-resets-before', 'object-resets-after'] as const;
 /**
- * What can happen to a call, by where it goes: from a Worker to a clinic's object, in the object to its own storage, or
- * to the installation's D1.
+ * Faults of a database call, by its target: from a Worker to a clinic's object, in the object to its own storage, or to
+ * the installation's D1.
  */
 export const DATABASE_FAULTS = {
   clinic: ['object-fails-before', 'object-loses-answer', ...RESETS],
@@ -18,15 +18,15 @@ export const DATABASE_FAULTS = {
 export type Place = keyof typeof DATABASE_FAULTS;
 export type DatabaseFault = (typeof DATABASE_FAULTS)[Place][number];
 
-/** The calm course of a statement, a trip each way and a file, in ms. */
+/** Times without trouble for a statement, a trip each way and a file, in ms. */
 const CALM_MS = { statement: 2, trip: 20, file: 5 };
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
-/** Calls at the gateway that change something there. */
+/** Gateway calls that change something there. */
 const CHANGES = ['sale', 'terminal-sale', 'ach-sale', 'void', 'refund', 'close'];
 
-/** How rough a seed is, and on what: most seeds dwell on a few faults, so that they meet in one run. */
+/** Fault rates of a seed. Most seeds favor a few faults, so that these coincide in one run. */
 type Weather = { line: number; vendor: number; database: number; file: number; jitter: number; favourites: string[] };
 
 const FAVOURITES = [
@@ -78,7 +78,7 @@ function weatherOf(noise: number, theme: Theme | null): Weather {
 
 export type Course = ReturnType<typeof courseOf>;
 
-/** What the seed does to every trip, statement and file. In quiet time nothing goes wrong any more. */
+/** Delays and faults of every trip, statement and file, by the seed. In quiet time there are no faults. */
 export function courseOf(choices: Choices, now: () => number, mayMeet: (call: string, fault: string) => boolean) {
   const theme = themeOf(choices);
   const weather = weatherOf(choices.noise('weather'), theme);
@@ -94,7 +94,7 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
       return size < 0.9 ? random.below(2 * SECOND) : random.below(longest);
     });
 
-  /** Between two statements of a turn others may come to the object, where the turn waits for something else. */
+  /** Delay between two statements of a turn, in which other calls may enter the object. */
   const briefly = (key: string) =>
     choices.choose(`${key} takes`, 0, (random) => (random.chance(weather.jitter) ? random.below(50) : 0));
 
@@ -112,12 +112,12 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
     },
     isQuiet: () => isQuiet,
 
-    /** The first move comes now: a theme may have a time of calm before its trouble. */
+    /** Called before the first move; a theme may have a calm time before its faults. */
     begin() {
       calmUntil = now() + calmMsOf(theme);
     },
 
-    /** The call at the gateway that changes something in the course of this deed meets the fault, if it can. */
+    /** Plans the fault for this deed's changing call to the gateway, if that call can meet it. */
     plan(deed: string, fault: string) {
       meets.set(deed, fault);
     },
@@ -143,7 +143,7 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
           station.faultsOf(call).filter((name) => mayMeet(call, name)),
         );
       });
-      // Well before the hold of 15 minutes is over: what is later, no hold could prevent.
+      // Well within the hold of 15 minutes: no hold can prevent anything later.
       const late = (name: string, calmMs: number) =>
         choices.choose(`${key} ${name} late`, calmMs, (random) =>
           Math.floor(random.pick([10 * SECOND, 40 * SECOND, 3 * MINUTE, 12 * MINUTE]) * (0.2 + 0.8 * random.next())),
@@ -166,7 +166,7 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
       };
     },
 
-    /** The ring of a clinic's clock. */
+    /** Loss and delay of a clinic's alarm. */
     alarm(key: string): { isLost: boolean; ms: number } {
       if (isCalm()) return { isLost: false, ms: 0 };
       return {
@@ -183,7 +183,7 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
       };
     },
 
-    /** Whether a client is still there when its answer comes. */
+    /** True if the client is still there when its response arrives. */
     isHeard: (key: string) =>
       isCalm() || choices.choose(`${key} is heard`, true, (random) => !random.chance(weather.line / 3)),
   };

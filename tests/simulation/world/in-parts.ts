@@ -3,14 +3,14 @@ import { EVERYTHING } from './everything.ts';
 import { ACCOUNT } from './setting.ts';
 import type { World } from './world.ts';
 
-/** In some runs every invoice stands open in parts when the first move comes, as staff opened it. */
+/** In some runs staff have opened every invoice in installments before the first move. */
 
 const AMOUNTS = [null, null, '9.99', '25.00', '30.00', '60.00', '90.00', '119.00'];
 const SMALLEST = [1, 100, 2_500];
 
-/** The least that a part may be (cents); 0: the run's invoices are paid whole. */
+/** Minimum amount of a part (cents); 0 if the run's invoices are paid whole. */
 export const leastPartOf = (choices: Choices): number => {
-  // There, installments are a feature like the others.
+  // In this theme installments are a feature like the others.
   if (choices.theme === EVERYTHING) return 0;
   return choices.choose('invoices stand in parts of at least', 0, (random) =>
     random.chance(0.15) ? random.pick(SMALLEST) : 0,
@@ -31,7 +31,7 @@ export function openInParts({ choices, database, engine, story }: World): void {
   );
 }
 
-/** Of an invoice in parts, what is asked for now; none: all that is left, or the invoice is paid whole. */
+/** The amount to pay now of an invoice in installments; empty: all that is left, or the invoice is paid whole. */
 export function partFor({ choices, database }: World, name: string, invoiceId: string): { part?: { amount: string } } {
   const [row] = database.read<{ base: number | null }>(
     'SELECT collection_base_cents AS base FROM invoices WHERE invoice_id = ?',
@@ -44,7 +44,7 @@ export function partFor({ choices, database }: World, name: string, invoiceId: s
 
 type Base = { invoice: string; openedAt: number; balance: number; base: number; paid: number };
 
-/** I8 in parts: the CRM named what it did at the opening, and no more is charged than is left. Null: it is paid whole. */
+/** I8 in parts: the CRM's balance is that of the opening, and no charge exceeds the rest. Null: it is paid whole. */
 export function wrongPart(
   { database, crm }: World,
   orderId: string,
@@ -69,7 +69,7 @@ export function wrongPart(
   ];
 }
 
-/** What records of payments have taken off the CRM's balance of an invoice since a collection was opened (cents). */
+/** Cents by which payment records have reduced the CRM's balance of an invoice since a collection was opened. */
 function recordedSince(crm: World['crm'], { invoice, openedAt }: Base): number {
   const history = crm.truth().invoices.find(({ invoiceId }) => invoiceId === invoice)?.history ?? [];
   const cents = (balance: string | null | undefined) => Math.round(Number(balance ?? 0) * 100);

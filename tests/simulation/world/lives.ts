@@ -6,12 +6,12 @@ import { type ClinicObject, newerMigrations } from './clinic-object.ts';
 
 type Parts = { engine: Engine; product: Product; clinic: ClinicObject; env: Env };
 
-/** What the Workers keep as long as they live: their deps, and what modules remember from one request to the next. */
+/** State of the Workers that lasts as long as their isolate: their deps and their modules' memory. */
 export function livesOf({ engine, product, clinic, env }: Parts) {
   const newer = new Set<Isolate>();
   const deps = ofEachLife((isolate): Deps => {
     const made = product.createDeps(env);
-    // Staff are known here by their session's row; no token travels.
+    // Staff are identified here by their session row; there are no access tokens.
     made.accessTokens = { issue: async () => '', read: async () => null };
     if (!newer.has(isolate)) return made;
     const far = product.remoteD1(() => clinic.calls, newerMigrations(product));
@@ -21,12 +21,12 @@ export function livesOf({ engine, product, clinic, env }: Parts) {
 
   return {
     depsOf: deps.of,
-    /** From here on this Worker runs a version of the code that knows of one more migration. */
+    /** Switches this Worker to a version of the code with one more migration. */
     deploy(isolate: Isolate) {
       newer.add(isolate);
       deps.forget(isolate);
     },
-    /** What the code of the isolate at hand keeps between two requests. */
+    /** Module state of the current isolate, kept between requests. */
     memory(): Map<string, unknown> {
       const isolate = engine.task()?.isolate;
       if (!isolate) throw new Error('memory is kept outside of every task');

@@ -2,10 +2,10 @@ import type { Move } from './plan.ts';
 import { ACCOUNT, bills } from './setting.ts';
 import type { World } from './world.ts';
 
-/** The other person of the account, who approves what the first one asks for. */
+/** The account's other person, who approves the requests of the first one. */
 const SECOND = 2;
 
-/** What staff do more seldom: they let an invoice be paid in installments, end that, and approve one another's refunds. */
+/** Rarer deeds of staff: they start and end installments of an invoice, and approve one another's refunds. */
 export function officeOf(world: World) {
   const { product, story, database } = world;
   const { merchant } = world.standing;
@@ -15,7 +15,7 @@ export function officeOf(world: World) {
   const kindOf = (answer: unknown): string =>
     answer instanceof Error ? answer.message : ((answer as { kind?: string } | null)?.kind ?? 'done');
 
-  /** `feature`: what has come about when the answer is of this kind. */
+  /** `feature`: the feature that is reached if the response is of this kind. */
   const say = (what: string, invoiceId: string, came: { kind: string; feature: string }) => (answer: unknown) => {
     const kind = kindOf(answer);
     story.note(who, `is told about ${what}: ${kind}`);
@@ -66,10 +66,10 @@ export function officeOf(world: World) {
   };
 }
 
-/** Above how many cents a second person approves. */
+/** Refunds above this amount (cents) need a second person. */
 const ABOVE_CENTS = 2_000;
 
-/** As an administrator has set it, before the first move. */
+/** Requires a second person, as an administrator would set it before the first move. */
 export function addSecondPerson({ database, engine, story }: World): void {
   story.note('staff', `has a second person approve what is above ${ABOVE_CENTS} cents`);
   database.storage.sql.exec('UPDATE accounts SET second_person_cents = ?', ABOVE_CENTS);
@@ -80,14 +80,14 @@ export function addSecondPerson({ database, engine, story }: World): void {
   );
 }
 
-/** Staff may open invoices in installments, and the clinic lives in this zone. */
+/** Allows staff to open invoices in installments, and sets the clinic's time zone. */
 export function prepareOffice({ database }: World, timeZone: string): void {
   database.storage.sql.exec('UPDATE accounts SET takes_installments = 1, time_zone = ?', timeZone);
 }
 
 const WRITE_SCOPES = ['crm.objects.commercepayments.read', 'crm.objects.commercepayments.write'];
 
-/** The account lets payments be recorded in the CRM, as staff have switched it on. */
+/** Turns on recording payments in the CRM, as staff would. */
 export function recordInCrm({ database, crm, story }: World): void {
   story.note('staff', 'has payments recorded in the CRM');
   crm.grant(ACCOUNT, WRITE_SCOPES);

@@ -4,7 +4,7 @@ import type { Choices, Json } from '../engine/choices.ts';
 import { bills } from './setting.ts';
 import { themeOf } from './themes.ts';
 
-/** One act of somebody outside of the product, at a moment (ms after the start). */
+/** One act of somebody outside the product, at a time in ms after the start. */
 export type Move = { n: number; at: number; do: Deed; bill: number } & { [name: string]: Json };
 
 export const DEEDS = [
@@ -30,7 +30,7 @@ export type Deed = (typeof DEEDS)[number];
 const [SECOND, MINUTE] = [1000, 60_000];
 const CARDS = ['approves', 'approves', 'approves', 'approves', 'declines', 'fails', 'ach'];
 
-/** How often each deed is drawn; payers pay in all plans. */
+/** Weight of each deed; payers pay in all plans. */
 const WEIGHTS: Partial<Record<Deed, number>> = {
   pay: 10,
   open: 2,
@@ -69,11 +69,11 @@ function deedOf(random: Random, weights: Record<string, number>): Deed {
   return 'pay';
 }
 
-/** What the plan's moves need to know, drawn all the same, so that a move can be left out without changing another. */
+/** Details of a move, always all drawn, so that a move can be dropped without changing the others. */
 function details(random: Random): Record<string, Json> {
   return {
     card: random.pick(CARDS),
-    /** Of few, so that a token or a form is sometimes sent twice. */
+    /** From a small range, so that a token or a form is sometimes sent twice. */
     token: random.below(4),
     form: random.below(3),
     showsAmount: random.chance(0.3),
@@ -89,10 +89,10 @@ function details(random: Random): Record<string, Json> {
   };
 }
 
-/** Between two moves. */
+/** Times between two moves (ms). */
 const GAPS = [0, 5, 200, 2 * SECOND, 20 * SECOND, MINUTE, 4 * MINUTE];
 
-/** The moves of a seed, in the order of time; each is a decision of its own. */
+/** The moves of a seed in order of time; each is a separate decision. */
 export function planOf(choices: Choices): Move[] {
   const random = randomFrom(Math.floor(choices.noise('plan') * 0xffffffff));
   const theme = themeOf(choices);

@@ -1,10 +1,10 @@
 import type { Theme } from './theme.ts';
 
-/** Themes that begin with a calm time, after which attempts stand in the rarer states; then the trouble begins. */
+/** Themes with a calm opening that puts attempts into the rarer states; then the faults begin. */
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
-/** Everything that can be done and go wrong. */
+/** All deeds and faults. */
 const ALL: Record<string, number> = {
   pay: 5,
   open: 1,
@@ -37,7 +37,7 @@ const ALL: Record<string, number> = {
 const AT_A_READER = ['reader-cancelled', 'reader-timed-out', 'reader-busy', 'reader-offline', 'reader-slow'];
 const AT_A_CLOSE = ['nothing-open', 'close-pending', 'close-failed', 'closed-by-night'];
 
-/** What stands several times is drawn as often: `late` has to be met in every state. */
+/** Repeated entries are drawn more often: `late` has to occur in every state. */
 const CHARGED = [
   ...['declined', 'issuer-silent', 'late', 'late', 'late', 'late', 'unknown-result', 'no-transaction-answered'],
   'charged-twice',
@@ -49,7 +49,7 @@ const CHARGED = [
 const OFTEN_RETURNED = Array<string>(4).fill('returned-after-settled');
 const REVERSED = ['declined', 'late', 'unknown-result', 'no-transaction-answered', '500-after', 'answer-lost'];
 
-/** What a deed's own call to the gateway may meet, drawn for some of the moves. */
+/** Faults of a deed's own gateway call, drawn for some of the moves. */
 const MEETS = {
   pay: [...CHARGED, 'token-refused', 'token-expired', 'token-used', ...OFTEN_RETURNED],
   sell: [...CHARGED, ...AT_A_READER, ...AT_A_READER, ...AT_A_READER],
@@ -68,12 +68,12 @@ const WIDE = {
   isFast: true,
 };
 
-/** Tokens and forms that no later move uses, so that it is not taken for the same try. */
+/** Tokens and forms that no later move uses, so that it does not count as a retry. */
 const first = { token: 10, form: 10 };
 const again = { token: 11, form: 11 };
 const oneMore = { token: 12, form: 12 };
 
-/** Payments that a person took back: voided, refunded after the day's close, returned by the bank. */
+/** Reversed payments: voided, refunded after the day's close, returned by the bank. */
 const TAKEN_BACK: Theme['opening'] = [
   { do: 'pay', bill: 0, card: 'approves', ...first, afterMs: 0 },
   { do: 'pay', bill: 1, card: 'declines', ...first, afterMs: SECOND },
@@ -96,7 +96,7 @@ const AT_THE_READER: Theme['opening'] = [
   { do: 'open', bill: 2, afterMs: 16 * MINUTE },
 ];
 
-/** A payment before a person, one that nobody knows of, and a debit on its way. */
+/** A payment awaiting a person, one with an unknown result, and a pending debit. */
 const NOT_DECIDED: Theme['opening'] = [
   { do: 'pay', bill: 0, card: 'approves', ...first, meets: 'wrong-amount-charged', afterMs: 0 },
   { do: 'pay', bill: 3, card: 'ach', ...first, afterMs: SECOND },
@@ -105,7 +105,7 @@ const NOT_DECIDED: Theme['opening'] = [
   { do: 'pay', bill: 2, card: 'fails', ...first, afterMs: MINUTE },
 ];
 
-/** The same invoices, one prologue after the other: every state at once. */
+/** The same invoices, one prologue after the other, so that all states occur together. */
 const EVERY_STATE: Theme['opening'] = [
   ...TAKEN_BACK,
   { do: 'pay', bill: 2, card: 'approves', ...first, meets: 'wrong-amount-charged', afterMs: 0 },
@@ -119,7 +119,7 @@ const EVERY_STATE: Theme['opening'] = [
   { do: 'pay', bill: 1, card: 'fails', ...oneMore, afterMs: SECOND },
 ];
 
-/** Nothing has been paid by us yet; the provider's own pages are used all the same. */
+/** No payment of ours so far, but the provider's own pages are used. */
 const NOTHING_YET: Theme = {
   ...WIDE,
   weights: { ...ALL, pay: 0, sell: 0, reconcile: 6, 'sale-by-hand': 3, 'schedule-twice': 3, close: 6 },
@@ -128,7 +128,7 @@ const NOTHING_YET: Theme = {
   isWithoutPayers: true,
 };
 
-/** Charges that people take back at the provider while the card reader waits for a card. */
+/** Charges that people reverse at the provider while the card reader waits for a card. */
 const WHILE_A_READER_WAITS: Theme = {
   ...WIDE,
   weights: { ...ALL, pay: 2, 'void-by-hand': 8, 'refund-by-hand': 10, close: 5 },
@@ -146,7 +146,7 @@ const WHILE_A_READER_WAITS: Theme = {
   ],
 };
 
-/** The object is reset again and again, its storage and its line fail, and two versions of the code speak to it. */
+/** The object is reset repeatedly, its storage and its line fail, and two versions of the code call it. */
 const AT_THE_OBJECT: Theme = {
   ...WIDE,
   weights: { ...ALL, pay: 8, 'object-resets': 8, deploy: 4, crash: 3, 'schedule-twice': 3 },
@@ -154,7 +154,7 @@ const AT_THE_OBJECT: Theme = {
   isRoughOnObjects: true,
 };
 
-/** Each with its share of all runs. */
+/** Themes with their share of all runs. */
 export const PROLOGUES: [share: number, theme: Theme][] = [
   [0.02, { ...WIDE, opening: TAKEN_BACK }],
   [0.03, { ...WIDE, weights: { ...ALL, sell: 9 }, opening: AT_THE_READER }],

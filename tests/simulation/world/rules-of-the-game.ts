@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
-/** An index may lag by some minutes. Were it later than our hold, no look-up could be believed. */
+/** An index may lag by some minutes. With a lag beyond our hold, no look-up could be trusted. */
 const LAGS: Span[] = [
   [0, 0],
   [0, 3 * SECOND],
@@ -21,7 +21,7 @@ const LAGS: Span[] = [
 
 type Choose = <T extends Json>(what: string, calm: T, draw: (random: Random) => T) => T;
 
-/** G12 to G14, G20: what counts as a duplicate, and what is said of it. */
+/** G12 to G14, G20: what counts as a duplicate, and the response to it. */
 function duplicatesAsRead(knobs: Knobs, choose: Choose): void {
   const often = (what: string, calm: boolean) => choose(what, calm, (random) => (random.chance(0.3) ? !calm : calm));
   knobs.dedupe = choose('check of duplicates', knobs.dedupe, (random) => random.pick(['none', 'arrival', 'commit']));
@@ -43,7 +43,7 @@ function duplicatesAsRead(knobs: Knobs, choose: Choose): void {
   knobs.dedupeLagMs = choose('check of duplicates, its lag', 0, (random) => random.pick([0, 0, 2 * SECOND, MINUTE]));
 }
 
-/** G8, G9, G17, G21, G23, G25, G30: words and moments that the documents leave open. */
+/** G8, G9, G17, G21, G23, G25, G30: words and times that the documents leave open. */
 function answersAsRead(knobs: Knobs, choose: Choose): void {
   knobs.tokenUsedAt = choose('token is used at', knobs.tokenUsedAt, (random) => random.pick(['arrival', 'commit']));
   knobs.declineUsesToken = choose('decline uses its token', true, (random) => random.chance(0.5));
@@ -63,7 +63,7 @@ function answersAsRead(knobs: Knobs, choose: Choose): void {
   knobs.achReturned = { before: share('before they are settled'), after: share('after they are settled') };
 }
 
-/** What the provider's contract leaves open, as this seed reads it. */
+/** Sets everything that the provider's contract leaves open, by the seed. */
 export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
   const choose = <T extends Json>(what: string, calm: T, draw: (random: Random) => T) =>
     choices.choose(`the gateway's ${what}`, calm, draw);
@@ -84,7 +84,7 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
   if (isClosing) knobs.closingMs = [SECOND, MINUTE];
   duplicatesAsRead(knobs, choose);
   answersAsRead(knobs, choose);
-  // Most of them after our hold of 15 minutes.
+  // Most late charges come after our hold of 15 minutes.
   if (choices.theme === EVERYTHING) knobs.lateMs = [12 * MINUTE, 25 * MINUTE];
   const isFast = choose('debits are decided fast', false, () => themeOf(choices)?.isFast ?? false);
   knobs.achSettlingMs = isFast ? [MINUTE, 2 * MINUTE] : [HOUR, 6 * HOUR];
@@ -95,7 +95,7 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
 
 const CHARGES = ['sale', 'terminal-sale', 'ach-sale'];
 
-/** An answer that is older than our hold would prove a charge away that no rule could then save. */
+/** Excludes stale look-ups that reach back beyond our hold: no rule could make up for a charge that they hide. */
 export function mayMeet({ engine, database }: World, call: string, fault: string): boolean {
   if (fault !== 'stale' || !call.endsWith('find')) return true;
   const [row] = database.read<{ at: number | null }>(
@@ -105,7 +105,7 @@ export function mayMeet({ engine, database }: World, call: string, fault: string
   return (row?.at ?? engine.now()) > engine.now() - 8 * MINUTE;
 }
 
-/** The attempt as it stands when its charge is asked for. */
+/** Keeps the attempt as it is when its charge is requested. */
 function noteAsked({ database, asked }: World, orderId: string): void {
   const [row] = database.read<AttemptRow>(`${ATTEMPTS} WHERE id = ?`, orderId);
   if (!row) return;
@@ -114,7 +114,7 @@ function noteAsked({ database, asked }: World, orderId: string): void {
   asked.set(orderId, { ...row, isInstallment: found.length > 0 });
 }
 
-/** I8: what is charged is the balance that the CRM named in this very request. */
+/** I8: the charged amount is the balance that the CRM returned in the same request. */
 export const priceWatch =
   (violations: string[]) =>
   (world: World, { body }: WireRequest, call: string): void => {

@@ -1,7 +1,7 @@
 import { testSettings } from '#tests/support/unit/settings';
 import type { GatewaySetUp } from '../gateway/truth.ts';
 
-/** Who and what stands in every run before its first event: one account, two terminals, eight invoices. */
+/** Fixed setup of every run before its first event: one account, two terminals, eight invoices. */
 
 export const START = Date.UTC(2026, 2, 4, 15, 0, 0);
 export const ACCOUNT = 7;
@@ -45,7 +45,7 @@ export const gatewaySetUp: GatewaySetUp = {
   ],
 };
 
-/** A terminal that the provider opens in the place of the one on the web. */
+/** The terminal with which the provider replaces the web terminal. */
 export const SPARE = {
   terminalId: 'T-WEB-2',
   name: 'Web 2',
@@ -56,14 +56,14 @@ export const SPARE = {
 
 export type Bill = { invoiceId: string; number: string; balance: string; email: string };
 
-/** The third has number and amount of the first: the gateway's duplicate check must not take them for one sale. */
+/** The third has number and amount of the first: the gateway's duplicate check must not treat them as one sale. */
 export const bills: Bill[] = [
   { invoiceId: '501', number: 'INV-501', balance: '120.00', email: 'ana@payer.example' },
   { invoiceId: '502', number: 'INV-502', balance: '75.50', email: 'ben@payer.example' },
   { invoiceId: '503', number: 'INV-501', balance: '120.00', email: 'cleo@payer.example' },
-  // A payer without an address is owed no receipt.
+  // A payer without an address gets no receipt.
   { invoiceId: '504', number: 'INV-504', balance: '9.99', email: '' },
-  // Open still, when a prologue has used the others.
+  // Still open when a prologue has used the others.
   { invoiceId: '505', number: 'INV-505', balance: '64.00', email: 'dan@payer.example' },
   { invoiceId: '506', number: 'INV-506', balance: '31.20', email: 'eva@payer.example' },
   { invoiceId: '507', number: 'INV-507', balance: '250.00', email: 'finn@payer.example' },

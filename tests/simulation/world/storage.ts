@@ -3,11 +3,11 @@ import type { Engine, Isolate, Task } from '../engine/engine.ts';
 import type { Course, DatabaseFault, Place } from './course.ts';
 
 type Watch = {
-  /** A call of this task has changed a database. */
+  /** A call of this task is about to write to a database. */
   wrote(task: Task): void;
   /** A call of this task meets a fault. */
   failed(fault: string, task: Task): void;
-  /** The clinic's object ends, and begins anew with the next call. */
+  /** The clinic's object ends, and restarts with the next call. */
   reset(): void;
 };
 
@@ -15,7 +15,7 @@ const isWrite = (sql: string) => !/^\s*select/i.test(sql);
 
 const kinds = new Map<string, string>();
 
-/** What a call is about: its first statement that writes, else its first; such as `update reversals`. */
+/** Kind of a call by its first writing statement, else by its first statement; such as `update reversals`. */
 function kindOf({ statements }: DatabaseCall): string {
   const sql = statements.find(isWrite) ?? statements[0] ?? '';
   const known = kinds.get(sql);
@@ -27,7 +27,7 @@ function kindOf({ statements }: DatabaseCall): string {
   return kind;
 }
 
-/** The platform's errors, as the caller hears them. */
+/** The platform's errors, as the caller receives them. */
 const ERRORS: Record<Place, () => Error> = {
   clinic: () => Object.assign(new Error('Network connection lost.'), { retryable: true }),
   own: () => new Error('D1_ERROR: internal error; reference = none'),
@@ -35,8 +35,8 @@ const ERRORS: Record<Place, () => Error> = {
 };
 
 /**
- * Every call of the product at a database is an event: it may come late, fail before it arrives, lose its answer, or
- * end the object that it is made to or made in.
+ * Every database call of the product is an event: it may be late, fail before it arrives, lose its response, or reset
+ * the object that it calls or runs in.
  */
 export function databaseLines(engine: Engine, course: Course, { wrote, failed, reset }: Watch) {
   type Flight = { task: Task; key: string; call: DatabaseCall };
@@ -60,7 +60,7 @@ export function databaseLines(engine: Engine, course: Course, { wrote, failed, r
     if (isReset) reset();
     if (!isReset || place !== 'own') return failing;
     failing.catch(() => undefined);
-    // The turn has ended with its object: nothing of it hears of this.
+    // The turn has ended with its object, so the call never completes.
     return new Promise(() => undefined);
   };
 
@@ -72,7 +72,7 @@ export function databaseLines(engine: Engine, course: Course, { wrote, failed, r
       const key = task.keyOf(kindOf(call));
       task.requestedAt = engine.now();
       const { fault, ms } = course.statement(key, place);
-      // At hand without a trip: in calm times nothing comes between.
+      // The object's own storage needs no trip, so in calm times nothing interleaves.
       if (place === 'own' && !fault && ms === 0) return execute(task, call);
       const flight = { task, key, call };
       inFlight.add(flight);
@@ -85,13 +85,13 @@ export function databaseLines(engine: Engine, course: Course, { wrote, failed, r
 
   return {
     lineTo,
-    /** The process dies: what it had sent arrives or not, and its answer reaches nothing any more. */
+    /** The process dies: its calls in flight arrive or not, and their responses are dropped. */
     cutOff(isolate: Isolate, arrives: (key: string) => boolean) {
       for (const flight of inFlight) {
         const { task, key, call } = flight;
         if (task.isolate !== isolate) continue;
         inFlight.delete(flight);
-        // Where the database refuses it, the process that would have heard of it is gone.
+        // The process that would receive a database error is gone.
         if (arrives(`${key} arrives`)) execute(task, call).catch(() => undefined);
       }
     },
@@ -100,7 +100,7 @@ export function databaseLines(engine: Engine, course: Course, { wrote, failed, r
 
 export type Files = Map<string, { value: unknown; uploaded: Date }>;
 
-/** R2 as a map; only what the verbs call. */
+/** R2 as a map, limited to the calls of the product's verbs. */
 export function bucket(
   engine: Engine,
   course: Course,
@@ -122,7 +122,7 @@ export function bucket(
   const api = {
     put: (key: string, value: unknown, { onlyIf }: { onlyIf?: unknown } = {}) =>
       step(() => {
-        // The only condition that is asked for: nothing stands there yet.
+        // The product's only condition: the key does not exist yet.
         if (onlyIf !== undefined && files.has(key)) return null;
         files.set(key, { value, uploaded: new Date(engine.now()) });
         return { key };

@@ -1,30 +1,30 @@
-/** A line of the time line: when (UTC ms), who, and what. */
+/** A line of the timeline: time (UTC ms), actor and event. */
 export type Line = { at: number; who: string; what: string };
 
-/** What a person was told about a try to pay, or about an invoice. */
+/** A message shown to a person about a payment attempt or an invoice. */
 export type Told = {
   at: number;
   who: string;
   invoiceId: string;
   said: 'paid' | 'submitted' | 'open' | 'not-charged' | 'nothing';
-  /** The try: hash of its card token, or the id of its attempt. Null: the word is about the invoice. */
+  /** The attempt, by the hash of its card token or by its id. Null: the message is about the invoice. */
   of: { tokenHash: string } | { attemptId: string } | null;
   word: string;
-  /** The request that this word answers, and when it was made; null for a word that a page or a screen shows. */
+  /** The request that this message answers and its time; null for a message on a page or a screen. */
   request: { name: string; at: number } | null;
 };
 
-/** A page that stays open after its request, until it hears the word or gives up. */
+/** A page that stays open after its request, until it shows the result or gives up. */
 export type Page = { request: string; invoiceId: string; until: number };
 
-/** A time (UTC ms) in which the gateway gave no answer that could be read, or nothing of ours ran. */
+/** A period (UTC ms) without readable responses of the gateway, or in which the product did not run. */
 export type Outage = { what: string; from: number; until: number };
 
 export type Feature = { name: string; invoiceId: string | null };
 
 export type Story = ReturnType<typeof createStory>;
 
-/** What has happened so far, as a person would want to read it, and what a run's table counts. */
+/** Records the events of a run, for the printed timeline and for the coverage table. */
 export function createStory(now: () => number, isKept: boolean) {
   const lines: Line[] = [];
   const told: Told[] = [];
@@ -34,7 +34,7 @@ export function createStory(now: () => number, isKept: boolean) {
   const features: Feature[] = [];
   let pagesStayOpen = false;
   const alerts = new Map<string, number>();
-  /** Of one kind, or of all kinds. */
+  /** Ends the outages of one kind, or of all kinds. */
   function endOutages(what?: string) {
     for (const outage of outages)
       if (what === undefined || outage.what === what) outage.until = Math.min(outage.until, now());
@@ -49,13 +49,13 @@ export function createStory(now: () => number, isKept: boolean) {
     outages,
     alerts,
     features,
-    /** A feature of money came about, of one invoice or (null) of all. */
+    /** Counts a payment feature as reached, for one invoice or (null) for all. */
     feature: (name: string, invoiceId: string | null) => void features.push({ name, invoiceId }),
     pagesStayOpen: () => pagesStayOpen,
     keepPagesOpen() {
       pagesStayOpen = true;
     },
-    /** A second one of its kind takes the place of the first. */
+    /** Starts an outage; it replaces an earlier one of its kind. */
     isOut(what: string, until: number) {
       endOutages(what);
       outages.push({ what, from: now(), until });

@@ -1,37 +1,37 @@
 import type { Json } from '../engine/choices.ts';
 
-/** A run that dwells on a few deeds and faults, so that those meet which hardly would among all others. */
+/** A run that concentrates on a few deeds and faults, so that rare combinations occur. */
 export type Theme = {
-  /** How often each deed is drawn; the others are not. */
+  /** Weight of each deed; deeds without one do not occur. */
   weights: Record<string, number>;
-  /** Those that chance favours. */
+  /** Faults that are drawn more often. */
   faults: string[];
-  /** By deed: faults of the gateway that its own call meets, in every other move. All else goes wrong seldom. */
+  /** By deed: gateway faults for its own call, in every other move. Other faults are rare. */
   meets?: Record<string, string[]>;
   /**
-   * What the first moves are, as far as chance does not decide it; `afterMs` is since the move before, `meets` the
-   * fault of the gateway that the move's own call meets.
+   * Fields of the first moves that are not left to chance; `afterMs` is the time since the previous move, `meets` the
+   * gateway fault of the move's own call.
    */
   opening: (Record<string, Json> & { afterMs?: number })[];
-  /** Between two moves, in ms. */
+  /** Times between two moves, in ms. */
   gaps: number[];
-  /** Kinds of calls that meet faults at all; without them every kind does. */
+  /** Kinds of calls that may meet faults; by default all. */
   only?: string[];
-  /** Places in the list of invoices that its moves are about; without them chance decides. */
+  /** Indexes of the invoices that its moves use; by default random. */
   bills?: number[];
-  /** Bank debits are decided within the hour, so that what follows falls into the time of faults. */
+  /** Bank debits are decided within the hour, so that later moves fall into the time of faults. */
   isFast?: boolean;
-  /** The CRM's access token is about to end when the first move comes. */
+  /** The CRM's access token is about to expire at the first move. */
   isTokenOld?: boolean;
-  /** Sales meet one of its faults nearly always, and all else hardly any. */
+  /** Sales nearly always meet one of the theme's faults, other calls hardly ever. */
   isCalmButForSales?: boolean;
-  /** Until its opening is over nothing goes wrong by chance; afterwards all sides are in trouble. */
+  /** No random faults before the end of its opening; after that, faults everywhere. */
   isCalmAtFirst?: boolean;
-  /** Calls at a clinic's object and in it meet faults more often. */
+  /** Calls to a clinic's object and within it meet faults more often. */
   isRoughOnObjects?: boolean;
-  /** All of its opening is told, whatever follows. */
+  /** Its whole opening is always played. */
   isTold?: boolean;
-  /** How rough it is: the share of calls that meet something. */
+  /** Share of calls that meet a fault. */
   trouble?: number;
   /** None of its moves is a payment. */
   isWithoutPayers?: boolean;

@@ -4,11 +4,11 @@ import type { Move } from './plan.ts';
 import { ACCOUNT, bills, DESK, settings, WEB, WEBHOOK_PATH } from './setting.ts';
 import type { World } from './world.ts';
 
-/** What happens to us from outside, and what people do at the provider and in the CRM without telling us. */
+/** External faults, and acts of people at the provider and in the CRM that the product is not notified of. */
 export function troubleOf(world: World) {
   const { story, gateway, crm, mail, engine, isolates, database } = world;
 
-  /** The newest charge of an invoice at the gateway that still holds money. */
+  /** The newest charge of an invoice at the gateway that is not fully refunded or voided. */
   const chargeOf = ({ bill }: Move) => {
     const { invoiceId } = bills[bill] ?? {};
     const isOwn = ({ orderId }: Charge) => world.invoiceOf(orderId) === invoiceId;
@@ -58,12 +58,12 @@ export function troubleOf(world: World) {
       world.fault('crash');
       world.crash(victim);
     },
-    /** As a deployment does it, or a machine that fails. */
+    /** A reset as after a deployment or a hardware failure. */
     'object-resets'() {
       world.fault('object-resets');
       world.clinic.reset();
     },
-    /** One Worker runs the newer version from here on; the object does so from its next life on, which may begin now. */
+    /** One Worker runs the newer version from now on, the object from its next life on, which may begin now. */
     deploy({ isolate, isNamed }: Move) {
       const first = isolates[Number(isolate)];
       if (!first) return;
@@ -85,7 +85,7 @@ export function troubleOf(world: World) {
       story.isOut('silence', engine.now() + Number(forMs));
       world.trouble.silence = { until: engine.now() + Number(forMs), as: isNamed ? '500-before' : 'request-lost' };
     },
-    /** Look-ups are answered, and in words that say nothing; lists may be told in plain words all the same. */
+    /** Look-ups respond with unknown words; lists may still be readable. */
     'gateway-mumbles'({ forMs, readsLists = false }: Move) {
       world.fault('gateway-mumbles');
       const what = readsLists ? 'look-ups of one payment' : 'look-ups';
@@ -102,11 +102,11 @@ export function troubleOf(world: World) {
     'mail-down'({ forMs, token }: Move) {
       world.fault('mail-down');
       story.note('the mail service', 'is down');
-      // A mail that is refused as it stands is given up for good; that is the service's word on it.
+      // A mail that the service refuses as invalid is given up for good, so 422 is excluded.
       const faults = mailFaults.filter((fault) => fault !== '422');
       mail.fail(faults[Number(token) % faults.length] ?? '500', { ms: Number(forMs) });
     },
-    /** Its address has become known; what it says may be of another, or of nothing. */
+    /** A webhook from a stranger who knows the address; its transaction may be another's or unknown. */
     'forged-webhook'({ bill, cents, isNamed }: Move, name: string) {
       world.fault('forged-webhook');
       const [attempt] = database.read<{ id: string }>(

@@ -2,10 +2,10 @@ import type { Move } from './plan.ts';
 import { ACCOUNT, bills, SPARE, WEB } from './setting.ts';
 import type { World } from './world.ts';
 
-/** Zones on the other side of midnight, and without the clock changes of others. */
+/** Time zones with another date or other clock changes. */
 const ZONES = ['America/Los_Angeles', 'Europe/Berlin', 'Pacific/Auckland', 'UTC'];
 
-/** What seldom happens to a clinic, and changes much: its clock, its records in the CRM, its terminals, its database. */
+/** Rare events that change much for a clinic: its time zone, its records in the CRM, its terminals, its database. */
 export function upheavalOf(world: World) {
   const { story, gateway, crm, product, database } = world;
 
@@ -90,7 +90,7 @@ export function upheavalOf(world: World) {
             }),
           (answer) => {
             if (!(answer instanceof Error)) story.feature('terminal replaced', null);
-            // The provider tells of it again and again.
+            // The provider retries its notification.
             else if (tries < 9) world.engine.later(60_000, () => board(tries + 1));
           },
         );

@@ -12,13 +12,13 @@ import { ACCOUNT, bills, crmApp, gatewaySetUp, mailService } from './setting.ts'
 import { crmStation, gatewayStation, mailStation } from './stations.ts';
 import type { Story } from './story.ts';
 
-/** How the gateway is out of order: until when (UTC ms), and what is heard of it then. */
+/** Outages of the gateway: their end (UTC ms) and their effect. */
 export type Trouble = {
-  /** It answers nothing, or nothing but errors. */
+  /** Requests are lost, or every response is an error. */
   silence: { until: number; as: 'request-lost' | '500-before' };
-  /** It answers look-ups in words that we do not know: all, or those of one payment. */
+  /** Look-ups respond with unknown words: all of them, or only those of one payment. */
   mumble: { until: number; readsLists: boolean };
-  /** The answers to so many of the next payment records that are made in the CRM are lost. */
+  /** Number of further payment records in the CRM whose response is lost. */
   unheardRecords: number;
 };
 
@@ -27,11 +27,11 @@ export type Vendors = {
   gateway: GatewayModel;
   crm: CrmModel;
   mail: MailModel;
-  /** What the CRM gave when the account was connected. */
+  /** Tokens that the CRM issued when the account was connected. */
   grant: ReturnType<CrmModel['connect']>;
-  /** Cents that the CRM named in a task, by the task's name. */
+  /** Balance in cents that the CRM returned in a task, by the task's name. */
   named: Map<string, number | null>;
-  /** From here on, a vendor's chance is named after this deed. */
+  /** Names the vendors' random numbers after this deed from now on. */
   acts(name: string): void;
 };
 
@@ -40,10 +40,10 @@ type Parts = {
   choices: Choices;
   course: Course;
   story: Story;
-  /** Whether the CRM ends a refresh token with its use. */
+  /** True if each refresh of the CRM revokes the refresh token it used. */
   rotates: boolean;
   trouble: Trouble;
-  /** Something may have changed at the gateway or at the mail service. */
+  /** Called when something may have changed at the gateway or at the mail service. */
   changed(): void;
   fault(name: string): void;
   sent(trip: Trip, bend: Bend): void;
@@ -53,7 +53,7 @@ type Parts = {
 
 const READS = ['find', 'ach-find', 'batches'];
 
-/** The vendors' models with the line to them. The CRM knows the account and its invoices. */
+/** The vendors' models with the network to them. The CRM has the account and its invoices. */
 export function vendorsOf(parts: Parts): Vendors {
   const { engine, choices, course, story, trouble, changed, fault, sent, heard, deliver } = parts;
   const named = new Map<string, number | null>();
@@ -64,7 +64,7 @@ export function vendorsOf(parts: Parts): Vendors {
 
   const world: VendorWorld = {
     now: engine.now,
-    // Before the first event every run is the same.
+    // Before the first event all runs are equal.
     random: () => (moment.name === '' ? 0.5 : choices.noise(`${moment.name} ${moment.draws++}`)),
     send: (webhook) => deliver(webhook, `${moment.name} webhook ${moment.sends++}`),
     later(afterMs, what, run) {
@@ -135,7 +135,7 @@ export function vendorsOf(parts: Parts): Vendors {
   };
 }
 
-/** The invoice that a new payment record is for; null: the call makes none. */
+/** The invoice of a new payment record; null if the call creates none. */
 function recordedOf({ method, url, body }: WireRequest): string | null {
   if (method !== 'POST' || !/\/objects\/[^/]+\/commerce_payments$/.test(url.pathname)) return null;
   const { associations = [] } = (parseJson(body) ?? {}) as { associations?: { to: { id: string } }[] };

@@ -19,7 +19,7 @@ import { type Trouble, type Vendors, vendorsOf } from './vendors.ts';
 
 type Grant = { access_token: string; refresh_token: string; expires_at: number; version: number };
 
-/** What every run finds: the account's session and the pay id of each invoice. */
+/** Records that every run starts with: the account's session and the pay id of each invoice. */
 export type Standing = { merchant: Merchant; payIds: Map<string, string> };
 
 /** `isInstallment`: its collection was in installments. */
@@ -30,7 +30,7 @@ export type World = Vendors & {
   choices: Choices;
   course: Course;
   story: Story;
-  /** The clinic's, in its object. */
+  /** The clinic's database, in its object. */
   database: NearStorage;
   /** The installation's D1. */
   installation: NearStorage;
@@ -38,57 +38,57 @@ export type World = Vendors & {
   product: Product;
   isolates: Isolate[];
   standing: Standing;
-  /** Attempts as they stood when their charge was asked for, by their id: a restore may lose their rows. */
+  /** Attempts at the time of their charge request, by their id: a restore may lose their rows. */
   asked: Map<string, Asked>;
-  /** What is unusual about the day of the run; null: nothing. */
+  /** Special feature of the run's day; null if there is none. */
   day: string | null;
-  /** When the clinic's records were put back to an older state last (UTC ms); null: never. */
+  /** Time of the last restore of the clinic's records (UTC ms); null: never. */
   restoredAt: number | null;
-  /** The account's zones, each from a moment on (UTC ms). */
+  /** The account's time zones with their start (UTC ms). */
   zones: { from: number; zone: string }[];
-  /** The terminal whose card fields the pay pages show. */
+  /** The terminal of the pay pages' card fields. */
   web: string;
-  /** The invoice that a charge of ours is of, by its order id; undefined: none of ours. */
+  /** The invoice of one of our charges, by its order id; undefined if the charge is not ours. */
   invoiceOf(orderId: string | null): string | undefined;
-  /** Put them back to the last backup; false: there is none. */
+  /** Restores the clinic's records from the last backup; false if there is none. */
   restore(): boolean;
-  /** The request that asked for a charge, by the charge's order id. */
+  /** The request that made a charge, by the charge's order id. */
   requestedBy: Map<string, string>;
   /** The files in the bucket of backups, by their keys. */
   backups: Files;
-  /** When a mail was handed to the mail service first (UTC ms), by its key; it may arrive much later. */
+  /** Time of a mail's first request to the mail service (UTC ms), by its key; it may arrive much later. */
   mailAskedAt: Map<string, number>;
-  /** Counts up with each call that may change something at a vendor, and with each statement that writes. */
+  /** Incremented by each call that may change something at a vendor, and by each writing statement. */
   version: { database: number; gateway: number };
-  /** The task whose statement wrote last, by its name. */
+  /** Name of the task that wrote last. */
   writer: string;
-  /** Ask the product for something; an error is the route's 500. `name` is unique in a run. */
+  /** Sends a request to the product; an error stands for the route's 500. `name` is unique in a run. */
   ask<T>(name: string, work: (deps: Deps, goOn: GoOn) => Promise<T>, answered?: (answer: T | Error) => void): void;
-  /** The cron of the installation, once. */
+  /** Runs the installation's cron once. */
   cron(name: string): void;
   crash(isolate: Isolate): void;
-  /** From here on this Worker runs a version of the code that knows of one more migration. */
+  /** Switches this Worker to a version of the code with one more migration. */
   deploy(isolate: Isolate): void;
-  /** What the code of the isolate at hand keeps between two requests. */
+  /** Module state of the current isolate, kept between requests. */
   memory(): Map<string, unknown>;
-  /** Chance for the product's own use, by the task that asks. */
+  /** Random numbers for the product, by the current task. */
   chance(): number;
   fault(name: string): void;
-  /** A webhook at our address, from the vendor or from a stranger. */
+  /** Delivers a webhook to our address, from the vendor or from a stranger. */
   deliver(webhook: WireRequest, name: string): void;
   trouble: Trouble;
 };
 
-/** A client that gets no answer: its line broke, or the process died. */
+/** Thrown at a client that gets no response: its connection broke, or the process died. */
 export class NoAnswer extends Error {}
 
-/** What a judge hears of while a run goes on. */
+/** Events that a judge receives during a run. */
 export type Watch = {
-  /** A call leaves for its vendor. */
+  /** A call is sent to its vendor. */
   sent(world: World, trip: Trip, bend: Bend): void;
-  /** Its answer is there. */
+  /** Its response has arrived. */
   heard(world: World, trip: Trip, status: number): void;
-  /** A call at a database meets a fault. */
+  /** A database call meets a fault. */
   databaseFailed(world: World, task: string): void;
 };
 
@@ -98,9 +98,9 @@ type Parts = Pick<World, 'choices' | 'product' | 'database' | 'installation' | '
   day: string | null;
   isTraced: boolean;
   overrides: Record<string, unknown>;
-  /** Whether the CRM ends a refresh token with its use. */
+  /** True if each refresh of the CRM revokes the refresh token it used. */
   rotates: boolean;
-  /** Whether this call may meet this fault of its vendor now. */
+  /** True if this call may meet this fault of its vendor now. */
   mayMeet(world: World, call: string, fault: string): boolean;
   watch?: Watch;
 };
@@ -216,7 +216,7 @@ export function createWorld(parts: Parts): World {
     restore() {
       const [grant] = database.read<Grant>('SELECT access_token, refresh_token, expires_at, version FROM crm_tokens');
       if (!database.putBack()) return false;
-      // Staff connect the account again: the CRM may have ended the grant that the backup has.
+      // Staff reconnect the account: the CRM may have revoked the grant in the backup.
       if (grant)
         database.storage.sql.exec(
           'UPDATE crm_tokens SET access_token = ?, refresh_token = ?, expires_at = ?, version = ?, lease_until = 0',

@@ -7,8 +7,8 @@ import type * as product from './product.ts';
 const MINUTE = 60_000;
 
 /**
- * `lag`: of the links of a new record, at least and at most (ms). `parts`: of bills, how many are paid in two parts;
- * `desk`: how many somebody has entered in the CRM as well. `mayNeedPerson`: some of them end before a person.
+ * `lag`: minimum and maximum delay of a new record's associations (ms). `parts`: share of bills paid in two parts;
+ * `desk`: share also entered in the CRM by staff. `mayNeedPerson`: some of them may end with a person.
  */
 export type Run = {
   payments: Payments;
@@ -30,11 +30,11 @@ const usual: Run = {
   mayNeedPerson: false,
 };
 
-/** The scale of the requirement; links of new records lag by up to 90 s all the while. */
+/** The size that the requirement names; associations of new records lag by up to 90 s throughout. */
 export const runs = {
   on: { ...usual, seed: 20_261_123, count: complete ? 500 : 200 },
   parts: { ...usual, parts: 0.5 },
-  // Longer than both looks: only the balance says then that a record is there.
+  // Longer than both look-ups: until then only the balance shows that a record exists.
   late: { ...usual, seed: 11, lag: [10 * MINUTE, 20 * MINUTE], parts: 0.5, mayNeedPerson: true },
   desk: { ...usual, seed: 5, desk: 0.2, mayNeedPerson: true },
   recordOnly: { ...usual, seed: 42, payments: 'record-only', mayNeedPerson: true },
@@ -42,7 +42,7 @@ export const runs = {
 
 export type Told = { broken: string[]; states: Record<string, number>; rows: ReturnType<Account['rows']>; met: object };
 
-/** Payments come in over an hour or more, some of them are given back, and then it is quiet. What broke a rule is told. */
+/** Records payments over an hour or more, refunds some, waits for quiet, and returns the broken rules. */
 export async function live(run: Run, without?: typeof product): Promise<Told> {
   const random = randomFrom(run.seed).next;
   const account = await openAccount(run.payments, random, without);
@@ -73,14 +73,14 @@ export async function live(run: Run, without?: typeof product): Promise<Told> {
   }
 }
 
-/** Of the first payments, part by part, once all of them are recorded. */
+/** Number of the first payments that are refunded in parts, once all are recorded. */
 const GIVEN_BACK_IN_PARTS = 20;
 
 async function growQuiet(account: Account): Promise<void> {
   for (let minute = 0; minute < 240; minute += 2) {
     await account.pass(2 * MINUTE);
     const rows = account.rows();
-    // What was given back waits as long as its payment is before a person.
+    // A refund waits as long as its payment awaits a person.
     const waiting = new Set(rows.filter(({ state }) => state === 'unknown').map(({ attemptId }) => attemptId));
     const isOpen = ({ state, attemptId }: (typeof rows)[number]) =>
       ['due', 'sent'].includes(state) && !waiting.has(attemptId);
@@ -99,7 +99,7 @@ async function payNext(account: Account, payments: Paid[], { parts, desk }: Run,
   return paid;
 }
 
-/** Of bills that were paid at once, so that nothing else moves what is owed. */
+/** Refunds only bills that were paid at once, so that nothing else changes the balance. */
 async function giveSomeBack(account: Account, payments: Paid[], random: () => number): Promise<void> {
   const one = payments[Math.floor(random() * payments.length)];
   if (!one || one.billed > one.cents || random() >= 0.6) return;

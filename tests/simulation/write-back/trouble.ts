@@ -11,19 +11,19 @@ const busy = () =>
     headers: { 'retry-after': String(RETRY_AFTER_S) },
   });
 
-/** A call of the product to the CRM, as the wire has it (UTC ms). */
+/** A call of the product to the CRM, as sent (UTC ms). */
 export type Call = { at: number; invoice: string } & (
   | { kind: 'look' | 'change' }
   | { kind: 'balance'; owed: string }
-  /** `isOpen`: no answer says that nothing was written. */
+  /** `isOpen`: no response rules out that the record was written. */
   | { kind: 'create'; reference: string; cents: number; isOpen: boolean }
 );
 
-/** Calls that are lost on their way there or back, other answers than the real one, and a clinic that is reset in between. */
+/** Faults of the line to the CRM (lost requests and responses, error responses) and resets of the clinic's object. */
 export function trouble(random: () => number, url: string, now: () => number) {
   const met = { isOn: true, creates: 0, changes: 0, lostBefore: 0, lostAfter: 0, busy: 0, resets: 0 };
   const calls: Call[] = [];
-  /** Stretches in which the CRM had asked to be left alone. */
+  /** Periods of the CRM's Retry-After. */
   const waits: { from: number; until: number }[] = [];
   const meets = (chance: number) => met.isOn && random() < chance;
 
@@ -68,10 +68,10 @@ export function trouble(random: () => number, url: string, now: () => number) {
       return answer;
     };
 
-  /** A reset before a statement or after it: the turn ends there, and the next begins with what is stored. */
+  /** A reset before or after a statement: the turn ends, and the next one starts from the stored state. */
   const reset = () => {
     met.resets++;
-    // What was heard in this moment may not be stored.
+    // A Retry-After received at this moment may not be stored.
     if (waits.at(-1)?.from === now()) waits.pop();
     return Object.assign(new Error('Network connection lost.'), { retryable: true });
   };

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { settle } from './browser.ts';
 
 /**
- * What axe does not see. Each check answers its findings, one line each with the element; none is good. They leave the page
- * as they found it.
+ * Accessibility checks that axe lacks. Each returns its findings, one line per element; an empty list means success.
+ * They leave the page unchanged.
  */
 
-/** Helpers of the checks in the page: what is seen, and how an element is named in a finding. */
+/** In-page helpers of the checks: visibility, and the name of an element in a finding. */
 const IN_PAGE = `
   const seen = (el) => el.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     el.getClientRects().length > 0 && !el.closest('.sr-only, [inert]');
@@ -25,7 +25,7 @@ const IN_PAGE = `
 
 const ask = <T>(page: Page, body: string): Promise<T> => page.evaluate(`(() => { ${IN_PAGE} ${body} })()`);
 
-/** Text that its own box cuts off, and a page that scrolls sideways. What already is cut by design has a way to be seen. */
+/** Text that its own box cuts off, and a page that scrolls sideways. Ellipses and text fields are cut by design. */
 const CUT = `
   const found = [];
   for (const el of document.body.querySelectorAll('*')) {
@@ -44,7 +44,7 @@ const CUT = `
   return found;
 `;
 
-/** Words of two elements that stand on each other. */
+/** Texts of two elements that overlap. */
 const OVERLAPS = `
   const texts = [...document.body.querySelectorAll('*')].filter((el) => seen(el) && ownText(el) && !el.closest('svg, canvas, dialog:not([open]), .install, .consent, .prompt'));
   const rectsOf = (node) => {
@@ -68,7 +68,7 @@ const OVERLAPS = `
   return found.slice(0, 5);
 `;
 
-/** No text is cut off by its own box, and the page does not scroll sideways, as the page stands now. */
+/** Checks the page in its current state: no text cut off by its own box, no sideways scrolling. */
 export async function nothingCut(page: Page): Promise<string[]> {
   await settle(page);
   return ask<string[]>(page, CUT);
@@ -78,7 +78,7 @@ const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !import
 p { margin-bottom: 2em !important; }`;
 
 async function withStyle<T>(page: Page, css: string, check: () => Promise<T>): Promise<T> {
-  // A constructed sheet: the page's policy refuses a style element.
+  // A constructed style sheet: the page's CSP blocks style elements.
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
@@ -103,14 +103,14 @@ export async function textSpacing(page: Page): Promise<string[]> {
   });
 }
 
-/** WCAG 1.4.4: text of twice the size in a window of 1280, with no word cut, covered or out of the page. */
+/** WCAG 1.4.4: text at 200 %, with no word cut off, covered or outside the page. */
 export async function doubleText(page: Page): Promise<string[]> {
   const SIZES = `return [...document.body.querySelectorAll('*')].filter((el) => seen(el) && ownText(el) && !el.closest('svg, iframe'))
     .map((el) => [named(el), parseFloat(getComputedStyle(el).fontSize)]);`;
   const before = new Map(await ask<[string, number][]>(page, SIZES));
   return withStyle(page, ':root { font-size: 200% !important }', async () => {
     const found = [...(await ask<string[]>(page, CUT)), ...(await ask<string[]>(page, OVERLAPS))];
-    // Sizes that follow the window as well may grow by less, never by nothing.
+    // Sizes that also depend on the window may grow less, but must grow.
     const still = (await ask<[string, number][]>(page, SIZES)).filter(
       ([name, size]) => size < (before.get(name) ?? 0) * 1.3,
     );
@@ -144,8 +144,8 @@ export async function reflow(page: Page): Promise<string[]> {
 const CONTROLS = `a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [tabindex="0"]`;
 
 /**
- * WCAG 2.5.3: what is written on a control is in its name, so that who speaks to the machine can say it. A field is
- * named by its label. Needs axe in the page (expectAccessible() puts it there).
+ * WCAG 2.5.3: a control's name contains its visible text, so that speech input users can say it. For a field, the text
+ * is its label. Needs axe in the page (expectAccessible() injects it).
  */
 export async function labelInName(page: Page): Promise<string[]> {
   return ask<string[]>(
@@ -166,7 +166,7 @@ export async function labelInName(page: Page): Promise<string[]> {
       return words(parts.join(''));
     };
     const found = [];
-    // Nobody reaches what lies behind an open dialog.
+    // Elements behind an open dialog cannot be reached.
     const top = [...document.querySelectorAll('dialog:modal')].at(-1);
     axe.setup(document);
     for (const el of (top ?? document.body).querySelectorAll('${CONTROLS}')) {
@@ -183,9 +183,9 @@ export async function labelInName(page: Page): Promise<string[]> {
 }
 
 /**
- * Forced colours take grounds and shadows away: what only a ground shows is gone. Every control keeps an edge, a line
- * under it or its words; a mark without words keeps an edge; the current one of several differs by more than its ground;
- * drawings take the colour of the text.
+ * Forced colours remove backgrounds and shadows. Every control keeps a border, an outline, its text or an image. An
+ * element without text keeps a border. The current item differs from the others by more than its background. Lines in
+ * drawings differ from the page's background.
  */
 export async function forcedColours(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
@@ -219,7 +219,7 @@ export async function forcedColours(page: Page): Promise<string[]> {
   );
   await page.emulateMedia({ forcedColors: 'none' });
   await settle(page);
-  // What is drawn by a ground alone: it had one before, and has neither edge nor words now.
+  // Elements that only a background makes visible: with neither border nor text.
   const grounds = await ask<string[]>(
     page,
     `return [...document.body.querySelectorAll('*')].filter((el) => {
@@ -237,7 +237,7 @@ export async function forcedColours(page: Page): Promise<string[]> {
 
 type Found = { nodes: { target: unknown; failureSummary?: string }[] }[];
 
-/** WCAG 2.5.8: 24 by 24, or as far from the next. axe has the rule and leaves it out unless asked. Needs axe in the page. */
+/** WCAG 2.5.8: targets of 24 by 24, or spaced as far. axe runs this rule only on request. Needs axe in the page. */
 export async function targetSize(page: Page): Promise<string[]> {
   const found = await page.evaluate<Found>(
     `axe.run(document, { iframes: false, runOnly: ['target-size'], resultTypes: ['violations'] }).then(({ violations }) => violations)`,
@@ -270,8 +270,8 @@ const FOCUS = `
 const MOST_STOPS = 60;
 
 /**
- * WCAG 2.4.11 and 2.4.7: on the way of the Tab key no stop is out of the window or wholly under something else, and each
- * shows a ring. In the window as it is; a way longer than MOST_STOPS repeats its rows.
+ * WCAG 2.4.11 and 2.4.7: no element reached by Tab is outside the window or fully covered, and each shows a focus ring.
+ * Uses the current window size; later stops than MOST_STOPS are assumed to repeat earlier rows.
  */
 export async function focusNeverHidden(page: Page): Promise<string[]> {
   await page.evaluate(() => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { extractText, getDocumentProxy } from 'unpdf';
 
-/** What a browser's "Save as PDF" of this page says: the text of each sheet, with single spaces. */
+/** Saves the page as a PDF and returns the text of each sheet, with single spaces. */
 export async function pdfSheets(page: Page, format: 'A4' | 'Letter'): Promise<string[]> {
   const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format })));
   const { text } = await extractText(pdf, { mergePages: false });

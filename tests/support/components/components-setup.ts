@@ -3,15 +3,15 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { answerOf, forgetAnswers, unanswered } from './calls.ts';
 import { errors, expectedErrors } from './expected-errors.ts';
 
-// Nobody waits for as long unless something is wrong: the machine may be busy.
+// Generous for a busy machine; only a failing test waits this long.
 configure({ asyncUtilTimeout: 15_000, defaultHidden: true });
 
-/** Answers come when they come, outside of what the library waits for; and its document is older than one element. */
+/** Harmless console errors: responses arrive outside act(), and the test DOM does not know the search element. */
 const NO_FAULT = /not wrapped in act\(|The tag <%s> is unrecognized in this browser.* search$/;
 
-/** Each test begins in an empty window, and fails when its console holds an error or a call had no answer. */
+/** Each test starts in an empty window, and fails on a console error or an unanswered call. */
 globalThis.fetch = answerOf as typeof fetch;
-// The document draws nothing: what is signed is proven in the browser.
+// The test DOM has no canvas; the browser tests cover signatures.
 HTMLCanvasElement.prototype.getContext = () => new Proxy({}, { get: () => () => undefined }) as never;
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup();
   vi.useRealTimers();
-  // What began before the page was left ends before the next test.
+  // Lets pending work finish before the next test.
   await new Promise((resolve) => setImmediate(resolve));
   vi.restoreAllMocks();
   document.body.replaceChildren();

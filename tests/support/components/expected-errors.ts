@@ -1,8 +1,8 @@
-/** What the console has said in this test. */
+/** Console errors of the current test. */
 export const errors: string[] = [];
 
-/** What a test provokes in the console. */
+/** Patterns of the console errors that the test provokes. */
 export const expectedErrors: RegExp[] = [];
 
-/** Lets the console say what matches, in this test. */
+/** Allows matching console errors in the current test. */
 export const expectErrors = (pattern: RegExp): void => void expectedErrors.push(pattern);

@@ -9,7 +9,7 @@ import { staffRights } from '#shared/contracts/staff/team-values';
 import { APP_VIEW_ID } from '#site/islands/merchant/parts/app-view.ts';
 import { answerUnlessAsked } from './calls.ts';
 
-/** As the Worker writes it for an administrator of a clinic with two card readers. */
+/** The view data that the Worker sends for an administrator of a clinic with two card readers. */
 const VIEW: AppView = {
   gate: 'shell',
   data: {
@@ -27,19 +27,19 @@ const VIEW: AppView = {
   timeZone: 'America/Indiana/Indianapolis',
 };
 
-/** What the shell and the dashboard ask for beside any view. */
+/** Responses to the requests that the shell and the dashboard send in every view. */
 const BESIDE = {
   '/api/customers': { data: { results: [] } },
   '/api/reminders': { is_on: false, steps: [], sample: null } satisfies Reminders,
   '/api/mailings': { mailing: null } satisfies MailingReply,
 };
 
-/** A token of which nothing says when it ends, so no test begins by renewing it. */
+/** A token without an expiry time, so that no test starts by renewing it. */
 const TOKEN = 'e30.e30.s';
 
-/** Opens the merchant's app at an address, as a new load of its page does; answers the person who uses it. */
+/** Opens the merchant app at an address, like a fresh page load; returns the simulated user. */
 export async function openApp(address: string, view: Partial<AppView> = {}) {
-  // A page that is loaded knows nothing of the one before.
+  // A fresh page load keeps no state.
   cleanup();
   vi.resetModules();
   const { MerchantApp } = await import('#site/islands/merchant/shell/MerchantApp.tsx');

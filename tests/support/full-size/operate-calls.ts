@@ -7,8 +7,8 @@ import type { Ask } from './asker.ts';
 const token = testSettings('').OPERATOR_SECRET;
 
 /**
- * What the operator's programs ask of a clinic. What puts back and erases is a clinic's own object's to bear
- * (worker/domain/operate/); here it is refused.
+ * The operator programs' calls for a clinic. Restoring and erasing must be handled by the clinic's own object
+ * (worker/domain/operate/), so they are refused here.
  */
 export async function operateCalls(ask: Ask, account: number): Promise<void> {
   const path = `/api/operate/clinics/${account}`;
@@ -33,7 +33,7 @@ export async function operateCalls(ask: Ask, account: number): Promise<void> {
   await insertRow(env.DB, 'pins', { account_id: account, user_id: lost });
   const unlock = { path: `${path}/unlock`, body: { email } };
   await ask('POST /api/operate/clinics/:account/unlock', { token, ...unlock, status: 204 });
-  // No account of that address has a passkey.
+  // No account with this address has a passkey.
   await ask('POST /api/operate/content/unlock', { token, body: { email: 'nobody@maple.example' }, status: 404 });
   await ask('GET /api/operate/anchor', { token });
   await ask('DELETE /api/operate/clinics/:account', { token, path, body: { name: 'another' }, status: 409 });

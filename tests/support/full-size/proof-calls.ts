@@ -13,7 +13,7 @@ import { attemptOf } from './merchant-calls.ts';
 const [{ hubId: accountId }] = hubs;
 const PIN = '271828';
 
-/** What staff prove themselves by: passkeys and a PIN, of their own and at the desk, and a login by passkey. */
+/** Calls for staff proofs: own passkeys and PIN, those at the desk, and a login by passkey. */
 export async function proofCalls(ask: Ask, app: TestApp): Promise<void> {
   const colleague = await logInColleague(app);
   const { jar } = await logIn(app, 0);

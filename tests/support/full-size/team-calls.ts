@@ -10,13 +10,13 @@ import { stopTokenOf } from '#worker/data/reminders/queue';
 import { staffInvitations } from '#worker/data/schema/schema';
 import type { Ask } from './asker.ts';
 
-/** What an administrator does about staff, and a person about their own sessions. Last: it logs the person out. */
+/** Calls for managing staff and a person's own sessions. Must run last: it logs the person out. */
 export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   const { token } = await logIn(app, 0);
   await logIn(app, 0);
   await ask('GET /api/first-hour', { token });
   await ask('GET /api/first-hour/mails', { token });
-  // The smallest of all, so that it is the one of the test link: the CRM has it too.
+  // The smallest invoice, so that the test link uses it; it must also exist in the CRM.
   const { id } = await makeBill({ amount: '0.01' });
   await payIdOf(app, token, id);
   await ask('POST /api/first-hour/test-link', { token });
@@ -77,7 +77,7 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   await loginCalls(ask, app, person.email);
 }
 
-/** The account takes parts, and an invoice is opened for them, decided about, and closed. */
+/** Enables payment in parts; opens it for an invoice, decides on its frozen collection, and closes it. */
 async function partCalls(ask: Ask, { deps }: TestApp, token: string): Promise<void> {
   await ask('PUT /api/parts', { token, body: { is_on: true } });
   await ask('GET /api/parts', { token });
@@ -94,7 +94,7 @@ async function partCalls(ask: Ask, { deps }: TestApp, token: string): Promise<vo
   await ask('DELETE /api/invoices/:id/parts', { token, path });
 }
 
-/** A person joins by the link of an invitation, and logs in by a mailed code. */
+/** Joins by an invitation link, and logs in by a mailed code. */
 async function loginCalls(ask: Ask, { deps, installation }: TestApp, email: string): Promise<void> {
   const secret = deps.newCapability();
   await deps.db.insert(staffInvitations).values({
@@ -117,7 +117,7 @@ async function loginCalls(ask: Ask, { deps, installation }: TestApp, email: stri
   await ask('POST /api/session', { body: { email, code }, headers: jar.header, status: 204 });
 }
 
-/** All records as a download, and the end of the account, which is taken back. */
+/** Requests an archive of all records, schedules the account's closing, and cancels it. */
 async function leavingCalls(ask: Ask, token: string): Promise<void> {
   await ask('POST /api/account/archive', { token, status: 202 });
   const { data } = await ask<ArchiveStatus>('GET /api/account/archive', { token });

@@ -5,10 +5,10 @@ import type { Ask } from './asker.ts';
 
 const { hubId: accountId } = hubs[0];
 const EVENTS = 6000;
-/** Of one seal, as the schedule makes them. */
+/** Events per seal, as in the scheduled sealing. */
 const SEALED = 250;
 
-/** Some years of acts behind those that are there, with their seals. */
+/** Appends hourly events to the trail, and seals them. */
 async function seedTrail({ deps }: TestApp): Promise<void> {
   await deps.db.$client
     .prepare(
@@ -23,7 +23,7 @@ async function seedTrail({ deps }: TestApp): Promise<void> {
   for (let sealed = 0; sealed < EVENTS + SEALED; sealed += SEALED) await sealTrails(deps);
 }
 
-/** What an administrator asks of a long trail. */
+/** An administrator's requests to a long trail. */
 export async function trailCalls(ask: Ask, { app, token }: { app: TestApp; token: string }): Promise<void> {
   await seedTrail(app);
   const from = new Date(app.deps.now() - 30 * 86_400_000).toISOString().slice(0, 10);

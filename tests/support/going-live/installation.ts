@@ -5,7 +5,7 @@ import { NO_EVENT } from '#scripts/going-live/check-live';
 import type { MonitorState } from '#shared/contracts/operators/monitor';
 import { signatureOf } from '#tests/support/mail-news';
 
-/** A server of a test; returns its address. */
+/** Starts a server for the current test; returns its address. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -16,7 +16,7 @@ export async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A tamper monitor in good order, but for what is given. */
+/** The state of a healthy tamper monitor, with the given changes. */
 export const monitored = (more: Partial<MonitorState> = {}): MonitorState => ({
   approved: ['a'.repeat(64)],
   files: {},
@@ -25,13 +25,13 @@ export const monitored = (more: Partial<MonitorState> = {}): MonitorState => ({
   ...more,
 });
 
-/** The settings by which others prove themselves to an installation. */
+/** The secrets by which other services authenticate to an installation. */
 export type Secrets = Record<
   'BOARDING_WEBHOOK_SECRET' | 'TRANSACTION_WEBHOOK_SECRET' | 'MAIL_WEBHOOK_SECRET' | 'BUILD_SECRET' | 'MONITOR_SECRET',
   string
 >;
 
-/** What a Worker with these settings answers to the doctor and to a deploy. */
+/** Responds to the doctor and to a deploy like a Worker with these settings. */
 export const asInstalled =
   (secrets: Secrets, now: () => { appUrl: string; commit?: string }): RequestListener =>
   (request, response) => {

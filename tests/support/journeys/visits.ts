@@ -1,11 +1,11 @@
-/** The addresses of the product that the tests of one file asked for. */
+/** The product's paths that the tests of one file requested. */
 const visited = new Set<string>();
 
 export function noteVisit(url: string): void {
   if (url.startsWith('http')) visited.add(new URL(url).pathname);
 }
 
-/** What was noted since the last call. */
+/** The paths recorded since the last call, which it clears. */
 export function takeVisits(): string[] {
   const all = [...visited].sort();
   visited.clear();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-/** An answer of the Worker; `text` null: its body is not looked at. */
+/** A response of the Worker. `text` is null if its body is not checked. */
 export type Told = { method: string; path: string; status: number; type: string; text: string | null };
 
 type Content = Record<string, { schema?: object }>;
@@ -15,12 +15,12 @@ export type Described = {
 const NAMED = '#/components/schemas/';
 const JSON_TYPE = 'application/json';
 
-/** Where make-document.ts leaves openapi.json for the tests. */
+/** Path of the openapi.json that make-document.ts writes for the tests. */
 export const OPENAPI = 'tests/.output/openapi.json';
 
-/** What openapi.json says of an answer; `json`: its text. */
+/** Prepares the checks of responses against openapi.json; `json` is its text. */
 export function readDescription(json = readFileSync(OPENAPI, 'utf8')) {
-  // References lead into the document from wherever a part of it is compiled.
+  // Makes references absolute, so that each part of the document can be compiled on its own.
   const text = json.replaceAll(`"${NAMED}`, `"doc${NAMED}`);
   const description = JSON.parse(text) as Described;
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: false });
@@ -54,12 +54,12 @@ export function readDescription(json = readFileSync(OPENAPI, 'utf8')) {
     return validate(value) ? null : `is ${body.slice(0, 300)}: ${ajv.errorsText(validate.errors)}`;
   };
 
-  /** In words, how an answer is another one than the document says; null: it is as described. */
+  /** Describes how a response deviates from the document. Null if it conforms. */
   function faultOf({ method, path, status, type, text: body }: Told): string | null {
     const { name, operation } = operationAt(method, path);
     const what = `${name} (${status})`;
     if (!operation) {
-      // A public page leads from its address with a slash to the one without; that is no call of its own.
+      // A public page redirects from its address with a slash to the one without; that is not a separate call.
       if (status === 307 && path.endsWith('/')) return null;
       if (status < 400) return `${what} is in no part of openapi.json, and does something`;
       const error = description.components.schemas.ApiError;
@@ -81,11 +81,11 @@ export function readDescription(json = readFileSync(OPENAPI, 'utf8')) {
   return { description, faultOf, operationAt, validatorOf };
 }
 
-/** A part of an address holds no slash, but for the rest that a wildcard stands for. */
+/** A path parameter matches no slash, except the wildcard `rest`. */
 function patternOf(template: string): RegExp {
   const escaped = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replace(/\{(\w+)\}/g, (_all, name) => (name === 'rest' ? '.*' : '[^/]+'))}$`);
 }
 
-/** How much of a template is fixed: of two that fit, the one that names more is meant. */
+/** Number of literal segments in a template: of two that match, the more specific one wins. */
 const literalsIn = (template: string): number => template.split('/').filter((part) => !part.startsWith('{')).length;

@@ -4,9 +4,8 @@ import { readDescription, type Told } from './described.ts';
 import { onAnswer, typeOf } from './told.ts';
 
 /**
- * Holds every answer of the Worker against openapi.json: a status that is not named there, or a body of another shape,
- * fails the test in which it came. A setup file of the whole-product tests; answers are known as the Worker's by their
- * request id.
+ * Checks every Worker response against openapi.json: a status that it does not list, or a body of another shape, fails
+ * the current test. A setup file of the whole-product tests; Worker responses are recognized by their request ID.
  */
 const faults = new Set<string>();
 const underWay: Promise<void>[] = [];
@@ -28,13 +27,13 @@ globalThis.fetch = async (input, init) => {
   noteVisit(response.url);
   const asked = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
   const told = {
-    // A redirect that was followed is a GET, wherever it began.
+    // A followed redirect is a GET, whatever the original method.
     method: response.redirected ? 'GET' : asked,
     path: new URL(response.url).pathname,
     status: response.status,
     type: typeOf(response.headers),
   };
-  // What is streamed is over when the test has what it wants.
+  // Only JSON bodies are read: a stream may not end before the test cancels it.
   if (told.type !== 'application/json') holdAnswer({ ...told, text: null });
   else
     underWay.push(

@@ -3,7 +3,7 @@ import type { Told } from './described.ts';
 type Listener = (told: Told) => void;
 const shared = globalThis as { answerListener?: Listener };
 
-/** Who hears of answers that came another way than by fetch: hold-answers.ts, in the projects that it is a setup file of. */
+/** Registers a listener for responses not received by fetch; hold-answers.ts does so where it is a setup file. */
 export const onAnswer = (listener: Listener): void => {
   shared.answerListener = listener;
 };

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 
-/** An authenticator in software: makes passkeys (ES256) and shows them, as a browser hands them on in JSON. */
+/** A software authenticator: creates passkeys (ES256) and signs with them, in the JSON form that browsers send. */
 
 const b64 = (bytes: Uint8Array | ArrayBuffer): string => Buffer.from(bytes as Uint8Array).toString('base64url');
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const join = (...parts: Uint8Array[]): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.concat(parts));
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
-/** CBOR of what an attestation holds: small integers, byte strings, texts and maps. */
+/** Encodes an attestation's values as CBOR: small integers, byte strings, texts and maps. */
 function cbor(value: number | string | Uint8Array | [unknown, unknown][]): Uint8Array {
   const head = (major: number, n: number) =>
     n < 24 ? [(major << 5) | n] : n < 256 ? [(major << 5) | 24, n] : [(major << 5) | 25, n >> 8, n & 255];
@@ -21,7 +21,7 @@ function cbor(value: number | string | Uint8Array | [unknown, unknown][]): Uint8
   );
 }
 
-/** The signature of an authenticator is DER, that of Web Crypto is two numbers in a row. */
+/** Authenticator signatures are DER; those of Web Crypto are two concatenated numbers. */
 function derOf(raw: Uint8Array): Uint8Array {
   const number = (bytes: Uint8Array) => {
     let from = 0;
@@ -38,11 +38,11 @@ type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: 
 export type Bent = {
   origin?: string;
   host?: string;
-  /** What the signature counts up to; by default one more than before. */
+  /** The signature counter; by default one more than before. */
   counter?: number;
-  /** Without the person: no finger, face or PIN. */
+  /** Skips user verification: no fingerprint, face or PIN. */
   isUnverified?: boolean;
-  /** Another kind of answer than asked for. */
+  /** Overrides the client data's type. */
   type?: string;
 };
 
@@ -69,7 +69,7 @@ export async function makeAuthenticator(appUrl = 'http://localhost:8787') {
   const base = { id: b64(id), rawId: b64(id), type: 'public-key' as const, clientExtensionResults: {} };
   return {
     id: base.id,
-    /** What a browser answers to the options of an enrolment. */
+    /** A browser's response to the options of an enrolment. */
     async make(options: Options, bent: Bent = {}) {
       userHandle = options.user?.id;
       const { x = '', y = '' } = (await crypto.subtle.exportKey('jwk', keys.publicKey)) as JsonWebKey;
@@ -90,7 +90,7 @@ export async function makeAuthenticator(appUrl = 'http://localhost:8787') {
       const clientDataJSON = b64(clientData('webauthn.create', options, bent));
       return { ...base, response: { clientDataJSON, attestationObject: b64(attestation), transports: ['internal'] } };
     },
-    /** What a browser answers to the options of a sign-in. */
+    /** A browser's response to the options of a sign-in. */
     async show(options: Options, bent: Bent = {}) {
       const data = clientData('webauthn.get', options, bent);
       const authenticatorData = await authData(bent);

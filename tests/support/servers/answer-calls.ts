@@ -20,11 +20,11 @@ export type Call = {
 
 type Answerer = (call: Call) => Promise<void>;
 
-/** What makes the calls: a page of the browser, or the islands that a component test renders. */
+/** The source of the calls: a browser page, or the islands that a component test renders. */
 export type Caller = Page | { answer(isWanted: (url: URL) => boolean, answer: Answerer): void };
 
 /**
- * Answers the calls below /api that a test asked for; all others go through. Playwright's own `route` also does that,
+ * Answers the calls below /api that a test selects; all others go through. Playwright's own `route` also does that,
  * but it turns off the browser's cache and sends every file through the test, which doubles the cost of opening a
  * page.
  */
@@ -51,7 +51,7 @@ async function answerPage(page: Page, isWanted: (url: URL) => boolean, answer: A
         abort: async () => void (await session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })),
       });
     } catch (cause) {
-      // A call may still be held when its test ends, or when the page has dropped it for another.
+      // A call may still be pending when its test ends, or when the page has aborted it for another.
       if (!page.isClosed() && !String(cause).includes('Invalid InterceptionId')) throw cause;
     }
   });

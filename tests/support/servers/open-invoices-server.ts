@@ -38,13 +38,13 @@ export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {})
   };
 }
 
-/** What is owed comes first, the longest overdue before all. */
+/** Sort order: open invoices first, the longest overdue at the top. */
 const placeOf = ({ status }: OpenInvoiceItem) => ['open', 'submitted', 'paid'].indexOf(status);
 const dueOf = ({ due_date }: OpenInvoiceItem) => due_date ?? '9999';
 
 const DAY_MS = 86_400_000;
 
-/** What stands over these rows, as the server counts it. */
+/** The totals above these rows, as the server computes them. */
 export function owedOf(rows: OpenInvoiceItem[]): Owed {
   const day = new Date().toISOString().slice(0, 10);
   const before = (days: number) => new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
@@ -85,7 +85,7 @@ export type OpenInvoicesServer = {
 
 const WANTED = /^\/api\/(owed|invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/link))$/;
 
-/** Answers the calls of the view. A mail that it accepts shows in its row from then on. */
+/** Answers the calls of the view. An accepted mail shows in its row from then on. */
 export async function serveOpenInvoices(caller: Caller, rows: OpenInvoiceItem[]): Promise<OpenInvoicesServer> {
   const server: OpenInvoicesServer = { rows, writes: [], refusal: null, headers: {}, hold: null, mail: 'sent' };
   await answerCalls(

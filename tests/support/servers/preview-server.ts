@@ -22,7 +22,7 @@ const linkOf = (name: string): PayLinkReply => ({
   ends_at: '2099-01-23T15:00:00.000Z',
 });
 
-/** An invoice to which nothing has happened. */
+/** The history of an invoice without any events. */
 export const NOTHING_YET: InvoicePreviewReply['life'] = {
   sent: null,
   reminded: null,
@@ -35,7 +35,7 @@ export const NOTHING_YET: InvoicePreviewReply['life'] = {
   mails: [],
 };
 
-/** What a pay link that went out says in the life of its invoice. */
+/** The history of an invoice whose pay link was mailed. */
 function mailedLife({ mailed, mailed_at: at, delivery = null, email = EMAIL }: Changes): InvoicePreviewReply['life'] {
   if (mailed !== 'pay-link' || !at) return NOTHING_YET;
   const sent = { first_at: at, last_at: at, times: 1, to: email };
@@ -103,7 +103,7 @@ export type PreviewServer = {
   writes: { what: string; body: unknown }[];
   /** The answer to every call whose method and address match, for example "GET /900$". */
   refusal: { on: RegExp; status: number; code: string; message: string } | null;
-  /** Between a revocation and its Undo or its end. */
+  /** True between a revocation and its undo or its final execution. */
   isRevoked: boolean;
   headers: Record<string, string>;
   /** If set, answers wait until it resolves. */

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What a clinic's database is asked beside a real D1, over tables of its own. */
+/** Cases that run on both a clinic's database and a real D1, on their own tables. */
 
 export type Case = (d1: D1Database) => Promise<unknown>;
 export const SCHEMA = [
@@ -18,7 +18,7 @@ export const rowsAfter = 'SELECT id, name, n FROM t ORDER BY id';
 export const insert = 'INSERT INTO t (name) VALUES (?)';
 
 const METAS = ['changes', 'changed_db', 'rows_read', 'rows_written'] as const;
-/** Of what is said about an answer, only what both databases mean. */
+/** Reduces a result's metadata to the fields that mean the same in both databases. */
 export const plain = (answer: unknown): unknown => {
   if (Array.isArray(answer)) return answer.map(plain);
   if (typeof answer !== 'object' || answer === null || !('meta' in answer)) return answer;

@@ -20,7 +20,7 @@ const ZONES = [
 const BEGINNINGS = ['2026-03-07', '2026-10-31', '2028-02-28', '2028-02-29', '2026-12-31', '2026-06-15'];
 const CONTACT = 'c1';
 
-/** Money as it really moved. */
+/** An actual movement of money. */
 export type Moved = { payment: string; cents: number; day: string };
 type Payment = {
   id: string;
@@ -31,7 +31,7 @@ type Payment = {
   state: 'unknown' | 'pending' | 'approved' | 'voided' | 'returned';
 };
 
-/** A clinic whose money moves by chance, and a list of what moved that knows nothing of our books. */
+/** A clinic with random payments, and a list of the money moved that is independent of our books. */
 export async function makeDays(seed: number) {
   const random = randomFrom(seed);
   const world = await makeLedgerPair();
@@ -49,7 +49,7 @@ export async function makeDays(seed: number) {
   };
   const book = (payment: Payment, cents: number, at: number, zone = timeZone) =>
     moved.push({ payment: payment.id, cents, day: localDay(at, zone) });
-  /** A moment after the payment, and seldom long before now. */
+  /** A random time after the payment, less than 30 hours ago. */
   const earlier = ({ txn }: Payment) => Math.max((txn.createdAt ?? 0) + 1, clock.now - random.below(30) * HOUR_MS);
 
   const sell = async () => {
@@ -110,9 +110,9 @@ export async function makeDays(seed: number) {
 
   await db.insert(contacts).values({ accountId, contactId: CONTACT, readAt: 1 });
   const act = () => actOf(random, payments, { sell, decideLate, returnDebit, refund, voidThere, moveAway });
-  /** What counts: nothing of a payment that was voided. */
+  /** The movements that count, without those of voided payments. */
   const counted = () => moved.filter((one) => payments.find(({ id }) => id === one.payment)?.state !== 'voided');
-  /** By the card provider: cards alone, those of an unknown outcome as well, and refunds of payments that were voided. */
+  /** The provider's total (cents): cards only, including unknown outcomes and refunds of voided payments. */
   const inBatch = () =>
     world.books
       .filter(({ kind, isVoided }) => kind !== 'DEBIT' && !isVoided)

@@ -11,7 +11,7 @@ import { openSession } from '#worker/domain/merchants/session';
 const [{ hubId: accountId }] = hubs;
 type Mail = { to: string; subject: string; text: string };
 
-/** A clinic with staff of any role in browsers of their own, a clock, and a mail service that keeps what it gets. */
+/** A clinic with staff of any role in their own browsers, a clock, and a mail service that records all mails. */
 export async function staffDesk() {
   const mails: Mail[] = [];
   const mailer = {
@@ -25,7 +25,7 @@ export async function staffDesk() {
   let caller = 0;
   const browsers: { jar: Jar }[] = [];
 
-  /** A browser; `call` sends its bearer and its cookies, as the screens do. */
+  /** A browser; `call` sends its bearer token and cookies, as the screens do. */
   const browser = (jar = new Jar(), origin = true) => {
     const call = async (method: string, path: string, body?: object): Promise<Response> => {
       const token = jar.cookies.get('authToken');
@@ -47,7 +47,7 @@ export async function staffDesk() {
     return { jar, call, status, read };
   };
 
-  /** A person of the first account who never came through the CRM. */
+  /** Adds a person without a CRM user to the first account. */
   const hire = (userId: number, role: StaffRole, name = `Person ${userId}`) =>
     insertRow(env.DB, 'users', {
       account_id: accountId,
@@ -70,7 +70,7 @@ export async function staffDesk() {
   };
 
   const admin = browser((await logIn(app, 0)).jar);
-  /** Let time pass (ms) in which every browser that is logged in renews its token, as the screens do. */
+  /** Advances the clock (ms); every logged-in browser then renews its token, as the screens do. */
   const pass = async (ms: number) => {
     clock.now += ms;
     for (const { jar } of browsers)
@@ -84,7 +84,7 @@ export type Browser = StaffDesk['admin'];
 
 export const MINUTE = 60_000;
 
-/** The code of the newest mail, after the person has asked for one for a first passkey or PIN. */
+/** Requests a code for a first passkey or PIN, and returns it from the newest mail. */
 export async function factorCode({ app, mails }: StaffDesk, browser: Browser): Promise<string> {
   const sent = mails.length;
   const answer = await browser.call('POST', '/api/session/factors/code');
@@ -95,11 +95,11 @@ export async function factorCode({ app, mails }: StaffDesk, browser: Browser): P
 
 type Options = { options: Parameters<Authenticator['show']>[0] };
 
-/** What the browser's next options ask for. */
+/** Requests the WebAuthn options for the browser's next step. */
 export const optionsOf = async (browser: Browser, path: string): Promise<Options['options']> =>
   (await browser.read<Options>('POST', path)).options;
 
-/** Add a passkey, with a code where one is needed. Answers the authenticator that has it. */
+/** Adds a passkey, with a code where one is needed. Returns its authenticator and the response. */
 export async function addPasskey(browser: Browser, code?: string): Promise<{ key: Authenticator; answer: Response }> {
   const key = await makeAuthenticator();
   const response = await key.make(await optionsOf(browser, '/api/session/passkeys/options'));
@@ -107,7 +107,7 @@ export async function addPasskey(browser: Browser, code?: string): Promise<{ key
   return { key, answer: await browser.call('POST', '/api/session/passkeys', body) };
 }
 
-/** Show a passkey again as the proof of a session. */
+/** Proves a session by its passkey. */
 export async function proveBy(browser: Browser, key: Authenticator, bent: Bent = {}): Promise<Response> {
   const response = await key.show(await optionsOf(browser, '/api/session/proof/options'), bent);
   return browser.call('POST', '/api/session/proof', { kind: 'passkey', response });
@@ -116,6 +116,6 @@ export async function proveBy(browser: Browser, key: Authenticator, bent: Bent =
 export const provePin = (browser: Browser, pin: string): Promise<Response> =>
   browser.call('POST', '/api/session/proof', { kind: 'pin', pin });
 
-/** Count all sessions as proved now: for tests of an act whose clock has run on, not of its proof. */
+/** Marks all sessions as proved at this time, for tests that advance the clock but are not about the proof. */
 export const freshProof = (at: number) =>
   env.DB.prepare("UPDATE sessions SET proved_at = ?, proof = 'pin'").bind(at).run();

@@ -2,12 +2,11 @@ import { env } from 'cloudflare:workers';
 import { wrapMethod } from './wrap-method.ts';
 
 /**
- * Sees every batch that the product sends during the unit tests, and finds those that change what the audit trail must
- * tell of without an event in the same batch. It wraps D1 for all code; what a test itself writes is left out by the
- * stack.
+ * Checks every batch that the product sends during the unit tests, and finds those that make an auditable change
+ * without an event in the same batch. It wraps D1 for all code; the stack trace excludes a test's own writes.
  */
 
-/** What counts as an act, by table: statements in lower case without quotes. */
+/** Statements that count as an act, by table: in lower case without quotes. */
 export const ACTS: Record<string, RegExp[]> = {
   payment_attempts: [/^insert into payment_attempts/, /^update payment_attempts set (?:(?! where ).)*\bstate = /],
   ledger: [/^insert into ledger/],
@@ -50,7 +49,7 @@ export const ACTS: Record<string, RegExp[]> = {
   media: [/^delete from media\b/],
 };
 
-/** Product functions that change such a table and act for nobody, with the reason. */
+/** Product files that change such a table without an act, with the reason. */
 const NO_ACTS: Record<string, string> = {
   'worker/data/operate/restore.ts': 'empties a new installation, which has nobody; its end is an event',
   'worker/data/retention/files.ts': 'blanks and deletes what has outlived its period',
@@ -60,7 +59,7 @@ const NO_ACTS: Record<string, string> = {
 
 const plain = (sql: string) => sql.toLowerCase().replace(/["`]/g, '').replace(/\s+/g, ' ').trim();
 
-/** The table that a statement changes as an act; `event` for one that tells of it. The same texts come all the time. */
+/** The table that a statement changes as an act; `event` for an audit event. Cached, since the same texts recur. */
 function actOf(statement: string): string | null {
   const known = read.get(statement);
   if (known !== undefined) return known;
@@ -73,7 +72,7 @@ function actOf(statement: string): string | null {
 
 const read = new Map<string, string | null>();
 
-/** The table of which a batch makes an act that no event of it tells of; null: there is none. */
+/** The table that a batch changes without an event. Null if there is none. */
 export function untold(statements: string[]): string | null {
   const acts = statements.map(actOf);
   return acts.includes('event') ? null : (acts.find((act) => act !== null) ?? null);
@@ -81,14 +80,14 @@ export function untold(statements: string[]): string | null {
 
 const shared = globalThis as { untoldActs?: Map<string, string> };
 
-/** Acts without an event since the last time, by sender. */
+/** Returns and clears the acts without an event since the last call, by sender. */
 export function takeUntold(): string[] {
   const found = [...(shared.untoldActs ?? [])].map(([from, table]) => `${from} changes ${table} without an event`);
   shared.untoldActs?.clear();
   return found;
 }
 
-/** Begin to listen, once for all files of a runtime. */
+/** Starts the check, once for all files of a runtime. */
 export function checkTrail(): void {
   if (shared.untoldActs) return;
   const acts = new Map<string, string>();
@@ -124,7 +123,7 @@ export function checkTrail(): void {
   });
 }
 
-/** The product's file that sent it, where a test did not do so itself; empty otherwise. */
+/** The product file that sent the statement; empty if a test sent it itself. */
 export function senderIn(stack: string): string {
   const own = stack
     .split('\n')

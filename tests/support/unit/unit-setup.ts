@@ -17,7 +17,7 @@ const databases = (['DB', 'INSTALLATION'] as const).map((name) => ({
 
 const buckets = [env.MEDIA, env.AUDIT_ANCHORS, env.BACKUPS];
 
-/** What a test has asked or written to; the rest holds nothing that would have to be cleared. */
+/** The databases and buckets that a test used; the others need no clearing. */
 type Used = Set<D1Database | 'buckets'>;
 const shared = globalThis as { unitUse?: Used };
 if (!shared.unitUse) {
