@@ -73,6 +73,7 @@ const clientGroups = [
     minShareCount: 3,
   },
   { name: 'table', test: /site\/(islands\/ui\/table|styles\/parts\/table)\//, minShareCount: 3 },
+  { name: 'boundary', test: /site\/islands\/ui\/feedback\/ScreenBoundary/, minShareCount: 2 },
   {
     name: 'load',
     test: /site\/islands\/merchant\/(parts\/use-load)\./,
