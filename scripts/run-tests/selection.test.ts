@@ -40,7 +40,7 @@ describe('the sources of an address', () => {
   const sourcesOf = readSources();
 
   it('are the routes that answer it, and the pages of the built site', () => {
-    expect(sourcesOf('/api/takings')).toEqual(['worker/routes/analytics/analytics.ts']);
+    expect(sourcesOf('/api/takings')).toEqual(['worker/routes/takings/takings.ts']);
     expect(sourcesOf('/api/invoices/takePaymentSDK/abc')).toContain('worker/routes/payments/pay.ts');
     expect(sourcesOf('/terms')).toEqual(['site/pages/terms.astro']);
     expect(sourcesOf('/make/payment/abc')).toEqual(
