@@ -15,7 +15,7 @@ async function openParts(theme: Theme, viewport = DESKTOP): Promise<Page> {
   const page = await newPage({ theme, viewport });
   await page.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body: bundle.html }));
   await page.goto(ADDRESS);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Parts of the screens' }).waitFor();
   return page;
 }
 

@@ -3,6 +3,7 @@ import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
+import { ScreenLoadError } from '#site/islands/ui/feedback/ScreenBoundary.tsx';
 import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
@@ -94,6 +95,10 @@ export function FeedbackSamples() {
           <Button onClick={() => toast('Link copied')}>Say something short</Button>
           <Button onClick={() => toast(LONG)}>Say something long</Button>
         </div>
+      </Sample>
+      {/* Last, because its heading is that of a whole page. */}
+      <Sample title="Screen error, with a retry">
+        <ScreenLoadError start="/" />
       </Sample>
     </Samples>
   );
