@@ -5,7 +5,7 @@ import { applyMigrations, asking, pendingMigrations } from './going-live/remote-
 import { publish, release, type Step, type Steps } from './going-live/ship.ts';
 import { readTarget, rehearsalTarget, type Target } from './going-live/target.ts';
 import { run, stopAll } from './local/processes.ts';
-import { reasonOf, tellBuild } from './local/tell-build.ts';
+import { reasonOf, reportLocalBuild } from './local/report-build.ts';
 
 /**
  * `npm run deploy -- [--to staging | production] [--content | --dry-run | --variables]`: a release tests this commit,
@@ -93,8 +93,8 @@ function reporting(to: Target): Step {
   };
 }
 
-async function tell({ appUrl, buildSecret }: Target, body: Parameters<typeof tellBuild>[2]): Promise<void> {
-  if (buildSecret) await tellBuild({ appUrl, buildSecret }, 'latest', body);
+async function tell({ appUrl, buildSecret }: Target, body: Parameters<typeof reportLocalBuild>[2]): Promise<void> {
+  if (buildSecret) await reportLocalBuild({ appUrl, buildSecret }, 'latest', body);
 }
 
 function printVariables({ appUrl, file }: Target): void {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readEnv } from '#worker/env';
 import { checkAccount } from './going-live/check-account.ts';
+import { checkGoLive, type Seen, VENDORS } from './going-live/check-go-live.ts';
 import { checkKeys } from './going-live/check-keys.ts';
 import { checkLive } from './going-live/check-live.ts';
 import { checkOperator } from './going-live/check-operator.ts';
 import { checkOutside, checkTransport } from './going-live/check-outside.ts';
-import { checkRoad, type Seen, VENDORS } from './going-live/check-road.ts';
 import { checkTree } from './going-live/check-tree.ts';
 import { fileOf, type RemoteName, readArguments } from './going-live/environment-file.ts';
 import { type Finding, isToDo } from './going-live/finding.ts';
@@ -71,7 +71,7 @@ async function remote(name: RemoteName): Promise<void> {
     const staging = existsSync(fileOf('staging')) ? readEnvironment('staging') : null;
     const stagingCommit = staging?.settings ? await liveCommitAt(staging.settings.APP_URL) : '';
     const seen = { probes: probesIn('docs/probes'), today, stagingCommit, commit: ownCommit(process.env) };
-    say('From the sandbox to real cards', checkRoad(environment, staging, seen));
+    say('From the sandbox to real cards', checkGoLive(environment, staging, seen));
   }
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { VENDORS, type Vendor } from './going-live/check-road.ts';
+import { VENDORS, type Vendor } from './going-live/check-go-live.ts';
 import { type EnvironmentName, type Parts, readArguments } from './going-live/environment-file.ts';
 import { writeAccountConfig } from './going-live/installation-config.ts';
 import { liveBranch } from './going-live/live-version.ts';

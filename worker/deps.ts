@@ -21,10 +21,10 @@ import { createClearent } from './vendors/clearent/clearent.ts';
 import type { BrowserScript, Gateway } from './vendors/gateway-port.ts';
 import { createHubSpot } from './vendors/hubspot/hubspot.ts';
 import type { Crm } from './vendors/hubspot/port.ts';
-import { createDeployHook, createOperatorLine } from './vendors/outgoing-webhooks/outgoing-webhooks.ts';
-import type { OperatorLine, SiteBuilder } from './vendors/outgoing-webhooks/port.ts';
-import type { Mailer, MailTeller } from './vendors/resend/port.ts';
-import { createResend, createTeller } from './vendors/resend/resend.ts';
+import { createDeployHook, createOperatorChannel } from './vendors/outgoing-webhooks/outgoing-webhooks.ts';
+import type { OperatorChannel, SiteBuilder } from './vendors/outgoing-webhooks/port.ts';
+import type { MailEvents, Mailer } from './vendors/resend/port.ts';
+import { createMailEvents, createResend } from './vendors/resend/resend.ts';
 
 export type Bindings = {
   /** D1: data shared by all clinics. */
@@ -70,7 +70,7 @@ export type Deps = {
   gateway: Gateway;
   boarding: Boarding;
   mailer: Mailer;
-  mailTeller: MailTeller;
+  mailTeller: MailEvents;
   builder: SiteBuilder;
   /** Null if no page is served. */
   payPage: (() => Promise<PayPageParts>) | null;
@@ -95,7 +95,7 @@ export type Deps = {
   raised: Raised[];
   /** The Worker's version id, from the platform. */
   version: string;
-  operatorLine: OperatorLine;
+  operatorLine: OperatorChannel;
   /** UTC milliseconds. */
   now(): number;
   /** 32 hex digits, unique. */
@@ -162,7 +162,7 @@ export function createDeps(env: Env): Deps {
       from: settings.MAIL_FROM,
       timeoutMs: 10_000,
     }),
-    mailTeller: createTeller(settings),
+    mailTeller: createMailEvents(settings),
     builder: createDeployHook({ url: settings.DEPLOY_HOOK_URL, timeoutMs: 10_000 }),
     payPage: null,
     sealer,
@@ -181,7 +181,7 @@ export function createDeps(env: Env): Deps {
     log: keeping(consoleLog, raised, Date.now),
     raised,
     version: (env.VERSION as { id: string } | undefined)?.id ?? '',
-    operatorLine: createOperatorLine(settings),
+    operatorLine: createOperatorChannel(settings),
     now: Date.now,
     newId: () => crypto.randomUUID().replaceAll('-', ''),
     newSecret: () => base64Url(crypto.getRandomValues(new Uint8Array(20))),

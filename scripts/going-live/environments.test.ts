@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as samples from '#shared/operator';
 import * as sampleCards from '#shared/operator-cards';
 import { testSettings } from '#tests/support/unit/settings';
+import { checkGoLive } from './check-go-live.ts';
 import { checkOperator } from './check-operator.ts';
-import { checkRoad } from './check-road.ts';
 import { exampleOf, type OperatorWords, type RemoteName, sampleFile } from './environment-file.ts';
 import type { Finding } from './finding.ts';
 import { operatorModules } from './installation-config.ts';
@@ -193,7 +193,7 @@ describe('the road to real cards', () => {
   const probes = { hubspot: '2026-11-01', gateway: '2026-11-01', mail: '2026-11-01', cloudflare: '2026-11-01' };
   const seen = { probes, today: '2026-11-24', stagingCommit: 'a1', commit: 'a1' };
   const bad = (vars: object, more: object = {}) =>
-    badIn(checkRoad(read('production', vars), read('staging'), { ...seen, ...more }));
+    badIn(checkGoLive(read('production', vars), read('staging'), { ...seen, ...more }));
 
   it('is over once production shares nothing with staging, is watched, and was tried', () => {
     expect(bad(ready)).toEqual([]);
@@ -224,7 +224,7 @@ describe('the road to real cards', () => {
   });
 
   it('is in docs/deploy.md line by line', () => {
-    const lines = checkRoad(read('production', ready), read('staging'), seen).map(({ what }) => what);
+    const lines = checkGoLive(read('production', ready), read('staging'), seen).map(({ what }) => what);
     const [, section = ''] = readFileSync('docs/deploy.md', 'utf8').split('\n## From the sandbox to real cards\n');
     for (const line of [...lines, 'GATEWAY_SANDBOX', 'claim']) expect(section).toContain(`**${line}**`);
   });

@@ -15,7 +15,7 @@ import {
   type Said,
 } from '#tests/support/going-live/clone';
 import { asInstalled, type Secrets, serve } from '#tests/support/going-live/installation';
-import { VENDORS } from './check-road.ts';
+import { VENDORS } from './check-go-live.ts';
 import { type EnvironmentFile, type Evidence, NAMES, type RemoteName } from './environment-file.ts';
 import { migrationFiles } from './remote-database.ts';
 

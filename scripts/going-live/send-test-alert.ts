@@ -1,5 +1,5 @@
 import type { Settings } from '#worker/env';
-import { createOperatorLine } from '#worker/vendors/outgoing-webhooks/outgoing-webhooks';
+import { createOperatorChannel } from '#worker/vendors/outgoing-webhooks/outgoing-webhooks';
 import { createResend } from '#worker/vendors/resend/resend';
 import { type Finding, missing, ok, wrong } from './finding.ts';
 
@@ -25,7 +25,7 @@ async function mailed(settings: Settings, at: number): Promise<Finding> {
 
 async function posted(settings: Settings, at: number): Promise<Finding> {
   const what = 'alert by webhook (ALERT_WEBHOOK_URL)';
-  const result = await createOperatorLine(settings).post({
+  const result = await createOperatorChannel(settings).post({
     text: TEXT,
     event: 'test',
     key: 'test',

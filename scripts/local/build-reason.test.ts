@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { run } from './processes.ts';
-import { reasonOf } from './tell-build.ts';
+import { reasonOf } from './report-build.ts';
 
 test('a tool’s output is reduced to its error text', () => {
   const output = `astro build failed:

@@ -28,7 +28,7 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
     const { owner, sandboxUrl, hasHistory } = local;
     const call: SeedCall = { owner, sandboxUrl, hasHistory, providerScript };
     await mendClock(local);
-    const { payIds, revision, isNew } = await sow(runtime, call, say);
+    const { payIds, revision, isNew } = await seedOnce(runtime, call, say);
     if (isNew && hasHistory) await writeHistory(runtime, call, local, say);
     return { payLinks: payIds.map((payId) => `${local.appUrl}/make/payment/${payId}`), revision };
   } finally {
@@ -95,7 +95,7 @@ async function optionsOf({ state, vars }: Local) {
 }
 
 /** Calls the seed, which is idempotent and may be retried. */
-const sow = (runtime: Miniflare, call: SeedCall, say: (what: string) => void): Promise<Sown> =>
+const seedOnce = (runtime: Miniflare, call: SeedCall, say: (what: string) => void): Promise<Sown> =>
   waitWhileLocked(async () => {
     const answer = await runtime.dispatchFetch('http://seed/', { method: 'POST', body: JSON.stringify(call) });
     const reply = (await answer.json()) as Sown | Failed;

@@ -49,7 +49,7 @@ const STALE_MS = 10 * 60_000;
 export async function oneAtATime<T>(file: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(path.dirname(file), { recursive: true });
   while (!isMine(file)) {
-    if (isLeft(file)) rmSync(file, { force: true });
+    if (isAbandoned(file)) rmSync(file, { force: true });
     else await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   try {
@@ -69,7 +69,7 @@ function isMine(file: string): boolean {
   }
 }
 
-function isLeft(file: string): boolean {
+function isAbandoned(file: string): boolean {
   try {
     if (Date.now() - statSync(file).mtimeMs > STALE_MS) return true;
     process.kill(Number(readFileSync(file, 'utf8')) || process.pid, 0);

@@ -5,10 +5,10 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import type { BuildReportBody } from '#shared/contracts/content/content-request';
 import { builtPath } from '#shared/paths';
+import { reasonOf, reportLocalBuild } from './report-build.ts';
 import type { Local } from './settings.ts';
 import { makeBuild, siteFolder } from './site-build.ts';
 import { showBuilt, swapSite } from './swap-site.ts';
-import { reasonOf, tellBuild } from './tell-build.ts';
 
 const HookCall = z.object({ build: z.string(), revision: z.number() });
 const Built = z.object({ revision: z.number() });
@@ -72,7 +72,8 @@ async function readCall(request: AsyncIterable<Buffer>): Promise<Call | null> {
 
 async function build(local: Local, { build: id, revision }: Call, say: (what: string) => void): Promise<void> {
   const { appUrl, vars } = local;
-  const report = (body: BuildReportBody) => tellBuild({ appUrl, buildSecret: vars.BUILD_SECRET ?? '' }, id, body);
+  const report = (body: BuildReportBody) =>
+    reportLocalBuild({ appUrl, buildSecret: vars.BUILD_SECRET ?? '' }, id, body);
   try {
     const before = await served(local);
     if (before >= revision) return await report({ state: 'built', revision: before });

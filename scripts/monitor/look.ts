@@ -26,7 +26,7 @@ const sha256 = (body: Buffer | string) => createHash('sha256').update(body).dige
  * The pay page of a link as a browser receives it: opened and scrolled to its end, without any input. Addresses are
  * named as in the inventory, so that the result contains no pay id.
  */
-export async function lookOutside(browser: Browser, link: string, origins: Origins): Promise<Look> {
+export async function checkLivePages(browser: Browser, link: string, origins: Origins): Promise<Look> {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   try {
     const page = await context.newPage();

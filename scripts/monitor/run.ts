@@ -5,7 +5,7 @@ import type { MonitorFinding } from '#shared/contracts/operators/monitor';
 import { monitorLimits } from '#shared/limits';
 import { compare, scriptInventory } from '#shared/tamper-monitor';
 import { callsOf, type Installation } from './installation.ts';
-import { type Look, lookOutside } from './look.ts';
+import { checkLivePages, type Look } from './look.ts';
 
 export type Run = {
   findings: MonitorFinding[];
@@ -59,7 +59,7 @@ const NOT_SHOWN: MonitorFinding = {
 async function lookAtFirst(browser: Browser, { appUrl, provider, links }: Installation): Promise<Look> {
   let look: Look | undefined;
   for (const link of links) {
-    look = await lookOutside(browser, link, { app: appUrl, provider });
+    look = await checkLivePages(browser, link, { app: appUrl, provider });
     if (look.hasForm) return look;
   }
   if (!look) throw new Error('name a standing test link: --link or MONITOR_LINK');

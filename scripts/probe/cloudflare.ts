@@ -12,11 +12,11 @@ export type Account = {
 };
 
 const LOOKS = 40;
-const askHealth = (talk: Talk) => {
+const requestHealth = (talk: Talk) => {
   talk.given('APP_URL');
   return talk.ask('GET', '/api/health');
 };
-const health = async (talk: Talk) => at((await askHealth(talk)).json, 'commit');
+const health = async (talk: Talk) => at((await requestHealth(talk)).json, 'commit');
 
 export const cloudflareQuestions = (account: Account): Question[] => [
   {
@@ -53,9 +53,9 @@ export const cloudflareQuestions = (account: Account): Question[] => [
       const before = await health(talk);
       const build = at(await account.askForBuild(), 'result', 'build_uuid');
       if (build === '') return unknown('the hook names no build');
-      const version = at((await askHealth(talk)).json, 'version');
+      const version = at((await requestHealth(talk)).json, 'version');
       for (let look = 0; look < LOOKS; look++) {
-        const reply = await askHealth(talk);
+        const reply = await requestHealth(talk);
         if (at(reply.json, 'version') !== version) {
           const after = at(reply.json, 'commit');
           return yesIf(after === before, `from ${before.slice(0, 8)} to ${after.slice(0, 8)}`);
@@ -75,7 +75,7 @@ export const cloudflareQuestions = (account: Account): Question[] => [
       const times: number[] = [];
       for (let call = 0; call < 5; call++) {
         const from = talk.now();
-        await askHealth(talk);
+        await requestHealth(talk);
         times.push(talk.now() - from);
       }
       return yesIf(Math.max(...times) <= 300, `${times.join(', ')} ms`);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mailApiKey } from '#sandbox/credentials';
 import { dental, online, startSandbox } from '#tests/sandbox/start';
 import { clone, runIn } from '#tests/support/going-live/clone';
-import { VENDORS } from '../going-live/check-road.ts';
+import { VENDORS } from '../going-live/check-go-live.ts';
 
 const world = await startSandbox();
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { crmApp, hubs, terminals } from '#sandbox/credentials';
 import { readEnv, type Settings } from '#worker/env';
-import type { Vendor } from '../going-live/check-road.ts';
+import type { Vendor } from '../going-live/check-go-live.ts';
 import {
   type EnvironmentName,
   exampleOf,

@@ -1,5 +1,5 @@
 import { parseJson } from '#worker/vendors/http';
-import type { Vendor } from '../going-live/check-road.ts';
+import type { Vendor } from '../going-live/check-go-live.ts';
 
 const WAIT_MS = 30_000;
 export type Reply = { status: number; text: string; json: unknown; headers: Headers };

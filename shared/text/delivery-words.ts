@@ -12,4 +12,4 @@ export const deliveryWords: Record<Delivery, string> = {
 };
 
 /** Returns the delivery state of a sent mail as text; "sent" if nothing more is known. */
-export const sayDelivery = (delivery: Delivery | null): string => (delivery && deliveryWords[delivery]) || 'sent';
+export const describeDelivery = (delivery: Delivery | null): string => (delivery && deliveryWords[delivery]) || 'sent';

@@ -14,13 +14,13 @@ export const roleWords: Record<StaffRole, { name: string; as: string; may: strin
 };
 
 /** "a manager or an administrator" */
-export function sayRolesWith(right: StaffRight): string {
+export function describeRolesWith(right: StaffRight): string {
   const all = rolesWith(right).map((role) => roleWords[role].as);
   return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ');
 }
 
 /** "as a manager. A manager also closes batches, and refunds up to an amount." */
-export function sayRole(role: StaffRole): string {
+export function describeRole(role: StaffRole): string {
   const { as, may } = roleWords[role];
   return `as ${as}. ${as.charAt(0).toUpperCase()}${as.slice(1)} ${may}.`;
 }

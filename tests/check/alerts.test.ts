@@ -11,7 +11,7 @@ const unique = (names: string[]) => [...new Set(names)].sort();
 /** Calls whose event is no literal, and why. */
 const DYNAMIC: Record<string, string[]> = {
   'worker/log.ts': [],
-  'worker/domain/alerts/tell.ts': ['alerts-held'],
+  'worker/domain/alerts/notify.ts': ['alerts-held'],
   'worker/domain/tamper-monitor/watch.ts': ['script-changed', 'pay-page-differs'],
 };
 const literal = /\.alert\(\s*'([a-z-]+)'/g;

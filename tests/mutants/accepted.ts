@@ -89,7 +89,7 @@ export const accepted: Accepted[] = [
     why: 'Every close is of a terminal of the account, and only the last one is read.',
   },
   {
-    text: 'worker/domain/write-back/unrecorded.ts: const ends = (entry: ToldEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS; | 0 -> 1',
+    text: 'worker/domain/write-back/unrecorded.ts: const ends = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS; | 0 -> 1',
     why: 'A millisecond of 1970 is as long ago as its beginning.',
   },
   {
@@ -101,7 +101,7 @@ export const accepted: Accepted[] = [
     why: 'A close that was claimed a moment ago is there.',
   },
   {
-    text: "worker/domain/refunds/inquire.ts: const reversal = seen.state === 'sent' ? await giveUpWaiting(deps, seen, attempt) : seen; | seen.state === 'sent' -> true",
+    text: "worker/domain/refunds/inquire.ts: const reversal = seen.state === 'sent' ? await stopWaiting(deps, seen, attempt) : seen; | seen.state === 'sent' -> true",
     why: 'From any other state the move that it makes does nothing.',
   },
   {

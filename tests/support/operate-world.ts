@@ -9,7 +9,7 @@ import { findSuccessor } from '#worker/data/operate/directory';
 import { findDump, getManifest, listFolders } from '#worker/data/operate/dumps';
 import { type After, countExport, exportTables, readPiece, withoutIn } from '#worker/data/operate/export';
 import type { Deps, Env } from '#worker/deps';
-import { tellStanding } from '#worker/domain/clinics/heartbeat';
+import { reportStatus } from '#worker/domain/clinics/heartbeat';
 import { clinicOfAccount, foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { dumpDatabase } from '#worker/domain/operate/dump';
@@ -91,7 +91,7 @@ export async function clinicWorld() {
   });
   const link = await issuePayLink(own, accountId, world.invoiceId);
   if (!link) throw new Error('the link was not issued');
-  await tellStanding(own);
+  await reportStatus(own);
   return {
     ...world,
     installation: deps,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { VENDORS } from '#scripts/going-live/check-road';
+import { VENDORS } from '#scripts/going-live/check-go-live';
 import { useProduct } from '#tests/support/product/product';
 
 const product = useProduct();

@@ -9,7 +9,7 @@ import { start, stopAll, waitFor } from '#scripts/local/processes';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { installationOf, ownProduct, useProduct } from '#tests/support/product/product';
 import type { Deps } from '#worker/deps';
-import { clinicOfAccount, foundClinic, tellKeys } from '#worker/domain/merchants/clinic-of-account';
+import { clinicOfAccount, foundClinic, reportKeys } from '#worker/domain/merchants/clinic-of-account';
 
 export type VendorReply = { status: number; headers?: Record<string, string>; body?: string };
 /** A vendor's answer to a call; undefined leaves it to the simulated world. */
@@ -119,7 +119,7 @@ async function bringMerchants(from: Deps, to: Deps): Promise<void> {
     if (!known) continue;
     const own = await foundClinic(to, hubId);
     await copyMerchant(known.db.$client, own.db.$client);
-    await tellKeys(own);
+    await reportKeys(own);
   }
 }
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { lost, makeWorld, type World } from '#tests/support/unit/world';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import { invoices, paymentAttempts, terminals } from '#worker/data/schema/schema';
 import { viewLink } from './pay-page/view-payable.ts';
 import { takePayment } from './payments/take-payment.ts';
@@ -66,7 +66,7 @@ describe.each(AGAINST)('while %s', (_what, begin, page, word, refusal) => {
     expect((await viewLink(deps, world.payId)).kind).toBe(page);
     expect(await mailPayLink(deps, merchantOf(world), invoiceId)).toMatchObject({ kind: 'not-payable', state: word });
     const mail = { kind: 'pay-link' as const, recipient: 'payer@example.test', accountId, invoiceId };
-    await oweMail(db, { id: `waits-${invoiceId}`, ...mail }, clock.now);
+    await queueMail(db, { id: `waits-${invoiceId}`, ...mail }, clock.now);
     await CLINIC_STEPS.mails?.(deps);
     deps.payments.note(page === 'paused');
     expect(await pay(world)).toBe(refusal);

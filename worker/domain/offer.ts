@@ -20,7 +20,7 @@ export const takerOf = ({ link, account, terminal }: Payable): Taker => ({
  * The reason why an account accepts no payment by link now, for any invoice. Used by the charge and by all offers of
  * payment.
  */
-export async function whyNoneTaken(
+export async function paymentBlock(
   deps: Deps,
   { accountId, restoredAt, hasTerminal }: Taker,
 ): Promise<'catching-up' | 'paused' | 'no-terminal' | null> {
@@ -47,7 +47,7 @@ export async function whyNotOffered(
   if (facts.isPaying === 1) return 'paying';
   if (facts.isFrozen === 1) return 'amount-changed';
   const hasTerminal = facts.hasTerminal === 1 && facts.closesAt === null;
-  if (await whyNoneTaken(deps, { accountId, restoredAt: facts.restoredAt, hasTerminal })) return 'not-now';
+  if (await paymentBlock(deps, { accountId, restoredAt: facts.restoredAt, hasTerminal })) return 'not-now';
   const { owedCents, installments } = invoiceBalance(invoice);
   let part = 1;
   if (installments) {

@@ -6,19 +6,19 @@ import type { Deps } from '../deps.ts';
 import { causeOf, type LogFields } from '../log.ts';
 import { afterRun } from './alerts/keep.ts';
 import { alertClinics } from './alerts/measure.ts';
-import { runAlerts } from './alerts/tell.ts';
+import { runAlerts } from './alerts/notify.ts';
 import { foldRefusals } from './audit/refusals.ts';
 import { anchorTrails, sealTrails } from './audit/seal.ts';
 import { checkTrails } from './audit/verify-trails.ts';
-import { tellStanding, wakeSilent } from './clinics/heartbeat.ts';
+import { reportStatus, wakeSilent } from './clinics/heartbeat.ts';
 import { carryOutSchedule } from './content/articles/schedule.ts';
 import { requestBuild } from './content/publishing/build.ts';
 import { syncAccounts } from './crm-sync/run.ts';
 import { noteUnusedKeys } from './keys/reseal.ts';
 import { makeArchives } from './leaving/archive.ts';
 import { closeDue, finishErasures } from './leaving/closing.ts';
-import { askAboutMails } from './mail/delivery.ts';
-import { owePaymentNotices } from './mail/payment-notices.ts';
+import { checkMailDelivery } from './mail/delivery.ts';
+import { queuePaymentNotices } from './mail/payment-notices.ts';
 import { sendMail } from './mail/send.ts';
 import { sendMailings } from './mailings/mailing.ts';
 import { dumpDatabase, watchDumps } from './operate/dump.ts';
@@ -67,11 +67,11 @@ export const CLINIC_STEPS: Steps = {
     }
   },
   mails,
-  'mail-questions': askAboutMails,
+  'mail-questions': checkMailDelivery,
   revocations: carryOutRevocations,
   mailings: sendMailings,
   reminders: remind,
-  'payment-notices': owePaymentNotices,
+  'payment-notices': queuePaymentNotices,
   reversals: async (deps) => {
     await moveApprovals(deps);
     await reconcileReversals(deps);
@@ -86,7 +86,7 @@ export const CLINIC_STEPS: Steps = {
   audit,
   dumps,
   troubles: alertClinics,
-  standing: tellStanding,
+  standing: reportStatus,
   archives: makeArchives,
   // Last, because it may delete the database.
   closing: closeDue,

@@ -6,7 +6,7 @@ import { saveShowsLines } from '#worker/data/merchants/pay-page-settings';
 import { listPayableLinks } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { clinicOfAccount, foundClinic, tellKeys } from '#worker/domain/merchants/clinic-of-account';
+import { clinicOfAccount, foundClinic, reportKeys } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 
@@ -75,7 +75,7 @@ export async function seedMerchants(deps: Deps, since: number): Promise<boolean>
     status: 'boarded',
     claimedAt: since,
   });
-  await tellKeys(of(dental.hubId));
+  await reportKeys(of(dental.hubId));
   await insertMerchant(of(vet.hubId).db, {
     accountId: vet.hubId,
     name: vet.name,
@@ -84,7 +84,7 @@ export async function seedMerchants(deps: Deps, since: number): Promise<boolean>
     status: 'applied',
     claimedAt,
   });
-  await tellKeys(of(vet.hubId));
+  await reportKeys(of(vet.hubId));
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { Clinic as OwnClinic } from '#worker/clinic/clinic';
 import { findSiteState } from '#worker/data/content/publishing/builds';
-import { keepVersions, listApproved } from '#worker/data/tamper-monitor/script-versions';
+import { listApproved, saveVersions } from '#worker/data/tamper-monitor/script-versions';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { approveScript } from '#worker/domain/tamper-monitor/report';
 import { causeOf } from '#worker/log';
@@ -55,7 +55,7 @@ async function approveProviderScript(deps: Deps, script: string): Promise<void> 
   const body = new TextEncoder().encode(script);
   const version = { sha256: await sha256(body), type: 'text/javascript; charset=utf-8', body };
   if ((await listApproved(db)).includes(version.sha256)) return;
-  await keepVersions(db, media, [version], now());
+  await saveVersions(db, media, [version], now());
   const reason = 'The simulated provider serves it out of this repository.';
   await approveScript(deps, { sha256: version.sha256, by: 'npm start', reason });
 }

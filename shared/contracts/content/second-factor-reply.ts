@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /** Response (202) to the correct password of an account with a passkey: WebAuthn options for the browser. */
-export const SecondAsked = z.object({ second: z.looseObject({ challenge: z.string() }) });
-export type SecondAsked = { second: object };
+export const SecondFactorRequired = z.object({ second: z.looseObject({ challenge: z.string() }) });
+export type SecondFactorRequired = { second: object };
 
 /** GET /api/auth/passkeys. Times are ISO 8601. */
 export const SecondFactors = z.object({

@@ -6,7 +6,7 @@ import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { act, readDone, toldBy, useLook } from './api.ts';
+import { act, readDone, toldBy, usePolledView } from './api.ts';
 import { Mails } from './Mails.tsx';
 import { counted, formatBytes, toldState } from './words.ts';
 
@@ -19,7 +19,7 @@ const WAITS: Record<string, string> = {
 
 /** One clinic: its contacts, and its pending items. */
 export function ClinicScreen({ number }: { number: number }) {
-  const { seen, failure, isLooking, again } = useLook(`clinics/${number}`, readClinic, null);
+  const { seen, failure, isLooking, again } = usePolledView(`clinics/${number}`, readClinic, null);
   const name = seen ? seen.clinic.name || `Clinic ${number}` : 'Clinic';
   return (
     <div className="op-page">

@@ -9,7 +9,7 @@ import { formatSince, formatWhen } from '../ui/format-moment.ts';
 import { AppLink, setSearch, useSearch } from '../ui/routing/router.tsx';
 import { SearchBox } from '../ui/table/SearchBox.tsx';
 import { is } from '../ui/table/TableRow.tsx';
-import { useLook } from './api.ts';
+import { usePolledView } from './api.ts';
 import { counted, formatBytes, toldState } from './words.ts';
 
 const readClinics = readWith(OperatorClinics);
@@ -24,7 +24,7 @@ export function Clinics() {
     return new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString();
   };
   const own = query({ page });
-  const { seen, failure, isLooking } = useLook(`clinics${own && `?${own}`}`, readClinics, null);
+  const { seen, failure, isLooking } = usePolledView(`clinics${own && `?${own}`}`, readClinics, null);
   return (
     <div className="op-page">
       <h1 tabIndex={-1}>Clinics</h1>

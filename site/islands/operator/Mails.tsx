@@ -1,5 +1,5 @@
 import type { Mails as MailsSeen, SendAgainBody } from '#shared/contracts/operators/operator';
-import { sayDelivery } from '#shared/text/delivery-words';
+import { describeDelivery } from '#shared/text/delivery-words';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { formatSince } from '../ui/format-moment.ts';
@@ -48,7 +48,7 @@ export function Mails({ mails, clinic, onDone }: Props) {
 function Told({ told }: Pick<MailsSeen, 'told'>) {
   const all = told.reduce((sum, { n }) => sum + n, 0);
   if (all === 0) return null;
-  const each = told.map(({ delivery, n }) => `${n} ${sayDelivery(delivery)}`).join(', ');
+  const each = told.map(({ delivery, n }) => `${n} ${describeDelivery(delivery)}`).join(', ');
   return (
     <p className="op-sub">
       Of the last {counted(all, 'mail')} that went out: {each}.

@@ -4,7 +4,7 @@ import { readWith } from '../ui/api/parse-response.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { formatMoment, formatWhen } from '../ui/format-moment.ts';
-import { act, toldBy, useLook } from './api.ts';
+import { act, toldBy, usePolledView } from './api.ts';
 
 const readOperators = readWith(Operators);
 const readInvited = readWith(InvitedOperator);
@@ -12,7 +12,7 @@ const readRemoved = (body: unknown) => (body === undefined ? { done: 'The operat
 
 /** The operators of this installation, who invite and remove each other. */
 export function OperatorList() {
-  const { seen, failure, again } = useLook('operators', readOperators, null);
+  const { seen, failure, again } = usePolledView('operators', readOperators, null);
   const [invited, setInvited] = useState<InvitedOperator | null>(null);
   const invite = async () => {
     const answer = await act('operators/invitations', readInvited, { method: 'POST' });

@@ -7,7 +7,7 @@ import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince, formatTime } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { act, readDone, toldBy, useLook } from './api.ts';
+import { act, readDone, toldBy, usePolledView } from './api.ts';
 import { Mails } from './Mails.tsx';
 import { Payments } from './Payments.tsx';
 import { Vitals } from './Vitals.tsx';
@@ -18,7 +18,7 @@ const EVERY_MS = 30_000;
 
 /** An overview of the installation, refreshed every 30 seconds. */
 export function Overview() {
-  const { seen, failure, isLooking, again } = useLook('overview', readOverview, EVERY_MS);
+  const { seen, failure, isLooking, again } = usePolledView('overview', readOverview, EVERY_MS);
   const at = seen ? formatTime(new Date(seen.at)) : '';
   return (
     <div className="op-page">

@@ -81,7 +81,7 @@ export type Look<T> = {
 };
 
 /** Loads `path`, and again every `everyMs` while the page is visible. `everyMs` null: only once. */
-export function useLook<T>(path: string, read: Reader<T>, everyMs: number | null): Look<T> {
+export function usePolledView<T>(path: string, read: Reader<T>, everyMs: number | null): Look<T> {
   const [state, setState] = useState<{ path: string; seen: T | null; failure: string }>({
     path,
     seen: null,

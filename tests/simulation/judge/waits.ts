@@ -38,7 +38,7 @@ export function waitsOf({ gateway, story, requestedBy, engine, database }: World
     const until = Math.min(word?.at ?? page.until, engine.now());
     const met = story.met.filter(({ at }) => at > charge.at && at <= until);
     const [attempt] = database.read<AttemptRow>('SELECT * FROM payment_attempts WHERE id = ?', charge.orderId ?? '');
-    const toAPerson = database.read(
+    const escalated = database.read(
       "SELECT 1 FROM moves WHERE id = ? AND became = 'needs_human'",
       charge.orderId ?? '',
     );
@@ -46,8 +46,8 @@ export function waitsOf({ gateway, story, requestedBy, engine, database }: World
       {
         ms: lengthWithout(story.outages, charge.at, until),
         isAnswered: !met.some(({ fault }) => fault.startsWith('gateway ') || isOfTheLine(fault)),
-        isWithAPerson: toAPerson.length > 0,
-        onlyAPerson: attempt && toAPerson.length > 0 ? speaksAgainst(gateway.truth(), charge, attempt, until) : null,
+        isWithAPerson: escalated.length > 0,
+        onlyAPerson: attempt && escalated.length > 0 ? speaksAgainst(gateway.truth(), charge, attempt, until) : null,
         isTold: word !== undefined,
       },
     ];

@@ -132,7 +132,7 @@ async function meet(clinic: Clinic, bill: Bill, last: Sent | undefined): Promise
       return true;
     case 'mailed-by-hand': {
       const id = `link-${bill.id}`;
-      await product.oweMail(
+      await product.queueMail(
         db,
         { id, kind: 'pay-link', recipient: bill.payer, accountId: ACCOUNT, invoiceId: bill.id },
         now(),

@@ -2,7 +2,7 @@
 export { openDb } from '#worker/data/db';
 export { saveInvoice } from '#worker/data/invoices/invoices';
 export { noteMailEvent } from '#worker/data/mail/events';
-export { oweMail } from '#worker/data/mail/outbox';
+export { queueMail } from '#worker/data/mail/outbox';
 export { createDeps } from '#worker/deps';
 export { setExcluded } from '#worker/domain/reminders/invoice';
 export { switchOn } from '#worker/domain/reminders/settings';

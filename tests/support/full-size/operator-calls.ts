@@ -3,7 +3,7 @@ import { Jar } from '#tests/support/consent';
 import { makeAuthenticator } from '#tests/support/operator/authenticator';
 import { makeOperatorApp, SETUP_CODE } from '#tests/support/operator/operator';
 import type { Meter } from '#tests/support/unit/meter';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import { clinics } from '#worker/data/schema/directory';
 import { alerts } from '#worker/data/schema/monitoring';
 import { outbox } from '#worker/data/schema/schema';
@@ -27,7 +27,7 @@ SELECT 50000 + at, 'Clinic ' || at, 1, ?1, 17, at % 100 = 0 FROM n`,
   await installation
     .insert(alerts)
     .values({ key: 'k', event: 'payment-waits', severity: 'now', subject: '', n: 1, firstAt: now, lastAt: now });
-  await oweMail(installation, { id: 'address-known-9', kind: 'address-known', recipient: 'a@b.example' }, now);
+  await queueMail(installation, { id: 'address-known-9', kind: 'address-known', recipient: 'a@b.example' }, now);
   await installation.update(outbox).set({ state: 'failed', tries: 12, sentAt: now });
 
   const jar = new Jar();

@@ -3,7 +3,7 @@ import { makeWorld } from '#tests/support/unit/world';
 import type { Deps } from '#worker/deps';
 import { CLINIC_STEPS, INSTALLATION_STEPS, runJobs, type Steps } from '#worker/domain/run-schedule';
 import { keeping } from '#worker/log';
-import type { AlertMessage, OperatorLine } from '#worker/vendors/outgoing-webhooks/port';
+import type { AlertMessage, OperatorChannel } from '#worker/vendors/outgoing-webhooks/port';
 
 export const MINUTE = 60_000;
 
@@ -14,7 +14,7 @@ export async function makeOperator(settings: Record<string, unknown> = {}) {
   const world = await makeWorld({ ALERT_MAIL_TO: 'operator@tillway.example', ...settings });
   const { clock, logs } = world;
   const said: (AlertMessage & { at: number })[] = [];
-  const line = { answers: 'sent' as Awaited<ReturnType<OperatorLine['post']>>, beats: 0 };
+  const line = { answers: 'sent' as Awaited<ReturnType<OperatorChannel['post']>>, beats: 0 };
   const own: Partial<Deps> = {
     log: keeping(
       { info: (event) => void logs.push(event), alert: (event) => void logs.push(`ALERT ${event}`) },

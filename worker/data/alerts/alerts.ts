@@ -143,7 +143,7 @@ AND EXISTS (SELECT 1 FROM alerts WHERE key = ?1 AND closed_at IS NOT NULL)`,
  * Claim the right to report alerts in their state as read, and queue the mail that reports them. False if another run
  * was faster. The mail is queued only if the first claim succeeds.
  */
-export async function claimTelling(db: Db, told: AlertRow[], at: number, mail: NewMail | null): Promise<boolean> {
+export async function claimNotification(db: Db, told: AlertRow[], at: number, mail: NewMail | null): Promise<boolean> {
   const claims = told.map(({ key, n, accounts, toldN, toldAccounts, toldAt }) =>
     db
       .update(alerts)
@@ -161,13 +161,13 @@ export async function claimTelling(db: Db, told: AlertRow[], at: number, mail: N
   const [first, ...others] = claims;
   if (!first) return false;
   const [won] = mail
-    ? await db.batch([first, oweMailOnce(db, mail, at), ...others])
+    ? await db.batch([first, queueMailOnce(db, mail, at), ...others])
     : await db.batch([first, ...others]);
   return won.length > 0;
 }
 
 /** Runs directly after a claim, so that only the winner queues the mail. */
-const oweMailOnce = (db: Db, { details = {}, ...mail }: NewMail, at: number) =>
+const queueMailOnce = (db: Db, { details = {}, ...mail }: NewMail, at: number) =>
   db
     .insert(outbox)
     .select(
@@ -180,7 +180,7 @@ const oweMailOnce = (db: Db, { details = {}, ...mail }: NewMail, at: number) =>
     .onConflictDoNothing();
 
 /** Undo a report that reached no one, so that it is tried again. */
-export async function takeTellingBack(db: Db, told: AlertRow[], at: number): Promise<void> {
+export async function releaseNotification(db: Db, told: AlertRow[], at: number): Promise<void> {
   for (const { key, toldAt, toldN, toldAccounts } of told)
     await db
       .update(alerts)

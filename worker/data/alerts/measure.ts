@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts';
-import { SILENT_MS } from '../directory/standing.ts';
+import { SILENT_MS } from '../directory/status-reports.ts';
 import { UNDECIDED } from '../schema/payments.ts';
 import { isCounted } from '../takings/day.ts';
 

@@ -136,7 +136,7 @@ ORDER BY m.next_at LIMIT ?3`,
  * Queue a weekly mail and save the next due time (UTC ms), in one transaction. Only one of several concurrent runs
  * queues it.
  */
-export async function oweSealMail(
+export async function queueSealMail(
   db: Db,
   { accountId, userId, nextAt, email }: DueMail,
   { id, details, now, nextAt: next }: { id: string; details: Record<string, string>; now: number; nextAt: number },

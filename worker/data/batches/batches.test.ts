@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db, rowsOf } from '#tests/support/unit/rows';
 import type { GatewayBatch } from '#worker/vendors/gateway-port';
-import { findMerchantNumber, keepBatches, keepDeposits, listOpenTerminals, oldestUnfunded } from './batches.ts';
+import { findMerchantNumber, listOpenTerminals, oldestUnfunded, saveBatches, saveDeposits } from './batches.ts';
 
 const terminal = { accountId: ACCOUNT, terminalId: 't1' };
 const batchOf = (more: Partial<GatewayBatch> = {}): GatewayBatch => ({
@@ -25,7 +25,7 @@ beforeEach(() => addClinic({}, 't1', 't2'));
 
 describe('keeping the batches of a terminal', () => {
   it('writes each batch with what the gateway shows of it', async () => {
-    await keepBatches(db, terminal, [batchOf(), batchOf({ id: '8', status: 'closed', settledAt: 9, netCents: null })]);
+    await saveBatches(db, terminal, [batchOf(), batchOf({ id: '8', status: 'closed', settledAt: 9, netCents: null })]);
     expect(await batches()).toMatchObject([
       {
         account_id: ACCOUNT,
@@ -47,19 +47,19 @@ describe('keeping the batches of a terminal', () => {
     ['sum that is known no more', { netCents: null }, { net_cents: null }],
     ['confirmation code', { confirmationCode: 'GB7' }, { confirmation_code: 'GB7' }],
   ])('follows a changed %s alone', async (_what, change, row) => {
-    await keepBatches(db, terminal, [batchOf()]);
-    await keepBatches(db, terminal, [batchOf({ ...change, openedAt: 6 })]);
+    await saveBatches(db, terminal, [batchOf()]);
+    await saveBatches(db, terminal, [batchOf({ ...change, openedAt: 6 })]);
     expect(await batches()).toMatchObject([{ ...row, opened_at: 6 }]);
   });
 
   it('writes nothing where none of these has changed', async () => {
-    await keepBatches(db, terminal, [batchOf({ settledAt: 9 }), batchOf({ id: '8' })]);
-    await keepBatches(db, terminal, [batchOf({ settledAt: 9, openedAt: 6 }), batchOf({ id: '8', openedAt: 6 })]);
+    await saveBatches(db, terminal, [batchOf({ settledAt: 9 }), batchOf({ id: '8' })]);
+    await saveBatches(db, terminal, [batchOf({ settledAt: 9, openedAt: 6 }), batchOf({ id: '8', openedAt: 6 })]);
     expect(await batches()).toMatchObject([{ opened_at: 5 }, { opened_at: 5 }]);
   });
 
   it('asks nothing of the database for no batches', async () => {
-    await expect(keepBatches({} as typeof db, terminal, [])).resolves.toBeUndefined();
+    await expect(saveBatches({} as typeof db, terminal, [])).resolves.toBeUndefined();
   });
 });
 
@@ -92,7 +92,7 @@ describe('batches that were not paid out yet', () => {
     await add('batches', closed('1', 1), closed('2', 1), closed('3', 1, { terminal_id: 't2' }));
     await add('batches', closed('4', 1, { status: 'open' }), closed('5', 1, { funded_on: '2026-03-01' }));
     const paid = (batchId: string) => ({ batchId, terminalId: 't1', fundedOn: '2026-03-05', depositCents: 950 });
-    await keepDeposits(db, ACCOUNT, ['1', '3', '4', '5'].map(paid));
+    await saveDeposits(db, ACCOUNT, ['1', '3', '4', '5'].map(paid));
     const funded = await rowsOf('SELECT batch_id, funded_on, deposit_cents FROM batches WHERE funded_on IS NOT NULL');
     expect(funded).toEqual([
       { batch_id: '1', funded_on: '2026-03-05', deposit_cents: 950 },

@@ -8,7 +8,7 @@ import { prepare, rawSql, selectValues } from '../sql.ts';
 type Terminal = { accountId: number; terminalId: string };
 
 /** Store a terminal's batches as the gateway lists them; writes only changes. */
-export async function keepBatches(
+export async function saveBatches(
   { $client: d1 }: Db,
   { accountId, terminalId }: Terminal,
   batches: GatewayBatch[],
@@ -66,7 +66,7 @@ export async function oldestUnfunded({ $client: d1 }: Db, accountId: number, sin
 type Paid = { batchId: string; terminalId: string; fundedOn: string; depositCents: number };
 
 /** Record the deposits that arrived at the bank. */
-export async function keepDeposits({ $client: d1 }: Db, accountId: number, deposits: Paid[]): Promise<void> {
+export async function saveDeposits({ $client: d1 }: Db, accountId: number, deposits: Paid[]): Promise<void> {
   await prepare(
     d1,
     rawSql`UPDATE batches INDEXED BY batches_unfunded SET funded_on = d.value ->> 'fundedOn', deposit_cents = d.value ->> 'depositCents'

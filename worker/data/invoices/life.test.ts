@@ -210,6 +210,6 @@ describe('a payment of an invoice', () => {
     await add('w3', { amountCents: 1_000, state: 'refused' });
     await add('w4', { amountCents: 2_000, effect: 'nothing_moved' });
     await addRecord('a2', '2', { id: 'w5', kind: 'reversal', amountCents: 5_000 });
-    expect((await read()).paid).toMatchObject([{ state: 'written', told_cents: 10_000, back_cents: 340 }]);
+    expect((await read()).paid).toMatchObject([{ state: 'written', recorded_cents: 10_000, back_cents: 340 }]);
   });
 });

@@ -157,7 +157,7 @@ ORDER BY +r.created_at DESC LIMIT 20`;
 const PAID = `SELECT a.id AS attempt_id, coalesce(g.batch_id, '') AS batch_id, b.settled_at, b.status, b.confirmation_code,
   b.net_cents, b.funded_on, b.deposit_cents,
   s.state AS account, s.said AS account_said, w.state, w.effect, w.said, w.note, w.done_at,
-  w.amount_cents AS told_cents, coalesce((SELECT sum(r.amount_cents) FROM crm_writes r
+  w.amount_cents AS recorded_cents, coalesce((SELECT sum(r.amount_cents) FROM crm_writes r
     WHERE r.attempt_id = a.id AND r.kind = 'reversal' AND r.state = 'written' AND r.effect = 'balance_moved'), 0) AS back_cents
 FROM payment_attempts a
 LEFT JOIN gateway_transactions g ON g.account_id = a.account_id AND g.provider_txn_id = a.provider_txn_id AND g.method = a.method

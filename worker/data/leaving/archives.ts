@@ -158,7 +158,7 @@ export async function countFiles(media: R2Bucket, prefix: string): Promise<numbe
 const RESTORED = 'restore.json';
 
 /** Store the manifest of the current restore, after its signature has been verified as ours. */
-export async function keepManifest(media: R2Bucket, clinic: number, manifest: unknown): Promise<void> {
+export async function saveManifest(media: R2Bucket, clinic: number, manifest: unknown): Promise<void> {
   await media.put(`${folderOfClinic(clinic)}${RESTORED}`, JSON.stringify(manifest));
 }
 

@@ -77,7 +77,7 @@ AND EXISTS (SELECT 1 FROM closings WHERE account_id = ?1 AND requested_at = ?3)`
  * Cancel the closing: payments resume at once. False if the account was not closing, or if the requester is no longer
  * an administrator.
  */
-export async function takeClosingBack(
+export async function cancelClosing(
   { $client }: Db,
   { accountId, userId }: { accountId: number; userId: number },
   event: TextEvent,
@@ -99,7 +99,7 @@ export const findDueClosing = async ({ $client }: Db, now: number): Promise<numb
   $client.prepare('SELECT account_id FROM closings WHERE try_at <= ?1 LIMIT 1').bind(now).first<number>('account_id');
 
 /** Record why an account could not close, and when the next try is (UTC ms). */
-export async function putClosingOff(
+export async function postponeClosing(
   { $client }: Db,
   accountId: number,
   { stood, tryAt }: { stood: string[]; tryAt: number },

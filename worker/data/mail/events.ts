@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
  * An event of a mail. `id`: unique; `at`: the mail service's time (UTC ms); `providerId`: the mail service's id of the
  * mail.
  */
-export type ToldMail = MailNews & { id: string; mailId: string; providerId: string; at: number };
+export type ReportedMail = MailNews & { id: string; mailId: string; providerId: string; at: number };
 
 /** Ranks delivery states: the higher one wins, and of equal ones the later, in whatever order the events arrive. */
 const rank = (delivery: string) =>
@@ -41,7 +41,7 @@ WHERE (excluded.why = 'complained', excluded.at, excluded.why) > (mail_addresses
 export async function noteMailEvent(
   { $client: d1 }: Db,
   of: 'clinic' | 'installation',
-  { id, mailId, providerId, type, delivery, isFinal, at }: ToldMail,
+  { id, mailId, providerId, type, delivery, isFinal, at }: ReportedMail,
   now: number,
 ): Promise<void> {
   const statements = [d1.prepare(NOTE).bind(id, mailId, type, at, now)];
@@ -69,7 +69,7 @@ WHERE id = ?1`;
  * Record that the mail service accepted a mail. `providerId`: its id there; null if it was accepted earlier and the id
  * is unknown.
  */
-export async function closeTakenMail(
+export async function closeClaimedMail(
   { $client: d1 }: Db,
   id: string,
   providerId: string | null,
@@ -79,7 +79,7 @@ export async function closeTakenMail(
 }
 
 /** Mails whose status must be requested, because no event arrived in time. */
-export async function listMailsToAsk(
+export async function listMailsToCheck(
   { $client: d1 }: Db,
   now: number,
   limit: number,
@@ -95,7 +95,7 @@ WHERE ask_at IS NOT NULL AND ask_at <= ?1 ORDER BY ask_at LIMIT ?2`,
 }
 
 /** Claim the only status request for a mail. False if it was already claimed. */
-export async function takeMailToAsk({ $client: d1 }: Db, id: string): Promise<boolean> {
+export async function claimMailToCheck({ $client: d1 }: Db, id: string): Promise<boolean> {
   const { meta } = await d1
     .prepare('UPDATE outbox SET ask_at = NULL WHERE id = ?1 AND ask_at IS NOT NULL')
     .bind(id)

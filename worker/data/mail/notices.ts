@@ -76,7 +76,7 @@ const PAID = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p 
  * Queue a daily mail if there were payments, and set the next time, in one transaction. Only one of several runs queues
  * it.
  */
-export async function oweDayNotice(
+export async function queueDayNotice(
   { $client }: Db,
   { accountId, userId, toldUntil, nextAt }: DueNotices,
   { id, until, next, now }: { id: string; until: number; next: number; now: number },

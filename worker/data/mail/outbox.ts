@@ -35,13 +35,13 @@ export type NewMail = {
 };
 
 /** Queue a mail: a statement for the batch that makes it due, or to be awaited alone. sendMail() sends it. */
-export const oweMail = (db: Db, { details = {}, ...mail }: NewMail, now: number) =>
+export const queueMail = (db: Db, { details = {}, ...mail }: NewMail, now: number) =>
   db
     .insert(outbox)
     .values({ ...mail, details: JSON.stringify(details), nextTryAt: now, createdAt: now })
     .onConflictDoNothing();
 
-/** The details that were passed to oweMail(). */
+/** The details that were passed to queueMail(). */
 export function detailsOf({ details }: OutboxRow): Partial<Record<string, string>> {
   const value: unknown = JSON.parse(details);
   const pairs = typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -65,7 +65,7 @@ const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 6 * 3_600_000;
 
 /** A queued mail with the rows that its text may need. */
-export type OwedMail = {
+export type QueuedMail = {
   mail: OutboxRow;
   account: typeof accounts.$inferSelect | undefined;
   merchant: typeof merchants.$inferSelect | undefined;
@@ -83,7 +83,7 @@ type Owner = 'clinic' | 'installation';
  * sender dies, the mail is due again after a wait that doubles with each try. `from`: the outbox; the installation's
  * has no such rows.
  */
-export async function claimMail(db: Db, from: Owner, id: string, now: number): Promise<OwedMail | null> {
+export async function claimMail(db: Db, from: Owner, id: string, now: number): Promise<QueuedMail | null> {
   const statements = claimStatements(db, { of: { id, now } }, from, from);
   const found = await db.$client.batch<RawRow>(statements);
   const rowsOf = <T extends SQLiteTable>(at: number, table: T) =>
@@ -173,7 +173,7 @@ type Staff = { accountId: number; roles: readonly StaffRole[]; but?: number };
  * due, or to be awaited alone. Each mail id starts with `mail.id`, so a repeat queues nothing. `condition`: SQL that
  * must be true. `now`: UTC ms.
  */
-export function oweMailToStaff(
+export function queueMailToStaff(
   db: Db,
   { accountId, roles, but = SUPPORT_USER }: Staff,
   mail: Omit<NewMail, 'recipient' | 'accountId'>,

@@ -123,7 +123,7 @@ export async function stopMailing(
 }
 
 /** Give up a mailing that is too late to be useful. */
-export async function giveMailingUp(db: Db, { id, accountId }: DueMailing, now: number): Promise<void> {
+export async function abandonMailing(db: Db, { id, accountId }: DueMailing, now: number): Promise<void> {
   await leaveOutAll(db)
     .bind(id, 'too-late' satisfies LeftOutWhy, now, accountId)
     .run();

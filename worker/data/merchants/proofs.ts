@@ -3,7 +3,7 @@ import { factorCodes, pins, staffPasskeys } from '#worker/data/schema/proofs';
 import { sessions, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { type NewMail, oweMail } from '../mail/outbox.ts';
+import { type NewMail, queueMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
 import { type FactorMail, mayHave, oweFactorMail } from './passkeys.ts';
 import { isAdministrator, type Member } from './team.ts';
@@ -48,7 +48,7 @@ export async function insertFactorCode(
     .insert(factorCodes)
     .select(selectValues(factorCodes, row, isWithin))
     .returning({ id: factorCodes.id });
-  if (kept.length === 1) await oweMail(db, mail, createdAt);
+  if (kept.length === 1) await queueMail(db, mail, createdAt);
   return kept.length === 1;
 }
 

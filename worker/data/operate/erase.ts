@@ -36,7 +36,7 @@ export async function openAgain({ $client }: Db): Promise<void> {
 }
 
 /** The reasons why a clinic cannot be erased: the number of open rows of each kind. `now`: UTC ms. */
-export type Standing = {
+export type Blockers = {
   payments: number;
   reversals: number;
   debits: number;
@@ -55,7 +55,7 @@ const OPEN_LOOKS = `SELECT next_check_at AS at FROM payment_attempts
   WHERE next_check_at IS NOT NULL AND coalesce(settled_at, created_at) > ?2 AND state IN ('not_charged', 'cancelled', 'timed_out')
 UNION ALL SELECT next_check_at FROM reversals WHERE next_check_at IS NOT NULL AND coalesce(settled_at, created_at) > ?2 AND state = 'not_done'`;
 
-export async function whatStands({ $client }: Db, now: number): Promise<Standing> {
+export async function readBlockers({ $client }: Db, now: number): Promise<Blockers> {
   const found = await $client
     .prepare(
       `WITH open_looks AS (${OPEN_LOOKS})
@@ -69,7 +69,7 @@ SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown',
 (SELECT count(*) FROM open_looks) AS looks, (SELECT max(at) FROM open_looks) AS looksUntil`,
     )
     .bind(now - RETURNS_MS, now - LOOKS_MS, now - LOOKED_UP_MS, now)
-    .first<Standing>();
+    .first<Blockers>();
   if (!found) throw new Error('the clinic gave no figures');
   return found;
 }

@@ -8,8 +8,8 @@ import {
   findAttempt,
   findLedgerPayment,
   listDueAttempts,
-  noteShown,
   recordCheck,
+  recordShownCharge,
   releaseClaim,
   sumBeside,
 } from './attempts.ts';
@@ -51,7 +51,7 @@ describe('a charge that the gateway has shown', () => {
     ['of one that has ended', { state: 'declined' }, null],
   ])('is noted %s, or stays as it is', async (_, row, providerTxnId) => {
     const { db, read } = await twoAttempts(row);
-    await noteShown(db, 'a1', 'shown');
+    await recordShownCharge(db, 'a1', 'shown');
     expect([(await read()).providerTxnId, (await read('a2')).providerTxnId]).toEqual([
       providerTxnId,
       row.providerTxnId ?? null,

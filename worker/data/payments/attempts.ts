@@ -324,7 +324,7 @@ type Seen = { kind?: string; txnId?: string | undefined };
  * Record that the gateway has shown a charge of an open attempt. From then on, no empty response proves that it was not
  * made.
  */
-export async function noteShown(db: Db, id: string, txnId: string): Promise<void> {
+export async function recordShownCharge(db: Db, id: string, txnId: string): Promise<void> {
   await db
     .update(t)
     .set({ providerTxnId: txnId })

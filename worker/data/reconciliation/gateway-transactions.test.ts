@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { transaction } from '#tests/support/unit/world';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { explain, type JudgedTransaction, keepJudged, listMismatches, listRefundsOf } from './gateway-transactions.ts';
+import { explain, type JudgedTransaction, listMismatches, listRefundsOf, saveJudged } from './gateway-transactions.ts';
 
 const LAG_MS = 12 * 3_600_000;
 const terminal = { accountId: ACCOUNT, terminalId: 't1', sealedApiKey: '' };
@@ -21,7 +21,7 @@ const judgedOf = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}): Jud
 });
 /** Keeps one as it was judged without a terminal; answers which rows are final. */
 const keep = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}, ourSince: number | null = null) =>
-  keepJudged(db, ACCOUNT, 'card', [judgedOf(txn, more)], { ourSince, undecided: ['unknown', 'pending'] });
+  saveJudged(db, ACCOUNT, 'card', [judgedOf(txn, more)], { ourSince, undecided: ['unknown', 'pending'] });
 const stored = () => rowsOf('SELECT * FROM gateway_transactions ORDER BY provider_txn_id, method');
 
 describe('a judged transaction', () => {
@@ -98,7 +98,7 @@ describe('a judged transaction', () => {
 
   it('is not taken for a bank debit of the same number that was seen later', async () => {
     await keep();
-    await keepJudged(db, ACCOUNT, 'ach', [judgedOf({}, { method: 'ach', seenAt: 300 })], {
+    await saveJudged(db, ACCOUNT, 'ach', [judgedOf({}, { method: 'ach', seenAt: 300 })], {
       ourSince: null,
       undecided: [],
     });
@@ -171,7 +171,7 @@ describe('the lines of transactions', () => {
   it('keep card and bank debit of one number apart', async () => {
     await keep({ id: 'g0' }, { oursCents: 500, verdict: 'matched' });
     const ach = [judgedOf({ id: 'g0', parentId: 'g0' }, { method: 'ach' })];
-    const [debit] = await keepJudged(db, ACCOUNT, 'ach', ach, { ourSince: null, undecided: [] });
+    const [debit] = await saveJudged(db, ACCOUNT, 'ach', ach, { ourSince: null, undecided: [] });
     expect(debit && (await explain(db, [debit]))).toMatchObject([{ attemptId: null, ourCents: null }]);
   });
 

@@ -70,7 +70,7 @@ const seenFields = (undecided: AttemptState[]) => ({
  * stored state, and those whose ledger amount has changed since the verdict. Returns the rows that are final for this
  * read, in no order; missing ones need a new verdict.
  */
-export async function keepJudged(
+export async function saveJudged(
   db: Db,
   accountId: number,
   method: PaymentMethod,

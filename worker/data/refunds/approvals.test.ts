@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
 import {
+  cannotSucceed,
   decideApproval,
   findApproval,
   findSecondPerson,
   insertApproval,
   listApprovals,
-  waitsInVain,
 } from './approvals.ts';
 
 const [ANA, BEN, EVA] = [1, 2, 3];
@@ -154,11 +154,11 @@ describe('deciding an approval', () => {
     ['went back of another payment', { at: 100, attempt_id: 'p2' }, false],
   ])('is over for who approves where money %s', async (_what, entry, isOver) => {
     await addEntry('p1', { kind: 'refund', ...entry });
-    expect(await waitsInVain(db, 'x1')).toBe(isOver);
+    expect(await cannotSucceed(db, 'x1')).toBe(isOver);
     expect((await decide('approved')) === undefined).toBe(isOver);
-    expect(await waitsInVain(db, 'x1')).toBe(isOver);
+    expect(await cannotSucceed(db, 'x1')).toBe(isOver);
     if (isOver) expect(await decide('refused')).toMatchObject({ state: 'refused' });
-    expect(await waitsInVain(db, 'x1')).toBe(false);
+    expect(await cannotSucceed(db, 'x1')).toBe(false);
   });
 
   it('is over when its time is', async () => {

@@ -5,16 +5,16 @@ import type { ReversalState } from '#worker/data/schema/refunds';
 import { paymentAttempts, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { type NewMail, oweMailToStaff } from '../mail/outbox.ts';
+import { type NewMail, queueMailToStaff } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
-import { GIVE_BACK, givesBack, whoGivesBack } from './allowance.ts';
+import { GIVE_BACK, givesBack, listRefundApprovers } from './allowance.ts';
 import { isRequestRefused } from './reversals.ts';
 
 type Person = { accountId: number; userId: number };
 
 /** SQL: people of an account, other than this one, who may refund or approve refunds. */
 const others = ({ accountId, userId }: Person): SQL =>
-  sql`(SELECT 1 FROM ${whoGivesBack(accountId)} WHERE user_id <> ${userId})`;
+  sql`(SELECT 1 FROM ${listRefundApprovers(accountId)} WHERE user_id <> ${userId})`;
 
 /** The amount above which a second person must approve (cents; null: none), and whether there is another person. */
 export async function findSecondPerson(db: Db, person: Person): Promise<{ cents: number | null; isThere: boolean }> {
@@ -51,7 +51,7 @@ export async function insertApproval(
       .select()
       .from(approvals)
       .where(and(eq(approvals.accountId, accountId), eq(approvals.requestKey, requestKey))),
-    oweMailToStaff(db, { accountId, roles: GIVE_BACK, but: requestedBy }, mail, requestedAt, isNew),
+    queueMailToStaff(db, { accountId, roles: GIVE_BACK, but: requestedBy }, mail, requestedAt, isNew),
   ]);
   return { kept, mailIds: mails.map(({ id }) => id) };
 }
@@ -107,7 +107,7 @@ export async function decideApproval(
 }
 
 /** True if a request is still waiting although money of its payment was refunded since. */
-export const waitsInVain = async (db: Db, id: string): Promise<boolean> =>
+export const cannotSucceed = async (db: Db, id: string): Promise<boolean> =>
   (
     await db
       .select({ id: approvals.id })
@@ -129,7 +129,7 @@ const IN_VAIN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state IN ('refused', 'n
 const HAS_BEGUN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state NOT IN ('refused', 'not_done'))`;
 
 /** True if a refund or void ended without moving money. */
-export const cameToNothing = (state: ReversalState): boolean => state === 'refused' || state === 'not_done';
+export const hasFailed = (state: ReversalState): boolean => state === 'refused' || state === 'not_done';
 
 const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
     AND r.request_key <> approvals.request_key AND r.created_at >= approvals.decided_at)

@@ -171,7 +171,7 @@ export async function findSample(
 type Asked = { id: string; accountId: number; invoiceId: string; when: string };
 
 /** Queue a test reminder to a staff member's own address, unless one was queued within `pauseMs`. */
-export async function oweReminderTest(
+export async function queueReminderTest(
   { $client }: Db,
   { accountId, userId }: { accountId: number; userId: number },
   { id, invoiceId, when }: Asked,

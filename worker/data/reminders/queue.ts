@@ -3,22 +3,22 @@ import type { Language } from '#shared/words/language';
 import { reminders } from '#worker/data/schema/mail-plans';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { type NewMail, oweMail } from '../mail/outbox.ts';
+import { type NewMail, queueMail } from '../mail/outbox.ts';
 import { isPaying } from '../offers.ts';
 import { LISTED } from '../schema/mail.ts';
 
-export type OwedReminder = { id: string; invoiceId: string; step: number; plannedAt: number; recipient: string };
+export type DueReminder = { id: string; invoiceId: string; step: number; plannedAt: number; recipient: string };
 
 /**
  * The first queued reminders of an account, each with the address on its invoice, and the number of mails counted for
  * the day that began at `dayFrom` (UTC ms).
  */
-export async function nextOwed(
+export async function nextDueReminder(
   { $client }: Db,
   accountId: number,
   dayFrom: number,
   limit: number,
-): Promise<{ owed: OwedReminder[]; mailsOfDay: number }> {
+): Promise<{ owed: DueReminder[]; mailsOfDay: number }> {
   const [owed, days] = await $client.batch<unknown>([
     $client
       .prepare(
@@ -31,7 +31,7 @@ export async function nextOwed(
     $client.prepare('SELECT mails FROM mail_days WHERE account_id = ?1 AND at = ?2').bind(accountId, dayFrom),
   ]);
   return {
-    owed: (owed?.results ?? []) as OwedReminder[],
+    owed: (owed?.results ?? []) as DueReminder[],
     mailsOfDay: (days?.results[0] as { mails: number } | undefined)?.mails ?? 0,
   };
 }
@@ -39,7 +39,7 @@ export async function nextOwed(
 /** Move a reminder to the outbox. `day`: the local day. */
 export async function handOver(db: Db, mail: NewMail, day: string, now: number): Promise<void> {
   await db.batch([
-    oweMail(db, mail, now),
+    queueMail(db, mail, now),
     db
       .update(reminders)
       .set({ state: 'handed', day })

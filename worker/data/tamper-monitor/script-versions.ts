@@ -21,7 +21,7 @@ export async function listApproved(db: Db): Promise<string[]> {
 export type SeenVersion = Pick<ScriptVersion, 'sha256' | 'type'> & { body: Uint8Array };
 
 /** Store versions seen at `at` (UTC ms). The script is stored first, so that every row has one. */
-export async function keepVersions(db: Db, media: R2Bucket, versions: SeenVersion[], at: number): Promise<void> {
+export async function saveVersions(db: Db, media: R2Bucket, versions: SeenVersion[], at: number): Promise<void> {
   for (const { sha256, type, body } of versions) {
     const [known] = await db
       .update(v)

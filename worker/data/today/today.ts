@@ -115,7 +115,7 @@ const BAD_ADDRESSES = 200;
  * Open invoices whose payment link bounced and whose contact still has that address in our copy of the CRM: their
  * number, and the first one to bounce. Null if there are none.
  */
-export async function findCameBack(
+export async function findBounced(
   db: Db,
   accountId: number,
 ): Promise<{ count: number; first: { id: string; number: string } } | null> {

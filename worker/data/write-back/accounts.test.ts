@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
-import { findWriteSettings, learnEffect, letWait, listWriting, saveWriteSettings } from './writes.ts';
+import { deferWrite, findWriteSettings, learnEffect, listWriting, saveWriteSettings } from './writes.ts';
 
 beforeEach(async () => {
   await addClinic();
@@ -75,7 +75,7 @@ describe('what a person chose', () => {
   it('waits, and learns what a record does, in its own account', async () => {
     await add('accounts', { account_id: ACCOUNT + 1 });
     await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { account_id: ACCOUNT + 1, is_on: 1 });
-    await letWait(db, ACCOUNT, { waitUntil: 500 });
+    await deferWrite(db, ACCOUNT, { waitUntil: 500 });
     await learnEffect(db, ACCOUNT, true);
     const learnt = { waitUntil: 500, movesBalance: true, state: 'ready', said: '' };
     expect(await findWriteSettings(db, ACCOUNT)).toMatchObject(learnt);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
-import { findReversalWrite, listToldEntries, markPaymentByHand, markReversalByHand } from './unrecorded.ts';
+import { findReversalWrite, listRecordedEntries, markPaymentByHand, markReversalByHand } from './unrecorded.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const NOW = 2 * QUARTER_MS;
@@ -18,7 +18,7 @@ const stored = () => rowsOf('SELECT * FROM crm_writes ORDER BY id');
 
 describe('the entries of the ledger with what the CRM was told', () => {
   const ids = async (before = NEWEST, limit = 9) =>
-    (await listToldEntries(db, ACCOUNT, before, limit)).map(({ reference }) => reference);
+    (await listRecordedEntries(db, ACCOUNT, before, limit)).map(({ reference }) => reference);
 
   it('come newest first, before a place, so many at most', async () => {
     await addEntry('p2', { provider_txn_id: 'd', at: 7, kind: 'refund' });
@@ -27,7 +27,7 @@ describe('the entries of the ledger with what the CRM was told', () => {
     await addEntry('p1', { provider_txn_id: 'a', at: 5 });
     expect(await ids()).toEqual(['d', 'c', 'b', 'a']);
     expect(await ids(NEWEST, 2)).toEqual(['d', 'c']);
-    const [, third] = await listToldEntries(db, ACCOUNT, NEWEST, 9);
+    const [, third] = await listRecordedEntries(db, ACCOUNT, NEWEST, 9);
     expect(await ids(third)).toEqual(['b', 'a']);
   });
 
@@ -36,7 +36,7 @@ describe('the entries of the ledger with what the CRM was told', () => {
     await addEntry('p1', { at: 5 });
     await addWrite('pay-p1', { state: 'written', effect: 'paid', said: 'x', created_at: 1, sent_at: 2, done_at: 3 });
     await addWrite('rev-p1-txn-p1', { kind: 'reversal', state: 'unknown' });
-    expect(await listToldEntries(db, ACCOUNT, NEWEST, 9)).toMatchObject([
+    expect(await listRecordedEntries(db, ACCOUNT, NEWEST, 9)).toMatchObject([
       {
         id: 'p1',
         kind: 'payment',
@@ -63,7 +63,7 @@ describe('the entries of the ledger with what the CRM was told', () => {
     await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', at: 4 });
     await addWrite('pay-p1', { state: 'written' });
     await addWrite('rev-p1-b1', { kind: 'reversal', state: 'sent', created_at: 1, sent_at: 2 });
-    expect(await listToldEntries(db, ACCOUNT, NEWEST, 9)).toMatchObject([
+    expect(await listRecordedEntries(db, ACCOUNT, NEWEST, 9)).toMatchObject([
       {
         id: 'rev-p1-b1',
         amountCents: 300,

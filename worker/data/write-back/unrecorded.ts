@@ -6,7 +6,7 @@ import { type Db, hasChanged } from '../db.ts';
 const OF_REVERSAL = "'rev-' || p.attempt_id || '-' || p.provider_txn_id";
 
 /** A ledger entry with its record in the CRM. */
-export type ToldEntry = {
+export type RecordedEntry = {
   /** The ledger's own order. */
   seq: number;
   /** The id with which staff mark it as recorded: the payment's attempt, or the row of the refund. */
@@ -33,15 +33,15 @@ export type ToldEntry = {
   since: number | null;
 };
 
-export type LedgerPlace = Pick<ToldEntry, 'at' | 'seq'>;
+export type LedgerPlace = Pick<RecordedEntry, 'at' | 'seq'>;
 
 /** The newest entries of an account before a position, at most `limit`. */
-export async function listToldEntries(
+export async function listRecordedEntries(
   { $client }: Db,
   accountId: number,
   { at, seq }: LedgerPlace,
   limit: number,
-): Promise<ToldEntry[]> {
+): Promise<RecordedEntry[]> {
   const { results } = await $client
     .prepare(
       `SELECT p.seq, p.kind, iif(p.kind = 'payment', p.attempt_id, ${OF_REVERSAL}) AS id, p.invoice_id AS invoiceId,
@@ -60,7 +60,7 @@ export async function listToldEntries(
         ORDER BY p.at DESC, p.seq DESC`,
     )
     .bind(accountId, at, seq, limit)
-    .all<ToldEntry>();
+    .all<RecordedEntry>();
   return results;
 }
 

@@ -154,7 +154,7 @@ export async function saveWriteSettings(
 }
 
 /** Pause an account's write-back until then (UTC ms). */
-export const letWait = (
+export const deferWrite = (
   db: Db,
   accountId: number,
   change: Pick<CrmWriteSettings, 'waitUntil'> & Partial<Pick<CrmWriteSettings, 'state' | 'said'>>,

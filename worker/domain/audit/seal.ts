@@ -11,7 +11,7 @@ import {
   type Trails,
   type Unsealed,
 } from '#worker/data/audit/seals';
-import { listClinicHeads } from '#worker/data/directory/standing';
+import { listClinicHeads } from '#worker/data/directory/status-reports';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 

@@ -9,7 +9,7 @@ import { eventWrite } from '#worker/data/audit/events';
 import { deleteOldEvents, readNewestAnchor } from '#worker/data/audit/seals';
 import { openDb } from '#worker/data/db';
 import { addClinic } from '#worker/data/directory/clinics';
-import { readStanding, saveStanding } from '#worker/data/directory/standing';
+import { readStatusReport, saveStatusReport } from '#worker/data/directory/status-reports';
 import { auditSeals } from '#worker/data/schema/audit';
 import { accounts } from '#worker/data/schema/schema';
 import { auditEvent } from './event.ts';
@@ -50,9 +50,9 @@ async function verify(world: World, anchor?: Anchor) {
 async function anchored(world: World): Promise<Anchor> {
   const { accountId, installation, clock } = world;
   const clinic = await addClinic(installation.db, accountId, clock.now);
-  const standing = await readStanding(world.db);
+  const standing = await readStatusReport(world.db);
   if (!standing) throw new Error('there is no clinic');
-  await saveStanding(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys: '' });
+  await saveStatusReport(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys: '' });
   await anchorTrails(installation);
   const anchor = await readNewestAnchor(env.AUDIT_ANCHORS, world.clock.now, 2);
   if (!anchor) throw new Error('no anchor was written');

@@ -5,7 +5,7 @@ import {
   findStanding,
   listDueChecks,
   listDueSealMails,
-  oweSealMail,
+  queueSealMail,
   readChain,
   saveCheck,
 } from '#worker/data/audit/checks';
@@ -49,9 +49,9 @@ export async function recompute(
   return { reached, fault: null, isEnd: seals.length < SEALS };
 }
 
-export const sayFault = ({ seq, what, why }: Fault): string => `Event ${seq} is ${what}: ${why}.`;
+export const describeFault = ({ seq, what, why }: Fault): string => `Event ${seq} is ${what}: ${why}.`;
 
-export const sayCut = (seq: number, reached: number): string =>
+export const describeCut = (seq: number, reached: number): string =>
   `Events up to ${seq} were verified before, and the seals end at ${reached} now.`;
 
 const DAY_MS = 86_400_000;
@@ -88,7 +88,7 @@ async function verifyTrail(deps: Deps, check: AuditCheck, anchor: Anchor | null)
   }
   const fault = found ?? (await faultByAnchor(deps, accountId, anchor, reached.seq));
   const isCut = !fault && reached.seq < check.seq;
-  const problem = fault ? sayFault(fault) : isCut ? sayCut(check.seq, reached.seq) : '';
+  const problem = fault ? describeFault(fault) : isCut ? describeCut(check.seq, reached.seq) : '';
   if (problem) log.alert('audit-trail-broken', { accountId, problem });
   const whole = { reachedSeq: 0, reachedHash: '', at: now(), dueAt: now() + DAY_MS, problem };
   // After a fault, the last good end is kept: a truncated tail must not become the new end.
@@ -130,12 +130,12 @@ export async function verifyNewest(
   const isoOf = (at: number) => new Date(at).toISOString();
   const known = check?.at == null ? null : { seq: before.seq, at: isoOf(check.at), problem: check.problem };
   if (known?.problem) return known;
-  if (!newest) return before.seq > 0 ? { ...before, at: isoOf(deps.now()), problem: sayCut(before.seq, 0) } : null;
+  if (!newest) return before.seq > 0 ? { ...before, at: isoOf(deps.now()), problem: describeCut(before.seq, 0) } : null;
   if (newest.toSeq === before.seq && newest.hash === before.hash && known) return known;
   if (newest.toSeq <= before.seq)
-    return { seq: newest.toSeq, at: isoOf(deps.now()), problem: sayCut(before.seq, newest.toSeq) };
+    return { seq: newest.toSeq, at: isoOf(deps.now()), problem: describeCut(before.seq, newest.toSeq) };
   const { reached, fault } = await recompute(deps, accountId, before);
-  return { seq: reached.seq, at: isoOf(deps.now()), problem: fault ? sayFault(fault) : '' };
+  return { seq: reached.seq, at: isoOf(deps.now()), problem: fault ? describeFault(fault) : '' };
 }
 
 const WEEK_MS = 7 * 86_400_000;
@@ -143,7 +143,7 @@ const WEEK_MS = 7 * 86_400_000;
 const MAILS = 2;
 
 /** Queues the weekly mails that are due, each with the newest seal of its account. */
-export async function oweWeeklyMails(deps: Deps): Promise<void> {
+export async function queueWeeklyMails(deps: Deps): Promise<void> {
   const { db, newId, now } = deps;
   for (const due of await listDueSealMails(db, now(), MAILS)) {
     const standing = await findStanding(db, due.accountId, due.userId);
@@ -157,7 +157,7 @@ export async function oweWeeklyMails(deps: Deps): Promise<void> {
       problem: verified?.problem ?? '',
     };
     // Missed weeks, as after an outage, are not made up for.
-    await oweSealMail(db, due, { id: `audit-seal-${newId()}`, details, now: now(), nextAt: now() + WEEK_MS });
+    await queueSealMail(db, due, { id: `audit-seal-${newId()}`, details, now: now(), nextAt: now() + WEEK_MS });
   }
 }
 
@@ -167,5 +167,5 @@ export async function oweWeeklyMails(deps: Deps): Promise<void> {
  */
 export async function checkTrails(deps: Deps): Promise<void> {
   await verifyTrails(deps);
-  if (deps.clinic !== 0) await oweWeeklyMails(deps);
+  if (deps.clinic !== 0) await queueWeeklyMails(deps);
 }

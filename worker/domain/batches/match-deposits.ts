@@ -1,6 +1,6 @@
 import { addDays, daysBetween, localDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
-import { findMerchantNumber, keepDeposits, listOpenTerminals, oldestUnfunded } from '#worker/data/batches/batches';
+import { findMerchantNumber, listOpenTerminals, oldestUnfunded, saveDeposits } from '#worker/data/batches/batches';
 import { findNamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { readBatches } from '#worker/domain/terminals/batches';
@@ -27,6 +27,6 @@ export async function matchDeposits(deps: Deps, accountId: number): Promise<void
   for (const day of daysBetween(localDay(since, zone), addDays(localDay(now(), zone), 1))) {
     const deposits = await boarding.listDeposits(merchantNumber, day);
     if (deposits === 'unavailable') return;
-    if (deposits.length > 0) await keepDeposits(db, accountId, deposits);
+    if (deposits.length > 0) await saveDeposits(db, accountId, deposits);
   }
 }

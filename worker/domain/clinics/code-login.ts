@@ -1,7 +1,7 @@
 import { addressHashes, ofClinic } from '#worker/clinic/capability-keys';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { findClinicsByAddress, insertLoginCode, takeLoginCode, tryLoginCode } from '#worker/data/directory/clinic-keys';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import { findMemberByEmail } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';
 import { countStranger } from '#worker/domain/audit/refusals';
@@ -44,16 +44,16 @@ export async function askForCode(deps: Deps, email: string, caller: Caller): Pro
   return {
     kind: 'asked',
     browser: `${id}.${secret}`,
-    mail: async () => (isKept ? oweCode(deps, email, id, code) : null),
+    mail: async () => (isKept ? queueCode(deps, email, id, code) : null),
   };
 }
 
 /** Queues the mail with a code. Null if no clinic knows this address. */
-async function oweCode(deps: Deps, email: string, id: string, code: string): Promise<string | null> {
+async function queueCode(deps: Deps, email: string, id: string, code: string): Promise<string | null> {
   if ((await membersOf(deps, email)).length === 0) return null;
   const mailId = `login-code-${id}`;
   const token = await deps.sealer.seal(code, boundTo.mail(mailId));
-  await oweMail(
+  await queueMail(
     deps.installation,
     { id: mailId, kind: 'login-code', recipient: email, details: { token } },
     deps.now(),

@@ -1,14 +1,14 @@
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { listOwnKeys } from '#worker/data/directory/clinic-keys';
 import {
-  findTelling,
+  findLastReport,
   lastClinic,
   listSilent,
-  readStanding,
-  saveHeard,
-  saveStanding,
-  saveTelling,
-} from '#worker/data/directory/standing';
+  readStatusReport,
+  recordContact,
+  saveLastReport,
+  saveStatusReport,
+} from '#worker/data/directory/status-reports';
 import { listKeysInUse } from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
 import { resealSecrets } from '#worker/domain/keys/reseal';
@@ -27,11 +27,11 @@ const RESEAL_MS = 10_000;
  * The last report is stored in the clinic's database, since the object's memory may be lost at any time. Returns the
  * time of the next run (UTC ms) if secrets remain to be resealed.
  */
-export async function tellStanding(deps: Deps): Promise<number | undefined> {
+export async function reportStatus(deps: Deps): Promise<number | undefined> {
   const { db, installation, clinic, now, sealer } = deps;
-  const standing = await readStanding(db);
+  const standing = await readStatusReport(db);
   if (!standing) {
-    await saveHeard(installation, clinic, now());
+    await recordContact(installation, clinic, now());
     return undefined;
   }
   const { accountId } = standing;
@@ -41,11 +41,18 @@ export async function tellStanding(deps: Deps): Promise<number | undefined> {
   const again = isMore ? now() + RESEAL_MS : undefined;
   const [keys, addresses] = await Promise.all([listOwnKeys(db), staffHashes(deps)]);
   const text = JSON.stringify({ ...standing, olderKeys, keys, addresses, schema: CLINIC_SCHEMA });
-  const last = await findTelling(db, accountId);
+  const last = await findLastReport(db, accountId);
   const heardAt = now();
   if (last?.text === text && heardAt - last.at < HEARTBEAT_MS) return again;
-  await saveStanding(installation, clinic, standing, { heardAt, schema: CLINIC_SCHEMA, olderKeys }, keys, addresses);
-  await saveTelling(db, { accountId, text, at: heardAt });
+  await saveStatusReport(
+    installation,
+    clinic,
+    standing,
+    { heardAt, schema: CLINIC_SCHEMA, olderKeys },
+    keys,
+    addresses,
+  );
+  await saveLastReport(db, { accountId, text, at: heardAt });
   return again;
 }
 

@@ -8,7 +8,7 @@ import { findTokens, leaseTokens } from '#worker/data/crm-sync/tokens';
 import { connectAccount } from '#worker/domain/merchants/connect';
 import { createHubSpot } from '#worker/vendors/hubspot/hubspot';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { askCrm, withCrm } from './access.ts';
+import { callCrm, withCrm } from './access.ts';
 
 const rowOf = async ({ deps, accountId }: World) => {
   const row = await findTokens(deps.db, accountId);
@@ -188,22 +188,22 @@ describe('what a verb asks of the CRM', () => {
       ...deps,
       log: { ...deps.log, info: (event: string, fields?: object) => void lines.push([event, fields]) },
     };
-    expect(await askCrm(heard, accountId, async () => null)).toBeNull();
+    expect(await callCrm(heard, accountId, async () => null)).toBeNull();
     expect(lines).toEqual([]);
     const gone = new CrmError('revoked', 'no connection to the CRM');
-    expect(await askCrm(heard, accountId, failing(gone))).toBe('crm-unavailable');
+    expect(await callCrm(heard, accountId, failing(gone))).toBe('crm-unavailable');
     // Without tokens a read fails before it is a promise.
     const atOnce = () => {
       throw gone;
     };
-    expect(await askCrm(heard, accountId, atOnce)).toBe('crm-unavailable');
+    expect(await callCrm(heard, accountId, atOnce)).toBe('crm-unavailable');
     const line = ['crm-read-failed', { accountId, cause: 'Error: crm revoked: no connection to the CRM' }];
     expect(lines).toEqual([line, line]);
   });
 
   it('hides no failure of ours', async () => {
     const { deps, accountId } = await makeWorld();
-    await expect(askCrm(deps, accountId, failing(new Error('the database is gone')))).rejects.toThrow(
+    await expect(callCrm(deps, accountId, failing(new Error('the database is gone')))).rejects.toThrow(
       'the database is gone',
     );
   });

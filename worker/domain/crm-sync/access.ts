@@ -18,7 +18,7 @@ const LEASE_MS = 10_000;
 const WAIT_MS = 100;
 
 /** Calls the CRM; on a CrmError, logs the cause and returns `crm-unavailable`. */
-export async function askCrm<T>(
+export async function callCrm<T>(
   { log }: Deps,
   accountId: number,
   ask: () => Promise<T>,

@@ -87,11 +87,11 @@ async function continueRun(run: SyncRun): Promise<RunOutcome> {
       await endRun(run, 'failed').catch(() => undefined);
       throw cause;
     }
-    return await endInTrouble(run, cause);
+    return await endWithError(run, cause);
   }
 }
 
-async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> {
+async function endWithError(run: SyncRun, cause: CrmError): Promise<RunOutcome> {
   const { deps, accountId } = run;
   deps.log.info('sync-halted', { accountId, cause: causeOf(cause) });
   // A revoked grant was alerted when it was detected.

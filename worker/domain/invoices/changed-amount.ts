@@ -81,10 +81,10 @@ export async function noteAmount(
 }
 
 /**
- * A payment of the invoice taken here, or a pending bank debit (cents). `toldCents`: the part that the CRM's balance
+ * A payment of the invoice taken here, or a pending bank debit (cents). `recordedCents`: the part that the CRM's balance
  * already includes.
  */
-export type TakenHere = { amountCents: number; toldCents: number };
+export type TakenHere = { amountCents: number; recordedCents: number };
 
 /**
  * The increase of an invoice in the CRM after it was paid here (cents). It is not collected, since the invoice is
@@ -97,8 +97,11 @@ export function unpaidChange(
 ): number | null {
   if (status !== 'open' || balanceCents === null || balanceCents <= 0 || taken.length === 0) return null;
   const takenCents = taken.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const untoldCents = taken.reduce((sum, { amountCents, toldCents }) => sum + Math.max(amountCents - toldCents, 0), 0);
-  if (balanceCents >= untoldCents) return balanceCents - untoldCents || null;
+  const unrecordedCents = taken.reduce(
+    (sum, { amountCents, recordedCents }) => sum + Math.max(amountCents - recordedCents, 0),
+    0,
+  );
+  if (balanceCents >= unrecordedCents) return balanceCents - unrecordedCents || null;
   // Staff have entered the payments in the CRM themselves: the balance is the billed amount less our payments.
   return billedCents !== null && billedCents - takenCents === balanceCents ? balanceCents : null;
 }
@@ -115,7 +118,7 @@ export function paidElsewhere(
   const { billedCents, paidCents } = invoice;
   if (billedCents === null || paidCents === null) return null;
   const takenCents = taken.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const toldCents = taken.reduce((sum, one) => sum + one.toldCents, 0);
+  const recordedCents = taken.reduce((sum, one) => sum + one.recordedCents, 0);
   const notOursCents = billedCents - takenCents - (unpaidChange(invoice, taken) ?? 0);
-  return Math.max(Math.min(paidCents - toldCents, notOursCents), 0);
+  return Math.max(Math.min(paidCents - recordedCents, notOursCents), 0);
 }

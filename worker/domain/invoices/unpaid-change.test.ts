@@ -6,7 +6,7 @@ const crm = (billedCents: number | null, balanceCents: number | null, status = '
   billedCents,
   balanceCents,
 });
-const paid = (amountCents: number, toldCents = 0) => ({ amountCents, toldCents });
+const paid = (amountCents: number, recordedCents = 0) => ({ amountCents, recordedCents });
 
 it.each([
   ['is not recorded there and nothing rose', crm(9_200, 9_200), [paid(9_200)], null],

@@ -4,7 +4,7 @@ import { insertRow } from '#tests/support/unit/insert-row';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { addClinic } from '#worker/data/directory/clinics';
-import { readStanding, saveStanding } from '#worker/data/directory/standing';
+import { readStatusReport, saveStatusReport } from '#worker/data/directory/status-reports';
 import { COUNT_BY_KEY } from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
@@ -29,8 +29,8 @@ async function runBoth(world: World, tokenKeys: string, sessionKeys?: string): P
   const deps = withKeys(world.deps, tokenKeys, sessionKeys);
   const clinic = await addClinic(installation.db, accountId, clock.now);
   const olderKeys = (await resealSecrets(deps)).inUse.join(' ');
-  const standing = await readStanding(world.db);
-  if (standing) await saveStanding(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys });
+  const standing = await readStatusReport(world.db);
+  if (standing) await saveStatusReport(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys });
   await noteUnusedKeys(withKeys(installation, tokenKeys, sessionKeys));
 }
 

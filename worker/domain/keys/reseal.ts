@@ -1,4 +1,4 @@
-import { areAllHeard, listOlderKeys } from '#worker/data/directory/standing';
+import { areAllHeard, listOlderKeys } from '#worker/data/directory/status-reports';
 import {
   type KeyName,
   listSealedWith,

@@ -9,13 +9,13 @@ import { sendMail } from '#worker/domain/mail/send';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS, runJobs } from '#worker/domain/run-schedule';
-import { askToClose, closeDue, finishErasures, keepOpen, viewClosing } from './closing.ts';
+import { askToClose, closeDue, finishErasures, undoClosing, viewClosing } from './closing.ts';
 
 useObjects();
 
 const DAY_MS = 86_400_000;
 const admin = (accountId: number, userId = 7) =>
-  ({ sessionId: 's', accountId, userId, role: 'admin' }) as Parameters<typeof keepOpen>[1];
+  ({ sessionId: 's', accountId, userId, role: 'admin' }) as Parameters<typeof undoClosing>[1];
 
 /** A clinic with an administrator, whose payments are long settled. */
 async function settled(days = 100): Promise<ClinicWorld & { you: ReturnType<typeof admin> }> {
@@ -69,9 +69,9 @@ describe('an account that closes', () => {
     expect(mails.at(-1)?.text).toContain('The app stays connected in your CRM: uninstall it there afterwards');
 
     expect(await askToClose(own, you, { closes_on: day, business: world.name })).toEqual({ kind: 'closes-already' });
-    expect(await keepOpen(own, admin(accountId, 9))).toBe(false);
-    expect(await keepOpen(own, admin(accountId, 8))).toBe(true);
-    expect(await keepOpen(own, you)).toBe(false);
+    expect(await undoClosing(own, admin(accountId, 9))).toBe(false);
+    expect(await undoClosing(own, admin(accountId, 8))).toBe(true);
+    expect(await undoClosing(own, you)).toBe(false);
     expect(await viewClosing(own, accountId)).toMatchObject({ closes_on: null });
     expect((await takePayment(own, payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
     expect(await actions(own)).toEqual([{ action: 'closing.asked-for' }, { action: 'closing.taken-back' }]);

@@ -1,14 +1,14 @@
 import type { ClosingBody, ClosingStatus } from '#shared/contracts/staff/leaving';
 import { addDays, localDay, startOfDay } from '#shared/text/local-day';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
-import { lastClinic, listSilent } from '#worker/data/directory/standing';
+import { lastClinic, listSilent } from '#worker/data/directory/status-reports';
 import {
   askForClosing,
   type ClosingLook,
+  cancelClosing,
   findDueClosing,
-  putClosingOff,
+  postponeClosing,
   readClosing,
-  takeClosingBack,
 } from '#worker/data/leaving/closings';
 import { findRow } from '#worker/data/operate/directory';
 import { earlierEvidence, foundedAt } from '#worker/data/operate/erase';
@@ -83,8 +83,8 @@ const nightOf = (day: string, timeZone: string): number | null =>
   Number.isNaN(Date.parse(day)) || addDays(day, 0) !== day ? null : startOfDay(day, timeZone) + NIGHT_MS;
 
 /** Undoes the closing. False if the account is not closing, or the caller is no longer an administrator. */
-export const keepOpen = (deps: Deps, { accountId, userId }: Merchant): Promise<boolean> =>
-  takeClosingBack(
+export const undoClosing = (deps: Deps, { accountId, userId }: Merchant): Promise<boolean> =>
+  cancelClosing(
     deps.db,
     { accountId, userId },
     auditEvent(deps, { accountId, action: 'closing.taken-back', subject: ['account', String(accountId)] }),
@@ -111,7 +111,7 @@ export async function closeDue(deps: Deps): Promise<void> {
     subject: ['account', String(accountId)],
     after: { why: stood.join('; ') },
   });
-  await putClosingOff(db, accountId, { stood, tryAt: now() + DAY_MS }, event);
+  await postponeClosing(db, accountId, { stood, tryAt: now() + DAY_MS }, event);
 }
 
 /** Silent clinics per run, and the minimum silence (ms) after which a failed erasure is assumed. */

@@ -1,7 +1,7 @@
 import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
 import type { ArchiveManifest } from '#shared/contracts/staff/leaving';
 import { isArchiveSignature } from '#worker/clinic/capability-keys';
-import { countFiles, folderOfClinic, keepManifest, keptManifest } from '#worker/data/leaving/archives';
+import { countFiles, folderOfClinic, keptManifest, saveManifest } from '#worker/data/leaving/archives';
 import { deletePrefix } from '#worker/data/operate/erase';
 import type { ExportRow } from '#worker/data/operate/export';
 import { putSignature } from '#worker/data/preview/signatures';
@@ -30,7 +30,7 @@ export async function beginArchive(deps: Deps, account: number, last: Uint8Array
   if (manifest.account !== account) return { kind: 'of-another', account: manifest.account };
   const begun = await beginRestoration(deps, account, manifest.schema);
   if (begun.kind !== 'begun') return begun;
-  await keepManifest(deps.media, begun.clinic, manifest);
+  await saveManifest(deps.media, begun.clinic, manifest);
   return { ...begun, parts: manifest.parts.map(({ bytes }) => bytes) };
 }
 

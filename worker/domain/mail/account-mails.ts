@@ -1,12 +1,12 @@
 import { operator } from '#shared/operator';
 import { localDay } from '#shared/text/local-day';
 import { dateIn } from '#shared/words/formats';
-import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { button, type Fact, html, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
 
 /** A link to the provider's set-up page for the person who signed up. Null if there is no application to complete. */
-export function signUpMail({ merchant }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+export function signUpMail({ merchant }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!merchant?.merchantNumber || !merchant.signupUrl) return null;
   const business = oneLine(merchant.name);
   const what = `${business} has applied for an account to take card payments with. Complete the set-up at the card provider; your terminals then appear in ${operator.name} by themselves.`;
@@ -27,7 +27,7 @@ export function signUpMail({ merchant }: OwedMail, { settings }: Pick<Deps, 'set
 }
 
 /** The newest seal of an account's audit trail, for an administrator who subscribed. Null if the account is gone. */
-export function auditSealMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+export function auditSealMail({ mail, account }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account) return null;
   const { seq = '0', hash = '', at = '', verified = '0', problem = '' } = detailsOf(mail);
   const business = oneLine(account.name);
@@ -63,7 +63,7 @@ export function auditSealMail({ mail, account }: OwedMail, { settings }: Pick<De
 const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
 
 /** Sent to each administrator of an account that is scheduled to close. Null if the closing was undone. */
-export function closingMail({ account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+export function closingMail({ account }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account || account.closesAt === null) return null;
   const business = oneLine(account.name);
   const day = dateIn('en', localDay(account.closesAt, account.timeZone));

@@ -1,12 +1,12 @@
-import type { OwedMail } from '#worker/data/mail/outbox';
+import type { QueuedMail } from '#worker/data/mail/outbox';
 import type { MailKind } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
 import { auditSealMail, closingMail, signUpMail } from './account-mails.ts';
 import { addressKnownMail, alertMail, invitationMail, passwordResetMail } from './installation-mails.ts';
 import type { Composed } from './letter.ts';
-import { owedPayLink } from './pay-link-mail.ts';
+import { payLinkMailData } from './pay-link-mail.ts';
 import { paymentNoticeMail, paymentsOfDayMail } from './payment-notices.ts';
-import { owedCrmReceipt, owedReceipt } from './receipt-mail.ts';
+import { crmReceiptMailData, receiptMailData } from './receipt-mail.ts';
 import { reminder, reminderTest } from './reminder-mail.ts';
 import {
   approvalAskedMail,
@@ -21,7 +21,7 @@ import {
 } from './staff-mails.ts';
 
 /** Writes one kind of mail from the rows that it refers to. Null if the mail is obsolete. */
-export type Composer = (owed: OwedMail, deps: Deps) => Composed | Promise<Composed>;
+export type Composer = (owed: QueuedMail, deps: Deps) => Composed | Promise<Composed>;
 
 const composers: Record<MailKind, Composer> = {
   invitation: invitationMail,
@@ -38,16 +38,16 @@ const composers: Record<MailKind, Composer> = {
   'approval-asked': approvalAskedMail,
   'approval-ended': approvalEndedMail,
   'operator-acted': operatorActedMail,
-  receipt: owedReceipt,
-  'pay-link': owedPayLink,
+  receipt: receiptMailData,
+  'pay-link': payLinkMailData,
   'test-link': testLinkMail,
   'sign-up': signUpMail,
   reminder,
   'reminder-test': reminderTest,
   'payment-notice': paymentNoticeMail,
   'payment-notice-day': paymentsOfDayMail,
-  'crm-receipt': owedCrmReceipt,
+  'crm-receipt': crmReceiptMailData,
 };
 
-export const composeMail = (deps: Deps, owed: OwedMail): Composed | Promise<Composed> =>
+export const composeMail = (deps: Deps, owed: QueuedMail): Composed | Promise<Composed> =>
   composers[owed.mail.kind](owed, deps);

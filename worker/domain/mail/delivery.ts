@@ -1,6 +1,6 @@
 import { ofClinic } from '#worker/clinic/capability-keys';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
-import { listMailsToAsk, noteMailEvent, takeMailToAsk } from '#worker/data/mail/events';
+import { claimMailToCheck, listMailsToCheck, noteMailEvent } from '#worker/data/mail/events';
 import type { OutboxRow } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import type { StateRule } from '#worker/domain/state-rule';
@@ -13,13 +13,13 @@ const BATCH = 10;
  * Queries the mail service about receipts without a delivery event for a day: webhooks may be off, or were lost. Each
  * mail is queried only once; if there is no answer, it stays shown as accepted, which is all that is known.
  */
-export async function askAboutMails({ db, mailTeller, log, now }: Deps): Promise<void> {
-  const due = await listMailsToAsk(db, now(), BATCH);
+export async function checkMailDelivery({ db, mailTeller, log, now }: Deps): Promise<void> {
+  const due = await listMailsToCheck(db, now(), BATCH);
   if (due.length === 0) return;
   let asked = 0;
   let told = 0;
   for (const { id, providerId } of due) {
-    if (!(await takeMailToAsk(db, id))) continue;
+    if (!(await claimMailToCheck(db, id))) continue;
     try {
       const news = await mailTeller.ask(providerId);
       asked++;
@@ -38,7 +38,7 @@ export async function askAboutMails({ db, mailTeller, log, now }: Deps): Promise
  * the sender of the mail. An event that belongs to no clinic's mail is stored with the installation, so that repeats
  * are recognized.
  */
-export async function hearMailService(
+export async function handleMailWebhook(
   deps: Deps,
   signed: Signed,
   body: Uint8Array<ArrayBuffer>,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld } from '#tests/support/unit/world';
-import type { OwedMail } from '#worker/data/mail/outbox';
+import type { QueuedMail } from '#worker/data/mail/outbox';
 import { kindsWhere } from '#worker/data/schema/mail';
 import { invoices } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -37,7 +37,7 @@ it('a mail to a patient has no name, no amount, no note and no line in its subje
         balanceCents: 18_400,
         billedCents: 18_400,
       },
-    } as unknown as OwedMail;
+    } as unknown as QueuedMail;
     const letter = await composeMail(deps, owed);
     if (!letter || 'later' in letter) throw new Error(`${kind} was not written`);
     for (const word of ['Marta', 'Núñez', 'marta@', '184', '$'])

@@ -3,9 +3,9 @@ import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { newsHeaders, newsOf } from '#tests/support/mail-news';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld, type World } from '#tests/support/unit/world';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { askAboutMails, hearMailService } from './delivery.ts';
+import { checkMailDelivery, handleMailWebhook } from './delivery.ts';
 import { sendMail } from './send.ts';
 
 const DAY = 86_400_000;
@@ -23,7 +23,7 @@ async function sent(world: World, ...recipients: string[]) {
   for (const [n, recipient] of recipients.entries()) {
     const details = { url: 'https://provider.example/a' };
     const mail = { id: ids[n] ?? '', kind: 'staff-removed' as const, recipient, accountId: world.accountId, details };
-    await oweMail(world.db, mail, world.clock.now);
+    await queueMail(world.db, mail, world.clock.now);
     expect(await sendMail(world.deps, mail.id)).toBe('sent');
   }
   return ids;
@@ -34,7 +34,7 @@ async function tell(world: World, { id, ...told }: Told) {
   const body = newsOf({ ...told, clinic: world.deps.clinic, providerId: `em-${told.mail}` });
   const headers = newsHeaders(body, { now: world.clock.now, ...(id && { id }) });
   const signed = { id: headers['svix-id'], timestamp: headers['svix-timestamp'], signature: headers['svix-signature'] };
-  return hearMailService(world.installation, signed, new TextEncoder().encode(body));
+  return handleMailWebhook(world.installation, signed, new TextEncoder().encode(body));
 }
 const PERMANENT = { more: { bounce: { type: 'Permanent' } } };
 const TRANSIENT = { more: { bounce: { type: 'Transient' } } };
@@ -51,7 +51,7 @@ describe('a mail that the service took', () => {
   it('whose answer was lost is found by its tag, and counts as sent', async () => {
     const world = await makeWorld();
     world.deps.mailer.send = () => Promise.reject(new Error('lost'));
-    await oweMail(
+    await queueMail(
       world.db,
       { id: 'gone-1', kind: 'staff-removed', recipient: 'ana@payer.example', accountId: world.accountId },
       world.clock.now,
@@ -68,7 +68,7 @@ describe('a mail that the service took', () => {
       return { id: 'em-fast-1' };
     };
     const mail = { id: 'fast-1', kind: 'staff-removed' as const, recipient: 'a@b.example', accountId: world.accountId };
-    await oweMail(world.db, mail, world.clock.now);
+    await queueMail(world.db, mail, world.clock.now);
     await sendMail(world.deps, mail.id);
     expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered' }]);
   });
@@ -84,7 +84,7 @@ describe('a mail that the service took', () => {
     } = newsHeaders(body, {
       now: world.clock.now,
     });
-    await hearMailService(world.installation, { id, timestamp, signature }, new TextEncoder().encode(body));
+    await handleMailWebhook(world.installation, { id, timestamp, signature }, new TextEncoder().encode(body));
     expect(await mails(world)).toMatchObject([{ delivery: 'accepted' }]);
     expect(await addresses(world)).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('a receipt of which nothing was told for a day', () => {
   async function receipt(world: World) {
     world.deps.mailer.send = async () => ({ id: 'em-r' });
     const mail = { id: 'r-1', kind: 'receipt' as const, recipient: 'ana@payer.example', accountId: world.accountId };
-    await oweMail(world.db, mail, world.clock.now);
+    await queueMail(world.db, mail, world.clock.now);
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
     const [attempt] = await world.attempts();
     await world.db.$client.prepare('UPDATE outbox SET attempt_id = ? WHERE id = ?').bind(attempt?.id, 'r-1').run();
@@ -163,11 +163,11 @@ describe('a receipt of which nothing was told for a day', () => {
     await receipt(world);
     const asked: string[] = [];
     asking(world, asked);
-    await askAboutMails(world.deps);
+    await checkMailDelivery(world.deps);
     expect(asked).toEqual([]);
     world.clock.now += DAY;
-    await askAboutMails(world.deps);
-    await askAboutMails(world.deps);
+    await checkMailDelivery(world.deps);
+    await checkMailDelivery(world.deps);
     expect(asked).toEqual(['em-r']);
     expect((await mails(world)).find(({ id }) => id === 'r-1')).toMatchObject({ delivery: 'delivered', ask_at: null });
   });
@@ -182,11 +182,11 @@ describe('a receipt of which nothing was told for a day', () => {
       timestamp: headers['svix-timestamp'],
       signature: headers['svix-signature'],
     };
-    expect(await hearMailService(world.installation, signed, new TextEncoder().encode(body))).toBe('heard');
+    expect(await handleMailWebhook(world.installation, signed, new TextEncoder().encode(body))).toBe('heard');
     const asked: string[] = [];
     asking(world, asked);
     world.clock.now += 2 * DAY;
-    await askAboutMails(world.deps);
+    await checkMailDelivery(world.deps);
     expect(asked).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { type Role, roleNames } from '#shared/contracts/content/content-values';
 import { operator } from '#shared/operator';
-import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
 import { button, html, type Letter, link, note, oneLine, sheet } from './letter.ts';
@@ -9,12 +9,12 @@ import { button, html, type Letter, link, note, oneLine, sheet } from './letter.
 
 type Known = Pick<Deps, 'settings' | 'sealer'>;
 
-const details = ({ mail }: OwedMail): Record<string, string> => JSON.parse(mail.details);
+const details = ({ mail }: QueuedMail): Record<string, string> => JSON.parse(mail.details);
 
 const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
 const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
 
-export async function invitationMail(owed: OwedMail, { settings, sealer }: Known): Promise<Letter> {
+export async function invitationMail(owed: QueuedMail, { settings, sealer }: Known): Promise<Letter> {
   const { token = '', role = '', invitedBy = '' } = details(owed);
   const address = `${settings.APP_URL}/register#invitation=${await sealer.open(token, boundTo.mail(owed.mail.id))}`;
   const what = `${oneLine(invitedBy)} invites you to write for the ${operator.name} site as ${roleNames[role as Role].as}.`;
@@ -26,7 +26,7 @@ export async function invitationMail(owed: OwedMail, { settings, sealer }: Known
   };
 }
 
-export async function passwordResetMail(owed: OwedMail, { settings, sealer }: Known): Promise<Letter> {
+export async function passwordResetMail(owed: QueuedMail, { settings, sealer }: Known): Promise<Letter> {
   const { token = '', name = '' } = details(owed);
   const address = `${settings.APP_URL}/cms/login#reset=${await sealer.open(token, boundTo.mail(owed.mail.id))}`;
   const what = `${oneLine(name)}, somebody asked for a new password for your ${operator.name} content account.`;
@@ -38,7 +38,7 @@ export async function passwordResetMail(owed: OwedMail, { settings, sealer }: Kn
   };
 }
 
-export function addressKnownMail(_owed: OwedMail, { settings }: Known): Letter {
+export function addressKnownMail(_owed: QueuedMail, { settings }: Known): Letter {
   const address = `${settings.APP_URL}/cms/login`;
   const what = `Somebody tried to register at the ${operator.name} content area with your address, which has an account already.`;
   const end = 'If it was you, log in, or ask for a new password there. If it was not, do nothing: nobody was let in.';
@@ -50,7 +50,7 @@ export function addressKnownMail(_owed: OwedMail, { settings }: Known): Letter {
 }
 
 /** Alerts for the operator: one, or all of a day. */
-export function alertMail({ mail }: OwedMail): Letter {
+export function alertMail({ mail }: QueuedMail): Letter {
   const { text = '', page = '', events = '' } = detailsOf(mail);
   const lines = text.split('\n');
   const [first = ''] = lines;

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { eventsOf } from '#tests/support/unit/trail';
 import { makeWorld, type World } from '#tests/support/unit/world';
-import { listDueMail, oweMail, receiptMailId } from '#worker/data/mail/outbox';
+import { listDueMail, queueMail, receiptMailId } from '#worker/data/mail/outbox';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS } from '../run-schedule.ts';
-import { choosePaymentNotices, owePaymentNotices, viewPaymentNotices } from './payment-notices.ts';
+import { choosePaymentNotices, queuePaymentNotices, viewPaymentNotices } from './payment-notices.ts';
 import { sendMail } from './send.ts';
 
 const HOUR = 3_600_000;
@@ -55,7 +55,7 @@ async function clinic() {
     return id;
   };
   const turn = async () => {
-    await owePaymentNotices(deps);
+    await queuePaymentNotices(deps);
     await CLINIC_STEPS.mails?.(deps);
   };
   const toStaff = () => world.mails.filter(({ to }) => to.endsWith('@clinic.example'));
@@ -90,7 +90,7 @@ describe('a notice of each payment', () => {
     await pay();
     const [attempt] = await attempts();
     const again = { id: `notice-${attempt?.id}-1`, kind: 'payment-notice' as const, recipient: 'ana@clinic.example' };
-    await oweMail(db, { ...again, accountId: ana.accountId }, deps.now());
+    await queueMail(db, { ...again, accountId: ana.accountId }, deps.now());
     for (let n = 0; n < 3; n++) await turn();
     await sendMail(deps, again.id);
     expect(
@@ -117,7 +117,7 @@ describe('a notice of each payment', () => {
     deps.settings = { ...deps.settings, MAILS_PER_ACCOUNT_DAY: 0 };
     await choosePaymentNotices(deps, ana, 'at-once');
     await pay();
-    await oweMail(
+    await queueMail(
       db,
       { id: `link-${accountId}`, kind: 'pay-link', recipient: 'p@payer.example', accountId },
       clock.now + 1,

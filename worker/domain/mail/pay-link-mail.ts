@@ -7,9 +7,9 @@ import { type Language, writtenIn } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { type InvoiceRow, withFreshCopy } from '#worker/data/invoices/invoices';
-import type { OwedMail } from '#worker/data/mail/outbox';
+import type { QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
-import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
@@ -32,8 +32,8 @@ import {
 import { otherLanguageLine, payerLanguage } from './payer-language.ts';
 
 /** `link`: the live link, if there is one. */
-type Bill = Pick<OwedMail, 'account' | 'merchant' | 'invoice'> & {
-  link: Pick<NonNullable<OwedMail['link']>, 'payId' | 'endsAt'> | undefined;
+type Bill = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & {
+  link: Pick<NonNullable<QueuedMail['link']>, 'payId' | 'endsAt'> | undefined;
   language: Language;
 };
 
@@ -119,7 +119,7 @@ const LATEST_MS = 48 * HOUR_MS;
  * The same, in the payer's language, for a queued mail: one that has waited is updated from the CRM. Null also if the
  * pay page would not accept a payment. If that is temporary, the mail waits, for two days at most.
  */
-export async function owedPayLink(owed: OwedMail, deps: Deps, above?: Markup[]): Promise<Composed> {
+export async function payLinkMailData(owed: QueuedMail, deps: Deps, above?: Markup[]): Promise<Composed> {
   const { mail, invoice: kept } = owed;
   const at = deps.now();
   if (!kept || at - mail.createdAt > LATEST_MS) return null;
@@ -138,7 +138,7 @@ async function readAgain(deps: Deps, kept: InvoiceRow): Promise<InvoiceRow | 'cr
   const { accountId, invoiceId } = kept;
   const tokens = await findTokens(db, accountId);
   if (!tokens || tokens.revokedAt !== null) return 'crm-unavailable';
-  const fresh = await askCrm(deps, accountId, () =>
+  const fresh = await callCrm(deps, accountId, () =>
     withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoiceId)),
   );
   if (fresh === 'crm-unavailable' || !fresh) return fresh;

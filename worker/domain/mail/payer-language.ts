@@ -3,14 +3,14 @@ import { htmlLang, inLanguage, type Language, mailLanguage, otherLanguage, readL
 import { mailWords } from '#shared/words/mail-words';
 import type { Db } from '#worker/data/db';
 import { findLastVisit } from '#worker/data/mail/last-visit';
-import type { OwedMail } from '#worker/data/mail/outbox';
+import type { QueuedMail } from '#worker/data/mail/outbox';
 import { html, type Markup } from './letter.ts';
 
 /** The records that a mail to a payer refers to. */
 type About = {
-  account: Pick<NonNullable<OwedMail['account']>, 'accountId' | 'payerLanguage'> | undefined;
-  invoice?: Pick<NonNullable<OwedMail['invoice']>, 'invoiceId' | 'contactLanguage'> | undefined;
-  attempt?: Pick<NonNullable<OwedMail['attempt']>, 'payerLanguage'> | undefined;
+  account: Pick<NonNullable<QueuedMail['account']>, 'accountId' | 'payerLanguage'> | undefined;
+  invoice?: Pick<NonNullable<QueuedMail['invoice']>, 'invoiceId' | 'contactLanguage'> | undefined;
+  attempt?: Pick<NonNullable<QueuedMail['attempt']>, 'payerLanguage'> | undefined;
 };
 
 /**

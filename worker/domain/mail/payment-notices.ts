@@ -7,13 +7,13 @@ import {
   type DueNotices,
   isRestUnknown,
   listDueNotices,
-  oweDayNotice,
+  queueDayNotice,
   readNotices,
   readPaidByLink,
   saveNotices,
   wantsNotices,
 } from '#worker/data/mail/notices';
-import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import { findReceiptPart } from '#worker/data/mail/receipts';
 import { findAccount } from '#worker/data/merchants/accounts';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -32,7 +32,7 @@ const TELLS_AT = 8;
 const AT_ONCE = 20;
 
 /** The next time after an instant at which summaries are sent (UTC ms), weekends and holidays included. */
-function nextTelling(after: number, timeZone: string): number {
+function nextNoticeAt(after: number, timeZone: string): number {
   const day = localDay(after, timeZone);
   const at = clockTime(day, TELLS_AT, timeZone);
   return at > after ? at : clockTime(addDays(day, 1), TELLS_AT, timeZone);
@@ -55,24 +55,24 @@ export async function choosePaymentNotices(deps: Deps, you: Who, how: NoticeChoi
     before: { how: before.how },
     after: { how },
   });
-  await saveNotices(db, { accountId, userId, how }, { now: at, nextAt: nextTelling(at, timeZone) }, event);
+  await saveNotices(db, { accountId, userId, how }, { now: at, nextAt: nextNoticeAt(at, timeZone) }, event);
   log.info('notices-changed', { accountId, userId, how });
   return readNotices(db, you);
 }
 
 /** Runs in the clinic's alarm: queues the daily summaries that are due. */
-export async function owePaymentNotices(deps: Deps): Promise<void> {
-  for (const due of await listDueNotices(deps.db, deps.now(), AT_ONCE)) await oweOne(deps, due);
+export async function queuePaymentNotices(deps: Deps): Promise<void> {
+  for (const due of await listDueNotices(deps.db, deps.now(), AT_ONCE)) await queueOne(deps, due);
 }
 
 /** After an outage, one mail covers all days since, sent at the next regular hour instead of at night. */
-async function oweOne({ db, now }: Deps, due: DueNotices): Promise<void> {
+async function queueOne({ db, now }: Deps, due: DueNotices): Promise<void> {
   const { accountId, userId, timeZone } = due;
   const at = now();
   const today = localDay(at, timeZone);
   const until = clockTime(today, TELLS_AT, timeZone) <= at ? startOfDay(today, timeZone) : due.toldUntil;
   const id = `notices-${accountId}-${userId}-${today}`;
-  await oweDayNotice(db, due, { id, until, next: nextTelling(at, timeZone), now: at });
+  await queueDayNotice(db, due, { id, until, next: nextNoticeAt(at, timeZone), now: at });
 }
 
 /** Mails to staff who subscribed to payments by link. They contain invoices and amounts, but no payer and no card. */
@@ -89,7 +89,7 @@ type Needs = Pick<Deps, 'db' | 'settings'>;
  * The account, if the recipient still wants the notice. Null if the account is closing, or the person left or has
  * unsubscribed.
  */
-async function readerOf({ mail, account }: OwedMail, { db }: Needs) {
+async function readerOf({ mail, account }: QueuedMail, { db }: Needs) {
   if (!account || account.closesAt !== null) return null;
   const userId = Number(detailsOf(mail).user ?? 0);
   return (await wantsNotices(db, { accountId: account.accountId, userId }, mail.recipient)) ? account : null;
@@ -99,7 +99,7 @@ const why = (settings: Needs['settings']) =>
   `You get this mail because you chose it under Account, User Info: ${settings.APP_URL}/userinfo`;
 
 /** The remaining balance of an invoice in installments (cents); 0 if nothing is left, or it is unknown. */
-async function leftOf({ invoice }: OwedMail, db: Deps['db']): Promise<number> {
+async function leftOf({ invoice }: QueuedMail, db: Deps['db']): Promise<number> {
   const installments = invoice ? invoiceBalance(invoice).installments : null;
   if (!invoice || !installments || (await isRestUnknown(db, invoice))) return 0;
   return installments.baseCents - installments.paidCents;
@@ -108,13 +108,13 @@ async function leftOf({ invoice }: OwedMail, db: Deps['db']): Promise<number> {
 /**
  * True if the payment left a remaining balance. The last of several did not, unless an earlier one was voided since.
  */
-async function isInstallment({ invoice }: OwedMail, attempt: Attempt, db: Deps['db']): Promise<boolean> {
+async function isInstallment({ invoice }: QueuedMail, attempt: Attempt, db: Deps['db']): Promise<boolean> {
   const part = await findReceiptPart(db, attempt, invoice);
   return part !== undefined && (part.paidCents < part.baseCents || invoice?.localStatus !== 'paid');
 }
 
 /** One payment by link. Null if the recipient no longer wants it, or the payment was reversed before it was sent. */
-export async function paymentNoticeMail(owed: OwedMail, deps: Needs): Promise<Letter | null> {
+export async function paymentNoticeMail(owed: QueuedMail, deps: Needs): Promise<Letter | null> {
   const { attempt, merchant } = owed;
   const account = await readerOf(owed, deps);
   // The ledger entry that queues this mail is written on approval, also for a bank debit.
@@ -140,7 +140,7 @@ export async function paymentNoticeMail(owed: OwedMail, deps: Needs): Promise<Le
 }
 
 /** All payments by link of a day, or since the last summary. Null if none is left, or the recipient unsubscribed. */
-export async function paymentsOfDayMail(owed: OwedMail, deps: Needs): Promise<Letter | null> {
+export async function paymentsOfDayMail(owed: QueuedMail, deps: Needs): Promise<Letter | null> {
   const account = await readerOf(owed, deps);
   if (!account) return null;
   const { from = '0', until = '0' } = detailsOf(owed.mail);

@@ -3,7 +3,7 @@ import { fill, type WordsOf, wordsIn } from '#shared/words/both';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
-import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import { findReceiptPart } from '#worker/data/mail/receipts';
 import type { Deps } from '#worker/deps';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
@@ -114,8 +114,8 @@ export function receiptMail(receipt: Receipt): Letter {
 }
 
 /** The queued receipt of a payment, or one that staff sent with line items, in the payer's language. */
-export async function owedReceipt(
-  owed: OwedMail,
+export async function receiptMailData(
+  owed: QueuedMail,
   { db, settings, now }: Pick<Deps, 'db' | 'settings' | 'now'>,
 ): Promise<Letter | null> {
   const { attempt, account, merchant, entries, invoice } = owed;
@@ -140,7 +140,7 @@ export function crmReceiptMail({
   merchant,
   invoice,
   language,
-}: OwedMail & { language: Language }): Letter | null {
+}: QueuedMail & { language: Language }): Letter | null {
   if (!account || !invoice || invoice.status !== 'paid' || invoiceBalance(invoice).isSettledHere) return null;
   /** `paidOn`: YYYY-MM-DD; empty if the CRM reports none. */
   const { paidOn, lines: bought = '' } = detailsOf(mail);
@@ -184,5 +184,5 @@ export function crmReceiptMail({
 }
 
 /** The queued version of that receipt, in the payer's language. */
-export const owedCrmReceipt = async (owed: OwedMail, { db }: Pick<Deps, 'db'>) =>
+export const crmReceiptMailData = async (owed: QueuedMail, { db }: Pick<Deps, 'db'>) =>
   crmReceiptMail({ ...owed, language: await payerLanguage(db, owed) });

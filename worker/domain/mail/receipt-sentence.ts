@@ -16,7 +16,7 @@ type Became = Pick<ReceiptRows, 'part'> & {
 type In = { language: Language; words: WordsOf<typeof receiptWords>; currency: string; day: (at: number) => string };
 
 /** One sentence on the outcome of a payment. If money was returned, only that is described, even for an installment. */
-export function sayWhatBecame({ state, paidCents, given, part }: Became, own: In): string | null {
+export function describeOutcome({ state, paidCents, given, part }: Became, own: In): string | null {
   const { language, words, currency, day } = own;
   const money = (cents: number) => moneyIn(language, cents, currency);
   const d = day(given.at(-1)?.at ?? 0);
@@ -37,13 +37,13 @@ export function sayWhatBecame({ state, paidCents, given, part }: Became, own: In
     case 'returned':
       return words.wasReturned;
     case 'paid':
-      return part ? sayPart(part, paidCents, own) : null;
+      return part ? describePart(part, paidCents, own) : null;
     case 'submitted':
       return null;
   }
 }
 
-function sayPart(
+function describePart(
   { baseCents, paidCents, dueDate, isOpen }: ReceiptPart,
   amountCents: number,
   { language, words, currency }: In,
@@ -67,7 +67,7 @@ const isGiven = (entry: Entry): entry is Given => entry.kind !== 'payment';
  * Refunds, voids and returns of a payment. A refund that was corrected since, for example voided, has its current
  * amount.
  */
-export function givenBackOf(entries: Entry[]): Given[] {
+export function refundsOf(entries: Entry[]): Given[] {
   const given = entries.filter(isGiven);
   const corrects = (entry: Given, refund: Given) =>
     entry.kind === 'refund' && refund.kind === 'refund' && entry.providerTxnId.startsWith(`${refund.providerTxnId}-`);

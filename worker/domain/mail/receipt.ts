@@ -11,7 +11,7 @@ import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { isSubmitted } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { givenBackOf, type ReceiptState, sayWhatBecame } from './receipt-sentence.ts';
+import { describeOutcome, type ReceiptState, refundsOf } from './receipt-sentence.ts';
 
 /** "VISA •••• 1111": brand and last four, never more of the number. */
 export function cardText({ cardBrand, cardLastFour }: { cardBrand: string; cardLastFour: string }): string {
@@ -113,7 +113,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     return entry?.day ? dateIn(language, entry.day) : dayIn(language, at, attempt.timeZone);
   };
   const paid = entries.filter(({ kind }) => kind === 'payment');
-  const given = givenBackOf(entries);
+  const given = refundsOf(entries);
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
   const leftCents = paidCents + sum(given);
   const state = stateOf(attempt, given, leftCents);
@@ -134,7 +134,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     amount: money(paidCents),
     state,
     status: words[state],
-    said: sayWhatBecame(
+    said: describeOutcome(
       { state, paidCents, given, part: rows.part },
       { language, words, currency: attempt.currency, day },
     ),

@@ -9,10 +9,10 @@ import { type Language, writtenIn } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { withFreshCopy } from '#worker/data/invoices/invoices';
-import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import { type Against, dropReminder, movedTo, readAgainst, stopTokenOf } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
-import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
@@ -42,7 +42,7 @@ const DUE = { before: 'isDueOn', on: 'isDueToday', after: 'wasDueOn' } as const 
 const dueIn = (language: Language, words: WordsOf<typeof mailWords>, bill: string, when: When, day: string | null) =>
   day === null ? fill(words.isOpen, { bill }) : fill(words[DUE[when]], { bill, d: dateIn(language, day) });
 
-type Reminded = Pick<OwedMail, 'account' | 'merchant' | 'invoice'> & { language: Language };
+type Reminded = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & { language: Language };
 type Known = Reminded & { account: NonNullable<Reminded['account']>; invoice: NonNullable<Reminded['invoice']> };
 /** `stop`: the capability that ends reminders to this address; null if the mail is for staff. */
 type About = { when: When; payId: string; stop: string | null };
@@ -116,7 +116,7 @@ export function reminderMail(
 const WHY = `You asked ${operator.name} for this test. Below it is what your customer would get.`;
 
 /** A reminder preview for staff; its links do not open the invoice. */
-export async function reminderTest(owed: OwedMail, deps: Pick<Deps, 'db' | 'settings'>): Promise<Letter | null> {
+export async function reminderTest(owed: QueuedMail, deps: Pick<Deps, 'db' | 'settings'>): Promise<Letter | null> {
   const { when = 'after' } = detailsOf(owed.mail);
   const language = await payerLanguage(deps.db, owed);
   const letter = reminderMail({ ...owed, language }, { when: when as When, payId: '…', stop: null }, deps);
@@ -152,7 +152,7 @@ const WORDS: Record<keyof Against, string> = {
  * Composes a reminder. Just before sending, our books and the CRM are checked for a reason against it. It waits while
  * the CRM is unavailable, and outside of sending hours.
  */
-export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
+export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> {
   const { mail, account, merchant, invoice } = owed;
   const { db, settings, now } = deps;
   const drop = async (why: string, state: 'void' | 'skipped' = 'void') => {
@@ -177,7 +177,7 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
 
   const tokens = await findTokens(db, accountId);
   if (!tokens || tokens.revokedAt !== null) return drop('disconnected');
-  const fresh = await askCrm(deps, accountId, () =>
+  const fresh = await callCrm(deps, accountId, () =>
     withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoice.invoiceId)),
   );
   if (fresh === 'crm-unavailable') return { later: at + HOUR_MS };

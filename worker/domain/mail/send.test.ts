@@ -5,7 +5,7 @@ import { drawLots } from '#tests/support/random';
 import { testSettings } from '#tests/support/unit/settings';
 import { declined, makeWorld, type World } from '#tests/support/unit/world';
 import { control, sandboxUrl } from '#tests/support/wire';
-import { listDueMail, oweMail, receiptMailId } from '#worker/data/mail/outbox';
+import { listDueMail, queueMail, receiptMailId } from '#worker/data/mail/outbox';
 import { createDeps, type Env } from '#worker/deps';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { runSchedule } from '../run-schedule.ts';
@@ -190,7 +190,7 @@ describe('a hundred mails whose senders are killed on the way', () => {
       recipient: `${run}-${n}@payer.example`,
     }));
     for (const mail of mails)
-      await oweMail(world.db, { ...mail, kind: 'receipt', attemptId, accountId: world.accountId }, 0);
+      await queueMail(world.db, { ...mail, kind: 'receipt', attemptId, accountId: world.accountId }, 0);
     const { mailer } = createDeps({ ...env, ...testSettings(sandboxUrl()) } as unknown as Env);
     world.deps.mailer.send = async (mail) => {
       const dies = random.below(4);
@@ -214,8 +214,8 @@ describe('the outbox', () => {
   it('sends receipts before the links that wait longer', async () => {
     const { db, accountId, clock } = await makeWorld();
     const mail = { recipient: 'a@example.test', accountId };
-    await oweMail(db, { ...mail, id: `link-${accountId}`, kind: 'pay-link' }, clock.now - 60_000);
-    await oweMail(db, { ...mail, id: `receipt-${accountId}`, kind: 'receipt' }, clock.now);
+    await queueMail(db, { ...mail, id: `link-${accountId}`, kind: 'pay-link' }, clock.now - 60_000);
+    await queueMail(db, { ...mail, id: `receipt-${accountId}`, kind: 'receipt' }, clock.now);
     const due = await listDueMail(db, clock.now, 50);
     expect(due.map(({ id }) => id)).toEqual([`receipt-${accountId}`, `link-${accountId}`]);
   });

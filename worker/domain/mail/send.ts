@@ -1,4 +1,4 @@
-import { closeTakenMail } from '#worker/data/mail/events';
+import { closeClaimedMail } from '#worker/data/mail/events';
 import { claimMail, closeMail, postponeMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
@@ -45,7 +45,7 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
     }
     const result = await mailer.send({ ...letter, to: recipient, idempotencyKey: id, clinic });
     if (result !== 'refused') {
-      await closeTakenMail(db, id, result === 'sent' ? null : result.id, now());
+      await closeClaimedMail(db, id, result === 'sent' ? null : result.id, now());
       return 'sent';
     }
     log.alert('mail-refused', fields);

@@ -2,13 +2,13 @@ import type { StaffRole } from '#shared/contracts/staff/team-values';
 import { operator } from '#shared/operator';
 import { joinPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';
-import { sayRole } from '#shared/text/staff-roles';
+import { describeRole } from '#shared/text/staff-roles';
 import { dateIn } from '#shared/words/formats';
-import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
 import { button, type Composed, html, type Letter, note, oneLine, sheet } from './letter.ts';
-import { owedPayLink } from './pay-link-mail.ts';
+import { payLinkMailData } from './pay-link-mail.ts';
 
 /** Mails to the staff of a clinic about their own rights. */
 
@@ -17,14 +17,14 @@ const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p
 
 /** Null if the account is gone. */
 export async function staffInvitationMail(
-  { mail, account }: OwedMail,
+  { mail, account }: QueuedMail,
   { settings, sealer }: Pick<Deps, 'settings' | 'sealer'>,
 ): Promise<Letter | null> {
   if (!account) return null;
   const { token = '', role = 'desk', invitedBy = '' } = detailsOf(mail);
   const business = oneLine(account.name);
   const address = `${settings.APP_URL}${joinPath(await sealer.open(token, boundTo.mail(mail.id)))}`;
-  const what = `${oneLine(invitedBy) || operator.name} invites you to work with ${operator.name} at ${business}, ${sayRole(role as StaffRole)}`;
+  const what = `${oneLine(invitedBy) || operator.name} invites you to work with ${operator.name} at ${business}, ${describeRole(role as StaffRole)}`;
   const end = 'The link works once, for seven days. If you expected no invitation, do nothing.';
   return {
     subject: `Your invitation to ${operator.name} at ${business}`,
@@ -33,7 +33,7 @@ export async function staffInvitationMail(
   };
 }
 
-export function staffRemovedMail({ account }: OwedMail): Letter | null {
+export function staffRemovedMail({ account }: QueuedMail): Letter | null {
   if (!account) return null;
   const business = oneLine(account.name);
   const what = `An administrator of ${business} removed you from its staff in ${operator.name}. You are logged out in every browser.`;
@@ -47,14 +47,14 @@ export function staffRemovedMail({ account }: OwedMail): Letter | null {
 
 type Codes = Pick<Deps, 'settings' | 'sealer'>;
 
-export const loginCodeMail = (owed: OwedMail, deps: Codes): Promise<Letter> =>
+export const loginCodeMail = (owed: QueuedMail, deps: Codes): Promise<Letter> =>
   codeMail(owed, deps, {
     title: 'Log in',
     what: `Your code to log in to ${operator.name}`,
     where: `in the browser that asked for it at ${deps.settings.APP_URL}`,
   });
 
-export const factorCodeMail = (owed: OwedMail, deps: Codes): Promise<Letter> =>
+export const factorCodeMail = (owed: QueuedMail, deps: Codes): Promise<Letter> =>
   codeMail(owed, deps, {
     title: 'Passkey or PIN',
     what: `Your code to set a passkey or a PIN in ${operator.name}`,
@@ -62,7 +62,7 @@ export const factorCodeMail = (owed: OwedMail, deps: Codes): Promise<Letter> =>
   });
 
 async function codeMail(
-  { mail }: OwedMail,
+  { mail }: QueuedMail,
   { sealer }: Pick<Deps, 'sealer'>,
   { title, what, where }: { title: string; what: string; where: string },
 ): Promise<Letter> {
@@ -89,7 +89,7 @@ const CHANGES: Record<string, string> = {
  * Sent to each person who may approve a refund or void that needs a second person. It contains no payer, invoice or
  * amount: those require a login (docs/health-data.md).
  */
-export function approvalAskedMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+export function approvalAskedMail({ mail, account }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account) return null;
   const { what = 'refund', requestedBy = '', endsAt = '' } = detailsOf(mail);
   const business = oneLine(account.name);
@@ -108,7 +108,7 @@ export function approvalAskedMail({ mail, account }: OwedMail, { settings }: Pic
  * Sent to each person who may refund: a requested refund or void ended without approval or could not be made. It
  * contains no payer, invoice or amount either.
  */
-export function approvalEndedMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+export function approvalEndedMail({ mail, account }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account) return null;
   const { what = 'refund', requestedBy = '', why: said = '' } = detailsOf(mail);
   const business = oneLine(account.name);
@@ -141,7 +141,7 @@ const OPERATOR_ACTS: Record<string, (who: string) => string> = {
 };
 
 /** Sent to each administrator when the operator changed access to the clinic, since its staff did not see that. */
-export function operatorActedMail({ mail, account }: OwedMail): Letter | null {
+export function operatorActedMail({ mail, account }: QueuedMail): Letter | null {
   const { what = '', who = '' } = detailsOf(mail);
   const did = OPERATOR_ACTS[what]?.(oneLine(who));
   if (!account || !did) return null;
@@ -156,7 +156,7 @@ export function operatorActedMail({ mail, account }: OwedMail): Letter | null {
 }
 
 /** Sent to the person after every change, since someone else may have used their browser. */
-export function factorChangedMail({ mail, account }: OwedMail): Letter | null {
+export function factorChangedMail({ mail, account }: QueuedMail): Letter | null {
   if (!account) return null;
   const business = oneLine(account.name);
   const what = `${CHANGES[detailsOf(mail).what ?? ''] ?? 'Your login was changed'} in ${operator.name} at ${business}.`;
@@ -173,8 +173,8 @@ const REAL =
   'The link is a real one: a payment charges the card and marks the invoice as paid. Void the payment under Batches afterwards, and nothing is charged.';
 
 /** A pay link for staff, to see a customer's mail. Null as for that mail. */
-export async function testLinkMail(owed: OwedMail, deps: Deps): Promise<Composed> {
-  const letter = await owedPayLink(owed, deps, [note(WHY), note(REAL)]);
+export async function testLinkMail(owed: QueuedMail, deps: Deps): Promise<Composed> {
+  const letter = await payLinkMailData(owed, deps, [note(WHY), note(REAL)]);
   if (!letter || 'later' in letter) return letter;
   return { ...letter, subject: `Test: ${letter.subject}`, text: [WHY, REAL, '', letter.text].join('\n') };
 }

@@ -1,10 +1,10 @@
 import type { LeftOutWhy, Mailing, MailingInvoice } from '#shared/contracts/payments/pay-links';
 import { UNDO_MS } from '#shared/limits';
 import {
+  abandonMailing,
   beginMailing,
   claimMailings,
   type DueMailing,
-  giveMailingUp,
   goOnAt,
   type MailingInvoiceRow,
   mailOf,
@@ -107,7 +107,7 @@ export async function sendMailings(deps: Deps): Promise<void> {
 
 async function sendSome(deps: Deps, mailing: DueMailing): Promise<void> {
   const { db, now } = deps;
-  if (now() - mailing.startsAt > LATEST_MS) await giveMailingUp(db, mailing, now());
+  if (now() - mailing.startsAt > LATEST_MS) await abandonMailing(db, mailing, now());
   for (const invoiceId of await nextWaiting(db, mailing.id, AT_ONCE)) {
     const left = await sendOne(deps, mailing, invoiceId);
     if (left === 'later') return goOnAt(db, mailing.id, now() + PAUSE_MS);

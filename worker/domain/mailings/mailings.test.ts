@@ -4,7 +4,7 @@ import { UNDO_MS } from '#shared/limits';
 import { paymentForm } from '#tests/support/pay-form';
 import { mailingClinic as clinic } from '#tests/support/unit/mailing-clinic';
 import { makeWorld } from '#tests/support/unit/world';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import { paymentAttempts } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { openParts, switchParts } from '#worker/domain/parts/open-and-close';
@@ -81,7 +81,7 @@ describe('a mailing', () => {
     change(3, { contact: { firstName: '', lastName: '', email: 'Payer3@Example.test ' } });
     await mark.bind(accountId, 'payer4@example.test', 'complained').run();
     const mail = { id: crypto.randomUUID(), recipient: 'payer5@example.test', accountId, invoiceId: ids[5] ?? '' };
-    await oweMail(db, { ...mail, kind: 'reminder' }, clock.now);
+    await queueMail(db, { ...mail, kind: 'reminder' }, clock.now);
     await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE id = ?").bind(mail.id).run();
     change(6, { currency: 'EUR' });
     books.delete(ids[7] ?? '');

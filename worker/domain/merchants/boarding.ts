@@ -15,7 +15,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { causeOf } from '#worker/log';
 import type { BoardingEvent } from '#worker/vendors/boarding-port';
-import { clinicsOfMessage, tellKeys } from './clinic-of-account.ts';
+import { clinicsOfMessage, reportKeys } from './clinic-of-account.ts';
 import { sealTerminal } from './connect.ts';
 
 /** A claim older than this (ms) was abandoned. */
@@ -99,7 +99,7 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
   // application.
   const stored = (await store().catch(store)) ?? (await findMerchant(deps.db, accountId));
   if (stored?.merchantNumber === merchantNumber) {
-    await tellKeys(deps).catch((cause: unknown) => deps.log.info('keys-not-told', { cause: causeOf(cause) }));
+    await reportKeys(deps).catch((cause: unknown) => deps.log.info('keys-not-told', { cause: causeOf(cause) }));
     deps.log.info('merchant-applied', { accountId, merchantNumber });
     return { kind: 'set-up', merchant: stored, mailId: email ? signUpMailId(merchantNumber) : null };
   }
@@ -130,12 +130,16 @@ export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): P
   // A key in the directory may be outdated, so a clinic that does not know the merchant must not hide another one.
   for (const named of await clinicsOfMessage(deps, { terminalId: '', merchantNumber })) {
     const merchant = await unlessErased(findMerchantByNumber(named.deps.db, merchantNumber));
-    if (merchant) return takeIn(named.deps, merchant, event);
+    if (merchant) return applyBoardingEvent(named.deps, merchant, event);
   }
   return 'ignored';
 }
 
-async function takeIn(deps: Deps, { accountId }: MerchantRow, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
+async function applyBoardingEvent(
+  deps: Deps,
+  { accountId }: MerchantRow,
+  event: BoardingEvent,
+): Promise<BoardingWebhookOutcome> {
   const devices: NewTerminalRow[] = [];
   for (const { apiKey, publicKey, name } of event.terminals) {
     const facts = await deps.boarding.describeTerminal(apiKey);
@@ -162,7 +166,7 @@ async function takeIn(deps: Deps, { accountId }: MerchantRow, event: BoardingEve
   });
   const noted = await recordEvent(deps.db, event.merchantNumber, { log, move, devices }, told);
   if (noted === 'not-theirs') return 'ignored';
-  if (devices.length > 0) await tellKeys(deps);
+  if (devices.length > 0) await reportKeys(deps);
   if (noted === 'new') deps.log.info('boarding-event', { accountId, told: event.event });
   return 'heard';
 }

@@ -28,7 +28,7 @@ export async function foundClinic(deps: Deps, accountId: number, timeZone = ''):
 }
 
 /** Reports the vendors' ids of this clinic to the directory. Its alarm repeats this if it is lost. */
-export async function tellKeys({ db, installation, clinic }: Deps): Promise<void> {
+export async function reportKeys({ db, installation, clinic }: Deps): Promise<void> {
   await clinicKeysWrite(installation, clinic, await listOwnKeys(db));
 }
 
@@ -39,7 +39,7 @@ export async function staffHashes({ db, settings }: Deps): Promise<string[]> {
 }
 
 /** Reports the addresses of this clinic's staff to the directory, for a login by mail. Its alarm repeats this. */
-export async function tellStaff(deps: Deps): Promise<void> {
+export async function reportStaffAddresses(deps: Deps): Promise<void> {
   const { installation, clinic } = deps;
   await installation.batch(staffAddressWrites(installation, clinic, await staffHashes(deps)));
 }

@@ -15,7 +15,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { boundTo } from '#worker/security/token-cipher';
 import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
-import { tellKeys } from './clinic-of-account.ts';
+import { reportKeys } from './clinic-of-account.ts';
 
 /** Tables that show which invoices were paid, without personal data. Each follows the tables that it refers to. */
 const TABLES = ['payment_attempts', 'collections', 'ledger', 'reversals', 'crm_writes'] as const;
@@ -25,7 +25,7 @@ const TABLES = ['payment_attempts', 'collections', 'ledger', 'reversals', 'crm_w
  * although they were paid here. The retained payments are copied into the new clinic before it can charge anything.
  * Repeatable.
  */
-export async function bringBackPayments(deps: Deps, account: NewAccount): Promise<void> {
+export async function recoverPayments(deps: Deps, account: NewAccount): Promise<void> {
   const { accountId, domain, timeZone } = account;
   for (const clinic of await erasedClinics(deps.media, accountId)) {
     const rows = () => keptRows(deps.media, `kept/${clinic}/`, TABLES);
@@ -98,7 +98,7 @@ export async function connectAccount(
   const { sealer, db, now } = deps;
   const { accountId, name, domain } = account;
   // On failure the account stays without a name, and the next login repeats this; no charge is possible before.
-  if (!isKnown && !(await findAccount(db, accountId))?.name) await bringBackPayments(deps, account);
+  if (!isKnown && !(await findAccount(db, accountId))?.name) await recoverPayments(deps, account);
   const grant = {
     accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(accountId)),
     refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(accountId)),
@@ -157,5 +157,5 @@ export async function sealTerminal({ sealer }: Deps, { apiKey, ...terminal }: Ne
 /** Saves a terminal of a boarded merchant. */
 export async function boardTerminal(deps: Deps, terminal: NewTerminal): Promise<void> {
   await upsertTerminal(deps.db, await sealTerminal(deps, terminal), deps.now());
-  await tellKeys(deps);
+  await reportKeys(deps);
 }

@@ -12,7 +12,7 @@ import { findMember, type Member, type StaffInvitationRow } from '#worker/data/m
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { boundTo } from '#worker/security/token-cipher';
-import { tellStaff } from './clinic-of-account.ts';
+import { reportStaffAddresses } from './clinic-of-account.ts';
 import { type OpenSession, openSession } from './session.ts';
 import { nameOf } from './team.ts';
 
@@ -101,6 +101,6 @@ export async function joinTeam(deps: Deps, secret: string, label: string): Promi
   const userId = await acceptInvitation(own.db, invitation, own.now(), event);
   if (userId === null) return null;
   deps.log.info('staff-joined', { accountId, userId, invitationId: id });
-  await tellStaff(own);
+  await reportStaffAddresses(own);
   return openSession(own, { accountId, userId }, { beganBy: 'code', label });
 }

@@ -26,7 +26,7 @@ export async function viewSupportView(deps: Deps, { accountId, role, userId }: M
 }
 
 /** The banner on every page of the app while the operator has access; null if not. Its time is in the clinic's zone. */
-export async function saySupportView(deps: Deps, { accountId, userId }: Merchant): Promise<string | null> {
+export async function describeSupportView(deps: Deps, { accountId, userId }: Merchant): Promise<string | null> {
   const view = await findOpenView(deps.db, accountId, deps.now());
   if (!view) return null;
   const account = await findAccount(deps.db, accountId);

@@ -110,7 +110,7 @@ export async function removeStaff(
 }
 
 /** Revokes an invitation. False if it is not open. */
-export function takeBackStaffInvitation(deps: Deps, by: Merchant, id: string): Promise<boolean> {
+export function revokeStaffInvitation(deps: Deps, by: Merchant, id: string): Promise<boolean> {
   const subject: [string, string] = ['staff-invitation', id];
   const event = auditEvent(deps, { accountId: by.accountId, action: 'staff.invitation-ended', subject });
   return endInvitation(deps.db, by, id, deps.now(), event);

@@ -1,7 +1,7 @@
 import { rolesWith } from '#shared/contracts/staff/team-values';
 import { findUsersByEmail } from '#worker/data/content/accounts/accounts';
 import { deleteSecondFactors } from '#worker/data/content/accounts/passkeys';
-import { oweMailToStaff } from '#worker/data/mail/outbox';
+import { queueMailToStaff } from '#worker/data/mail/outbox';
 import { deleteFactors } from '#worker/data/merchants/proofs';
 import { endOwnSessions } from '#worker/data/merchants/sessions';
 import { changeMember, findMemberByEmail, readTeam } from '#worker/data/merchants/team';
@@ -16,7 +16,7 @@ import { databaseOf } from './view.ts';
  * Queues a mail to every administrator of a clinic, except `but`, about an operator's change of a person's rights.
  * `who`: that person's name, or the invited address. Returns the mails' ids.
  */
-export async function tellAdmins(
+export async function notifyAdmins(
   own: Deps,
   accountId: number,
   what: 'made' | 'invited' | 'unlocked',
@@ -25,7 +25,7 @@ export async function tellAdmins(
 ): Promise<string[]> {
   const mail = { id: `operator-acted-${own.newId()}`, kind: 'operator-acted' as const, details: { what, who } };
   const staff = { accountId, roles: rolesWith('administer'), ...(but === undefined ? {} : { but }) };
-  return (await oweMailToStaff(own.db, staff, mail, own.now())).map(({ id }) => id);
+  return (await queueMailToStaff(own.db, staff, mail, own.now())).map(({ id }) => id);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function unlockStaff(
   if (!(await deleteFactors(db, null, { accountId, userId }, mail, now(), event))) return null;
   const ended = auditEvent(own, { accountId, action: 'sessions.ended', subject });
   await endOwnSessions(db, { accountId, userId }, null, now(), ended);
-  const told = await tellAdmins(own, accountId, 'unlocked', nameOf(member), userId);
+  const told = await notifyAdmins(own, accountId, 'unlocked', nameOf(member), userId);
   return { own, mailIds: [mail.id, ...told] };
 }
 
@@ -99,10 +99,10 @@ export async function handOverClinic(deps: Deps, accountId: number, email: strin
     const wish = { role: 'admin', isConfirmed: true } as const;
     const changed = await changeMember(db, null, { accountId, userId: member.userId }, wish, now(), event);
     if (!changed) return { kind: 'not-found' };
-    return { kind: 'made', others, own, mailIds: await tellAdmins(own, accountId, 'made', nameOf(member)) };
+    return { kind: 'made', others, own, mailIds: await notifyAdmins(own, accountId, 'made', nameOf(member)) };
   }
   const invited = await inviteStaff(own, accountId, null, { email, name: '', role: 'admin' });
   if (invited.kind !== 'invited') return { kind: invited.kind === 'too-many' ? 'too-many' : 'not-found' };
-  const told = await tellAdmins(own, accountId, 'invited', email);
+  const told = await notifyAdmins(own, accountId, 'invited', email);
   return { kind: 'invited', others, own, mailIds: [invited.mailId, ...told] };
 }

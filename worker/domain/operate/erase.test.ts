@@ -10,9 +10,9 @@ import { clinicKeysWrite } from '#worker/data/directory/clinic-keys';
 import { findClinic } from '#worker/data/directory/clinics';
 import { closeForErasure } from '#worker/data/operate/erase';
 import { keepAlerts } from '#worker/domain/alerts/keep';
-import { tellAlerts } from '#worker/domain/alerts/tell';
+import { notifyOperator } from '#worker/domain/alerts/notify';
 import { sealTrails } from '#worker/domain/audit/seal';
-import { tellStanding } from '#worker/domain/clinics/heartbeat';
+import { reportStatus } from '#worker/domain/clinics/heartbeat';
 import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal } from '#worker/domain/merchants/connect';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
@@ -134,7 +134,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       { event: 'crm-grant-revoked', fields: { accountId }, at },
     );
     await keepAlerts(installation);
-    await tellAlerts({
+    await notifyOperator({
       ...installation,
       settings: { ...installation.settings, ALERT_MAIL_TO: 'ops@operator.example' },
     });
@@ -313,7 +313,7 @@ describe('an account that comes back after its clinic was erased', () => {
     const days = 'SELECT day, net_cents FROM daily_totals ORDER BY day';
     const first = (await $client.prepare(days).all()).results;
     expect(first).toEqual([expect.objectContaining({ net_cents: 36_800 })]);
-    await tellStanding(world.own);
+    await reportStatus(world.own);
     world.clock.now += MONTHS_MS;
     expect((await erase(world)).kind).toBe('erased');
     const own = await foundClinic(world.installation, world.accountId);

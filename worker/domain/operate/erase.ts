@@ -12,7 +12,7 @@ import {
   manifestOf,
   noteErased,
   openAgain,
-  whatStands,
+  readBlockers,
 } from '#worker/data/operate/erase';
 import { type After, countExport, exportTables, readPiece, withoutInEvidence } from '#worker/data/operate/export';
 import { copyOf } from '#worker/data/operate/file-copies';
@@ -53,7 +53,7 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
   const kept = `kept/${clinic}/`;
   const until = now() + CLOSED_MS;
   const rows = await guarded(own.db, until, async () => {
-    const why = [...(await evidenceStands(own, kept)), ...(await reasons(own, account))];
+    const why = [...(await blockedByEvidence(own, kept)), ...(await reasons(own, account))];
     if (why.length > 0) return why;
     const rowsKept = await keep(own, account, kept);
     if (now() < until - LAST_MS) return rowsKept;
@@ -105,7 +105,7 @@ async function guarded(db: Db, until: number, work: () => Promise<string[] | num
  * login since then has created a new database under the same number; its few rows must not overwrite seven years of
  * records.
  */
-async function evidenceStands({ db, media }: Deps, kept: string): Promise<string[]> {
+async function blockedByEvidence({ db, media }: Deps, kept: string): Promise<string[]> {
   const earlier = await earlierEvidence(media, kept);
   if (!earlier || earlier.foundedAt === (await foundedAt(db))) return [];
   const day = new Date(earlier.at).toISOString().slice(0, 10);
@@ -113,7 +113,7 @@ async function evidenceStands({ db, media }: Deps, kept: string): Promise<string
 }
 
 async function reasons(deps: Deps, account: number): Promise<string[]> {
-  const { payments, reversals, debits, closes, approvals, looks, looksUntil } = await whatStands(deps.db, deps.now());
+  const { payments, reversals, debits, closes, approvals, looks, looksUntil } = await readBlockers(deps.db, deps.now());
   const open = await openBatches(deps, account);
   return [
     payments > 0 && `${payments} payments are sent, unknown, pending or before a person`,
@@ -121,12 +121,12 @@ async function reasons(deps: Deps, account: number): Promise<string[]> {
     debits > 0 && `${debits} bank debits of the last 60 days can still come back`,
     closes > 0 && `${closes} closes of batches are under way`,
     approvals > 0 && `${approvals} refunds wait for a second person, or to be made after one approved them`,
-    looks > 0 && looksUntil !== null && stillLooked(looks, looksUntil),
+    looks > 0 && looksUntil !== null && stillWatched(looks, looksUntil),
     open,
   ].filter((why) => why !== false && why !== null);
 }
 
-const stillLooked = (looks: number, until: number) =>
+const stillWatched = (looks: number, until: number) =>
   `${looks} payments or refunds that count as not made are looked up once more by ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const UNSAID = 'the card provider does not say whether a batch is open';

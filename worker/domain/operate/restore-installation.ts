@@ -1,6 +1,13 @@
 import type { RestoreEnded } from '#shared/contracts/operators/operate';
 import { countExport, type ExportRow, installationDump } from '#worker/data/operate/export';
-import { beginRestore, emptyTables, endInstallation, isInUse, isUnderWay, putBack } from '#worker/data/operate/restore';
+import {
+  beginRestore,
+  emptyTables,
+  endInstallation,
+  insertRestored,
+  isInUse,
+  isUnderWay,
+} from '#worker/data/operate/restore';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -56,7 +63,7 @@ export async function putInstallationRows(
 ): Promise<PutOutcome> {
   const table = installationDump.find((one) => one.name === name);
   if (!table || !(await isUnderWay(installation))) return { kind: 'not-found' };
-  await putBack(installation, table, rows, { fill: () => ({}), without: [] });
+  await insertRestored(installation, table, rows, { fill: () => ({}), without: [] });
   return { kind: 'back' };
 }
 

@@ -21,8 +21,8 @@ import {
   endRestore,
   foundedAs,
   holdsAccount,
+  insertRestored,
   isUnderWay,
-  putBack,
   UNDER_WAY,
 } from '#worker/data/operate/restore';
 import { INSTALLATION } from '#worker/data/schema/audit';
@@ -30,7 +30,7 @@ import type { ClinicRow } from '#worker/data/schema/directory';
 import type { DeclaredTable } from '#worker/data/schema/table';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
+import { reportKeys } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
 import {
   abandonInstallation,
@@ -105,7 +105,7 @@ async function restore(
           ? { receipt_id: own.newCapability() }
           : {};
   try {
-    await putBack(own.db, table, rows, { without, fill });
+    await insertRestored(own.db, table, rows, { without, fill });
     return { kind: 'back' };
   } catch (cause) {
     const why = causeOf(cause);
@@ -172,7 +172,7 @@ export async function endRestoration(deps: Deps, clinic: number, exported: Expor
     await abandonRestoration(deps, clinic);
     return { kind: 'taken' };
   }
-  await tellKeys(own);
+  await reportKeys(own);
   await deps.clinics.wake(clinic);
   return { kind: 'ended', ended: { clinic, account, rows, ledgerCents: there.ledgerCents, restoredAt: at } };
 }

@@ -1,6 +1,6 @@
 import { insertEvent } from '#worker/data/audit/events';
 import { findClinicRow } from '#worker/data/directory/clinics';
-import { putForward, setPaymentSwitch } from '#worker/data/operators/interventions';
+import { bringForward, setPaymentSwitch } from '#worker/data/operators/interventions';
 import { makeMailDue } from '#worker/data/operators/look';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -29,7 +29,7 @@ export async function wakeClinic(deps: Deps, at: Deps, number: number): Promise<
   await insertEvent(deps.installation, actOf(deps, { action: 'clinic.woken', subject: ['clinic', String(number)] }));
   // A clinic that cannot be written to is woken all the same.
   try {
-    if (clinic.accountId !== null) await putForward(at.db, clinic.accountId, deps.now());
+    if (clinic.accountId !== null) await bringForward(at.db, clinic.accountId, deps.now());
   } catch (cause) {
     deps.log.info('clinic-not-put-forward', { clinic: number, cause: causeOf(cause) });
   }

@@ -12,7 +12,7 @@ import { partners } from '#shared/partners';
 import { listAlertsOf, listOpenAlerts } from '#worker/data/alerts/alerts';
 import { findSiteState } from '#worker/data/content/publishing/builds';
 import { findClinicRow, newestSchemaOf, pageOfClinics, sumDirectory } from '#worker/data/directory/clinics';
-import { SILENT_MS } from '#worker/data/directory/standing';
+import { SILENT_MS } from '#worker/data/directory/status-reports';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { findMerchant } from '#worker/data/merchants/merchants';
 import { readPaymentSwitch } from '#worker/data/operators/interventions';

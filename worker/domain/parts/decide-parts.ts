@@ -2,7 +2,7 @@ import type { PartVerdict } from '#shared/contracts/payments/parts';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
-import { askCrm } from '#worker/domain/crm-sync/access';
+import { callCrm } from '#worker/domain/crm-sync/access';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -44,7 +44,7 @@ export async function decideParts(
 ): Promise<DecidePartsOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own?.invoice) return { kind: 'not-found' };
-  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const standing = await findStanding(deps.db, own.invoice, deps.now());

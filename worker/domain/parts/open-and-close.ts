@@ -1,7 +1,7 @@
 import { findStanding, openParts as insertOpened, saveTakesParts, takesParts } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { askCrm } from '#worker/domain/crm-sync/access';
+import { callCrm } from '#worker/domain/crm-sync/access';
 import { invoiceBalance, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -37,7 +37,7 @@ export async function openParts(deps: Deps, merchant: Merchant, id: string, term
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
   if (!own.account?.takesParts) return { kind: 'off' };
-  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   const kept = own.invoice ?? (await loadMerchantInvoice(deps, merchant, own.invoiceId))?.invoice;
   if (!fresh || !kept) return { kind: 'not-found' };

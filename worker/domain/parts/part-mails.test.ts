@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inParts } from '#tests/support/unit/in-parts';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import { choosePaymentNotices } from '#worker/domain/mail/payment-notices';
 import { mailPayLink, mailTestLink } from '#worker/domain/preview/mail';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
@@ -39,7 +39,11 @@ it('a link that the mail service did not take is not sent once its amount has ch
   const world = await inParts();
   await world.pay('50.00');
   const { db, accountId, invoiceId, deps, clock } = world;
-  await oweMail(db, { id: 'late', kind: 'pay-link', recipient: 'payer@example.test', accountId, invoiceId }, clock.now);
+  await queueMail(
+    db,
+    { id: 'late', kind: 'pay-link', recipient: 'payer@example.test', accountId, invoiceId },
+    clock.now,
+  );
   world.edit(9_000);
   expect((await world.pay('50.00')).kind).toBe('frozen');
   await CLINIC_STEPS.mails?.(deps);

@@ -2,7 +2,7 @@ import type { InvoiceParts } from '#shared/contracts/payments/parts';
 import { decimalFromCents as money } from '#shared/money';
 import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
-import { askCrm } from '#worker/domain/crm-sync/access';
+import { callCrm } from '#worker/domain/crm-sync/access';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import {
   loadMerchantInvoice,
@@ -43,7 +43,7 @@ async function readOwed(
   own: MerchantInvoice,
   standing: Standing,
 ): Promise<Owed | null> {
-  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
   return fresh === 'crm-unavailable' || !fresh ? null : owedBy(standing, fresh);
 }
 

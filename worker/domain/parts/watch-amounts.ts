@@ -2,7 +2,7 @@ import { findTokens } from '#worker/data/crm-sync/tokens';
 import { findInvoice } from '#worker/data/invoices/invoices';
 import { listSuspected } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
-import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 
 /** Invoices per run, each a call to the CRM; the rest follow with the next sync. */
@@ -21,7 +21,7 @@ export async function watchAmounts(deps: Deps): Promise<void> {
     const [tokens, kept] = [await findTokens(db, accountId), await findInvoice(db, accountId, invoiceId)];
     if (!tokens) continue;
     const readAt = now();
-    const fresh = await askCrm(deps, accountId, () =>
+    const fresh = await callCrm(deps, accountId, () =>
       withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoiceId)),
     );
     if (fresh === 'crm-unavailable') return;

@@ -1,6 +1,6 @@
 import { ONLINE_CURRENCY } from '#shared/money';
 import type { Deps } from '#worker/deps';
-import { askCrm } from '#worker/domain/crm-sync/access';
+import { callCrm } from '#worker/domain/crm-sync/access';
 import {
   loadMerchantInvoice,
   type MerchantInvoice,
@@ -64,7 +64,7 @@ async function linkOf(
 ): Promise<LinkOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
-  const link = await askCrm(deps, merchant.accountId, () => make(own));
+  const link = await callCrm(deps, merchant.accountId, () => make(own));
   if (link === 'crm-unavailable') return { kind: link };
   if (!link) return { kind: 'not-found' };
   return 'kind' in link ? link : { kind: 'link', link };

@@ -2,7 +2,7 @@ import { linesReadAt, withFreshCopy } from '#worker/data/invoices/invoices';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { askCrm } from '#worker/domain/crm-sync/access';
+import { callCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { readFresh } from '#worker/domain/payments/price';
@@ -46,7 +46,7 @@ export async function readDetails(deps: Deps, payable: Payable): Promise<Details
   const copiedAt = account.showsLines ? linesReadAt(invoice.billLines) : invoice.readAt;
   if (now() - copiedAt <= settings.SNAPSHOT_MS) return { payable, isStale: false };
   const { accountId } = payable.link;
-  const fresh = await askCrm(deps, accountId, () => readFresh(deps, payable));
+  const fresh = await callCrm(deps, accountId, () => readFresh(deps, payable));
   if (fresh === 'crm-unavailable') return { payable, isStale: true };
   if (!fresh) return 'gone';
   const readAt = now();

@@ -4,7 +4,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { findByAnyTerminal } from './ask-any-terminal.ts';
-import { type ChargeLookUp, cameToNothing, isMoney, lookUpCharge } from './look-up-charge.ts';
+import { type ChargeLookUp, hasFailed, isMoney, lookUpCharge } from './look-up-charge.ts';
 import { ACH_CHECK_MS, ACH_RETURN_CHECK_MS, approval, type Move, settle } from './settle.ts';
 
 /** A consumer may have a debit returned for 60 days after settlement; the gateway keeps it for 90. */
@@ -27,7 +27,7 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
     found === 'unavailable'
       ? undefined
       : // A voided debit is booked as a void, by the comparison with the gateway's list.
-        found.find((own) => own.id === attempt.providerTxnId && !own.isVoided && cameToNothing(own));
+        found.find((own) => own.id === attempt.providerTxnId && !own.isVoided && hasFailed(own));
   if (txn) {
     const { message, providerCode } = txn;
     const settled = await settle(deps, attempt, {
@@ -77,7 +77,7 @@ export async function watchPendingDebit(
   if (!(await claimCheck(db, attempt, at, next))) return (await findAttempt(db, attempt.id)) ?? attempt;
 
   const about = { accountId: attempt.accountId, attemptId: attempt.id };
-  const verdict = await askGateway(deps, attempt, shown);
+  const verdict = await queryGateway(deps, attempt, shown);
   if (verdict.kind === 'unavailable')
     log.info('status-inquiry-failed', { clinic: deps.clinic, ...about, cause: 'the card provider does not answer' });
   if (verdict.kind === 'contradiction') log.alert('payment-contradicted', { ...about, state: attempt.state });
@@ -91,7 +91,7 @@ export async function watchPendingDebit(
   const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
     // The transaction is in the ledger for another attempt: one of the two is wrong, and no program can tell which.
     if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
-    return settle(deps, attempt, toAPerson(deps.now()));
+    return settle(deps, attempt, escalate(deps.now()));
   });
   if (!settled.moved) return settled.attempt ?? attempt;
   const to = settled.attempt?.state ?? move.to;
@@ -101,7 +101,7 @@ export async function watchPendingDebit(
   return settled.attempt ?? attempt;
 }
 
-async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Verdict> {
+async function queryGateway(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Verdict> {
   const lookup = await lookUpCharge(deps, attempt, shown);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
   const own = ownDebits(lookup, attempt);
@@ -126,7 +126,7 @@ function ownDebits({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransac
 function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
   const [first] = own;
   if (!first) return { kind: 'unread' };
-  if (own.every(cameToNothing)) return { kind: 'ended', txn: first };
+  if (own.every(hasFailed)) return { kind: 'ended', txn: first };
   const [money, ...more] = own.filter((txn) => isMoney(txn) && !txn.isVoided);
   if (!money) return { kind: 'unread' };
   if (more.length > 0 || money.amountCents !== attempt.amountCents) return { kind: 'contradiction' };
@@ -137,7 +137,7 @@ function moveFor(verdict: Verdict, attempt: Attempt, unread: number, at: number)
   if (verdict.kind === 'settled') return approval(verdict.txn, ['pending'], at);
   if (verdict.kind === 'ended') return ended(verdict.txn, ['pending'], at);
   const isLate = at >= attempt.createdAt + PENDING_LIMIT_MS;
-  return isLate || unread >= UNREAD_LOOKS ? toAPerson(at) : null;
+  return isLate || unread >= UNREAD_LOOKS ? escalate(at) : null;
 }
 
 const ended = (txn: GatewayTransaction, from: Move['from'], at: number): Move => ({
@@ -150,11 +150,11 @@ const ended = (txn: GatewayTransaction, from: Move['from'], at: number): Move =>
 });
 
 /** Checks continue, since the gateway may still show how it ended. */
-const toAPerson = (at: number): Move => ({ to: 'needs_human', from: ['pending'], at, nextCheckAt: at + ACH_CHECK_MS });
+const escalate = (at: number): Move => ({ to: 'needs_human', from: ['pending'], at, nextCheckAt: at + ACH_CHECK_MS });
 
 /** The move of a debit in `needs_human`, if the gateway now shows that no money came. */
-export function endBeforeAPerson(lookup: ChargeLookUp, attempt: Attempt, at: number): Move | null {
+export function endEscalated(lookup: ChargeLookUp, attempt: Attempt, at: number): Move | null {
   const own = lookup.all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
   const [first] = own;
-  return first && own.every(cameToNothing) ? ended(first, ['needs_human'], at) : null;
+  return first && own.every(hasFailed) ? ended(first, ['needs_human'], at) : null;
 }

@@ -4,7 +4,7 @@ import { bareClinic } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { terminals } from '#worker/data/schema/schema';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
-import { askAnyTerminal, findByAnyTerminal, tryTerminals } from './ask-any-terminal.ts';
+import { findByAnyTerminal, queryAnyTerminal, tryTerminals } from './ask-any-terminal.ts';
 
 const HOUR = 3_600_000;
 
@@ -24,7 +24,7 @@ async function withTerminals(refused: Record<string, number | null>, silent: str
     return silent.includes(terminalId) ? 'unavailable' : `answer of ${terminalId}`;
   };
   const put = async (turn?: number, first?: string) => {
-    const found = await askAnyTerminal(deps, { accountId: ACCOUNT, turn, first }, ask);
+    const found = await queryAnyTerminal(deps, { accountId: ACCOUNT, turn, first }, ask);
     return [typeof found === 'string' ? found : found.answer, ...asked.splice(0)];
   };
   return { ...clinic, put };

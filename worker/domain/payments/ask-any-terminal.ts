@@ -41,21 +41,21 @@ export type AskedFor = { accountId: number; first?: string | undefined; turn?: n
  * Sends a request to the card provider with a working terminal. Each terminal's key shows all transactions of the
  * merchant, so if one gets no answer, the next one is tried.
  */
-export async function askAnyTerminal<Answer>(
+export async function queryAnyTerminal<Answer>(
   { db }: Pick<Deps, 'db'>,
   { accountId, first, turn }: AskedFor,
   ask: (terminal: TerminalRef) => Promise<Answer | 'unavailable'>,
 ): Promise<Answered<Answer> | 'unavailable' | 'no-terminal'> {
   const usable = await listUsableTerminals(db, accountId, first);
   if (usable.length === 0) return 'no-terminal';
-  if (turn === undefined) return askOneOf(usable, ask);
+  if (turn === undefined) return queryOneOf(usable, ask);
   const working = usable.filter(({ refusedAt }) => refusedAt === null);
   const tried = (working.length > 0 ? working : usable).slice(0, TRIED);
-  return askOneOf(tried.slice(turn % tried.length).slice(0, 1), ask);
+  return queryOneOf(tried.slice(turn % tried.length).slice(0, 1), ask);
 }
 
 /** The same with terminals that were listed before, for many requests in a row. */
-export async function askOneOf<Answer>(
+export async function queryOneOf<Answer>(
   usable: TerminalRef[],
   ask: (terminal: TerminalRef) => Promise<Answer | 'unavailable'>,
 ): Promise<Answered<Answer> | 'unavailable'> {
@@ -72,7 +72,7 @@ export async function findByAnyTerminal(
   about: AskedFor,
   ...[method, by]: Parameters<Gateway['find']> extends [TerminalRef, ...infer Rest] ? Rest : never
 ) {
-  const found = await askAnyTerminal({ db }, about, (terminal) => gateway.find(terminal, method, by));
+  const found = await queryAnyTerminal({ db }, about, (terminal) => gateway.find(terminal, method, by));
   return typeof found === 'string' ? 'unavailable' : found.answer;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { debitOf, pay, type Shown, submittedDebit } from '#tests/support/unit/submitted-debit';
 import { transaction } from '#tests/support/unit/world';
-import { whatStands } from '#worker/data/operate/erase';
+import { readBlockers } from '#worker/data/operate/erase';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { CLINIC_STEPS } from '../run-schedule.ts';
 import { inquirePaymentStatus } from './inquire-status.ts';
@@ -172,9 +172,9 @@ describe('a bank debit before a person', () => {
     show([]);
     await wait(8);
     expect(await state()).toBe('needs_human');
-    expect((await whatStands(world.db, world.clock.now)).payments).toBeGreaterThan(0);
+    expect((await readBlockers(world.db, world.clock.now)).payments).toBeGreaterThan(0);
     const forgotten = ((await world.attempts())[0]?.createdAt ?? 0) + 92 * DAY;
-    expect((await whatStands(world.db, forgotten - 1)).payments).toBe(1);
-    expect((await whatStands(world.db, forgotten)).payments).toBe(0);
+    expect((await readBlockers(world.db, forgotten - 1)).payments).toBe(1);
+    expect((await readBlockers(world.db, forgotten)).payments).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { claimCheck, findAttempt, noteShown, recordCheck } from '#worker/data/payments/attempts';
+import { claimCheck, findAttempt, recordCheck, recordShownCharge } from '#worker/data/payments/attempts';
 import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
@@ -57,17 +57,17 @@ export async function inquirePaymentStatus(
   if (BOOKED.includes(seen.state)) return watchAchReturn(deps, seen);
   if (seen.state === 'needs_human') return resolveAutomatically(deps, seen, shown);
   if (seen.state === 'pending') return watchPendingDebit(deps, seen, shown);
-  const attempt = seen.state === 'sent' ? await giveUpWaiting(deps, seen) : seen;
+  const attempt = seen.state === 'sent' ? await stopWaiting(deps, seen) : seen;
   const at = deps.now();
   if (!canBeAskedFor(attempt, at, shown)) return attempt;
   // A concurrent lookup may be about to end without a result, since the gateway's lists lag behind its messages.
   const told = shown.find(isMoney);
-  if (told && attempt.providerTxnId === null) await noteShown(deps.db, attempt.id, told.id);
+  if (told && attempt.providerTxnId === null) await recordShownCharge(deps.db, attempt.id, told.id);
 
   const next = nextCheckAt(attempt, at);
   if (!(await claimCheck(deps.db, attempt, at, next))) return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 
-  const verdict = await askGateway(deps, attempt, shown);
+  const verdict = await queryGateway(deps, attempt, shown);
   const about = { accountId: attempt.accountId, attemptId: attempt.id };
   if (verdict.kind === 'unavailable')
     deps.log.info('status-inquiry-failed', {
@@ -80,7 +80,7 @@ export async function inquirePaymentStatus(
     const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
       // The transaction is in the ledger for another attempt: one of the two is wrong, and no program can tell which.
       if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
-      return settle(deps, attempt, toAPerson(attempt, ['unknown'], deps.now()));
+      return settle(deps, attempt, escalate(attempt, ['unknown'], deps.now()));
     });
     if (!settled.moved) return settled.attempt ?? attempt;
     const to = settled.attempt?.state ?? move.to;
@@ -141,7 +141,7 @@ function nextCheckAt(attempt: Attempt, at: number): number | null {
 }
 
 /** The Worker that sent this charge has ended and will not write its outcome. */
-async function giveUpWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
+async function stopWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const at = deps.now();
   const { TERMINAL_TIMEOUT_MS, CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
   const timeoutMs = attempt.channel === 'terminal' ? TERMINAL_TIMEOUT_MS : CHARGE_TIMEOUT_MS;
@@ -166,7 +166,7 @@ type Verdict =
   /** The gateway did not answer, which proves nothing about the charge. */
   | { kind: 'unavailable' };
 
-async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Verdict> {
+async function queryGateway(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Verdict> {
   const lookup = await lookUpCharge(deps, attempt, shown, attempt.checks);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
   const { own, foreign } = lookup;
@@ -196,18 +196,18 @@ function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
 
 function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {
   const from: Move['from'] = [attempt.state];
-  if (verdict.kind === 'contradiction') return attempt.state === 'sent' ? null : toAPerson(attempt, from, at);
+  if (verdict.kind === 'contradiction') return attempt.state === 'sent' ? null : escalate(attempt, from, at);
   if (verdict.kind === 'found') return moveForFound(verdict.txn, attempt, from, at);
   if (attempt.state !== 'unknown' || at < attempt.holdUntil) return null;
   if (verdict.kind === 'unavailable') return null;
   // A transaction that was shown once exists, even if an index does not have it yet.
-  if (verdict.kind === 'unreadable' || attempt.providerTxnId) return toAPerson(attempt, from, at);
+  if (verdict.kind === 'unreadable' || attempt.providerTxnId) return escalate(attempt, from, at);
   if (attempt.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
   return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
 }
 
 /** An attempt that was never released is looked up again: answers out of order may have caused the contradiction. */
-const toAPerson = (attempt: Attempt, from: Move['from'], at: number): Move => ({
+const escalate = (attempt: Attempt, from: Move['from'], at: number): Move => ({
   to: 'needs_human',
   from,
   at,
@@ -215,7 +215,7 @@ const toAPerson = (attempt: Attempt, from: Move['from'], at: number): Move => ({
 });
 
 function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['from'], at: number): Move | null {
-  if (OPENED_AGAIN.includes(attempt.state)) return toAPerson(attempt, from, at);
+  if (OPENED_AGAIN.includes(attempt.state)) return escalate(attempt, from, at);
   if (txn.state === 'approved') return approval(txn, from, at);
   // Its own call may still be running. A decline would reopen the invoice, so that is left to the call.
   if (attempt.state === 'sent' && attempt.channel === 'link') return null;

@@ -4,7 +4,7 @@ import { transaction } from '#tests/support/unit/world';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import {
-  cameToNothing,
+  hasFailed,
   isMoney,
   lookUpCharge,
   lookUpOtherMethod,
@@ -143,7 +143,7 @@ describe('a charge', () => {
     ['returned', false, true],
     ['other', false, false],
   ])('that is %s is money (%s) or came to nothing (%s)', (state, moves, isNothing) => {
-    expect([isMoney(txn({ state })), cameToNothing({ state, isVoided: false })]).toEqual([moves, isNothing]);
-    expect(cameToNothing({ state, isVoided: true })).toBe(true);
+    expect([isMoney(txn({ state })), hasFailed({ state, isVoided: false })]).toEqual([moves, isNothing]);
+    expect(hasFailed({ state, isVoided: true })).toBe(true);
   });
 });

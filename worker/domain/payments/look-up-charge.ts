@@ -2,7 +2,7 @@ import { listRefundsOf } from '#worker/data/reconciliation/gateway-transactions'
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction, TerminalRef } from '#worker/vendors/gateway-port';
-import { askAnyTerminal } from './ask-any-terminal.ts';
+import { queryAnyTerminal } from './ask-any-terminal.ts';
 
 /** Result of a lookup: the gateway's transactions for an attempt. */
 export type ChargeLookUp = {
@@ -29,7 +29,7 @@ export async function lookUpCharge(
   turn?: number,
 ): Promise<ChargeLookUp | 'unavailable'> {
   const { accountId, terminalId: first, method } = attempt;
-  const found = await askAnyTerminal({ db }, { accountId, first, turn }, (terminal) =>
+  const found = await queryAnyTerminal({ db }, { accountId, first, turn }, (terminal) =>
     gateway.find(terminal, method, { attemptId: attempt.id }),
   );
   if (typeof found === 'string') return 'unavailable';
@@ -108,7 +108,7 @@ const isCharge = (txn: GatewayTransaction) => ['SALE', 'DEBIT', 'FORCED SALE', '
 export const isMoney = (txn: GatewayTransaction) => txn.state === 'approved' || txn.state === 'pending';
 
 /** True if the clinic has no money from this charge and will not get any. */
-export const cameToNothing = ({ state, isVoided }: Pick<GatewayTransaction, 'state' | 'isVoided'>): boolean =>
+export const hasFailed = ({ state, isVoided }: Pick<GatewayTransaction, 'state' | 'isVoided'>): boolean =>
   isVoided || state === 'returned' || state === 'declined';
 
 /**

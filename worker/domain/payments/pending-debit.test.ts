@@ -4,7 +4,7 @@ import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-cl
 import { ACCOUNT } from '#tests/support/unit/rows';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { endBeforeAPerson, watchPendingDebit } from './ach-debit.ts';
+import { endEscalated, watchPendingDebit } from './ach-debit.ts';
 import type { ChargeLookUp } from './look-up-charge.ts';
 
 const HOUR = 3_600_000;
@@ -226,7 +226,7 @@ describe('a bank debit before a person', () => {
   const returned = shownCharge({ ...way, state: 'returned', message: 'R01', providerCode: '1' });
 
   it('ends where all that the gateway shows of it came to nothing', () => {
-    expect(endBeforeAPerson(lookUp(returned), attempt, NOW)).toEqual({
+    expect(endEscalated(lookUp(returned), attempt, NOW)).toEqual({
       to: 'returned',
       from: ['needs_human'],
       at: NOW,
@@ -242,6 +242,6 @@ describe('a bank debit before a person', () => {
     ['another one came back', [{ ...returned, id: 't2' }], {}],
     ['neither has an id', [{ ...returned, id: '' }], { providerTxnId: '' }],
   ])('stays where %s', (_what, all, more) => {
-    expect(endBeforeAPerson(lookUp(...all), { ...attempt, ...more }, NOW)).toBeNull();
+    expect(endEscalated(lookUp(...all), { ...attempt, ...more }, NOW)).toBeNull();
   });
 });

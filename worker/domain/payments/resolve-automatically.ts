@@ -3,7 +3,7 @@ import { claimCheck, findAttempt } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { endBeforeAPerson } from './ach-debit.ts';
+import { endEscalated } from './ach-debit.ts';
 import { type ChargeLookUp, lookUpCharge, lookUpOtherMethod, mayBeForeignMoney } from './look-up-charge.ts';
 import { ACH_CHECK_MS, approval, type Move, nextCheckAfter, settle } from './settle.ts';
 
@@ -38,11 +38,11 @@ export async function resolveAutomatically(
   const settled = await settle(deps, attempt, move, guard);
   if (settled.moved) log.info('payment-status-found', { attemptId: attempt.id, from: 'needs_human', to: move.to });
   const now = settled.attempt ?? attempt;
-  return now.state === 'not_charged' ? backToAPerson(deps, now) : now;
+  return now.state === 'not_charged' ? escalateAgain(deps, now) : now;
 }
 
 /** A person released it during the lookup. The charge was found, so it goes back to a person. */
-async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
+async function escalateAgain(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const move = { to: 'needs_human' as const, from: ['not_charged' as const], at: deps.now() };
   const settled = await settle(deps, attempt, move);
   const { id: attemptId, accountId } = attempt;
@@ -62,7 +62,7 @@ function nextLook({ checks, createdAt, needsHumanFrom }: Attempt, at: number): n
 async function moveFor(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Move | null> {
   const lookup = await lookUpCharge(deps, attempt, shown, attempt.checks);
   if (lookup === 'unavailable') return null;
-  const end = attempt.needsHumanFrom === 'pending' ? endBeforeAPerson(lookup, attempt, deps.now()) : null;
+  const end = attempt.needsHumanFrom === 'pending' ? endEscalated(lookup, attempt, deps.now()) : null;
   if (end) return end;
   const txn = await onlyCharge(deps, attempt, lookup);
   return txn && approval(txn, ['needs_human'], deps.now());

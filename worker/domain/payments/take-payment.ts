@@ -10,9 +10,9 @@ import type { Attempt } from '#worker/data/schema/schema';
 import { terminalRef } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
-import { askCrm } from '#worker/domain/crm-sync/access';
+import { callCrm } from '#worker/domain/crm-sync/access';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
-import { takerOf, whyNoneTaken } from '#worker/domain/offer';
+import { paymentBlock, takerOf } from '#worker/domain/offer';
 import { linkState } from '#worker/domain/pay-links/pay-link';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
@@ -106,7 +106,7 @@ async function makeReady(deps: Deps, press: Press, body: TakePaymentBody): Promi
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   // A page that was opened before the block may still submit its form.
-  const why = await whyNoneTaken(deps, takerOf(payable));
+  const why = await paymentBlock(deps, takerOf(payable));
   if (why === 'paused') return { kind: why };
   const tooMany = checkVelocity(counts, limits);
   if (tooMany && why !== 'catching-up') return tooMany;
@@ -135,7 +135,7 @@ async function price(
   payable: Payable,
   { amountShown, part, paymentType: method, addressOnFile }: TakePaymentBody,
 ): Promise<PricedPayable | PayOutcome> {
-  const fresh = await askCrm(deps, payable.link.accountId, () => readFresh(deps, payable));
+  const fresh = await callCrm(deps, payable.link.accountId, () => readFresh(deps, payable));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const priced = await priceInvoice(deps, payable.invoice, fresh, { amountShown, part, method });

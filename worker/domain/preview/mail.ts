@@ -3,7 +3,7 @@ import { billLinesFrom, keptLines } from '#worker/data/invoices/invoices';
 import { findInvoiceMail, type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { askCrm } from '#worker/domain/crm-sync/access';
+import { callCrm } from '#worker/domain/crm-sync/access';
 import { invoiceBalance, isSubmitted, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import {
   loadMerchantInvoice,
@@ -152,7 +152,7 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   const { db, log, now, settings } = deps;
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
-  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own, reads));
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own, reads));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const asked = await choose(own, fresh);

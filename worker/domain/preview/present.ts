@@ -50,7 +50,7 @@ type Properties = InvoicePreviewReply['properties'];
 export function invoicePreview(
   own: MerchantInvoice,
   sheet: Sheet,
-  { appUrl, now, told }: { appUrl: string; now: number; told: ReadonlyMap<string, number> },
+  { appUrl, now, recorded }: { appUrl: string; now: number; recorded: ReadonlyMap<string, number> },
 ): Omit<InvoicePreviewReply, 'life' | 'is_deleted_in_crm'> {
   const { invoice, lines } = sheet;
   const { link, mailed, signature, badAddress } = own;
@@ -60,7 +60,7 @@ export function invoicePreview(
     id: own.invoiceId,
     properties: {
       ...crmProperties(own, sheet),
-      ...paidHere(own, sheet, told),
+      ...paidHere(own, sheet, recorded),
       ...parties(own, sheet),
       ...paymentFacts(own, sheet),
     },
@@ -122,14 +122,14 @@ function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
 function paidHere(
   { invoice: row, attempts, payments }: MerchantInvoice,
   { invoice, paidCents = null }: Sheet,
-  told: ReadonlyMap<string, number>,
+  recorded: ReadonlyMap<string, number>,
 ) {
   const booked = attempts.filter(({ id }) => payments.some(({ attemptId }) => attemptId === id));
   const kept = booked.filter(({ state }) => state === 'approved');
   const keptCents = kept.reduce((sum, { amountCents, refundedCents }) => sum + amountCents - refundedCents, 0);
   const taken = attempts
     .filter((attempt) => attempt.state === 'approved' || isSubmitted(attempt))
-    .map(({ id, amountCents }) => ({ amountCents, toldCents: told.get(id) ?? 0 }));
+    .map(({ id, amountCents }) => ({ amountCents, recordedCents: recorded.get(id) ?? 0 }));
   const isClosed = row?.localStatus === 'paid' || row?.localStatus === 'submitted';
   return {
     amount_paid: booked.length === 0 ? null : decimalFromCents(keptCents),

@@ -8,7 +8,7 @@ import {
 } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
-import { askCrm } from '#worker/domain/crm-sync/access';
+import { callCrm } from '#worker/domain/crm-sync/access';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { readSignature, SignatureError } from '#worker/files/signature';
@@ -30,7 +30,8 @@ export async function keepSignature(deps: Deps, merchant: Merchant, id: string, 
   }
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
-  const known = own.invoice ?? (await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own)));
+  const known =
+    own.invoice ?? (await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own)));
   if (known === 'crm-unavailable') return { kind: known };
   if (!known) return { kind: 'not-found' };
   const { invoiceId } = own;

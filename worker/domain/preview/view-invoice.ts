@@ -6,12 +6,12 @@ import { type InvoiceLifeRows, readInvoiceLife } from '#worker/data/invoices/mer
 import { LIVE } from '#worker/data/payments/attempts';
 import { listedAs } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
-import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { cardText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { recordInCrm, toldCents } from '#worker/domain/write-back/effect';
+import { recordedCents, recordInCrm } from '#worker/domain/write-back/effect';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { invoicePreview } from './present.ts';
 
@@ -134,7 +134,7 @@ export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): P
   if (!own) return { kind: 'not-found' };
   const [life, fresh] = await Promise.all([
     readInvoiceLife(deps.db, merchant.accountId, own.invoiceId),
-    askCrm(deps, merchant.accountId, () => readFresh(deps, merchant, own)),
+    callCrm(deps, merchant.accountId, () => readFresh(deps, merchant, own)),
   ]);
   if (fresh === 'not-found' && !hasMoney(own)) return { kind: 'not-found' };
   const look = { own, life: presentLife(own, life), paid: life.paid };
@@ -194,7 +194,7 @@ const shown = (
 ): InvoiceView => ({
   kind: 'preview',
   preview: {
-    ...invoicePreview(own, sheet, { appUrl: settings.APP_URL, now: now(), told: toldOf(paid) }),
+    ...invoicePreview(own, sheet, { appUrl: settings.APP_URL, now: now(), recorded: recordedOf(paid) }),
     is_deleted_in_crm: source === 'deleted',
     life,
   },
@@ -203,5 +203,5 @@ const shown = (
 });
 
 /** The part of each payment that is in the CRM's balance (cents), by the payment's id. */
-const toldOf = (paid: InvoiceLifeRows['paid']): ReadonlyMap<string, number> =>
-  new Map(paid.map((row) => [String(row.attempt_id), toldCents(row)]));
+const recordedOf = (paid: InvoiceLifeRows['paid']): ReadonlyMap<string, number> =>
+  new Map(paid.map((row) => [String(row.attempt_id), recordedCents(row)]));

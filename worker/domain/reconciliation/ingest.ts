@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { localDay } from '#shared/text/local-day';
 import { findRestoredAt } from '#worker/data/reconciliation/cursors';
-import { keepJudged, readBooks, type SeenRow } from '#worker/data/reconciliation/gateway-transactions';
+import { readBooks, type SeenRow, saveJudged } from '#worker/data/reconciliation/gateway-transactions';
 import {
   type FoundAttempt,
   findOwners,
@@ -29,7 +29,7 @@ const DEDUPE_KEY = /^(.+)-(\d{1,6})(?:\.(\d{1,2}))?$/;
  * invoice of the account is ignored. The collection is taken from its key and may be later than ours, because the
  * restore may have lost a reopening too.
  */
-export async function bringBackLost(deps: Deps, accountId: number, rows: readonly GatewayRow[]): Promise<void> {
+export async function recoverLostPayments(deps: Deps, accountId: number, rows: readonly GatewayRow[]): Promise<void> {
   const suspects = rows.filter(mayBeLost);
   if (suspects.length === 0) return;
   const books = await findOwners(deps.db, accountId, suspects.flatMap(namedIn));
@@ -130,7 +130,7 @@ export async function ingestTransactions(
 ): Promise<Ingested> {
   const { rows, unjudged: left } = await judge(deps, accountId, method, shown);
   let unjudged = left;
-  await bringBackLost(deps, accountId, rows);
+  await recoverLostPayments(deps, accountId, rows);
   const byId = new Map(rows.map((row) => [row.providerTxnId, row]));
   const txns = new Map(shown.flatMap((look) => look.txns.map((txn) => [txn.id, txn])));
   let moved: SeenRow[] = [];
@@ -186,7 +186,7 @@ async function judge({ db }: Deps, accountId: number, method: PaymentMethod, sho
       const verdict = verdictOf({ ...one, at: one.txn.createdAt }, { ...books, oursCents });
       return { ...one, oursCents, verdict };
     });
-    for (const row of await keepJudged(db, accountId, method, judged, { ...books, undecided: UNDECIDED }))
+    for (const row of await saveJudged(db, accountId, method, judged, { ...books, undecided: UNDECIDED }))
       kept.set(row.providerTxnId, row);
     left = left.filter(({ txn }) => !kept.has(txn.id));
   }

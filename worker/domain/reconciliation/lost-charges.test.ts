@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import type { GatewayRow } from '#worker/data/schema/schema';
-import { bringBackLost } from './ingest.ts';
+import { recoverLostPayments } from './ingest.ts';
 
 const ORDER = 'a'.repeat(32);
 
@@ -41,14 +41,14 @@ const rowOf = (more: Partial<GatewayRow> = {}): GatewayRow => ({
   ...more,
 });
 
-async function bringBack(more: Partial<GatewayRow> = {}) {
+async function recover(more: Partial<GatewayRow> = {}) {
   const { deps, logs } = depsShown([]);
-  await bringBackLost(deps, ACCOUNT, [rowOf(more)]);
+  await recoverLostPayments(deps, ACCOUNT, [rowOf(more)]);
   return { logs, found: await rowsOf('SELECT * FROM payment_attempts') };
 }
 
 it('puts a charge before a person as the attempt that it was', async () => {
-  const { found, logs } = await bringBack();
+  const { found, logs } = await recover();
   const attempt = {
     id: ORDER,
     invoice_id: 'i1',
@@ -85,7 +85,7 @@ describe('a transaction', () => {
     ['is of nothing', { amountCents: 0 }, false],
     ['is of an unknown amount', { amountCents: null }, false],
   ])('that %s may be a lost charge: %s', async (_what, more, isFound) => {
-    const { found, logs } = await bringBack(more);
+    const { found, logs } = await recover(more);
     expect([found.length, logs.length]).toEqual(isFound ? [1, 1] : [0, 0]);
   });
 
@@ -98,7 +98,7 @@ describe('a transaction', () => {
     ['no collection', 'i1', null],
     ['a part of three digits', 'i1-3.123', null],
   ])('whose key has %s', async (_what, dedupeKey, attempt) => {
-    expect((await bringBack({ dedupeKey })).found).toMatchObject(attempt ? [attempt] : []);
+    expect((await recover({ dedupeKey })).found).toMatchObject(attempt ? [attempt] : []);
   });
 
   it.each<[string, Partial<GatewayRow>, Record<string, unknown>]>([
@@ -107,6 +107,6 @@ describe('a transaction', () => {
     ['of a counter was taken there', { terminalId: 't2' }, { channel: 'terminal' }],
     ['of a terminal that is gone came by a link', { terminalId: 't9' }, { channel: 'link' }],
   ])('%s', async (_what, more, attempt) => {
-    expect((await bringBack(more)).found).toMatchObject([attempt]);
+    expect((await recover(more)).found).toMatchObject([attempt]);
   });
 });

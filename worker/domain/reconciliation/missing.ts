@@ -3,7 +3,7 @@ import { listMissingAtGateway, type MissingAtGateway } from '#worker/data/reconc
 import { listUnsettled, oldestOf, type Unsettled } from '#worker/data/reconciliation/transaction-queries';
 import { findNamedTerminal, listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import { askOneOf } from '#worker/domain/payments/ask-any-terminal';
+import { queryOneOf } from '#worker/domain/payments/ask-any-terminal';
 import { readBatches } from '#worker/domain/terminals/batches';
 import { ingestTransactions, type Shown } from './ingest.ts';
 
@@ -40,7 +40,7 @@ export async function lookAtEach(
   const shown: Shown[] = [];
   for (const providerTxnId of ids) {
     const seenAt = deps.now();
-    const asked = await askOneOf(usable, (terminal) => deps.gateway.find(terminal, method, { providerTxnId }));
+    const asked = await queryOneOf(usable, (terminal) => deps.gateway.find(terminal, method, { providerTxnId }));
     if (asked === 'unavailable') continue;
     const own = asked.answer.filter(({ id }) => id === providerTxnId);
     if (own.length === 0) unknown.add(providerTxnId);

@@ -4,7 +4,7 @@ import { findAttempt, findLedgerPayment, sumBeside } from '#worker/data/payments
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { netAmountOf } from '#worker/domain/batches/transactions';
-import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { freezeRest } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -52,7 +52,7 @@ async function shownByCrm(deps: Deps, lost: Lost, owedCents: number | null): Pro
   const tokens = await findTokens(db, lost.accountId);
   if (!tokens || tokens.revokedAt !== null || !tokens.scopes.split(' ').includes(WRITE_SCOPE))
     return { owedCents, recordedCents: 0 };
-  return askCrm(deps, lost.accountId, () =>
+  return callCrm(deps, lost.accountId, () =>
     withCrm(deps, tokens, async (accessToken) => {
       const calls = crm.paymentRecords;
       const records = await calls.listRecords(accessToken, lost.invoiceId);

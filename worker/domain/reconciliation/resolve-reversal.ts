@@ -5,7 +5,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { isRefund, netAmountOf } from '#worker/domain/batches/transactions';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { askAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
+import { queryAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
 import { madeAtOf } from '#worker/domain/refunds/inquire';
 import { type ReversalMove, settleReversal } from '#worker/domain/refunds/settle-reversal';
@@ -77,7 +77,7 @@ async function readShown(
   attempt: Attempt,
 ): Promise<GatewayTransaction[] | 'unavailable'> {
   const { accountId, terminalId: first } = attempt;
-  const found = await askAnyTerminal({ db }, { accountId, first }, (terminal) =>
+  const found = await queryAnyTerminal({ db }, { accountId, first }, (terminal) =>
     gateway.find(terminal, 'card', { attemptId: reversal.id }),
   );
   if (typeof found === 'string') return 'unavailable';

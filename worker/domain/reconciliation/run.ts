@@ -13,7 +13,7 @@ import { listUsableTerminals, type UsableTerminal } from '#worker/data/terminals
 import type { Deps } from '#worker/deps';
 import { matchDeposits } from '#worker/domain/batches/match-deposits';
 import { restoredAtOf } from '#worker/domain/merchants/after-restore';
-import { askOneOf, tryTerminals } from '#worker/domain/payments/ask-any-terminal';
+import { queryOneOf, tryTerminals } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
 import { ingestTransactions, type Shown } from './ingest.ts';
 import { findMissing, fromUnsettled, lookAtUnsettled } from './missing.ts';
@@ -120,7 +120,7 @@ async function readOn(deps: Deps, cursor: ReconciliationCursor): Promise<Read | 
   const held: Shown[] = [];
   for (let page = 1; page <= PAGES; page++) {
     const seenAt = deps.now();
-    const asked = await askOneOf(usable, (terminal) =>
+    const asked = await queryOneOf(usable, (terminal) =>
       deps.gateway.listTransactions(terminal, method, { from, to }, page),
     );
     const found = asked === 'unavailable' ? asked : asked.answer;

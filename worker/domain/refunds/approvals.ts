@@ -3,17 +3,17 @@ import { may } from '#shared/contracts/staff/team-values';
 import { decimalFromCents } from '#shared/money';
 import { findMember } from '#worker/data/merchants/team';
 import {
-  cameToNothing,
+  cannotSucceed,
   type DueApproval,
   decideApproval,
   findApproval,
+  hasFailed,
   type ListedApproval,
   listApprovals,
   listDueApprovals,
   markCarriedOut,
   postponeApproval,
   undoApproval,
-  waitsInVain,
 } from '#worker/data/refunds/approvals';
 import type { ApprovalRow } from '#worker/data/schema/proofs';
 import type { ReversalState } from '#worker/data/schema/refunds';
@@ -23,7 +23,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import type { StateRule } from '#worker/domain/state-rule';
 import { causeOf } from '#worker/log';
 import { type ReversePaymentOutcome, reversePayment } from './refund.ts';
-import { approvalEvent, tellUndone, WAIT_MS } from './second-person.ts';
+import { approvalEvent, notifyUndone, WAIT_MS } from './second-person.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -77,7 +77,7 @@ export async function decide(
   const event = approvalEvent(deps, 'approval.decided', seen, to);
   const decided = await decideApproval(db, { id, by: you, to, now: now() }, event);
   if (!decided) {
-    if (await waitsInVain(db, id)) await endInVain(deps, seen);
+    if (await cannotSucceed(db, id)) await endUnfulfilled(deps, seen);
     return { kind: 'over' };
   }
   deps.log.info('approval-decided', { accountId: you.accountId, approvalId: id, to, by: you.userId });
@@ -114,15 +114,16 @@ export async function moveApprovals(asked: Deps): Promise<void> {
 async function moveOne(deps: Deps, approval: DueApproval): Promise<string> {
   // Checked first, since the ledger entry of its own refund would look like one of another request.
   if (approval.became !== null) return (await conclude(deps, approval, approval.became)) ?? 'carried out';
-  if (approval.isOvertaken || approval.endsAt <= deps.now()) return (await endInVain(deps, approval)) ?? 'carried out';
+  if (approval.isOvertaken || approval.endsAt <= deps.now())
+    return (await endUnfulfilled(deps, approval)) ?? 'carried out';
   const { state } = await carryOut(deps, approval);
-  if (state === 'waiting') await tellUndone(deps, approval, state);
+  if (state === 'waiting') await notifyUndone(deps, approval, state);
   return state ?? 'carried out';
 }
 
 /** A refund that was not made ends its approval; any other refund has begun, and has its own states. */
 async function conclude(deps: Deps, approval: ApprovalRow, refund: ReversalState, said?: string) {
-  if (cameToNothing(refund)) return endInVain(deps, approval, notMade(deps, said));
+  if (hasFailed(refund)) return endUnfulfilled(deps, approval, notMade(deps, said));
   await markCarriedOut(deps.db, approval.id);
   return undefined;
 }
@@ -152,16 +153,23 @@ async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> 
   }
   if (outcome.kind === 'unavailable') {
     const state = await undo(deps, approval, 'waiting');
-    if (state === 'ended') await tellUndone(deps, approval, state);
+    if (state === 'ended') await notifyUndone(deps, approval, state);
     return { outcome, state };
   }
-  return { outcome, state: await endInVain(deps, approval, outcome.kind === 'not-offered' ? outcome.why : undefined) };
+  return {
+    outcome,
+    state: await endUnfulfilled(deps, approval, outcome.kind === 'not-offered' ? outcome.why : undefined),
+  };
 }
 
 /** Ends an approval, and notifies all staff who may refund, including the requester, of the reason. */
-async function endInVain(deps: Deps, approval: ApprovalRow, why?: string): Promise<'waiting' | 'ended' | undefined> {
+async function endUnfulfilled(
+  deps: Deps,
+  approval: ApprovalRow,
+  why?: string,
+): Promise<'waiting' | 'ended' | undefined> {
   const state = await undo(deps, approval, 'ended');
-  if (state) await tellUndone(deps, approval, state, why);
+  if (state) await notifyUndone(deps, approval, state, why);
   return state;
 }
 

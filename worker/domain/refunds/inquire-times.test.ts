@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 /** After a call without an answer. */
 const WAITS = 15_000;
 const txnOf = refundOf;
-const toPerson = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
+const escalate = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
 
 beforeEach(addPaid);
 
@@ -83,7 +83,7 @@ describe('a refund that was sent', () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g7', kind: 'refund', amount_cents: -1 });
     const { reversal, logs } = await inquire({ ...sent, provider_txn_id: 'g7' }, []);
-    expect(reversal).toMatchObject(toPerson('stands in our books already'));
+    expect(reversal).toMatchObject(escalate('stands in our books already'));
     expect(logs).toMatchObject([['ALERT reversal-needs-a-person', { from: 'sent', to: 'needs_human' }]]);
   });
 });

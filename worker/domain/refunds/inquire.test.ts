@@ -12,7 +12,7 @@ const txnOf = refundOf;
 const foreign = (more: Partial<GatewayTransaction> = {}) => txnOf({ attemptId: 'else', ...more });
 const stays = { state: 'unknown', emptyChecks: 0, checks: 1 };
 const empty = { state: 'unknown', emptyChecks: 1, nextCheckAt: NOW + 2_000 };
-const toPerson = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
+const escalate = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
 
 describe('a refund whose answer was lost', () => {
   it('is booked where the gateway shows it, on the day on which it was made', async () => {
@@ -31,9 +31,9 @@ describe('a refund whose answer was lost', () => {
   });
 
   it.each<[string, GatewayTransaction[], Record<string, unknown>]>([
-    ['twice', [txnOf(), txnOf({ id: 'g2' })], toPerson('more than once')],
-    ['with another amount', [txnOf({ amountCents: 2_000 })], toPerson('another amount for it: $20.00.')],
-    ['without an amount', [txnOf({ amountCents: null })], toPerson('another amount for it.')],
+    ['twice', [txnOf(), txnOf({ id: 'g2' })], escalate('more than once')],
+    ['with another amount', [txnOf({ amountCents: 2_000 })], escalate('another amount for it: $20.00.')],
+    ['without an amount', [txnOf({ amountCents: null })], escalate('another amount for it.')],
     [
       'declined',
       [txnOf({ state: 'declined', message: 'No', providerCode: '058' })],
@@ -42,7 +42,7 @@ describe('a refund whose answer was lost', () => {
     ['voided', [txnOf({ isVoided: true })], { state: 'refused' }],
     ['in no state that we know', [txnOf({ state: 'other' })], stays],
     ['as another kind', [txnOf({ kind: 'SALE' })], stays],
-    ['under another order id', [foreign()], toPerson('under another order number')],
+    ['under another order id', [foreign()], escalate('under another order number')],
     ['under another order id, voided', [foreign({ isVoided: true })], empty],
     ['under another order id, declined', [foreign({ state: 'declined' })], empty],
     ['under another order id, as a sale', [foreign({ kind: 'SALE' })], empty],
@@ -83,7 +83,7 @@ describe('a refund whose answer was lost', () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g1', kind: 'refund', amount_cents: -3_000 });
     const { reversal, logs } = await inquire({}, [txnOf()]);
-    expect(reversal).toMatchObject(toPerson('stands in our books already'));
+    expect(reversal).toMatchObject(escalate('stands in our books already'));
     expect(logs).toMatchObject([['ALERT reversal-needs-a-person', { from: 'unknown', to: 'needs_human' }]]);
   });
 });

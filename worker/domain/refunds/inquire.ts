@@ -5,7 +5,7 @@ import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
-import { askAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
+import { queryAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
 import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { causeOf } from '#worker/log';
@@ -44,12 +44,12 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
   const deps = bySystem(asked);
   const { db, now } = deps;
   if (seen.state === 'sent' && seen.providerTxnId !== null) return settleSeen(deps, seen, attempt, seen.providerTxnId);
-  const reversal = seen.state === 'sent' ? await giveUpWaiting(deps, seen, attempt) : seen;
+  const reversal = seen.state === 'sent' ? await stopWaiting(deps, seen, attempt) : seen;
   if (reversal.state !== 'unknown' && reversal.state !== 'not_done') return reversal;
   const next = nextCheckAt(reversal, now());
   if (!(await claimReversalCheck(db, reversal, next))) return (await findReversal(db, reversal.id)) ?? reversal;
 
-  const verdict = await askGateway(deps, reversal, attempt);
+  const verdict = await queryGateway(deps, reversal, attempt);
   if (verdict.kind === 'unavailable' || verdict.kind === 'unreadable')
     deps.log.info('reversal-check-failed', {
       clinic: deps.clinic,
@@ -64,7 +64,7 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
       await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
     return (await findReversal(db, reversal.id)) ?? reversal;
   }
-  const settled = await settleReversal(deps, reversal, attempt, move).catch(putBeforeAPerson(deps, reversal, attempt));
+  const settled = await settleReversal(deps, reversal, attempt, move).catch(escalate(deps, reversal, attempt));
   return told(deps, reversal, settled.reversal);
 }
 
@@ -78,13 +78,13 @@ async function settleSeen(deps: Deps, seen: Reversal, attempt: Attempt, txnId: s
     if (!isRefused(cause)) throw cause;
     // Only an `unknown` reversal can move to `needs_human`.
     const { reversal } = await settleReversal(deps, seen, attempt, { to: 'unknown', from: ['sent'], at });
-    return putBeforeAPerson(deps, reversal, attempt)(cause);
+    return escalate(deps, reversal, attempt)(cause);
   });
   return told(deps, seen, settled.reversal);
 }
 
 /** It is already in the ledger, or would refund the payment twice: no program can decide which is wrong. */
-const putBeforeAPerson = (deps: Deps, reversal: Reversal, attempt: Attempt) => (cause: unknown) => {
+const escalate = (deps: Deps, reversal: Reversal, attempt: Attempt) => (cause: unknown) => {
   if (!isRefused(cause)) throw cause;
   const from = [reversal.state];
   return settleReversal(deps, reversal, attempt, { to: 'needs_human', from, at: deps.now(), message: BOOKED });
@@ -101,7 +101,7 @@ function told({ log }: Deps, before: Reversal, after: Reversal): Reversal {
 }
 
 /** The Worker that sent it has ended and will not write its outcome. */
-async function giveUpWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
+async function stopWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
   const at = deps.now();
   if (at - reversal.createdAt < deps.settings.CHARGE_TIMEOUT_MS + deps.settings.SENT_GRACE_MS) return reversal;
   const move = { to: 'unknown', from: ['sent'], at, message: 'no answer was recorded', nextCheckAt: at } as const;
@@ -125,9 +125,9 @@ type Verdict =
   /** The gateway did not answer, which proves nothing about the money. */
   | { kind: 'unavailable' };
 
-async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: Attempt): Promise<Verdict> {
+async function queryGateway({ db, gateway }: Deps, reversal: Reversal, attempt: Attempt): Promise<Verdict> {
   const { accountId, terminalId: first } = attempt;
-  const found = await askAnyTerminal({ db }, { accountId, first, turn: reversal.checks }, (terminal) =>
+  const found = await queryAnyTerminal({ db }, { accountId, first, turn: reversal.checks }, (terminal) =>
     gateway.find(terminal, 'card', { attemptId: reversal.id }),
   );
   if (typeof found === 'string') return { kind: 'unavailable' };

@@ -6,7 +6,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { askAnyTerminal, noteRefusedCredentials } from '#worker/domain/payments/ask-any-terminal';
+import { noteRefusedCredentials, queryAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { listAllBatchesNow, readBatches } from '#worker/domain/terminals/batches';
 import { causeOf } from '#worker/log';
@@ -159,7 +159,7 @@ export async function offerOf(
   const always = offerFor({ ...standing, batch: 'closed' });
   if (always.kind === null) return { offer: always, terminal: null };
   const { accountId, terminalId: first } = attempt;
-  const asked = await askAnyTerminal(deps, { accountId, first }, (terminal) => lookAt(deps, terminal, attempt));
+  const asked = await queryAnyTerminal(deps, { accountId, first }, (terminal) => lookAt(deps, terminal, attempt));
   if (asked === 'unavailable') return asked;
   if (asked === 'no-terminal') return { offer: offerFor({ ...standing, batch: null }), terminal: null };
   const { terminal, answer } = asked;

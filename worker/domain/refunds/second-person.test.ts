@@ -3,7 +3,7 @@ import { ACCOUNT, add, addClinic, addPayment, db, rowsOf } from '#tests/support/
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import { findApproval } from '#worker/data/refunds/approvals';
 import { findReversible } from '#worker/data/refunds/reversals';
-import { askSecondPerson, tellUndone } from './second-person.ts';
+import { askSecondPerson, notifyUndone } from './second-person.ts';
 
 const WEEK = 7 * 86_400_000;
 const [ANA, BEN] = [3, 4];
@@ -101,7 +101,7 @@ describe('what came of an approval', () => {
   ])('is told where it is %s', async (state, kind, recipients) => {
     await addBen();
     const row = { id: 'x1', accountId: ACCOUNT, kind: 'refund', requestedBy: ANA, endsAt: 9, decidedAt: 5 };
-    await tellUndone(depsShown([]).deps, row as Parameters<typeof tellUndone>[1], state);
+    await notifyUndone(depsShown([]).deps, row as Parameters<typeof notifyUndone>[1], state);
     const sent = await mails();
     expect(sent).toMatchObject(recipients.map((recipient) => ({ kind, recipient })));
     const prefix = state === 'waiting' ? 'approval-asked-x1-5-' : 'approval-ended-x1-';
@@ -112,7 +112,7 @@ describe('what came of an approval', () => {
   it('is told of one who is not in the team any more without a name', async () => {
     await addBen();
     const row = { id: 'x1', accountId: ACCOUNT, kind: 'void', requestedBy: 9, endsAt: 9, decidedAt: 5 };
-    await tellUndone(depsShown([]).deps, row as Parameters<typeof tellUndone>[1], 'ended');
+    await notifyUndone(depsShown([]).deps, row as Parameters<typeof notifyUndone>[1], 'ended');
     expect(JSON.parse((await mails())[0]?.details ?? '')).toMatchObject({ what: 'void', requestedBy: '' });
   });
 });

@@ -1,4 +1,4 @@
-import { oweMailToStaff } from '#worker/data/mail/outbox';
+import { queueMailToStaff } from '#worker/data/mail/outbox';
 import { findMember } from '#worker/data/merchants/team';
 import { GIVE_BACK } from '#worker/data/refunds/allowance';
 import { findSecondPerson, insertApproval } from '#worker/data/refunds/approvals';
@@ -79,7 +79,7 @@ export async function askSecondPerson(
  * Queues mails about an approval. If it waits again, they go to the possible approvers. If it ended without a refund,
  * they go to all staff who may refund, with the reason if known (`why`).
  */
-export async function tellUndone(
+export async function notifyUndone(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { id, accountId, kind, requestedBy, endsAt, decidedAt }: ApprovalRow,
   state: 'waiting' | 'ended',
@@ -90,13 +90,13 @@ export async function tellUndone(
   const staff = { accountId, roles: GIVE_BACK };
   await (state === 'waiting'
     ? // The request may be approved, and wait again, more than once.
-      oweMailToStaff(
+      queueMailToStaff(
         db,
         { ...staff, but: requestedBy },
         { id: `approval-asked-${id}-${decidedAt}`, kind: 'approval-asked', details },
         now(),
       )
-    : oweMailToStaff(
+    : queueMailToStaff(
         db,
         staff,
         { id: `approval-ended-${id}`, kind: 'approval-ended', details: { ...details, ...(why && { why }) } },

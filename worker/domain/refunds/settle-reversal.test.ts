@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
-import { givenBack, type ReversalMove } from './settle-reversal.ts';
+import { type ReversalMove, refundedSum } from './settle-reversal.ts';
 
 const attempt = {
   id: 'a1',
@@ -21,7 +21,7 @@ const attempt = {
 
 function follows(kind: Reversal['kind'], more: Partial<ReversalMove> = {}, to = attempt.receiptTo) {
   const move: ReversalMove = { to: 'approved', from: ['sent'], at: Date.UTC(2026, 2, 5, 3), txnId: 't2', ...more };
-  const found = givenBack({ id: 'r1', kind, amountCents: 400 } as Reversal, { ...attempt, receiptTo: to }, move);
+  const found = refundedSum({ id: 'r1', kind, amountCents: 400 } as Reversal, { ...attempt, receiptTo: to }, move);
   if (!found) return [];
   const { ledgerEntry, payment, receipt } = found;
   const entry = `${ledgerEntry.kind} ${ledgerEntry.amountCents} ${ledgerEntry.providerTxnId} ${ledgerEntry.day}`;

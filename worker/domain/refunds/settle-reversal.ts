@@ -42,7 +42,7 @@ const centsOf = ({ kind, amountCents }: Reversal, attempt: Attempt, { amountCent
  * and a separate receipt. Undefined if none was returned. For money received, see consequencesOf() in
  * domain/payments/settle.
  */
-export function givenBack(reversal: Reversal, attempt: Attempt, move: ReversalMove, timeZone = attempt.timeZone) {
+export function refundedSum(reversal: Reversal, attempt: Attempt, move: ReversalMove, timeZone = attempt.timeZone) {
   const { to, at: learnedAt, madeAt, txnId } = move;
   if (to !== 'approved' || txnId === undefined) return undefined;
   const at = momentOfMoney(attempt, madeAt, learnedAt);
@@ -91,7 +91,7 @@ export const reversalEvent = (
 export async function settleReversal(deps: Settling, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
   const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, decision } = move;
   const timeZone = to === 'approved' ? await findTimeZone(deps.db, reversal.accountId) : attempt.timeZone;
-  const booked: GivenBack | undefined = givenBack(reversal, attempt, move, timeZone);
+  const booked: GivenBack | undefined = refundedSum(reversal, attempt, move, timeZone);
   const amountCents = booked ? -booked.ledgerEntry.amountCents : reversal.amountCents;
   // If the provider reports no time, a reversal made in its portal may be as old as the payment.
   const since = move.madeAt ?? (reversal.requestedBy === 0 ? attempt.createdAt : reversal.createdAt);

@@ -8,7 +8,7 @@ import {
   workingDayFrom,
 } from '#shared/text/working-hours';
 import { listDuePlans, listOwing, type Plan, type Portion, planDay, waitUntil } from '#worker/data/reminders/plans';
-import { dropReminder, handOver, nextOwed, type OwedReminder } from '#worker/data/reminders/queue';
+import { type DueReminder, dropReminder, handOver, nextDueReminder } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { LATEST_MS, latelyOf } from '#worker/domain/mail/reminder-mail';
 import { sendMail } from '#worker/domain/mail/send';
@@ -80,7 +80,7 @@ async function sendSome(deps: Deps, { accountId, timeZone }: Plan): Promise<void
   const { db, now, settings } = deps;
   const at = now();
   if (!mayWriteAt(at, timeZone)) return waitUntil(db, accountId, nextSendingTime(at, timeZone));
-  const { owed, mailsOfDay } = await nextOwed(db, accountId, at - (at % DAY_MS), AT_ONCE);
+  const { owed, mailsOfDay } = await nextDueReminder(db, accountId, at - (at % DAY_MS), AT_ONCE);
   const room = settings.MAILS_PER_ACCOUNT_DAY - mailsOfDay;
   for (const one of owed.slice(0, Math.max(0, room))) {
     if (!(await sendOne(deps, accountId, one, localDay(at, timeZone))))
@@ -90,7 +90,7 @@ async function sendSome(deps: Deps, { accountId, timeZone }: Plan): Promise<void
 }
 
 /** False if the CRM or the mail service is not available now. */
-async function sendOne(deps: Deps, accountId: number, one: OwedReminder, day: string): Promise<boolean> {
+async function sendOne(deps: Deps, accountId: number, one: DueReminder, day: string): Promise<boolean> {
   const { db, now } = deps;
   const { id, invoiceId, plannedAt, step } = one;
   const recipient = one.recipient.trim();

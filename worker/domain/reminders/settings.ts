@@ -5,8 +5,8 @@ import { findAccount } from '#worker/data/merchants/accounts';
 import {
   countPortions,
   findSample,
-  oweReminderTest,
   type Plan,
+  queueReminderTest,
   readPlan,
   savePlan,
 } from '#worker/data/reminders/plans';
@@ -124,7 +124,7 @@ export async function sendReminderTest(deps: Deps, you: Merchant, when: When): P
     after: { kind: 'reminder-test' },
   });
   const mail = { id: deps.newId(), accountId, invoiceId: own.invoiceId, when };
-  const owed = await oweReminderTest(db, you, mail, { at: now(), pauseMs: settings.MAIL_PAUSE_MS }, event);
+  const owed = await queueReminderTest(db, you, mail, { at: now(), pauseMs: settings.MAIL_PAUSE_MS }, event);
   if (owed.kind !== 'owed') return owed;
   const outcome = await sendMail(deps, mail.id);
   if (outcome === 'sent' || outcome === 'queued') return { kind: outcome, to: owed.to };

@@ -13,9 +13,9 @@ import { ONE_YEAR } from '#worker/data/schema/table';
 import { claimInsideRun, dropRuns, endRun, putEvidence } from '#worker/data/tamper-monitor/runs';
 import {
   dropVersions,
-  keepVersions,
   listApproved,
   type SeenVersion,
+  saveVersions,
 } from '#worker/data/tamper-monitor/script-versions';
 import type { Deps, PayPageParts } from '#worker/deps';
 
@@ -33,10 +33,10 @@ export const originsOf = ({ settings, gateway }: Pick<Deps, 'settings' | 'gatewa
   provider: gateway.browser.origin,
 });
 
-type InsideLook = { seen: Seen; versions: SeenVersion[] };
+type DeployedCheck = { seen: Seen; versions: SeenVersion[] };
 
 /** The pay page as served by this Worker, with every script that it can load, and the provider's script. */
-export async function lookInside(deps: Deps, payPage: PayPageParts): Promise<InsideLook> {
+export async function checkDeployedFiles(deps: Deps, payPage: PayPageParts): Promise<DeployedCheck> {
   const page = await payPage.page();
   const html = await page.text();
   const inline = await Promise.all(all(html, INLINE).map(async (code) => inlineHash(await deps.sha256(code))));
@@ -124,7 +124,7 @@ export type Look = {
 export async function noteRun(deps: Deps, look: Look): Promise<number> {
   const { db, media, now, newId, log } = deps;
   const { id, source, startedAt, browser, seen, findings, versions } = look;
-  await keepVersions(db, media, versions, now());
+  await saveVersions(db, media, versions, now());
   const evidenceKey = await putEvidence(media, id, startedAt, { id, source, startedAt, browser, seen, findings });
   const fresh = await endRun(db, {
     id,
@@ -159,7 +159,7 @@ export async function watchPayPage(deps: Deps, inventory: Inventory = scriptInve
   if (!payPage) return;
   const [id, startedAt] = [deps.newId(), deps.now()];
   if (!(await claimInsideRun(db, { id, now: startedAt, everyMs: EVERY_MS, brokenMs: BROKEN_MS }))) return;
-  const { seen, versions } = await lookInside(deps, await payPage());
+  const { seen, versions } = await checkDeployedFiles(deps, await payPage());
   const findings = compare(seen, {
     inventory,
     origins: originsOf(deps),

@@ -1,4 +1,4 @@
-import { keepBatches, listOpenCloses, settleClose } from '#worker/data/batches/batches';
+import { listOpenCloses, saveBatches, settleClose } from '#worker/data/batches/batches';
 import type { BatchClose } from '#worker/data/schema/payments';
 import type { NamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -19,7 +19,7 @@ export async function readBatches(
   const open = await listOpenCloses(deps.db, ref);
   const batches = await listBatchesNow(deps, ref);
   if (batches === 'unavailable') return batches;
-  await keepBatches(deps.db, ref, batches);
+  await saveBatches(deps.db, ref, batches);
   for (const close of open) await learn(deps, close, batches);
   return batches;
 }

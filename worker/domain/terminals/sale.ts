@@ -13,7 +13,7 @@ import {
   terminalRef,
 } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import { askCrm } from '#worker/domain/crm-sync/access';
+import { callCrm } from '#worker/domain/crm-sync/access';
 import {
   loadMerchantInvoice,
   type MerchantInvoice,
@@ -81,7 +81,7 @@ async function claimForTerminal(
   const own = await loadMerchantInvoice(deps, merchant, body.invoiceId);
   if (!own) return { kind: 'not-found' };
 
-  const standing = await whatStands(deps, merchant, counter, own, body);
+  const standing = await standingSale(deps, merchant, counter, own, body);
   if (standing) return standing;
   if (own.account?.closesAt) return { kind: 'closing' };
   if (await isCatchingUp(deps, merchant.accountId)) return { kind: 'not-started' };
@@ -129,7 +129,7 @@ async function claimForTerminal(
   }
   // Another claim was made after the check above.
   const again = await loadMerchantInvoice(deps, merchant, own.invoiceId);
-  const faster = again && (await whatStands(deps, merchant, counter, again, body));
+  const faster = again && (await standingSale(deps, merchant, counter, again, body));
   return faster ?? refusalByReleased(again?.attempts ?? [], attempt) ?? { kind: 'not-started' };
 }
 
@@ -146,7 +146,7 @@ const started = (counter: CounterTerminal, attempt: Attempt, isNew: boolean): St
 const busySince = ({ now, settings }: Deps) => now() - settings.TERMINAL_TIMEOUT_MS - settings.SENT_GRACE_MS;
 
 /** The reason why this counter terminal cannot take this invoice. Null if there is none. */
-async function whatStands(
+async function standingSale(
   deps: Deps,
   { accountId }: Merchant,
   counter: CounterTerminal,
@@ -174,7 +174,7 @@ async function whatStands(
 const NOT_COPIED = { localStatus: 'none', partBaseCents: null } as const;
 
 async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, { amountShown, part }: StartSaleBody) {
-  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   // A missing invoice has just been copied.
   const kept = own.invoice ?? (await loadMerchantInvoice(deps, merchant, own.invoiceId))?.invoice;

@@ -7,7 +7,7 @@ import { explain, listMismatches } from '#worker/data/reconciliation/gateway-tra
 import { listUndecidedReversals } from '#worker/data/reconciliation/resolutions';
 import { listApprovals } from '#worker/data/refunds/approvals';
 import {
-  findCameBack,
+  findBounced,
   findOwed,
   listMovements,
   listOpenPayments,
@@ -156,7 +156,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     listDailyTotals(db, accountId, firstShown, day),
     findOwed(db, accountId, day),
     listOpenPayments(db, accountId, SHOWN),
-    findCameBack(db, accountId),
+    findBounced(db, accountId),
   ]);
   const counted = movements.filter(({ isCounted }) => isCounted);
   const payments = counted.filter(({ kind }) => kind === 'payment');

@@ -1,7 +1,7 @@
 import type { CrmRecord } from '#shared/contracts/lists/invoice-preview';
 import type { RawRow } from '#worker/data/db';
 import type { CrmWrite, CrmWriteSettings } from '#worker/data/schema/crm';
-import { learnEffect, letWait, moveWrite } from '#worker/data/write-back/writes';
+import { deferWrite, learnEffect, moveWrite } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import type { CrmBalance, CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
 
@@ -33,13 +33,13 @@ export async function accountWaits(
   log.info('write-back-refused', { accountId, reason: answer.kind });
   switch (answer.kind) {
     case 'not-allowed':
-      await letWait(db, accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS });
+      await deferWrite(db, accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS });
       return 'wait';
     case 'refused':
-      await letWait(db, accountId, { state: 'cannot', said: answer.said, waitUntil: now() + REFUSED_MS });
+      await deferWrite(db, accountId, { state: 'cannot', said: answer.said, waitUntil: now() + REFUSED_MS });
       return 'wait';
     case 'later':
-      await letWait(db, accountId, { waitUntil: now() + (answer.waitMs ?? BUSY_MS) });
+      await deferWrite(db, accountId, { waitUntil: now() + (answer.waitMs ?? BUSY_MS) });
       return 'wait';
   }
 }
@@ -99,7 +99,7 @@ function effectOf({ kind, balanceCents: before }: CrmWrite, balance: CrmBalance 
 }
 
 /** A payment. `account` null: nothing is recorded now; `state` null: it was never sent to the CRM. */
-type Told = {
+type RecordedSum = {
   account: CrmWriteSettings['state'] | null;
   account_said: string | null;
   state: CrmWrite['state'] | null;
@@ -108,20 +108,20 @@ type Told = {
   note: string | null;
   done_at: number | null;
   /** The recorded amount, and the reversals of it that the CRM's balance has since included (cents). */
-  told_cents: number | null;
+  recorded_cents: number | null;
   back_cents: number;
 };
 
 /** The part of a payment that is in the CRM's balance (cents), as far as we know. */
-export function toldCents(row: RawRow): number {
-  const told = row as Told;
+export function recordedCents(row: RawRow): number {
+  const told = row as RecordedSum;
   const isThere = told.state === 'by_hand' || (told.state === 'written' && isSeen(told));
-  return isThere ? (told.told_cents ?? 0) - told.back_cents : 0;
+  return isThere ? (told.recorded_cents ?? 0) - told.back_cents : 0;
 }
 
 /** The CRM's record of a payment, for viewers of its invoice. Null if the account's payments are not recorded there. */
 export function recordInCrm(row: RawRow): CrmRecord | null {
-  const told = row as Told;
+  const told = row as RecordedSum;
   if (told.account === null) return null;
   const at = told.done_at === null ? null : new Date(told.done_at).toISOString();
   switch (told.state) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordInCrm, toldCents } from './effect.ts';
+import { recordedCents, recordInCrm } from './effect.ts';
 
 const row = (more: Record<string, unknown>) => ({
   account: 'ready',
@@ -9,7 +9,7 @@ const row = (more: Record<string, unknown>) => ({
   said: null,
   note: null,
   done_at: null,
-  told_cents: 10_000,
+  recorded_cents: 10_000,
   back_cents: 300,
   ...more,
 });
@@ -22,9 +22,9 @@ describe('what the CRM’s balance has of a payment', () => {
     ['and not seen', { state: 'written', effect: 'nothing_moved' }, 0],
     ['and not read', { state: 'written' }, 0],
     ['not yet', { state: 'due', effect: 'paid' }, 0],
-    ['by hand, of an unknown amount', { state: 'by_hand', told_cents: null, back_cents: 0 }, 0],
+    ['by hand, of an unknown amount', { state: 'by_hand', recorded_cents: null, back_cents: 0 }, 0],
   ])('where it was recorded %s', (_what, more, cents) => {
-    expect(toldCents(row(more))).toBe(cents);
+    expect(recordedCents(row(more))).toBe(cents);
   });
 });
 

@@ -29,7 +29,7 @@ async function turn(row: Record<string, unknown>, answers: Answers = {}) {
 }
 const sent = { state: 'sent', looks: 1, sent_at: NOW - HOUR, balance_cents: 10_000, tries: 1 };
 const asked = { state: 'sent', looks: 0, sent_at: NOW, balance_cents: 10_000, next_try_at: NOW + MINUTE };
-const toPerson = { state: 'unknown', looks: 0, next_try_at: NOW + 6 * HOUR };
+const escalate = { state: 'unknown', looks: 0, next_try_at: NOW + 6 * HOUR };
 const unanswered = { answer: { kind: 'unanswered' } } as const;
 const mine = { id: 'o7', reference: 'txn-p1', givenBackCents: 0 };
 
@@ -81,8 +81,8 @@ describe('the record of a payment', () => {
 describe('the balance before a record is asked for', () => {
   it.each([
     ['no invoice', null, { state: 'not_wanted', said: 'HubSpot has no such invoice any more.', next_try_at: null }],
-    ['no balance', balanceOf(null), { ...toPerson, said: expect.stringContaining('HubSpot shows no balance') }],
-    ['less than the payment', balanceOf(9_999), { ...toPerson, said: expect.stringContaining('$99.99 open') }],
+    ['no balance', balanceOf(null), { ...escalate, said: expect.stringContaining('HubSpot shows no balance') }],
+    ['less than the payment', balanceOf(9_999), { ...escalate, said: expect.stringContaining('$99.99 open') }],
     ['as much as the payment', balanceOf(10_000), asked],
     ['more than the payment', balanceOf(10_001), { ...asked, balance_cents: 10_001 }],
   ])('shows %s', async (_what, balance, row) => {
@@ -91,10 +91,10 @@ describe('the balance before a record is asked for', () => {
 
   it.each<[string, Record<string, unknown>, Answers, Record<string, unknown>]>([
     ['a record moves it, and it is as it was', {}, {}, { ...asked, tries: 2 }],
-    ['it has changed since', {}, { balance: balanceOf(10_001) }, toPerson],
-    ['a record moves nothing', {}, { moves: false }, toPerson],
-    ['it was not known before', { balance_cents: null }, {}, toPerson],
-    ['it was asked for five times', { tries: 5 }, {}, toPerson],
+    ['it has changed since', {}, { balance: balanceOf(10_001) }, escalate],
+    ['a record moves nothing', {}, { moves: false }, escalate],
+    ['it was not known before', { balance_cents: null }, {}, escalate],
+    ['it was asked for five times', { tries: 5 }, {}, escalate],
     ['it was asked for four times', { tries: 4 }, {}, { ...asked, tries: 5 }],
   ])('lets a lost call be made again where %s', async (_what, more, answers, row) => {
     expect((await turn({ ...sent, ...more }, { ...answers, ...unanswered })).row).toMatchObject(row);
@@ -150,7 +150,7 @@ describe('a record that was asked for and is not there', () => {
     ['once', { looks: 0 }, true, { state: 'sent', looks: 1, next_try_at: NOW + 2 * MINUTE }],
     ['twice', { looks: 1 }, null, { state: 'sent', looks: 2, next_try_at: NOW + 10 * MINUTE }],
     ['for nearly a day', { sent_at: NOW - DAY + 1 }, null, { state: 'sent', looks: 2 }],
-    ['for a day', { sent_at: NOW - DAY }, null, toPerson],
+    ['for a day', { sent_at: NOW - DAY }, null, escalate],
   ])('is looked for %s', async (_what, more, moves, row) => {
     expect((await turn({ ...sent, ...more }, { moves })).row).toMatchObject(row);
   });

@@ -54,7 +54,7 @@ async function end({ db, now }: Deps, row: CrmWrite, state: CrmWrite['state'], s
 }
 
 /** Leaves the record to a person. Lookups continue: if it is found, no decision is needed. */
-async function toPerson({ db, now }: Deps, row: CrmWrite, said: string): Promise<Next> {
+async function escalate({ db, now }: Deps, row: CrmWrite, said: string): Promise<Next> {
   await moveWrite(db, row, { state: 'unknown', said, looks: 0, nextTryAt: now() + LATE_LOOK_MS });
   return 'go-on';
 }
@@ -72,13 +72,13 @@ async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): 
   if (net <= 0) return end(deps, row, 'not_wanted', 'It was given back before it was recorded.');
   const isSecond = row.sentAt !== null;
   if (isSecond && (line.movesBalance !== true || row.balanceCents === null || row.tries >= MOST_TRIES))
-    return toPerson(deps, row, `${deps.crm.displayName} did not answer, and nothing shows whether it was recorded.`);
+    return escalate(deps, row, `${deps.crm.displayName} did not answer, and nothing shows whether it was recorded.`);
   const balance = await line.ask((crm, token) => crm.readBalance(token, row.invoiceId));
   if (!balance) return end(deps, row, 'not_wanted', `${deps.crm.displayName} has no such invoice any more.`);
   const owed = balance.balanceCents;
   if (owed === null || owed < net || (isSecond && owed !== row.balanceCents)) {
     const shown = owed === null ? 'no balance' : `${formatMoney(owed, currency)} open`;
-    return toPerson(deps, row, `${deps.crm.displayName} shows ${shown}, so somebody may have recorded it there.`);
+    return escalate(deps, row, `${deps.crm.displayName} shows ${shown}, so somebody may have recorded it there.`);
   }
   const claim = { balanceCents: owed, oneAtATime: line.movesBalance === null, now: now() };
   if (!(await claimWrite(db, row, { ...claim, nextTryAt: now() + FIRST_LOOK_MS }))) {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { CrmWriteSettings } from '#worker/data/schema/crm';
-import type { ToldEntry } from '#worker/data/write-back/unrecorded';
+import type { RecordedEntry } from '#worker/data/write-back/unrecorded';
 import { NEWEST, placeOf, readUnrecorded } from './unrecorded.ts';
 
 const QUARTER = 15 * 60_000;
 const NOW = 10 * QUARTER;
-type Entry = Partial<ToldEntry>;
+type Entry = Partial<RecordedEntry>;
 
-const entryOf = (more: Entry): ToldEntry => ({
+const entryOf = (more: Entry): RecordedEntry => ({
   seq: 7,
   id: 'p1',
   kind: 'payment',
@@ -106,7 +106,7 @@ describe('a payment', () => {
 });
 
 describe('what was given back', () => {
-  it.each<[Account, ToldEntry['state'], isListed: boolean]>([
+  it.each<[Account, RecordedEntry['state'], isListed: boolean]>([
     ['writes', 'unknown', true],
     ['writes', 'refused', true],
     ['writes', 'due', false],
@@ -121,7 +121,7 @@ describe('what was given back', () => {
     expect(looked_at).toBe(0);
   });
 
-  it.each<[ToldEntry['paymentState'], attemptState: string, isListed: boolean]>([
+  it.each<[RecordedEntry['paymentState'], attemptState: string, isListed: boolean]>([
     ['written', 'approved', true],
     ['by_hand', 'approved', true],
     ['unknown', 'approved', false],

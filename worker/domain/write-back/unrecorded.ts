@@ -5,11 +5,11 @@ import type { CrmWriteSettings } from '#worker/data/schema/crm';
 import {
   findReversalWrite,
   type LedgerPlace,
-  listToldEntries,
+  listRecordedEntries,
   markPaymentByHand,
   markReversalByHand,
   ON_ITS_WAY_MS,
-  type ToldEntry,
+  type RecordedEntry,
 } from '#worker/data/write-back/unrecorded';
 import { findWriteSettings } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
@@ -32,10 +32,10 @@ export async function readUnrecorded(
   own: CrmWriteSettings | undefined,
   before: LedgerPlace,
 ): Promise<Page> {
-  const entries = await listToldEntries(db, accountId, before, PAGE);
+  const entries = await listRecordedEntries(db, accountId, before, PAGE);
   const last = entries.length === PAGE ? entries.at(-1) : undefined;
   const isWriting = own?.isOn === true && own.state === 'ready';
-  const ends = (entry: ToldEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS;
+  const ends = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS;
   return {
     recorded: entries.filter(isRecorded).length,
     unrecorded: entries
@@ -54,17 +54,17 @@ export function placeOf(next: string | undefined): LedgerPlace {
 }
 
 /** A voided or returned payment no longer counts. */
-const isPayment = ({ kind, attemptState }: ToldEntry) => kind === 'payment' && attemptState === 'approved';
+const isPayment = ({ kind, attemptState }: RecordedEntry) => kind === 'payment' && attemptState === 'approved';
 
 /** True only if the balance or a person confirms it. */
-const isRecorded = (told: ToldEntry) =>
+const isRecorded = (told: RecordedEntry) =>
   isPayment(told) && (told.state === 'by_hand' || (told.state === 'written' && isSeen(told)));
 
 /**
  * The CRM's status takes precedence: an invoice that it shows as paid misses no payment. `isWriting`: the account
  * records payments now. `ends`: the schedule, or a pending answer, may still finish the record.
  */
-function isMissing(entry: ToldEntry, isWriting: boolean, ends: boolean): boolean {
+function isMissing(entry: RecordedEntry, isWriting: boolean, ends: boolean): boolean {
   const { kind, crmStatus, state, effect, amountCents, refundedCents } = entry;
   if (kind !== 'payment')
     return mayStandInCrm(entry) && (state === 'unknown' || state === 'refused' || (state === 'due' && !isWriting));
@@ -76,12 +76,12 @@ function isMissing(entry: ToldEntry, isWriting: boolean, ends: boolean): boolean
  * True if the CRM may show the payment of a reversal. A payment without a record is listed less its reversals, which
  * are then no entries of their own. A payment that may be recorded is not listed once it is fully reversed.
  */
-function mayStandInCrm({ paymentState, attemptState }: ToldEntry): boolean {
+function mayStandInCrm({ paymentState, attemptState }: RecordedEntry): boolean {
   if (paymentState === 'written' || paymentState === 'by_hand') return true;
   return (paymentState === 'unknown' || paymentState === 'sent') && attemptState !== 'approved';
 }
 
-function present(entry: ToldEntry, isWriting: boolean, ends: boolean, crm: string): Unrecorded {
+function present(entry: RecordedEntry, isWriting: boolean, ends: boolean, crm: string): Unrecorded {
   const { kind, amountCents, refundedCents, effect } = entry;
   const isUnread = entry.state === 'written' && effect === '';
   const written = isUnread ? 'unknown' : 'nothing_moved';

@@ -1,7 +1,7 @@
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import type { CrmWrite, CrmWriteState } from '#worker/data/schema/crm';
 import { ON_ITS_WAY_MS } from '#worker/data/write-back/unrecorded';
-import { findWriteSettings, letWait, listDueWrites, listWriting } from '#worker/data/write-back/writes';
+import { deferWrite, findWriteSettings, listDueWrites, listWriting } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import type { StateRule } from '#worker/domain/state-rule';
@@ -29,7 +29,7 @@ async function writeSome(deps: Deps, accountId: number): Promise<void> {
   const [settings, tokens] = [await findWriteSettings(db, accountId), await findTokens(db, accountId)];
   if (!settings?.isOn) return;
   if (!tokens || tokens.revokedAt !== null || !tokens.scopes.split(' ').includes(WRITE_SCOPE))
-    return void (await letWait(db, accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS }));
+    return void (await deferWrite(db, accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS }));
   const records = crm.paymentRecords;
   const beganAt = now();
   let calls = 0;
@@ -47,7 +47,7 @@ async function writeSome(deps: Deps, accountId: number): Promise<void> {
     if (at > 0) await deps.pause(PACE_MS);
     if ((await writeOne(deps, line, row)) === 'wait') return;
   }
-  await letWait(db, accountId, { waitUntil: beganAt + calls * PACE_MS });
+  await deferWrite(db, accountId, { waitUntil: beganAt + calls * PACE_MS });
 }
 
 async function writeOne(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
@@ -59,8 +59,8 @@ async function writeOne(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
     const { db, now } = deps;
     deps.log.info('write-back-waits', { accountId: line.accountId, reason: cause.reason });
     if (cause.reason === 'missing-scopes')
-      await letWait(db, line.accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS });
-    else await letWait(db, line.accountId, { waitUntil: now() + (cause.retryAfterMs ?? BUSY_MS) });
+      await deferWrite(db, line.accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS });
+    else await deferWrite(db, line.accountId, { waitUntil: now() + (cause.retryAfterMs ?? BUSY_MS) });
     return 'wait';
   }
 }

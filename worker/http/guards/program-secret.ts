@@ -53,10 +53,10 @@ export function numberIn(c: Context, name: string): number {
  */
 export const programGuard: Guard = {
   admits: ['operator program'],
-  letIn: (_, depsOf, answer) => (c) => letProgramIn(c, depsOf(c), answer),
+  letIn: (_, depsOf, answer) => (c) => admitProgram(c, depsOf(c), answer),
 };
 
-async function letProgramIn(c: C, deps: Deps, answer: Answer): Promise<Response> {
+async function admitProgram(c: C, deps: Deps, answer: Answer): Promise<Response> {
   if (deps.settings.OPERATOR_SECRET === '') return notFound(c);
   const clientIp = c.req.header('cf-connecting-ip') ?? null;
   const limits = [await perAddress(deps, 'operate', { clientIp }, TRIES, TRIES)];

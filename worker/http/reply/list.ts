@@ -7,7 +7,7 @@ import type { ListFacts } from '#worker/domain/lists/read-list';
 import { runToCompletion } from './run-to-completion.ts';
 
 /** Sets the facts about a list as headers. */
-function tellFacts(c: Context, facts: ListFacts): void {
+function setListHeaders(c: Context, facts: ListFacts): void {
   const { total, isMore, page, pages, next, previous, asOf, isStale, copying } = facts;
   c.header(listHeaders.total, String(total));
   if (isMore) c.header(listHeaders.isMore, 'true');
@@ -22,13 +22,13 @@ function tellFacts(c: Context, facts: ListFacts): void {
 
 /** Sends a page of a list in the body of the call, with the facts in headers. */
 export function sendList(c: Context, { facts }: { facts: ListFacts }, body: object): Response {
-  tellFacts(c, facts);
+  setListHeaders(c, facts);
   return c.json(body);
 }
 
 /** Streams a list as a CSV download. `now` (UTC ms): date in the file name. */
 export function sendCsv(c: Context, { facts, pieces }: Exported, list: string, now: number): Response {
-  tellFacts(c, facts);
+  setListHeaders(c, facts);
   return streamCsv(c, pieces, list, now);
 }
 

@@ -5,7 +5,7 @@ import { bearer } from '#tests/support/consent';
 import { recordActs, tamper } from '#tests/support/unit/trail';
 import { accountId, act, DAY, grace, NOON, trailAdmin } from '#tests/support/unit/trail-admin';
 import { sealTrails } from '#worker/domain/audit/seal';
-import { oweWeeklyMails, verifyTrails } from '#worker/domain/audit/verify-trails';
+import { queueWeeklyMails, verifyTrails } from '#worker/domain/audit/verify-trails';
 
 describe('the verification', () => {
   it('goes to the newest seal at once, and daily over the whole chain', async () => {
@@ -68,7 +68,7 @@ describe('the newest seal', () => {
     expect((await put('yes')).status).toBe(422);
     expect(await (await put(true)).json()).toEqual({ weekly: true });
     expect((await view()).weekly_mail).toBe(true);
-    await oweWeeklyMails(app.deps);
+    await queueWeeklyMails(app.deps);
     expect(await mails()).toEqual([]);
 
     clock.now += 7 * DAY;
@@ -77,10 +77,10 @@ describe('the newest seal', () => {
     )
       .bind(clock.now - 120_000)
       .run();
-    await oweWeeklyMails(app.deps);
+    await queueWeeklyMails(app.deps);
     expect(await mails()).toEqual([]);
     await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE id = 'late'").run();
-    await Promise.all([oweWeeklyMails(app.deps), oweWeeklyMails(app.deps)]);
+    await Promise.all([queueWeeklyMails(app.deps), queueWeeklyMails(app.deps)]);
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ recipient: grace?.email, account_id: accountId });
@@ -88,7 +88,7 @@ describe('the newest seal', () => {
 
     expect(await (await put(false)).json()).toEqual({ weekly: false });
     clock.now += 7 * DAY;
-    await oweWeeklyMails(app.deps);
+    await queueWeeklyMails(app.deps);
     expect(await mails()).toHaveLength(1);
   });
 });

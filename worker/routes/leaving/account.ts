@@ -1,7 +1,7 @@
 import { ArchiveStatus, ClosingBody, ClosingStatus } from '#shared/contracts/staff/leaving';
 import type { Deps } from '#worker/deps';
 import { askArchive, fetchPart, viewArchive } from '#worker/domain/leaving/archive';
-import { askToClose, keepOpen, viewClosing } from '#worker/domain/leaving/closing';
+import { askToClose, undoClosing, viewClosing } from '#worker/domain/leaving/closing';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { invalid } from '#worker/http/read/json';
@@ -103,6 +103,6 @@ async function putClosing({ c, deps, merchant: you, body }: StaffRequest<typeof 
 }
 
 async function deleteClosing({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  if (!(await keepOpen(deps, you))) return apiError(c, 409, 'conflict', 'The account does not close.');
+  if (!(await undoClosing(deps, you))) return apiError(c, 409, 'conflict', 'The account does not close.');
   return closingReply(c, deps, you);
 }

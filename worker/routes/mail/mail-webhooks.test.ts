@@ -6,7 +6,7 @@ import { newsHeaders, newsOf } from '#tests/support/mail-news';
 import { drawLots } from '#tests/support/random';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { createApp } from '#worker/app';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import type { Env } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 
@@ -71,7 +71,7 @@ async function send(world: World, count: number): Promise<Map<string, string>> {
   const sent = new Map<string, string>();
   for (let n = 0; n < count; n++) {
     const mail = { id: `mail-${n}`, kind: 'staff-removed' as const, recipient: `P${n % ADDRESSES}@payer.example` };
-    await oweMail(world.db, { ...mail, accountId: world.accountId }, world.clock.now);
+    await queueMail(world.db, { ...mail, accountId: world.accountId }, world.clock.now);
     expect(await sendMail(world.deps, mail.id)).toBe('sent');
     sent.set(mail.id, mail.recipient.toLowerCase());
   }

@@ -3,7 +3,7 @@ import { SendMailReply } from '#shared/contracts/lists/lists';
 import { PaymentNotices, PaymentNoticesBody } from '#shared/contracts/staff/account-settings';
 import { mailLimits } from '#shared/limits';
 import { countStranger } from '#worker/domain/audit/refusals';
-import { hearMailService } from '#worker/domain/mail/delivery';
+import { handleMailWebhook } from '#worker/domain/mail/delivery';
 import { choosePaymentNotices, viewPaymentNotices } from '#worker/domain/mail/payment-notices';
 import { mailItemisedReceipt, mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
 import { apiError } from '#worker/http/reply/errors';
@@ -73,7 +73,7 @@ export const mailWebhookRoutes: Routes = {
 async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
   const header = (name: string) => c.req.header(`svix-${name}`) ?? '';
   const signed = { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };
-  const outcome = await hearMailService(deps, signed, new Uint8Array(await c.req.arrayBuffer()));
+  const outcome = await handleMailWebhook(deps, signed, new Uint8Array(await c.req.arrayBuffer()));
   switch (outcome) {
     case 'heard':
       return c.body(null, 200);

@@ -5,7 +5,7 @@ import { scriptJson } from '#shared/text/escape';
 import { ofClinic } from '#worker/clinic/capability-keys';
 import type { Deps } from '#worker/deps';
 import type { LoggedIn } from '#worker/domain/merchants/session';
-import { saySupportView } from '#worker/domain/merchants/support-view';
+import { describeSupportView } from '#worker/domain/merchants/support-view';
 import { viewAccount } from '#worker/domain/merchants/view-merchant';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
@@ -65,7 +65,7 @@ async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 =
   const own = ofClinic(deps, merchant.clinic);
   const [{ data, isNew, timeZone, person }, supportView] = await Promise.all([
     viewAccount(own, merchant.accountId, merchant.userId),
-    saySupportView(own, merchant),
+    describeSupportView(own, merchant),
   ]);
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
   const { role } = merchant;

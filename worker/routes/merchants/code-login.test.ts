@@ -6,7 +6,7 @@ import { bearer, Jar } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { openMeter } from '#tests/support/unit/meter';
-import { tellStaff } from '#worker/domain/merchants/clinic-of-account';
+import { reportStaffAddresses } from '#worker/domain/merchants/clinic-of-account';
 
 const [{ hubId: accountId }, { hubId: otherId }] = hubs;
 const EMAIL = 'marta@maple.example';
@@ -32,7 +32,7 @@ async function clinic() {
     removed_at: null,
     crm_user_id: null,
   });
-  await tellStaff(app.deps);
+  await reportStaffAddresses(app.deps);
   let caller = 0;
   const post = (path: string, body: object, jar: Jar, ip = `10.0.${caller >> 8}.${caller++ & 255}`) =>
     app.request(path, {
@@ -133,7 +133,7 @@ describe('a mailed code', () => {
     await logIn(app, 1);
     const of = { user_id: 8, email: EMAIL, role: 'reader', removed_at: null, crm_user_id: null };
     await insertRow(env.DB, 'users', { ...of, account_id: otherId });
-    await tellStaff({ ...app.deps, clinic: 2 });
+    await reportStaffAddresses({ ...app.deps, clinic: 2 });
     const { jar, code } = await ask();
     const { clinics } = ChooseClinic.parse(await (await enter(jar, code)).json());
     expect(clinics.map(({ clinic }) => clinic)).toEqual([1, 2]);

@@ -18,9 +18,9 @@ import {
   presentInvitation,
   presentMember,
   removeStaff,
+  revokeStaffInvitation,
   setRefundLimit,
   setSecondPerson,
-  takeBackStaffInvitation,
   viewTeam,
 } from '#worker/domain/merchants/team';
 import { actingAs } from '#worker/http/acting';
@@ -129,7 +129,7 @@ async function deleteOne({ c, deps, merchant: you }: StaffRequest): Promise<Resp
   const id = c.req.param('id') ?? '';
   const userId = memberIn(c);
   if (userId === null)
-    return (await takeBackStaffInvitation(deps, you, id)) ? c.json({ id } satisfies RemovedReply) : notFound(c);
+    return (await revokeStaffInvitation(deps, you, id)) ? c.json({ id } satisfies RemovedReply) : notFound(c);
   const outcome = await removeStaff(deps, you, userId);
   if (outcome.kind !== 'removed') return refused(c, outcome);
   runToCompletion(c, sendMail(deps, outcome.mailId));

@@ -5,7 +5,7 @@ import type { OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/
 import type { Jar } from '#tests/support/consent';
 import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
 import { insertRow } from '#tests/support/unit/insert-row';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import { auditEvents } from '#worker/data/schema/audit';
 import { clinics } from '#worker/data/schema/directory';
 import { alerts } from '#worker/data/schema/monitoring';
@@ -48,7 +48,7 @@ describe('the overview', () => {
       { erasedAt: now, accountId: null, needsHuman: 5 },
     ]);
     await addAlert(app, 'needs-human');
-    await oweMail(app.deps.installation, { id: 'invitation-1', kind: 'invitation', recipient: 'a@b.example' }, now);
+    await queueMail(app.deps.installation, { id: 'invitation-1', kind: 'invitation', recipient: 'a@b.example' }, now);
     app.clock.now += 10 * MINUTE;
     const seen = await read<OperatorOverview>(app, jar, 'overview');
     expect(seen).toMatchObject({
@@ -66,7 +66,7 @@ describe('the overview', () => {
     expect(seen.trail[0]?.sentence).toBe('Olga Reyes (operator) logged in.');
     expect(JSON.stringify(seen)).not.toContain('a@b.example');
     const details = { text: 'x', page: 'x', events: 'payment-unknown' };
-    await oweMail(app.deps.installation, { id: 'alert-1', kind: 'alert', recipient: 'a@b.example', details }, 1);
+    await queueMail(app.deps.installation, { id: 'alert-1', kind: 'alert', recipient: 'a@b.example', details }, 1);
     const { mails } = await read<OperatorOverview>(app, jar, 'overview');
     expect(mails.items.map(({ kind, about }) => [kind, about])).toEqual([
       ['alert', 'payment-unknown'],
@@ -79,13 +79,17 @@ describe('the overview', () => {
     const { jar } = await app.enrol();
     const told = ['delivered', 'bounced', null, 'delivered', 'accepted', 'complained'];
     for (const [at, delivery] of told.entries()) {
-      await oweMail(app.deps.installation, { id: `told-${at}`, kind: 'invitation', recipient: 'a@b.example' }, at + 1);
+      await queueMail(
+        app.deps.installation,
+        { id: `told-${at}`, kind: 'invitation', recipient: 'a@b.example' },
+        at + 1,
+      );
       await app.deps.installation
         .update(outbox)
         .set({ state: 'sent', sentAt: at + 1, delivery: delivery as 'delivered' | null })
         .where(eq(outbox.id, `told-${at}`));
     }
-    await oweMail(app.deps.installation, { id: 'owed', kind: 'invitation', recipient: 'a@b.example' }, 1);
+    await queueMail(app.deps.installation, { id: 'owed', kind: 'invitation', recipient: 'a@b.example' }, 1);
     const { mails } = await read<OperatorOverview>(app, jar, 'overview');
     expect(mails.told).toEqual([
       { delivery: 'accepted', n: 2 },
@@ -298,7 +302,7 @@ describe('an act', () => {
     const { jar } = await app.enrol();
     const { installation } = app.deps;
     const mail = { id: 'address-known-7', kind: 'address-known', recipient: 'ada@clinic.example' } as const;
-    await oweMail(installation, mail, app.clock.now);
+    await queueMail(installation, mail, app.clock.now);
     await installation.update(outbox).set({ state: 'failed', tries: 12, sentAt: 1 });
     await addClinics(app, [{}]);
     const [clinic] = await installation.select().from(clinics);

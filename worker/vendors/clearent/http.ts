@@ -40,7 +40,7 @@ const APPROVED_CODE = '000';
  * True if the transaction itself shows that money moved or is about to. Its result outranks the HTTP status, so a
  * contradictory response is not treated as a refusal.
  */
-export function saysMoneyMoved(shown: WireTransaction, method: PaymentMethod): boolean {
+export function indicatesMoneyMoved(shown: WireTransaction, method: PaymentMethod): boolean {
   const { state, isVoided } = transactionFrom(shown, method);
   const isBare = shown.result === '' && shown.status === '';
   return (
@@ -59,7 +59,7 @@ type Judged = Pick<Reply & { kind: 'answer' }, 'status' | 'envelope'> & {
 /** The reason why a non-200 response is not a certain refusal, or null if it is. For calls that move money. */
 export function doubtOfRefusal({ status, envelope, method = 'card', contradicts }: Judged): string | null {
   const { error, transaction } = envelope.payload;
-  const isContradicted = contradicts ?? ((shown) => saysMoneyMoved(shown, method));
+  const isContradicted = contradicts ?? ((shown) => indicatesMoneyMoved(shown, method));
   if (transaction && isContradicted(transaction)) {
     const word = transaction.result || transaction.status || transaction['result-code'];
     return `HTTP ${status} with result ${word}`;

@@ -1,6 +1,6 @@
 import { decimalFromCents } from '#shared/money';
 import type { ReversalOutcome, ReversalRequest } from '../gateway-port.ts';
-import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, saysMoneyMoved, unopened } from './http.ts';
+import { type Clearent, doubtOfRefusal, indicatesMoneyMoved, type Reply, refusedOrUnknown, unopened } from './http.ts';
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
 import type { WireTransaction } from './wire.ts';
 
@@ -74,7 +74,7 @@ function outcomeOf(
   }
   // A refusal may include the approved payment itself. Only a void of that payment contradicts the refusal.
   const contradicts = (shown: WireTransaction) =>
-    shown.id === providerTxnId ? shown.voided && said.code !== ALREADY_REVERSED : saysMoneyMoved(shown, 'card');
+    shown.id === providerTxnId ? shown.voided && said.code !== ALREADY_REVERSED : indicatesMoneyMoved(shown, 'card');
   const cause = doubtOfRefusal({ status, envelope, contradicts });
   if (cause !== null) return unknown(cause);
   if (status === 402) {

@@ -1,6 +1,6 @@
 import type { HookCall } from '#shared/contracts/content/content';
 import { callVendor } from '../http.ts';
-import type { OperatorLine, SiteBuilder } from './port.ts';
+import type { OperatorChannel, SiteBuilder } from './port.ts';
 
 /** A deploy hook: its URL is the secret, and a POST to it starts a build. */
 export function createDeployHook({ url, timeoutMs }: { url: string; timeoutMs: number }): SiteBuilder {
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 5_000;
 type Addresses = { ALERT_WEBHOOK_URL: string; HEARTBEAT_URL: string };
 
 /** Sends alerts as JSON, and heartbeats. Redirects are not followed. */
-export function createOperatorLine({ ALERT_WEBHOOK_URL, HEARTBEAT_URL }: Addresses): OperatorLine {
+export function createOperatorChannel({ ALERT_WEBHOOK_URL, HEARTBEAT_URL }: Addresses): OperatorChannel {
   const call = (url: string, init: RequestInit) =>
     callVendor(url, init, TIMEOUT_MS).then(
       ({ status }) => (status >= 200 && status < 300 ? 'sent' : 'refused'),

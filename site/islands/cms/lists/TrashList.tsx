@@ -38,7 +38,7 @@ export function TrashList({ kind }: { kind: ArticleKind }) {
   const [busy, setBusy] = useState('');
   const noun = texts[kind].many;
   const { q } = list.query;
-  const bringBack = async ({ id, title }: Trashed) => {
+  const restoreArticle = async ({ id, title }: Trashed) => {
     setBusy(id);
     const answer = await call(`/api/cms/${noun}/${id}/bring-back`, readDetail, { method: 'POST' });
     setBusy('');
@@ -97,7 +97,7 @@ export function TrashList({ kind }: { kind: ArticleKind }) {
                   Deleted {formatSince(row.trashedAt)}, kept until {lastDay(row.trashedAt)}
                 </span>
               </span>
-              <Button busy={busy === row.id} onClick={() => void bringBack(row)}>
+              <Button busy={busy === row.id} onClick={() => void restoreArticle(row)}>
                 Bring back<span className="sr-only"> {row.title}</span>
               </Button>
             </li>

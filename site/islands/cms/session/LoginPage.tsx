@@ -10,7 +10,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type ContentUser, LoginReply } from '#shared/contracts/content/content';
 import type { LoginBody } from '#shared/contracts/content/content-request';
-import { SecondAsked } from '#shared/contracts/content/second-factor-reply';
+import { SecondFactorRequired } from '#shared/contracts/content/second-factor-reply';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -22,7 +22,7 @@ const secondStep = lazyScreen(() => import('./SecondStep.tsx').then((code) => co
 const lost = <Banner tone="bad" lead="The page could not be loaded. Reload it and log in again." />;
 
 /** A correct password may lead to a second step: the account's passkey. */
-const readFirst = readWith(z.union([SecondAsked, LoginReply]));
+const readFirst = readWith(z.union([SecondFactorRequired, LoginReply]));
 
 type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): void };
 

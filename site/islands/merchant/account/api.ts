@@ -46,7 +46,7 @@ export const archive = () => api.call(ARCHIVE, readStatus);
 export const askForArchive = () => api.call(ARCHIVE, readStatus, { method: 'POST' });
 export const closing = () => api.call(CLOSING, readClosing);
 export const close = (body: ClosingBody) => api.call(CLOSING, readClosing, sendJson('PUT', body));
-export const keepOpen = () => api.call(CLOSING, readClosing, { method: 'DELETE' });
+export const cancelClosing = () => api.call(CLOSING, readClosing, { method: 'DELETE' });
 
 const TRIES = 3;
 const mayComeYet = (answer?: Answer<Blob>) => !answer || (!answer.ok && answer.error.status !== 403);

@@ -7,7 +7,7 @@ import { customerName, takePath } from '../lists/customers.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { useMail } from '../mail/mail.ts';
-import { sayLastMail } from '../mail/mail-words.ts';
+import { describeLastMail } from '../mail/mail-words.ts';
 import { may } from '../parts/app-view.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { askCustomer } from './ask-customer.ts';
@@ -82,7 +82,7 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
           kind="pay-link"
           number={number}
           email={found.customer.properties.email}
-          note={last && sayLastMail(last, 'pay-link')}
+          note={last && describeLastMail(last, 'pay-link')}
           busy={mail.sending !== null}
           onSend={() => void mail.send({ id: only.id, number }, 'pay-link')}
         />

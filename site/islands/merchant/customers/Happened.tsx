@@ -7,7 +7,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { is, Row, SkeletonRow, SortHead, SortSelect } from '#site/islands/ui/table/TableRow.tsx';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
-import { mailWords, sayMail } from '../mail/mail-words.ts';
+import { describeMail, mailWords } from '../mail/mail-words.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
@@ -135,7 +135,7 @@ export function Happened({ found }: { found: CustomerReply }) {
                 <span>
                   {mailWords[mail.kind]} for {invoiceLink(mail.invoice_id, mail.invoice_number)} to {mail.to}
                 </span>
-                <span className="app-quiet">{sayMail(mail)}</span>
+                <span className="app-quiet">{describeMail(mail)}</span>
               </li>
             ))}
           </ul>

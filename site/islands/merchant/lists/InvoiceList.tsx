@@ -4,7 +4,7 @@ import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
 import { statusLooks, wordOf } from '../parts/InvoiceStatus.tsx';
 import { invoiceColumns, invoiceSource } from './invoices.tsx';
 import { ListHead, ListNotices, ListTools } from './ListHead.tsx';
-import { type Range, readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
+import { describeAmounts, describeDays, type Range, readAmount, readRange, writeRange } from './range.ts';
 import { type List, useList } from './use-list.ts';
 import '#site/styles/parts/form/choices.css';
 import { useState } from 'react';
@@ -101,7 +101,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
           </fieldset>
         )}
       </Disclosure>
-      <Disclosure about="Filter by due date" label={sayDays(due, formatDay)} isSet={due !== null}>
+      <Disclosure about="Filter by due date" label={describeDays(due, formatDay)} isSet={due !== null}>
         {(close) => (
           <RangeForm
             type="date"
@@ -115,7 +115,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
           />
         )}
       </Disclosure>
-      <Disclosure about="Filter by amount" label={sayAmounts(amount)} isSet={amount !== null}>
+      <Disclosure about="Filter by amount" label={describeAmounts(amount)} isSet={amount !== null}>
         {(close) => (
           <RangeForm
             type="text"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
-import { isDay, isRange, readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
+import { describeAmounts, describeDays, isDay, isRange, readAmount, readRange, writeRange } from './range.ts';
 
 describe('a range of a filter', () => {
   it.each([
@@ -31,14 +31,14 @@ describe('a range of a filter', () => {
   ])('%s is one of days: %s', (text, is) => expect(isRange(text, isDay)).toBe(is));
 
   it('has words for the screen', () => {
-    expect(sayDays(null, formatDay)).toBe('Due');
-    expect(sayDays(readRange('2026-03-04..'), formatDay)).toBe('Due from Mar 4, 2026');
-    expect(sayDays(readRange('..2026-03-04'), formatDay)).toBe('Due until Mar 4, 2026');
-    expect(sayDays(readRange('2026-03-01..2026-03-04'), formatDay)).toBe('Due Mar 1, 2026 to Mar 4, 2026');
-    expect(sayAmounts(null)).toBe('Amount');
-    expect(sayAmounts(readRange('1000..'))).toBe('From $1,000.00');
-    expect(sayAmounts(readRange('..0.5'))).toBe('Up to $0.50');
-    expect(sayAmounts(readRange('10..20'))).toBe('$10.00 to $20.00');
+    expect(describeDays(null, formatDay)).toBe('Due');
+    expect(describeDays(readRange('2026-03-04..'), formatDay)).toBe('Due from Mar 4, 2026');
+    expect(describeDays(readRange('..2026-03-04'), formatDay)).toBe('Due until Mar 4, 2026');
+    expect(describeDays(readRange('2026-03-01..2026-03-04'), formatDay)).toBe('Due Mar 1, 2026 to Mar 4, 2026');
+    expect(describeAmounts(null)).toBe('Amount');
+    expect(describeAmounts(readRange('1000..'))).toBe('From $1,000.00');
+    expect(describeAmounts(readRange('..0.5'))).toBe('Up to $0.50');
+    expect(describeAmounts(readRange('10..20'))).toBe('$10.00 to $20.00');
   });
 
   it.each([

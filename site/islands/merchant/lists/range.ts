@@ -26,14 +26,14 @@ export function readAmount(text: string): string | null {
   return cents === null || cents < 0 ? null : decimalFromCents(cents);
 }
 
-export function sayDays(range: Range | null, say: (day: string) => string): string {
+export function describeDays(range: Range | null, say: (day: string) => string): string {
   if (!range) return 'Due';
   const { from, to } = range;
   if (!from) return `Due until ${say(to)}`;
   return to ? `Due ${say(from)} to ${say(to)}` : `Due from ${say(from)}`;
 }
 
-export function sayAmounts(range: Range | null): string {
+export function describeAmounts(range: Range | null): string {
   if (!range) return 'Amount';
   const say = (amount: string) => {
     const cents = parseCents(amount);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { JoinOffer } from '#shared/contracts/staff/team';
 import { operator } from '#shared/operator';
-import { sayRole } from '#shared/text/staff-roles';
+import { describeRole } from '#shared/text/staff-roles';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
@@ -83,7 +83,7 @@ function Offer({ offer, children }: { offer: JoinOffer; children: React.ReactNod
       <h1 id="join">Join {business}</h1>
       <p>
         {invited_by || operator.name} invites {name || 'you'} to work with {operator.name} at {business},{' '}
-        {sayRole(role)}
+        {describeRole(role)}
       </p>
       {children}
       <p className="app-quiet">

@@ -1,5 +1,5 @@
 import type { CustomerMailKind, Delivery } from '#shared/contracts/lists/mail-values';
-import { deliveryWords, sayDelivery } from '#shared/text/delivery-words';
+import { deliveryWords, describeDelivery } from '#shared/text/delivery-words';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import type { MailKind } from './mail.ts';
 
@@ -12,16 +12,16 @@ export const mailWords: Record<CustomerMailKind, string> = {
 type Mail = { state: 'due' | 'sent' | 'failed'; delivery: Delivery | null };
 
 /** The state of a mail in words. Accepted by the mail service means "sent", not "delivered". */
-export function sayMail({ state, delivery }: Mail): string {
+export function describeMail({ state, delivery }: Mail): string {
   if (state === 'failed') return 'not sent';
   if (state === 'due') return 'on its way';
-  return sayDelivery(delivery);
+  return describeDelivery(delivery);
 }
 
 type LastMail = { kind: MailKind; at: string; delivery: Delivery | null };
 
 /** States the kind if it differs: a pay link that was mailed before the payment is not a receipt. */
-export function sayLastMail(last: LastMail, kind: MailKind): string {
+export function describeLastMail(last: LastMail, kind: MailKind): string {
   const what = last.kind === kind ? 'Sent' : last.kind === 'receipt' ? 'Receipt sent' : 'Link sent';
   const told = last.delivery && deliveryWords[last.delivery];
   return `${what} ${formatWhen(last.at)}${told ? `, ${told}` : ''}`;

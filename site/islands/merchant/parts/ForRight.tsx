@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { StaffRight } from '#shared/contracts/staff/team-values';
-import { sayRolesWith } from '#shared/text/staff-roles';
+import { describeRolesWith } from '#shared/text/staff-roles';
 import { may } from './app-view.ts';
 
 type Act = {
@@ -12,7 +12,7 @@ type Act = {
 /** A sentence that names the roles with a right. */
 export const WhoMay = ({ right, act }: Act) => (
   <p className="app-quiet">
-    Only {sayRolesWith(right)} of this account may {act}.
+    Only {describeRolesWith(right)} of this account may {act}.
   </p>
 );
 

@@ -10,7 +10,7 @@ import { takePath } from '../lists/customers.ts';
 import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { kindFor, type MailKind, useMail } from '../mail/mail.ts';
-import { sayLastMail } from '../mail/mail-words.ts';
+import { describeLastMail } from '../mail/mail-words.ts';
 import { may } from '../parts/app-view.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
@@ -73,7 +73,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
             kind={kind}
             number={number}
             email={email}
-            note={mailed && mailed_at && sayLastMail({ kind: mailed, at: mailed_at, delivery }, kind)}
+            note={mailed && mailed_at && describeLastMail({ kind: mailed, at: mailed_at, delivery }, kind)}
             busy={mail.sending !== null}
             isNext={next === 'mail'}
             {...(bad_address && { off: 'No email arrives there' })}

@@ -7,7 +7,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { mailWords, sayMail } from '../mail/mail-words.ts';
+import { describeMail, mailWords } from '../mail/mail-words.ts';
 import { may } from '../parts/app-view.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { excludeFromReminders, getReminders } from './api.ts';
@@ -26,7 +26,7 @@ export function Emails({ invoice: { life } }: { invoice: InvoicePreviewReply }) 
           <li key={`${mail.kind}${mail.at}`}>
             <Icon name={iconOf(mail)} size="sm" />
             <div>
-              {mailWords[mail.kind]}, {sayMail(mail)}
+              {mailWords[mail.kind]}, {describeMail(mail)}
             </div>
             <time dateTime={mail.at}>{shortDay(mail.at)}</time>
           </li>
@@ -70,7 +70,7 @@ function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: Invoic
           {last && (
             <div>
               <dt>Last reminder</dt>
-              <dd>{sayLast(last)}</dd>
+              <dd>{describeLast(last)}</dd>
             </div>
           )}
           {next_at && (
@@ -98,7 +98,7 @@ function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: Invoic
 }
 
 /** "Nov 10, delivered" */
-function sayLast({ at, times, delivery }: NonNullable<InvoiceReminders['last']>): string {
+function describeLast({ at, times, delivery }: NonNullable<InvoiceReminders['last']>): string {
   const told = delivery ? deliveryWords[delivery] : '';
   return [`${times > 1 ? `${times} times, last ` : ''}${shortDay(at)}`, told].filter(Boolean).join(', ');
 }

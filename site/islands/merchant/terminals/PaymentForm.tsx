@@ -15,7 +15,7 @@ import { nameOf } from '../pay-links/open-invoices.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByQr } from './PayByQr.tsx';
-import { busyWords, isAtTheDevice, isRunning } from './sale-words.ts';
+import { describeBusy, isAtTheDevice, isRunning } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
 /** In localStorage, since each counter has its own browser. */
@@ -153,7 +153,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
         )}
         {running && (
           <p className="take-busy" id="take-busy">
-            {busyWords(running)} It waits until {formatTime(new Date(running.ends_by))}.{' '}
+            {describeBusy(running)} It waits until {formatTime(new Date(running.ends_by))}.{' '}
             <button type="button" className="text-button" onClick={() => onShow(running.id)}>
               Show
             </button>
@@ -193,6 +193,6 @@ function leadOf(error: ClientError, counters: CounterTerminal[], invoice: OpenIn
   // The banner's text names the staff member who uses the device.
   if (error.code === 'terminal-busy') return 'The device is busy. Nothing was started.';
   const holder = counters.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
-  if (error.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${busyWords(holder.sale)}`;
+  if (error.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${describeBusy(holder.sale)}`;
   return error.message;
 }

@@ -9,7 +9,7 @@ import { askTerminals } from './api.ts';
 import { LostSale, useLostPress } from './LostSale.tsx';
 import { PaymentForm, type PaymentProps } from './PaymentForm.tsx';
 import { SaleLife } from './SaleLife.tsx';
-import { busyWords, endOf, isAtTheDevice, moneyOf } from './sale-words.ts';
+import { describeBusy, endOf, isAtTheDevice, moneyOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/take-payment.css';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
@@ -48,7 +48,7 @@ type Sale = NonNullable<NonNullable<PaymentProps['counters']>[number]['sale']>;
 
 /** "Last sale INV-1042, $184.00, 10:42 AM: Paid." */
 function saidOf(sale: Sale): string {
-  if (isAtTheDevice(sale)) return busyWords(sale);
+  if (isAtTheDevice(sale)) return describeBusy(sale);
   const { invoice_number, amount, currency, started_at } = sale;
   const facts = [invoice_number, moneyOf(amount, currency), formatWhen(started_at)].filter(Boolean).join(', ');
   return `Last sale ${facts}: ${endOf(sale)}.`;

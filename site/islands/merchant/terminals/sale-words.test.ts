@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SaleState, type TerminalSale } from '#shared/contracts/payments/terminals';
 import { at, sampleSale as sale } from '#tests/support/sample-sale';
-import { busyWords, faceOf, isAtTheDevice, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
+import { describeBusy, faceOf, isAtTheDevice, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
 
 const said = (state: SaleState, more: Partial<TerminalSale> = {}) => {
   const { lead, text } = wordsFor(sale({ state, ...more }));
@@ -72,7 +72,9 @@ describe('what is said of a sale', () => {
   });
 
   it('tell who has a device, since when and for which invoice', () => {
-    expect(busyWords(sale())).toMatch(/^Front counter 1 is busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/);
+    expect(describeBusy(sale())).toMatch(
+      /^Front counter 1 is busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/,
+    );
   });
 
   it('release a device when the time of its sale is over', () => {

@@ -146,7 +146,14 @@ const sentence = (text: string, otherwise: string): string =>
   text === '' ? otherwise : /[.!?]$/.test(text) ? text : `${text}.`;
 
 /** "Front counter 1 is busy since 10:42 AM: ana@maple.example, INV-1042, $184.00." */
-export function busyWords({ terminal_name, started_at, started_by, invoice_number, amount, currency }: TerminalSale) {
+export function describeBusy({
+  terminal_name,
+  started_at,
+  started_by,
+  invoice_number,
+  amount,
+  currency,
+}: TerminalSale) {
   const facts = [started_by, invoice_number, moneyOf(amount, currency)].filter(Boolean).join(', ');
   return `${terminal_name} is busy since ${formatWhen(started_at)}: ${facts}.`;
 }

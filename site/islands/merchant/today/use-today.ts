@@ -5,7 +5,7 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { api } from '../api/api.ts';
 import { type Loaded, logFailure } from '../parts/use-load.tsx';
 import { isSpoken } from './SpokenChoice.tsx';
-import { sayMovement } from './words.ts';
+import { describeMovement } from './words.ts';
 
 const readToday = readWith(Today);
 
@@ -35,7 +35,7 @@ export function useToday(): LiveToday {
     known.current = today;
     if (!isNew || !isSpoken() || performance.now() - saidAt.current < QUIET_MS) return;
     saidAt.current = performance.now();
-    setSaid(sayMovement(newest));
+    setSaid(describeMovement(newest));
   };
   const read = async () => {
     setReading(true);

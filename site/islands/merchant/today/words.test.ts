@@ -5,11 +5,11 @@ import {
   cameBackWords,
   checkMore,
   compared,
+  describeMovement,
   howMoved,
   madeToday,
   needWords,
   overdueMore,
-  sayMovement,
 } from './words.ts';
 
 beforeAll(() => showTimesOf('America/New_York'));
@@ -85,12 +85,12 @@ describe('the day in words', () => {
       card: 'Visa 1111',
       at: AT,
     };
-    expect([sayMovement(paid), howMoved(paid)]).toEqual([
+    expect([describeMovement(paid), howMoved(paid)]).toEqual([
       'Payment, $647.20, Ivy Whitfield',
       'INV-1129, online, Visa 1111',
     ]);
     const back: TodayMovement = { ...paid, kind: 'refund', amount: '-38.40' };
-    expect([sayMovement(back), howMoved(back)]).toEqual(['Refund, $38.40, Ivy Whitfield', 'INV-1129, refund']);
+    expect([describeMovement(back), howMoved(back)]).toEqual(['Refund, $38.40, Ivy Whitfield', 'INV-1129, refund']);
   });
 
   it('says what each need is, and what to press', () => {

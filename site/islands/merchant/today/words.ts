@@ -55,7 +55,7 @@ export const owedMore = ({ count }: Today['owed']): string => invoices(count);
 const whatMoved = { payment: 'Payment', refund: 'Refund', void: 'Void', return: 'Return' };
 
 /** "Payment, $647.20, Ivy Whitfield" */
-export const sayMovement = ({ kind, amount, customer }: TodayMovement): string =>
+export const describeMovement = ({ kind, amount, customer }: TodayMovement): string =>
   [whatMoved[kind], dollars(amount.replace('-', '')), customer].filter(Boolean).join(', ');
 
 /** "INV-1129, online, Visa 1111" */

@@ -55,7 +55,7 @@ export async function mayBeSame(
 }
 
 /** Sets the hash of a file that was uploaded before hashes were stored. */
-export const keepHash = ({ $client }: Db, id: string, hash: string) =>
+export const saveHash = ({ $client }: Db, id: string, hash: string) =>
   $client.prepare(`UPDATE media SET hash = ?2 WHERE id = ?1 AND hash = ''`).bind(id, hash).run();
 
 /** Images of the media library that a text uses. */

@@ -12,7 +12,7 @@ import {
   type InvitationRow,
   replaceInvitation,
 } from '#worker/data/content/accounts/invitations';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -63,7 +63,7 @@ export async function removeUser(deps: Deps, by: Member, id: string): Promise<Us
   return { kind: 'done', user };
 }
 
-export function takeBackInvitation(deps: Deps, id: string): Promise<boolean> {
+export function revokeInvitation(deps: Deps, id: string): Promise<boolean> {
   const subject: [string, string] = ['invitation', id];
   const event = auditEvent(deps, { accountId: INSTALLATION, action: 'invitation.ended', subject });
   return endInvitation(deps.db, id, deps.now(), event);
@@ -104,7 +104,7 @@ export async function inviteColleague(
   });
   await db.batch([
     ...replaceInvitation(db, invitation, event),
-    oweMail(
+    queueMail(
       db,
       { id: mailId, kind: 'invitation', recipient: email, details: { token: sealed, role, invitedBy: by.name } },
       now(),

@@ -4,7 +4,7 @@ import { eventWrite } from '#worker/data/audit/events';
 import { findUsersByEmail, setPassword } from '#worker/data/content/accounts/accounts';
 import { findResetUser, insertReset, redeemReset } from '#worker/data/content/accounts/invitations';
 import { forgetTry } from '#worker/data/content/accounts/login';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -144,7 +144,7 @@ async function askForReset(deps: Deps, email: string, caller: Caller): Promise<s
   await db.batch([
     insertReset(db, { id, tokenHash: await deps.sha256(token), userId: account.id, endsAt: now() + RESET_MS }),
     eventWrite(db, passwordEvent(deps, 'password.reset-asked', account.id)),
-    oweMail(
+    queueMail(
       db,
       { id: mailId, kind: 'password-reset', recipient: account.email, details: { token: sealed, name: account.name } },
       now(),

@@ -6,7 +6,7 @@ import {
 } from '#worker/data/content/accounts/accounts';
 import { findInvitation, redeemInvitation } from '#worker/data/content/accounts/invitations';
 import { insertContentSession } from '#worker/data/content/accounts/login';
-import { oweMail } from '#worker/data/mail/outbox';
+import { queueMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -88,7 +88,7 @@ async function waitForApproval(deps: Deps, person: Registration): Promise<Regist
   const { session, row, event } = await newContentSession(deps, user);
   await db.batch([
     ...insertContentSession(db, row, event),
-    ...(known && mailId ? [oweMail(db, { id: mailId, kind: 'address-known', recipient: known.email }, now())] : []),
+    ...(known && mailId ? [queueMail(db, { id: mailId, kind: 'address-known', recipient: known.email }, now())] : []),
   ]);
   deps.log.info('content-registered', inserted);
   return { kind: 'registered', session, mailId };

@@ -25,7 +25,7 @@ export async function removeArticle(
 }
 
 /** Restores an article as a draft, at its own address if that is still free. Null if it is not in the trash. */
-export async function bringBack(deps: Deps, kind: ArticleKind, id: string): Promise<FullArticle | null> {
+export async function restoreArticle(deps: Deps, kind: ArticleKind, id: string): Promise<FullArticle | null> {
   const trashed = await findTrashed(deps.db, kind, id);
   if (!trashed) return null;
   const own = formerSlug(trashed.slug);

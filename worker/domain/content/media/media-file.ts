@@ -6,12 +6,12 @@ import {
   findMedia,
   getFile,
   insertMedia,
-  keepHash,
   type ListedMedia,
   type MediaRow,
   mayBeSame,
   mayUpload,
   putFile,
+  saveHash,
 } from '#worker/data/content/media/media';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -48,7 +48,7 @@ async function hashNow({ db, media, sha256 }: Deps, id: string, key: string): Pr
   const stored = await getFile(media, key);
   if (!stored) return null;
   const hash = await sha256(new Uint8Array(await stored.arrayBuffer()));
-  await keepHash(db, id, hash);
+  await saveHash(db, id, hash);
   return hash;
 }
 

@@ -8,7 +8,7 @@ import {
   RegisterBody,
   ResetBody,
 } from '#shared/contracts/content/content-request';
-import { SecondAsked } from '#shared/contracts/content/second-factor-reply';
+import { SecondFactorRequired } from '#shared/contracts/content/second-factor-reply';
 import { Email } from '#shared/contracts/person-request';
 import { passwordProblem } from '#shared/password-rule';
 import { logInContent } from '#worker/domain/content/accounts/log-in';
@@ -40,7 +40,7 @@ export const authRoutes: Routes = {
     summary: 'Log in to the content area',
     body: LoginBody,
     bodyLimit: 10_000,
-    answers: { 200: LoginReply, 202: SecondAsked },
+    answers: { 200: LoginReply, 202: SecondFactorRequired },
     errors: [401, 429],
     actor: 'content',
     handle: logIn,
@@ -130,7 +130,7 @@ async function logIn({ c, deps, body }: PublicRequest<typeof LoginBody>): Promis
     }
     case 'second':
       setAsked(c, deps, outcome.asked);
-      return c.json({ second: outcome.options } satisfies SecondAsked, 202);
+      return c.json({ second: outcome.options } satisfies SecondFactorRequired, 202);
     case 'wrong':
       return apiError(c, 401, 'unauthorized', 'Login failed');
     case 'too-many':

@@ -3,7 +3,7 @@ import type { LoginReply, MeReply } from '#shared/contracts/content/content';
 import type {
   NewPasskeyOptions,
   RecoveryCodes,
-  SecondAsked,
+  SecondFactorRequired,
   SecondFactors,
 } from '#shared/contracts/content/second-factor-reply';
 import { Jar } from '#tests/support/consent';
@@ -30,7 +30,7 @@ async function openArea(settings: Record<string, unknown> = { OWNERS_NEED_PASSKE
   /** The password alone: what the second step is asked for. */
   const first = async () => {
     const answer = jar.take(await app.logIn(email, PASSWORD, jar.header));
-    return { status: answer.status, ...((await answer.json()) as Partial<SecondAsked & LoginReply>) };
+    return { status: answer.status, ...((await answer.json()) as Partial<SecondFactorRequired & LoginReply>) };
   };
   const second = async (key: Authenticator) =>
     send('POST', '/api/auth/second', { credential: await key.show((await first()).second as Asked) });

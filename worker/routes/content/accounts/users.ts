@@ -8,7 +8,7 @@ import {
   changeRole,
   inviteColleague,
   removeUser,
-  takeBackInvitation,
+  revokeInvitation,
   type UserOutcome,
 } from '#worker/domain/content/accounts/manage-users';
 import type { Member } from '#worker/domain/content/accounts/session';
@@ -106,7 +106,7 @@ async function postInvitation({ c, deps, member, body }: MemberRequest<typeof In
 }
 
 async function deleteInvitation({ c, deps }: MemberRequest): Promise<Response> {
-  if (!(await takeBackInvitation(deps, idOf(c)))) return apiError(c, 404, 'not-found', 'Invitation not found');
+  if (!(await revokeInvitation(deps, idOf(c)))) return apiError(c, 404, 'not-found', 'Invitation not found');
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }
 

@@ -25,7 +25,7 @@ import {
   presentTrashed,
 } from '#worker/domain/content/articles/present';
 import { NEW, type SaveOutcome, saveArticle, searchWords } from '#worker/domain/content/articles/save';
-import { bringBack, removeArticle } from '#worker/domain/content/articles/trash';
+import { removeArticle, restoreArticle } from '#worker/domain/content/articles/trash';
 import { deleteMediaFile } from '#worker/domain/content/media/media-file';
 import { requestBuild } from '#worker/domain/content/publishing/build';
 import { readPageBody, readPostBody, versionIn } from '#worker/http/read/article';
@@ -239,7 +239,7 @@ async function remove(kind: ArticleKind, { c, deps }: MemberRequest): Promise<Re
 }
 
 async function back(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
-  const article = await bringBack(deps, kind, idOf(c));
+  const article = await restoreArticle(deps, kind, idOf(c));
   return article ? answer(c, deps, member, article) : notFound(c, kind);
 }
 

@@ -18,7 +18,7 @@ const { makePage, putPage, openPage } = articlesOf(() => ({ app, token }));
 const list = () => app.get<PageItem[]>(200, 'GET', '/api/cms/pages', { token });
 const trash = () => app.get<Trashed[]>(200, 'GET', '/api/cms/pages?view=trash', { token });
 const remove = (id: string) => app.get(200, 'DELETE', `/api/cms/pages/${id}`, { token });
-const bringBack = (id: string) => app.get<PageDetail>(200, 'POST', `/api/cms/pages/${id}/bring-back`, { token });
+const restoreArticle = (id: string) => app.get<PageDetail>(200, 'POST', `/api/cms/pages/${id}/bring-back`, { token });
 const actionsOn = async (id: string) => {
   const { results } = await env.INSTALLATION.prepare(
     'SELECT action FROM audit_events WHERE subject_id = ? ORDER BY seq',
@@ -47,7 +47,7 @@ describe('a deleted page', () => {
       app.call('POST', `/api/cms/posts/${page.id}/bring-back`, { token }),
     ];
     expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 404]);
-    expect(await bringBack(page.id)).toMatchObject({
+    expect(await restoreArticle(page.id)).toMatchObject({
       slug: page.slug,
       title: page.title,
       status: 'DRAFT',
@@ -65,7 +65,7 @@ describe('a deleted page', () => {
     await remove(page.id);
     const other = await makePage();
     expect(other.slug).toBe(page.slug);
-    expect((await bringBack(page.id)).slug).toBe(`${page.slug}-${page.id.slice(0, 8)}`);
+    expect((await restoreArticle(page.id)).slug).toBe(`${page.slug}-${page.id.slice(0, 8)}`);
     expect((await openPage(other.id)).slug).toBe(page.slug);
   });
 
@@ -75,7 +75,7 @@ describe('a deleted page', () => {
     app.clock.now += 120_000;
     await carryOutSchedule(app.installation, page.id);
     expect(await trash()).toHaveLength(1);
-    expect((await bringBack(page.id)).status).toBe('DRAFT');
+    expect((await restoreArticle(page.id)).status).toBe('DRAFT');
   });
 
   it('is gone for good after 30 days, with its versions', async () => {

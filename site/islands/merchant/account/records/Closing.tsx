@@ -7,7 +7,7 @@ import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field, FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
-import { close, closing, keepOpen } from '../api.ts';
+import { cancelClosing, close, closing } from '../api.ts';
 
 /** Closes the account on a chosen day; until then the closing can be revoked. */
 export function Closing() {
@@ -50,7 +50,7 @@ function Closes({ status: { closes_on, asked_by, stood }, onChanged }: Props) {
           label="Keep the account"
           title="Keep the account?"
           verb="Keep it"
-          run={keepOpen}
+          run={cancelClosing}
           done="The account stays, and takes payments again."
           onDone={onChanged}
         >

@@ -1,14 +1,14 @@
 import {
-  claimTelling,
+  claimNotification,
   closeSilent,
   type OpenAlert,
   readOpen,
+  releaseNotification,
   type Told,
-  takeTellingBack,
 } from '#worker/data/alerts/alerts';
 import type { NewMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
-import type { AlertMessage, OperatorLine } from '#worker/vendors/outgoing-webhooks/port';
+import type { AlertMessage, OperatorChannel } from '#worker/vendors/outgoing-webhooks/port';
 import { keepAlerts } from './keep.ts';
 import { alertInstallation } from './measure.ts';
 import { ruleOf, SILENCE_MS } from './register.ts';
@@ -52,7 +52,7 @@ const HELD = 'alerts-held';
  * many occurrences or another clinic is affected. Then closes alerts that stopped occurring. Daily alerts are sent
  * together, once a day.
  */
-export async function tellAlerts(deps: Deps): Promise<void> {
+export async function notifyOperator(deps: Deps): Promise<void> {
   const at = deps.now();
   const { open, told } = await readOpen(deps.installation, at - DAY_MS);
   const due = open.filter((alert) => alert.event !== HELD && isDue(alert, at));
@@ -60,12 +60,12 @@ export async function tellAlerts(deps: Deps): Promise<void> {
   const daily = told.some(({ severity }) => severity === 'daily') ? [] : due.filter((one) => one.severity === 'daily');
 
   const messages = [...urgent.map((alert) => [alert]), ...(daily.length > 0 ? [daily] : [])];
-  const room = MOST_TELLINGS - tellingsSince(told, at - HOUR_MS);
+  const room = MOST_TELLINGS - notificationsSince(told, at - HOUR_MS);
   const isTooMuch = messages.length > room && !told.some(({ key, toldAt }) => key === HELD && isWithinHour(toldAt, at));
   const line = deps.operatorLine;
   const now = messages.slice(0, Math.max(isTooMuch ? room - 1 : room, 0));
   for (const alerts of now) if (!(await tell(deps, line, alerts))) return;
-  if (isTooMuch && room > 0) await tellOfMore(deps, line, messages.length - now.length);
+  if (isTooMuch && room > 0) await notifyOfMore(deps, line, messages.length - now.length);
 
   const silent = open.filter(({ event, lastAt }) => lastAt <= at - (ruleOf(event).silenceMs ?? SILENCE_MS));
   if (silent.length > 0) await closeSilent(deps.installation, silent, at);
@@ -74,7 +74,7 @@ export async function tellAlerts(deps: Deps): Promise<void> {
 const isWithinHour = (toldAt: number | null, at: number) => toldAt !== null && toldAt > at - HOUR_MS;
 
 /** The alerts of one daily message share their time, so they count once. */
-const tellingsSince = (told: Told[], since: number): number =>
+const notificationsSince = (told: Told[], since: number): number =>
   new Set(
     told.flatMap(({ key, severity, toldAt }) =>
       toldAt !== null && toldAt > since ? [severity === 'daily' ? `daily ${toldAt}` : key] : [],
@@ -95,22 +95,22 @@ function isDue(alert: OpenAlert, at: number): boolean {
 }
 
 /** Sends one message. False if the receiver does not answer and should not be tried again in this run. */
-async function tell(deps: Deps, line: OperatorLine, alerts: OpenAlert[]): Promise<boolean> {
+async function tell(deps: Deps, line: OperatorChannel, alerts: OpenAlert[]): Promise<boolean> {
   const { installation, log, now, pause } = deps;
   const [first] = alerts;
   if (!first) return true;
   const at = now();
   const mail = mailOf(deps, alerts);
-  if (!(await claimTelling(installation, alerts, at, mail))) return true;
+  if (!(await claimNotification(installation, alerts, at, mail))) return true;
   const result = await line.post(messageOf(deps, alerts));
   if (result === 'sent') await pause(PAUSE_MS);
   if (result === 'sent' || result === 'none') return true;
   log.info('alert-not-posted', { key: first.key, result });
-  if (!mail) await takeTellingBack(installation, alerts, at);
+  if (!mail) await releaseNotification(installation, alerts, at);
   return result !== 'silent';
 }
 
-async function tellOfMore(deps: Deps, line: OperatorLine, held: number): Promise<void> {
+async function notifyOfMore(deps: Deps, line: OperatorChannel, held: number): Promise<void> {
   deps.log.alert(HELD, { held });
   await keepAlerts(deps);
   const { open } = await readOpen(deps.installation, deps.now());
@@ -163,5 +163,5 @@ function mailOf(deps: Deps, alerts: OpenAlert[]): NewMail | null {
 /** Runs each minute in the installation's alarm: checks the installation, sends new alerts and closes ended ones. */
 export async function runAlerts(deps: Deps): Promise<void> {
   await alertInstallation(deps);
-  await tellAlerts(deps);
+  await notifyOperator(deps);
 }

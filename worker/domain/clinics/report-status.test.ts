@@ -8,7 +8,7 @@ import { openClinics } from '#worker/clinic/clinics';
 import { addClinic } from '#worker/data/directory/clinics';
 import { findRow } from '#worker/data/operate/directory';
 import { createSealer } from '#worker/security/token-cipher';
-import { tellStanding } from './heartbeat.ts';
+import { reportStatus } from './heartbeat.ts';
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -18,7 +18,7 @@ async function makeTold() {
   /** By an isolate that has just begun: it remembers nothing. */
   const tell = async () => {
     vi.resetModules();
-    await (await import('./heartbeat.ts')).tellStanding(world.deps);
+    await (await import('./heartbeat.ts')).reportStatus(world.deps);
   };
   const inDirectory = (column: string) =>
     world.installation.db.$client
@@ -76,12 +76,12 @@ describe('a clinic', () => {
   it('that could not tell does so with the next turn', async () => {
     const { deps, clock, inDirectory, run, toldAt } = await makeTold();
     await run("UPDATE accounts SET name = 'Elm Dental'");
-    const { tellStanding } = await import('./heartbeat.ts');
+    const { reportStatus } = await import('./heartbeat.ts');
     const batch = vi.spyOn(deps.installation, 'batch').mockRejectedValueOnce(new Error('D1 is away'));
     clock.now = toldAt + 1000;
-    await expect(tellStanding(deps)).rejects.toThrow('D1 is away');
+    await expect(reportStatus(deps)).rejects.toThrow('D1 is away');
     batch.mockRestore();
-    await tellStanding(deps);
+    await reportStatus(deps);
     expect(await inDirectory('heard_at')).toBe(toldAt + 1000);
   });
 });
@@ -105,8 +105,8 @@ SELECT account_id, 'lost.a', 'new.b', 0, '' FROM accounts WHERE account_id = ?1`
     return row?.olderKeys;
   };
   const own = { ...deps, clinic, sealer: createSealer(`${key('new')},${key('old')}`) };
-  const { tellStanding } = await import('./heartbeat.ts');
-  expect(await tellStanding(own)).toBeUndefined();
+  const { reportStatus } = await import('./heartbeat.ts');
+  expect(await reportStatus(own)).toBeUndefined();
   expect(await keysTold()).toBe('lost');
 });
 
@@ -125,7 +125,7 @@ describe('a clinic without an account', () => {
       .run();
     const clinics = openClinics(env.CLINICS);
     await clinics.found(number, number);
-    await tellStanding(ofClinic({ ...installation, clinics }, number));
+    await reportStatus(ofClinic({ ...installation, clinics }, number));
     expect((await findRow(installation.db, number))?.heardAt).toBe(isHeard ? clock.now : 1);
     await clinics.erase(number);
   });

@@ -22,7 +22,7 @@ const VENDOR_KEYS = ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET', 'BOARDING_ACC
 const TOLD = ['ALERT_MAIL_TO', 'ALERT_WEBHOOK_URL', 'HEARTBEAT_URL', 'HEALTH_SECRET', 'MONITOR_SECRET'] as const;
 
 /** Checks the steps from the provider's sandbox to real cards, in the order of docs/deploy.md. */
-export function checkRoad(production: Environment, staging: Environment | null, seen: Seen): Finding[] {
+export function checkGoLive(production: Environment, staging: Environment | null, seen: Seen): Finding[] {
   const { settings, vars } = production;
   if (!settings) return [];
   const silent = TOLD.filter((name) => settings[name] === '');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { tellBuild } from './tell-build.ts';
+import { reportLocalBuild } from './report-build.ts';
 
 /** A product that gives these answers in turn and hangs up for a 0. */
 async function product(...statuses: number[]) {
@@ -20,19 +20,24 @@ async function product(...statuses: number[]) {
 
 test('the last report of a build is repeated until it is heard', async () => {
   const { to, heard } = await product(0, 502, 204);
-  await tellBuild(to, 'b/1', { state: 'built', revision: 3 }, 0);
+  await reportLocalBuild(to, 'b/1', { state: 'built', revision: 3 }, 0);
   expect(heard).toEqual(Array(3).fill('/api/internal/builds/b%2F1 Bearer s'));
 });
 
 test('a refused report, and one that the next report replaces, is not repeated', async () => {
   const refusing = await product(409);
-  await tellBuild(refusing.to, 'latest', { state: 'failed', reason: 'x' }, 0);
+  await reportLocalBuild(refusing.to, 'latest', { state: 'failed', reason: 'x' }, 0);
   expect(refusing.heard).toHaveLength(1);
   const silent = await product(0);
-  await tellBuild(silent.to, 'latest', { state: 'building', progress: 5, step: 'x' }, 0);
+  await reportLocalBuild(silent.to, 'latest', { state: 'building', progress: 5, step: 'x' }, 0);
   expect(silent.heard).toHaveLength(1);
 });
 
 test('an unreachable product does not block the build for ever', async () => {
-  await tellBuild({ appUrl: 'http://127.0.0.1:9', buildSecret: 's' }, 'latest', { state: 'built', revision: 1 }, 0);
+  await reportLocalBuild(
+    { appUrl: 'http://127.0.0.1:9', buildSecret: 's' },
+    'latest',
+    { state: 'built', revision: 1 },
+    0,
+  );
 });

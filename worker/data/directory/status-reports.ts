@@ -12,7 +12,7 @@ const t = clinics;
 export const SILENT_MS = 25 * 60_000;
 
 /** A clinic's report, for the operator, the anchors of the audit trail, and the removal of old keys. */
-export type Standing = {
+export type StatusReport = {
   accountId: number;
   name: string;
   failingSince: number | null;
@@ -25,7 +25,7 @@ export type Standing = {
 };
 
 /** A clinic's current state, read from its own database in one trip. Times in UTC ms. */
-export async function readStanding({ $client }: Db): Promise<Standing | null> {
+export async function readStatusReport({ $client }: Db): Promise<StatusReport | null> {
   const { results, meta } = await $client
     .prepare(
       `SELECT h.account_id AS accountId, h.name AS name,
@@ -39,7 +39,7 @@ export async function readStanding({ $client }: Db): Promise<Standing | null> {
   coalesce((SELECT hash FROM audit_seals WHERE account_id = h.account_id ORDER BY from_seq DESC LIMIT 1), '') AS headHash
 FROM accounts h LIMIT 1`,
     )
-    .all<Omit<Standing, 'bytes'>>();
+    .all<Omit<StatusReport, 'bytes'>>();
   const [standing] = results;
   return standing ? { ...standing, bytes: meta.size_after } : null;
 }
@@ -48,10 +48,10 @@ FROM accounts h LIMIT 1`,
  * Save a clinic's report, its identifiers at the vendors, and the hashes of its staff's addresses. `heardAt`: UTC ms;
  * `olderKeys`: ids of keys other than the newest that still seal values there.
  */
-export async function saveStanding(
+export async function saveStatusReport(
   installation: Db,
   clinic: number,
-  { accountId: _, ...standing }: Standing,
+  { accountId: _, ...standing }: StatusReport,
   more: { heardAt: number; schema: number; olderKeys: string },
   keys: ClinicKey[] = [],
   addresses: string[] = [],
@@ -70,7 +70,7 @@ export async function saveStanding(
  * Record contact with a clinic that is not connected yet and so has no report. One that has reported before has lost
  * its records, and stays silent. `heardAt`: UTC ms.
  */
-export async function saveHeard(installation: Db, clinic: number, heardAt: number): Promise<void> {
+export async function recordContact(installation: Db, clinic: number, heardAt: number): Promise<void> {
   await installation
     .update(t)
     .set({ heardAt })
@@ -78,12 +78,12 @@ export async function saveHeard(installation: Db, clinic: number, heardAt: numbe
 }
 
 /** The last report of a clinic, from its own database; `at`: UTC ms. */
-export async function findTelling(db: Db, accountId: number): Promise<{ text: string; at: number } | undefined> {
+export async function findLastReport(db: Db, accountId: number): Promise<{ text: string; at: number } | undefined> {
   const [telling] = await db.select().from(statusReports).where(eq(statusReports.accountId, accountId));
   return telling;
 }
 
-export async function saveTelling(db: Db, telling: typeof statusReports.$inferInsert): Promise<void> {
+export async function saveLastReport(db: Db, telling: typeof statusReports.$inferInsert): Promise<void> {
   const { text, at } = telling;
   await db
     .insert(statusReports)

@@ -8,7 +8,7 @@ const TRIES = 10;
  * Reports a build's progress to the product. A lost intermediate report does no harm, because the next one replaces it.
  * The final report is retried until it is accepted, because a build that seems to run blocks others.
  */
-export async function tellBuild(
+export async function reportLocalBuild(
   { appUrl, buildSecret }: { appUrl: string; buildSecret: string },
   id: string,
   body: BuildReportBody,
