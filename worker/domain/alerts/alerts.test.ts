@@ -162,7 +162,7 @@ describe('an alert', () => {
     } as unknown as typeof deps;
     deps.log.alert(REFUSED, { accountId: 1 });
     await keepAlerts(broken);
-    expect(logs).toContain('alerts-not-kept');
+    expect(logs).toContain('alerts-not-saved');
     await keepAlerts(deps);
     expect((await rows()).get(REFUSED)).toMatchObject({ n: 1 });
   });

@@ -23,7 +23,7 @@ export async function keepAlerts({ raised, installation, log }: Keeping): Promis
     await noteAlerts(installation, together(waiting, accounts));
   } catch (cause) {
     raised.unshift(...waiting);
-    log.info('alerts-not-kept', { n: waiting.length, cause: causeOf(cause) });
+    log.info('alerts-not-saved', { n: waiting.length, cause: causeOf(cause) });
   }
 }
 
@@ -72,7 +72,7 @@ export async function afterRun(deps: Deps, beats: Beat[]): Promise<void> {
     const isClean = beats.every(({ ok }) => ok) && deps.raised.length === 0;
     if (isClean && !(await deps.operatorLine.beat())) deps.log.info('heartbeat-not-heard');
   } catch (cause) {
-    deps.log.info('heartbeats-not-kept', { cause: causeOf(cause) });
+    deps.log.info('heartbeats-not-saved', { cause: causeOf(cause) });
   }
 }
 

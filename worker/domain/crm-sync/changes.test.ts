@@ -76,7 +76,7 @@ describe('a change in the CRM', () => {
   it('that is longer than we keep ends at 4,000 characters, and the log counts such texts', async () => {
     const { world, id, row } = await copied({ contact: { firstname: 'Ada' }, company: { name: 'Ada LLC' } });
     const cut: unknown[] = [];
-    world.deps.log.info = (event, fields) => void (event === 'crm-texts-cut' && cut.push(fields));
+    world.deps.log.info = (event, fields) => void (event === 'crm-texts-truncated' && cut.push(fields));
     const whole = 'é'.repeat(4000);
     await change(world, 'contacts', row.contactId, {
       firstname: `${whole}!`,

@@ -106,7 +106,7 @@ async function endWithError(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
 
 async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promise<RunOutcome> {
   const { deps, accountId, row, notBefore, cut } = run;
-  if (cut > 0) deps.log.info('crm-texts-cut', { accountId, count: cut });
+  if (cut > 0) deps.log.info('crm-texts-truncated', { accountId, count: cut });
   // A safeguard besides the named indexes: SQLite plans better once it has row statistics.
   if (!run.wasComplete && row.completeAt !== null) {
     await gatherStatistics(deps.db).catch((cause: unknown) =>

@@ -27,10 +27,10 @@ export async function checkMailDelivery({ db, mailTeller, log, now }: Deps): Pro
       told++;
       await noteMailEvent(db, 'clinic', { ...news, id: `asked-${id}`, mailId: id, providerId, at: now() }, now());
     } catch (cause) {
-      log.info('mail-not-asked-about', { mailId: id, cause: causeOf(cause) });
+      log.info('mail-status-not-read', { mailId: id, cause: causeOf(cause) });
     }
   }
-  log.info('mails-asked-about', { asked, told });
+  log.info('mail-statuses-read', { asked, told });
 }
 
 /**

@@ -26,7 +26,7 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
     return 'refused' as const;
   };
   if (await mayHaveBeenMailed(deps, accountId, { since: createdAt, at: now() })) {
-    log.info('mail-perhaps-sent', fields);
+    log.info('mail-possibly-sent', fields);
     await closeMail(db, id, 'failed', now());
     return 'nothing';
   }

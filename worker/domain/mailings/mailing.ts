@@ -41,7 +41,7 @@ export async function askForMailing(
   });
   const mailing = { id, accountId, by: userId, invoiceIds, startsAt: at + UNDO_MS };
   if ((await beginMailing(db, mailing, at, event)) === 'busy') return 'busy';
-  log.info('mailing-asked-for', { accountId, userId, invoices: invoiceIds.length });
+  log.info('mailing-requested', { accountId, userId, invoices: invoiceIds.length });
   return viewMailing(deps, accountId);
 }
 

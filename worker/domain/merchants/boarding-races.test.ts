@@ -134,7 +134,7 @@ describe('an application that the provider has made', () => {
       mailId: `sign-up-${number}`,
     });
     expect((await world.merchant())?.merchantNumber).toBe(number);
-    expect(world.logs).toContain('keys-not-told');
+    expect(world.logs).toContain('keys-not-reported');
     expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
   });
 });

@@ -99,7 +99,7 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
   // application.
   const stored = (await store().catch(store)) ?? (await findMerchant(deps.db, accountId));
   if (stored?.merchantNumber === merchantNumber) {
-    await reportKeys(deps).catch((cause: unknown) => deps.log.info('keys-not-told', { cause: causeOf(cause) }));
+    await reportKeys(deps).catch((cause: unknown) => deps.log.info('keys-not-reported', { cause: causeOf(cause) }));
     deps.log.info('merchant-applied', { accountId, merchantNumber });
     return { kind: 'set-up', merchant: stored, mailId: email ? signUpMailId(merchantNumber) : null };
   }

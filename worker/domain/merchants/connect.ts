@@ -46,7 +46,7 @@ export async function recoverPayments(deps: Deps, account: NewAccount): Promise<
     for await (const { table, rows: kept } of rows())
       await addKept(deps.db, table, kept.filter((row) => mayReturn(table, row, booked)).map(fill(deps, table)));
     await labelInvoices(deps.db, accountId);
-    deps.log.info('payments-brought-back', { accountId, clinic, payments: booked.size });
+    deps.log.info('payments-recovered', { accountId, clinic, payments: booked.size });
   }
 }
 

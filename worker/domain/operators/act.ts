@@ -31,7 +31,7 @@ export async function wakeClinic(deps: Deps, at: Deps, number: number): Promise<
   try {
     if (clinic.accountId !== null) await bringForward(at.db, clinic.accountId, deps.now());
   } catch (cause) {
-    deps.log.info('clinic-not-put-forward', { clinic: number, cause: causeOf(cause) });
+    deps.log.info('clinic-not-brought-forward', { clinic: number, cause: causeOf(cause) });
   }
   await deps.clinics.wake(number);
   return true;

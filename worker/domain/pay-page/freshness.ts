@@ -52,7 +52,7 @@ export async function readDetails(deps: Deps, payable: Payable): Promise<Details
   const readAt = now();
   // The page shows the CRM's answer even if the copy cannot be saved.
   await noteAmount(deps, accountId, { kept: invoice, fresh, readAt }).catch((cause: unknown) =>
-    log.info('invoice-not-kept', { accountId, cause: causeOf(cause) }),
+    log.info('invoice-not-saved', { accountId, cause: causeOf(cause) }),
   );
   return { payable: { ...payable, invoice: withFreshCopy(payable.invoice, fresh, readAt) }, isStale: false };
 }

@@ -59,7 +59,7 @@ describe('an invoice whose copy cannot be kept', () => {
     world.deps.db = Object.assign(Object.create(world.deps.db), { insert });
     const { kind, view } = await shown(world);
     expect([kind, view.invoice.amountDue]).toEqual(['ready', '123.00']);
-    expect(world.logs).toContain('invoice-not-kept');
+    expect(world.logs).toContain('invoice-not-saved');
   });
 });
 

@@ -20,7 +20,7 @@ export const noteWorkingCredentials = (deps: Deps, terminal: Named): Promise<voi
 
 const note = ({ db, log }: Deps, terminal: Named, at: number | null): Promise<void> =>
   recordRefusal(db, terminal, at).catch((cause: unknown) =>
-    log.info('terminal-not-noted', { ...terminalFields(terminal), cause: causeOf(cause) }),
+    log.info('terminal-not-recorded', { ...terminalFields(terminal), cause: causeOf(cause) }),
   );
 
 const terminalFields = ({ accountId, terminalId }: Named) => ({ accountId, terminalId });

@@ -85,7 +85,7 @@ describe('the velocity limits', () => {
     world.gateway.script.charge = declined;
     for (let n = 0; n < 5; n++) expect((await pay(world, {}, `ip-${world.accountId}-${n}`)).kind).toBe('declined');
     expect((await pay(world, {}, `ip-${world.accountId}-x`)).kind).toBe('too-many');
-    expect(world.logs).toEqual(expect.arrayContaining(['declines-not-counted', 'decline-not-noted']));
+    expect(world.logs).toEqual(expect.arrayContaining(['declines-not-counted', 'decline-not-recorded']));
   });
 
   it('get tighter for a merchant whose cards mostly fail', async () => {

@@ -108,6 +108,6 @@ describe('the declines at all clinics', () => {
   it('may miss one that cannot be noted, which is a line of the log', async () => {
     const { deps, logs } = limited(away);
     await noteDecline(deps, 'ip');
-    expect(logs.map(([event]) => event)).toEqual(['decline-not-noted']);
+    expect(logs.map(([event]) => event)).toEqual(['decline-not-recorded']);
   });
 });

@@ -28,7 +28,7 @@ export const declinesInAll = ({ installation, now, log }: Deps, ipKey: string): 
 /** Records a decline for all clinics. Never throws: the payer's response must not depend on it. */
 export const noteDecline = ({ installation, now, log }: Deps, ipKey: string): Promise<void> =>
   addDecline(installation, ipKey, now()).catch((cause: unknown) =>
-    log.info('decline-not-noted', { cause: causeOf(cause) }),
+    log.info('decline-not-recorded', { cause: causeOf(cause) }),
   );
 
 /** The parameters for counting the declines of a link, an IP address and a merchant. */

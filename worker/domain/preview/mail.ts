@@ -186,7 +186,7 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
     const retryAfterS = Math.max(1, Math.ceil((owed.until - at) / 1000));
     return { kind: 'too-many', reason: owed.reason, retryAfterS };
   }
-  log.info('mail-asked-for', {
+  log.info('mail-requested', {
     accountId: merchant.accountId,
     userId: merchant.userId,
     mailId: mail.id,

@@ -77,6 +77,6 @@ export async function switchPerson(
   const session = await openSession(deps, person, { beganBy: 'pin', label, endsBy: you.endsAt });
   if (!session) return { kind: 'wrong', triesLeft: 0 };
   await endSession(deps, you);
-  deps.log.info('person-switched', { accountId: you.accountId, from: you.userId, to: userId });
+  deps.log.info('user-switched', { accountId: you.accountId, from: you.userId, to: userId });
   return { kind: 'switched', session };
 }

@@ -103,9 +103,9 @@ export async function moveApprovals(asked: Deps): Promise<void> {
     const { id, accountId } = approval;
     try {
       const became = await moveOne(deps, approval);
-      deps.log.info('approval-moved-by-the-clock', { accountId, approvalId: id, became });
+      deps.log.info('approval-timed-out', { accountId, approvalId: id, became });
     } catch (cause) {
-      deps.log.info('approval-not-moved', { accountId, approvalId: id, cause: causeOf(cause) });
+      deps.log.info('approval-not-updated', { accountId, approvalId: id, cause: causeOf(cause) });
       await postponeApproval(deps.db, id, deps.now() + TRY_AGAIN_MS);
     }
   }

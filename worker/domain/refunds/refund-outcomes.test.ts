@@ -212,7 +212,7 @@ describe('the answer of the gateway', () => {
     const database = Object.assign(Object.create(db), { batch: async (of: never) => sendBatch(of) }) as typeof db;
     const { answer, logs } = await reverse({}, { database });
     expect([answer, writes]).toMatchObject([{ reversal: { state: 'sent' } }, 4]);
-    expect(logs).toMatchObject([['reversal-not-noted', { to: 'approved', cause: expect.stringContaining('reset') }]]);
+    expect(logs).toMatchObject([['reversal-not-recorded', { to: 'approved', cause: expect.stringContaining('reset') }]]);
   });
 });
 

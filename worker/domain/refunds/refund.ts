@@ -222,7 +222,7 @@ async function carryOut(
       attempt,
     };
   } catch (cause) {
-    log.info('reversal-not-noted', { reversalId, to: move.to, cause: causeOf(cause) });
+    log.info('reversal-not-recorded', { reversalId, to: move.to, cause: causeOf(cause) });
     return { kind: 'reversal', reversal: claimed, attempt };
   }
 }

@@ -211,7 +211,7 @@ export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } 
   if (settled?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
   if (ANSWERED.includes(outcome.kind)) {
     await recordResponse(deps.db, ref, deps.now()).catch((cause: unknown) =>
-      deps.log.info('terminal-not-noted', { accountId, terminalId, cause: causeOf(cause) }),
+      deps.log.info('terminal-not-recorded', { accountId, terminalId, cause: causeOf(cause) }),
     );
   }
 }

@@ -71,7 +71,7 @@ describe('a turn of the clock', () => {
     const { deps, clock, pauses, logs } = await clinic(2, { listRecords });
     await writeBack(deps);
     expect(await storedSettings()).toMatchObject({ state, wait_until: clock.now + waits });
-    expect([pauses, logs.includes('write-back-waits')]).toEqual([[], true]);
+    expect([pauses, logs.includes('write-back-paused')]).toEqual([[], true]);
   });
 
   it('fails where something else does', async () => {

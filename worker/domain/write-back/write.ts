@@ -57,7 +57,7 @@ async function writeOne(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     const { db, now } = deps;
-    deps.log.info('write-back-waits', { accountId: line.accountId, reason: cause.reason });
+    deps.log.info('write-back-paused', { accountId: line.accountId, reason: cause.reason });
     if (cause.reason === 'missing-scopes')
       await deferWrite(db, line.accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS });
     else await deferWrite(db, line.accountId, { waitUntil: now() + (cause.retryAfterMs ?? BUSY_MS) });

@@ -70,7 +70,7 @@ describe('the log line of a request', () => {
     const mail = `/api/invoices/sendPaymentLink/${await newInvoice()}`;
     const answer = await app.request(mail, { method: 'POST', headers: bearer(token) });
     const requestId = answer.headers.get('x-request-id');
-    const [asked, request] = ['mail-asked-for', 'request'].map((name) => lines.find(({ event }) => event === name));
+    const [asked, request] = ['mail-requested', 'request'].map((name) => lines.find(({ event }) => event === name));
     expect([asked, request]).toMatchObject([{ requestId }, { requestId, clinic: app.deps.clinic }]);
   });
 

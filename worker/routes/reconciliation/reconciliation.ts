@@ -78,7 +78,7 @@ async function postTransaction({ c, deps }: PublicRequest): Promise<Response> {
   const event = deps.gateway.readTransactionEvent(await c.req.text());
   // An unknown event type must not be resent, so the response is 204.
   if (event) runToCompletion(c, handleTransactionWebhook(deps, event));
-  else deps.log.info('webhook-not-known', {});
+  else deps.log.info('webhook-unknown', {});
   return c.body(null, 204);
 }
 

@@ -58,7 +58,7 @@ async function becomeOwner(deps: Deps, person: Registration, code: string): Prom
   const user = newUser(deps, person, password, { role: 'owner', status: 'active' });
   if (!(await insertFirstOwner(deps.db, user, deps.now(), userEvent(deps, user, 'set-up code'))))
     return { kind: 'wrong-code' };
-  deps.log.info('content-owner-made', { userId: user.id });
+  deps.log.info('content-owner-created', { userId: user.id });
   return opened(deps, user);
 }
 

@@ -39,6 +39,6 @@ export async function restoreArticle(deps: Deps, kind: ArticleKind, id: string):
     const search = searchText(`${trashed.title} ${slug}`);
     if ((await untrashArticle(deps.db, { kind, id, slug, search }, event)) === 'restored') break;
   }
-  deps.log.info('article-brought-back', { kind, articleId: id, userId: deps.actor.id });
+  deps.log.info('article-restored', { kind, articleId: id, userId: deps.actor.id });
   return findArticle(deps.db, kind, id);
 }

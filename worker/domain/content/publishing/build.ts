@@ -47,7 +47,7 @@ export async function requestBuild(deps: Deps, reason: keyof typeof WAKES): Prom
   });
   if (!build) return;
   const result = await builder.request({ build: build.id, revision: build.revision });
-  deps.log.info('build-asked', { buildId: build.id, revision: build.revision, result });
+  deps.log.info('build-requested', { buildId: build.id, revision: build.revision, result });
   if (result === 'asked') return;
   deps.log.alert('build-failed', { buildId: build.id, result });
   const failure = { state: 'failed', progress: 0, step: '', reason: REASONS[result], now: now() } as const;

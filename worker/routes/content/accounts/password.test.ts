@@ -88,7 +88,7 @@ describe('a password', () => {
     await change(app, token, PASSWORD);
     const events = lines.map((line) => (JSON.parse(line) as { event: string }).event);
     expect(events.filter((event) => event.startsWith('content-'))).toEqual([
-      'content-owner-made',
+      'content-owner-created',
       'content-logged-in',
       'content-login-failed',
       'content-login-failed',
