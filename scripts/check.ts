@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { type Check, checks, type Outcome, runCheck } from './check-commands.ts';
+import { type Check, checks, type Outcome, runCheck } from './checks/commands.ts';
 
 /**
  * `npm run check`: all static checks of the tree. Prints one line per check and the output of failed ones. `--report

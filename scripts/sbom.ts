@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /**
  * `npm run sbom` writes all installed packages as CycloneDX and as SPDX, and a readable list of the product's packages
- * with their licences. npm reads them from `node_modules`; `scripts/check-licences.ts` defines the permitted licences.
+ * with their licences. npm reads them from `node_modules`; `scripts/checks/licences.ts` defines the permitted licences.
  * The list is filtered here because npm's `--omit dev` also drops packages that a development tool needs too.
  */
 const OUTPUT = 'dist-sbom';

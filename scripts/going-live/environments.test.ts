@@ -152,7 +152,7 @@ describe('the operator’s words', () => {
   });
 
   it('are in no picture that is in the repository: the one beside a shared link is drawn without a name', () => {
-    expect(readFileSync('scripts/social-picture.ts', 'utf8')).not.toMatch(/#shared\/operator|operator\./);
+    expect(readFileSync('scripts/pictures/social.ts', 'utf8')).not.toMatch(/#shared\/operator|operator\./);
   });
 
   it('replace every value of the samples, none more and none less', () => {

@@ -31,7 +31,7 @@ export const cloudflareQuestions = (account: Account): Question[] => [
       }
     },
     yes: 'npm run deploy may apply them.',
-    no: 'Do not deploy: write the file anew as the reason says, and put its form into scripts/check-migrations.ts.',
+    no: 'Do not deploy: write the file anew as the reason says, and put its form into scripts/checks/migrations.ts.',
   },
   {
     id: 'live-branch-is-what-answers',

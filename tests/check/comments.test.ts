@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oddComments } from '#scripts/check-comments';
+import { oddComments } from '#scripts/checks/comments';
 import { plantTree } from './tree.ts';
 
 test('a comment that begins with a question word is found, and one that goes on with it is not', () => {

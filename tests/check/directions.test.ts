@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { directions, runCheck } from '#scripts/check-commands';
+import { directions, runCheck } from '#scripts/checks/commands';
 import config, { ROOMS } from '../../.dependency-cruiser.ts';
 import { plantTree } from './tree.ts';
 

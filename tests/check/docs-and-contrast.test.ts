@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { measure, readTokens } from '#scripts/check-contrast';
-import { brokenPaths } from '#scripts/check-doc-paths';
+import { measure, readTokens } from '#scripts/checks/contrast';
+import { brokenPaths } from '#scripts/checks/doc-paths';
 import { plantTree } from './tree.ts';
 
 test('a document that names or links a missing path is reported with its line', () => {

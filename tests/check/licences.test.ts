@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checks, runCheck } from '#scripts/check-commands';
-import { undecided } from '#scripts/check-licences';
+import { checks, runCheck } from '#scripts/checks/commands';
+import { undecided } from '#scripts/checks/licences';
 import { plantTree } from './tree.ts';
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Parameters<typeof undecided>[0];

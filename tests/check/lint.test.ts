@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { lint, runCheck } from '#scripts/check-commands';
+import { lint, runCheck } from '#scripts/checks/commands';
 import { plantTree } from './tree.ts';
 
 const RULES = ['biome.json', 'biome', 'package.json', '.gitignore'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { checks, runCheck } from '#scripts/check-commands';
+import { checks, runCheck } from '#scripts/checks/commands';
 import { complete, type Lock, missingFrom } from '#scripts/complete-lock';
 import { plantTree } from './tree.ts';
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { problemsIn, problemsOfImports, problemsOfNumbers } from '#scripts/check-migrations';
+import { problemsIn, problemsOfImports, problemsOfNumbers } from '#scripts/checks/migrations';
 
 const trigger = (body: string, begin = 'BEGIN', end = 'END') =>
   `CREATE TRIGGER counts AFTER INSERT ON notes ${begin}\n  ${body};\n${end};\n`;

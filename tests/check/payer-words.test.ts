@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPayerFiles, textsOutside } from '#scripts/check-payer-words';
+import { readPayerFiles, textsOutside } from '#scripts/checks/payer-words';
 
 const files = readPayerFiles(path.resolve(import.meta.dirname, '../..'));
 const sourceOf = (file: string): string => files.get(file) ?? '';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { factsIn, problemsOf, readSandbox } from '#scripts/check-sandbox-facts';
+import { factsIn, problemsOf, readSandbox } from '#scripts/checks/sandbox-facts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const files = readSandbox(root);

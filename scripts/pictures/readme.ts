@@ -6,7 +6,7 @@ import { startProduct } from '#tests/support/product/product-process';
 
 /**
  * Takes the screenshots for the documents from a running product. Give it the address of a pay page (`node
- * scripts/pictures.ts http://localhost:8787/make/payment/…`), or it starts its own product.
+ * scripts/pictures/readme.ts http://localhost:8787/make/payment/…`), or it starts its own product.
  */
 const FOLDER = path.resolve('docs/pictures');
 const MAX_BYTES = 150_000;

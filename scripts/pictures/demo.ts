@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { account, grantAccess, saveWebp, withBrowser, withProduct } from './pictures/product-pictures.ts';
+import { account, grantAccess, saveWebp, withBrowser, withProduct } from './product-pictures.ts';
 
 /**
  * Takes the six screenshots of /demo from a running product, in both themes: whole screens in two widths, and for
  * phones the essential part of each at full size. Give it the address of a product that runs with the settings below
- * (`node scripts/demo-pictures.ts http://localhost:8787`), or it starts its own. The numbers of the required pictures
+ * (`node scripts/pictures/demo.ts http://localhost:8787`), or it starts its own. The numbers of the required pictures
  * may follow the address: `… 3,4`.
  */
 const FOLDER = path.resolve('site/pictures/demo');

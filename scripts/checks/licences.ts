@@ -61,7 +61,7 @@ if (import.meta.main) {
   const findings = undecided(JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock);
   for (const finding of findings) console.log(finding);
   if (findings.length > 0) {
-    console.log('Take another package, or decide in scripts/check-licences.ts and say why.');
+    console.log('Take another package, or decide in scripts/checks/licences.ts and say why.');
     process.exitCode = 1;
   }
 }

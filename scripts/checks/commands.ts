@@ -7,8 +7,8 @@ import path from 'node:path';
  */
 export type Check = { name: string; args: string[]; isTold?: true };
 
-const tool = (file: string) => path.resolve(import.meta.dirname, '../node_modules', file);
-const script = (file: string) => path.join(import.meta.dirname, file);
+const tool = (file: string) => path.resolve(import.meta.dirname, '../../node_modules', file);
+const script = (file: string) => path.resolve(import.meta.dirname, '..', file);
 
 export const directions: Check = {
   name: 'import directions',
@@ -39,14 +39,14 @@ export const checks: Check[] = [
   { name: 'types', args: [tool('typescript-7/bin/tsc'), '--noEmit'] },
   lint,
   { name: 'lock', args: [script('complete-lock.ts'), '--check'] },
-  { name: 'licences', args: [script('check-licences.ts')] },
-  { name: 'migrations', args: [script('check-migrations.ts')] },
+  { name: 'licences', args: [script('checks/licences.ts')] },
+  { name: 'migrations', args: [script('checks/migrations.ts')] },
   { name: 'openapi', args: [script('openapi.ts'), '--check'] },
-  { name: 'doc paths', args: [script('check-doc-paths.ts')] },
-  { name: 'comments', args: [script('check-comments.ts')] },
-  { name: 'contrast', args: [script('check-contrast.ts')] },
-  { name: 'words of payers', args: [script('check-payer-words.ts')] },
-  { name: 'sandbox facts', args: [script('check-sandbox-facts.ts')], isTold: true },
+  { name: 'doc paths', args: [script('checks/doc-paths.ts')] },
+  { name: 'comments', args: [script('checks/comments.ts')] },
+  { name: 'contrast', args: [script('checks/contrast.ts')] },
+  { name: 'words of payers', args: [script('checks/payer-words.ts')] },
+  { name: 'sandbox facts', args: [script('checks/sandbox-facts.ts')], isTold: true },
 ];
 
 export type Outcome = { name: string; isOk: boolean; output: string };

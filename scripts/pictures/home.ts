@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { terminals } from '#sandbox/credentials';
-import { account, grantAccess, saveWebp, withProduct } from './pictures/product-pictures.ts';
+import { account, grantAccess, saveWebp, withProduct } from './product-pictures.ts';
 
 /**
  * Takes the screenshots in the homepage's hero from its own product, in both themes: the pay page on a phone, and the
