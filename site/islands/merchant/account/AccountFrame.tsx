@@ -5,7 +5,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { accountParts } from '../parts/navigation.ts';
-import '#site/styles/areas/merchant/account.css';
+import '#site/styles/areas/merchant/account/account.css';
 
 type Props = { title: string; right?: StaffRight; children: ReactNode };
 

@@ -3,7 +3,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
 import { accountParts } from '../parts/navigation.ts';
 import { SpokenChoice } from '../today/SpokenChoice.tsx';
-import '#site/styles/areas/merchant/account-menu.css';
+import '#site/styles/areas/merchant/account/account-menu.css';
 import { useState } from 'react';
 import '#site/styles/parts/form/switch.css';
 

@@ -1,7 +1,7 @@
 import { SupportContacts } from '../onboarding/Support.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { topicAt } from './help-questions.ts';
-import '#site/styles/areas/merchant/help.css';
+import '#site/styles/areas/merchant/account/help.css';
 import { useEffect, useState } from 'react';
 import type { Health } from '#shared/contracts/operators/health';
 import { SupportViewReply } from '#shared/contracts/staff/account-settings';

@@ -11,8 +11,8 @@ import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { Charts } from './Charts.tsx';
 import { Summary } from './Summary.tsx';
 import { getAnalytics, getComparison, useFigures } from './use-analytics.ts';
-import '#site/styles/areas/merchant/analytics.css';
-import '#site/styles/areas/merchant/figures.css';
+import '#site/styles/areas/merchant/money/analytics.css';
+import '#site/styles/areas/merchant/money/figures.css';
 
 const names: Record<Timeframe, string> = { week: 'Last 7 Days', month: 'Last 30 Days', year: 'Last 12 Months' };
 const NOTHING: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };

@@ -9,7 +9,7 @@ import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchDevices, transactionsAddress } from './api.ts';
 import { DeviceSection } from './DeviceSection.tsx';
-import '#site/styles/areas/merchant/batches.css';
+import '#site/styles/areas/merchant/money/batches.css';
 
 const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
 

@@ -11,7 +11,7 @@ import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchBatches, fetchDevices, transactionsAddress } from './api.ts';
 import { BatchStatus, netOf } from './BatchCards.tsx';
 import { SaveBatch } from './SaveBatch.tsx';
-import '#site/styles/areas/merchant/batches.css';
+import '#site/styles/areas/merchant/money/batches.css';
 import '#site/styles/parts/form/field.css';
 
 const transactionTable = lazyScreen(() => import('./TransactionTable.tsx').then((code) => code.TransactionTable));

@@ -13,7 +13,7 @@ import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { askCustomer } from './ask-customer.ts';
 import { Happened, HappenedSkeleton } from './Happened.tsx';
 import { Side, SideSkeleton } from './Side.tsx';
-import '#site/styles/areas/merchant/customer.css';
+import '#site/styles/areas/merchant/lists/customer.css';
 
 /** The customer whose id is the last part of the address. */
 export function Customer() {

@@ -9,7 +9,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, logFailure, useLoad } from '../parts/use-load.tsx';
 import { decide, detailOf, fetchFirstHour, sendTestLink, titles } from './first-hour.ts';
-import '#site/styles/areas/merchant/first-hour.css';
+import '#site/styles/areas/merchant/account/first-hour.css';
 
 const mailsDialog = lazyScreen(() => import('./MailsDialog.tsx').then((code) => code.MailsDialog));
 

@@ -5,7 +5,7 @@ import { apiErrorPart, Lazy, useLater } from '../parts/Lazy.tsx';
 import { customerSource } from './customers.ts';
 import { ListHead, ListNotices, ListTools } from './ListHead.tsx';
 import { useList } from './use-list.ts';
-import '#site/styles/areas/merchant/customers.css';
+import '#site/styles/areas/merchant/lists/customers.css';
 import type { ListedCustomer } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { dayNow, formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';

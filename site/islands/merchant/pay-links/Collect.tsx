@@ -14,7 +14,7 @@ import { askForMailing, fetchMailing, MailingBar, MailingOutcome, rowWords, stop
 import { Ageing, OwedTabs } from './OwedTabs.tsx';
 import { nameOf, openInvoiceSource, type RowMarks } from './open-invoices.ts';
 import { canPick, PickBar, PickPage, type Picks, usePicks } from './PickBar.tsx';
-import '#site/styles/areas/merchant/collect.css';
+import '#site/styles/areas/merchant/lists/collect.css';
 
 const EVERY_MS = 1500;
 const PAGE = 100;

@@ -10,7 +10,7 @@ import { may } from '../parts/app-view.ts';
 import { Lazy, useLater } from '../parts/Lazy.tsx';
 import { openInvoiceColumns, rowMenu } from './columns.tsx';
 import { type Known, nameOf, openInvoiceSource, type RowMarks } from './open-invoices.ts';
-import '#site/styles/areas/merchant/open-invoices.css';
+import '#site/styles/areas/merchant/lists/open-invoices.css';
 
 /** Needed only after a press, so it stays out of the first bundle. */
 export const mailAlert = lazyScreen(() => import('../mail/MailAlert.tsx').then((code) => code.MailAlert));

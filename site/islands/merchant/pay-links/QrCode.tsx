@@ -1,5 +1,5 @@
 import encodeQR from 'qr';
-import '#site/styles/areas/merchant/qr.css';
+import '#site/styles/areas/merchant/lists/qr.css';
 
 /** Quiet zone around the code, in modules: readers need four. */
 const QUIET = 4;

@@ -23,8 +23,8 @@ import { SIGNATURE_ID, useSignature } from './Signature.tsx';
 import { Sum } from './Sum.tsx';
 import { nameOf } from './texts.ts';
 import { type Load, usePreview } from './use-preview.ts';
-import '#site/styles/areas/merchant/preview.css';
-import '#site/styles/areas/merchant/preview-around.css';
+import '#site/styles/areas/merchant/preview/preview.css';
+import '#site/styles/areas/merchant/preview/preview-around.css';
 
 /** Goes back within this site; if the visitor came from another site, goes to `start`. */
 export function goBack(start: string): void {

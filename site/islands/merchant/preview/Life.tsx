@@ -1,6 +1,6 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
-import '#site/styles/areas/merchant/life.css';
+import '#site/styles/areas/merchant/preview/life.css';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { dayNow, formatDay, write } from '#site/islands/ui/format-moment.ts';
 

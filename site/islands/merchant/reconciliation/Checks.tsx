@@ -12,7 +12,7 @@ import { checkNow, fetchReconciliation } from './api.ts';
 import { Differences } from './Differences.tsx';
 import { type Question, ResolveDialog } from './ResolveDialog.tsx';
 import { Undecided } from './Undecided.tsx';
-import '#site/styles/areas/merchant/reconciliation.css';
+import '#site/styles/areas/merchant/money/reconciliation.css';
 import { Money } from '#site/islands/ui/Money.tsx';
 
 /** Invoices in parts that take no payments until staff decide which amount is owed. */

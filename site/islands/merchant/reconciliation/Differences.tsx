@@ -4,7 +4,7 @@ import { Badge } from '#site/islands/ui/Badge.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import '#site/styles/areas/merchant/reconciliation.css';
+import '#site/styles/areas/merchant/money/reconciliation.css';
 
 /** Meaning of each verdict for the money. */
 const WORDS: Partial<Record<ReconciliationVerdict, string>> = {

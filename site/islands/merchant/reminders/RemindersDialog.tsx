@@ -6,7 +6,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { type Loaded, LoadFailure } from '../parts/use-load.tsx';
 import { type Line, linesOf, saveReminders, sendTest, stepsOf } from './reminder-schedule.ts';
 import { Schedule } from './Schedule.tsx';
-import '#site/styles/areas/merchant/reminders.css';
+import '#site/styles/areas/merchant/account/reminders.css';
 
 type MailProps = { sample: Reminders['sample']; when: When; onWhen(when: When): void };
 

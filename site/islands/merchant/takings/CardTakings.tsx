@@ -8,8 +8,8 @@ import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { checksOf, type DayBatches, isCompared, useDayBatches } from './day-batches.ts';
 import { Sheets } from './Sheets.tsx';
 import { fetchTakings, money } from './takings.ts';
-import '#site/styles/areas/merchant/batches.css';
-import '#site/styles/areas/merchant/takings.css';
+import '#site/styles/areas/merchant/money/batches.css';
+import '#site/styles/areas/merchant/money/takings.css';
 import '#site/styles/parts/form/field.css';
 
 /** A day's takings as a sheet for paper; the address names the day. */

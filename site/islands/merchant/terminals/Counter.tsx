@@ -5,7 +5,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { may, readAppView } from '../parts/app-view.ts';
 import { aboutOf, type Face, faceOf, moneyOf, stopsOf, wordsFor } from './sale-words.ts';
-import '#site/styles/areas/merchant/counter.css';
+import '#site/styles/areas/merchant/money/counter.css';
 
 /** A circle that starts at the top, clockwise, in a 200 by 200 box. */
 export const RING = 'M100 6a94 94 0 1 1 0 188a94 94 0 1 1 0-188';

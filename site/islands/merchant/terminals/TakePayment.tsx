@@ -10,10 +10,10 @@ import { LostSale, useLostPress } from './LostSale.tsx';
 import { PaymentForm, type PaymentProps } from './PaymentForm.tsx';
 import { SaleLife } from './SaleLife.tsx';
 import { describeBusy, endOf, isAtTheDevice, moneyOf } from './sale-words.ts';
-import '#site/styles/areas/merchant/take-payment.css';
+import '#site/styles/areas/merchant/money/take-payment.css';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
-import '#site/styles/areas/merchant/account.css';
+import '#site/styles/areas/merchant/account/account.css';
 
 /** The view for staff who may not take payments: each card reader with its newest sale. */
 export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'onShow'>) => (

@@ -4,7 +4,7 @@ import { PIN_DIGITS } from '#shared/pin-rule';
 import { ClinicChoice, CodeField, PinField, useCodeLogin } from '#site/islands/merchant/login/CodeLogin.tsx';
 import { type Answer, type Reader, readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
-import '#site/styles/areas/merchant/step-up.css';
+import '#site/styles/areas/merchant/account/step-up.css';
 import { StaffPasskeyOptions } from '#shared/contracts/staff/proof';
 import type { ProofBody } from '#shared/contracts/staff/proof-request';
 import { TokenStatus } from '#shared/contracts/staff/session';
