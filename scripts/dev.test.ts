@@ -51,7 +51,7 @@ async function open(path: string, heading: string | RegExp, status = 200): Promi
   expect(errors, path).toEqual([]);
 }
 
-describe('under the dev server', () => {
+describe('the dev server', () => {
   it.each<[path: string, heading: string | RegExp, status?: number]>([
     ['/', /./],
     ['/terms', 'Terms of Service'],
@@ -71,9 +71,13 @@ describe('under the dev server', () => {
     ['/receipt/nothing', /./, 404],
     ['/cms/login', /./],
     ['/dev/parts', 'Parts of the screens'],
-  ])('%s is shown to a visitor', async (path, heading, status) => open(path, heading, status), 90_000);
+  ])(
+    'serves %s to a visitor without console errors',
+    async (path, heading, status) => open(path, heading, status),
+    90_000,
+  );
 
-  it('a payer sees the form with the fields of the card provider', async () => {
+  it('shows a payer the payment form with the card provider’s fields', async () => {
     errors.length = 0;
     expect((await page.goto(product.payLinks[0] ?? ''))?.status()).toBe(200);
     await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
@@ -81,7 +85,7 @@ describe('under the dev server', () => {
     expect(errors).toEqual([]);
   }, 90_000);
 
-  it('a merchant logs in and sees every screen', async () => {
+  it('lets a merchant log in and opens every screen', async () => {
     await page.goto(`${product.appUrl}/login`);
     await page.getByRole('link', { name: 'Login with CRM' }).click();
     await page.getByRole('radio', { name: hubs[0].name }).check();
@@ -100,7 +104,7 @@ describe('under the dev server', () => {
       await open(path, heading);
   }, 240_000);
 
-  it('content staff log in and see their lists', async () => {
+  it('lets content staff log in and reach the dashboard', async () => {
     const [, email = '', password = ''] = /^login (\S+) (\S+)$/m.exec(product.output) ?? [];
     await open('/cms/login', /./);
     await page.getByLabel('E-mail').fill(email);
@@ -110,7 +114,7 @@ describe('under the dev server', () => {
     expect(errors).toEqual([]);
   }, 120_000);
 
-  it('an error in a file is shown with file and line, on the page and by the start', async () => {
+  it('reports an error in a source file with file and line, on the page and in the terminal', async () => {
     const name = `broken-${process.pid}`;
     const file = `site/pages/${name}.astro`;
     onTestFinished(() => rmSync(file, { force: true }));

@@ -31,7 +31,7 @@ function npm(cwd: string, args: string[]): Promise<{ code: number; output: strin
 }
 
 test.each(['start', 'test', 'run dev', 'run check', 'run test:all'])(
-  'npm %s in a copy without packages says in one line what to do first, and fails',
+  'npm %s fails with one line that names the missing step when packages are not installed',
   async (command) => {
     const { code, output } = await npm(freshCopy(), command.split(' '));
     const said = output.split('\n').filter((line) => line !== '' && !/^(?:>|npm (?:warn|notice))/.test(line));
@@ -40,7 +40,7 @@ test.each(['start', 'test', 'run dev', 'run check', 'run test:all'])(
   },
 );
 
-test('a copy with packages goes on, and every script that stands on TypeScript is looked at first', async () => {
+test('the check passes once packages are installed, and runs before every script that needs them', async () => {
   const folder = freshCopy();
   mkdirSync(path.join(folder, 'node_modules'));
   writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), '{}');

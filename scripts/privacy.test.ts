@@ -18,7 +18,7 @@ describe('npm run privacy', () => {
     [['--email', 'a@b.example', '--local', '--remote'], 'either --local or --remote'],
     [['--email', 'a@b.example', '--all'], "Unknown option '--all'"],
     [['--email', 'a@b.example'], 'http://localhost:9 does not answer; npm start starts it'],
-  ])('refuses %j with one line', async (args, why) => {
+  ])('rejects %j with one line', async (args, why) => {
     const { code, text } = await privacy(...args);
     expect(code).toBe(1);
     expect(text).toContain(`privacy: ${why}`);

@@ -144,7 +144,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test('the last lines name the sandbox, at least ten invoices to pay, the login and, at the very end, the product', async () => {
+test('the last lines list the sandbox, at least ten payable invoices, the login and finally the product', async () => {
   const { port, sandboxPort } = first.place;
   // Later log lines of the running product do not belong to the start.
   const [told = ''] = /^sandbox http[\s\S]*?^ready .*$/m.exec(first.output) ?? [];
@@ -162,7 +162,7 @@ test('the last lines name the sandbox, at least ten invoices to pay, the login a
   expect(answers.map(({ status }) => status)).toEqual(pays.map(() => 200));
 });
 
-test('the address that gives tests the database does not exist, with any secret', async () => {
+test('the test-only database route returns 404 with any secret', async () => {
   const post = (address: string) =>
     fetch(`http://localhost:${first.place.port}${address}`, {
       method: 'POST',
@@ -173,7 +173,7 @@ test('the address that gives tests the database does not exist, with any secret'
   expect([asked.status, await asked.text()]).toEqual([404, await unknown.text()]);
 });
 
-test('two starts in parallel do not affect each other', async () => {
+test('two parallel starts do not affect each other', async () => {
   const state = async ({ place }: Started) => {
     const answer = await fetch(`http://localhost:${place.sandboxPort}/_sandbox/state`);
     return (await answer.json()) as { hubs: { hub_id: number; invoices: number }[] };
@@ -197,7 +197,7 @@ test('two starts in parallel do not affect each other', async () => {
 test.concurrent.each([
   ['PORT', 'port'],
   ['SANDBOX_PORT', 'sandboxPort'],
-] as const)('a start whose %s is taken says so in one line and leaves nothing behind', async (name, key) => {
+] as const)('a start fails with one line and leaves nothing behind when %s is taken', async (name, key) => {
   const place = { ...(await newPlace()), [key]: first.place[key] };
   const late = spawnStart(place);
   expect(await late.ended).toBe(1);
@@ -206,7 +206,7 @@ test.concurrent.each([
   await nothingIsLeft(place);
 });
 
-test.concurrent('a start with a malformed setting names it and leaves nothing behind', async () => {
+test.concurrent('a start with a malformed setting names the setting and leaves nothing behind', async () => {
   const place = await newPlace();
   const wrong = spawnStart(place, { TOKEN_KEYS: 'short' });
   expect(await wrong.ended).toBe(1);
@@ -214,7 +214,7 @@ test.concurrent('a start with a malformed setting names it and leaves nothing be
   await nothingIsLeft(place);
 });
 
-test('a signal to npm alone ends everything with code 0, and so does one to the whole group, faster than it began', async () => {
+test('a signal to npm or to the whole group stops everything with code 0, faster than it started', async () => {
   const from = performance.now();
   kill(first, 'SIGTERM', 'npm');
   kill(second, 'SIGINT', 'group');
@@ -230,7 +230,7 @@ test('a signal to npm alone ends everything with code 0, and so does one to the 
  * Only in the complete run: each starts the product again, and every run of the journeys already starts and ends one.
  */
 completeOnly.describe('a second start in the same folder', () => {
-  test('a later start builds nothing again and offers the same invoices', async () => {
+  test('a later start rebuilds nothing and offers the same invoices', async () => {
     const at = builtAt(first.place);
     const again = await start(first.place);
     expect(again.output).not.toMatch(/preparing the database|building the site/);
@@ -245,7 +245,7 @@ completeOnly.describe('a second start in the same folder', () => {
     ['the installation’s database', 'v3/d1/miniflare-D1DatabaseObject'],
     ['a clinic’s database', 'v3/do/tillway-Clinic'],
   ])(
-    'after a kill -9 of all that npm started, a start waits for %s that another process still locks, and goes on',
+    'after a kill -9 of everything, a start waits while another process locks %s, then continues',
     async (_what, folder) => {
       const at = builtAt(first.place);
       const [file = ''] = globSync(path.join(first.place.state, folder, '*.sqlite')).filter(
@@ -270,7 +270,7 @@ completeOnly.describe('a second start in the same folder', () => {
     150_000,
   );
 
-  test('a start that is ended half way leaves nothing behind', async () => {
+  test('a start that is interrupted halfway leaves nothing behind', async () => {
     rmSync(path.join(second.place.state, 'site'), { recursive: true });
     const half = spawnStart(second.place);
     await expect.poll(() => half.output, { timeout: 60_000, interval: 20 }).toContain('building the site');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CSV_START, csvCell, csvLine } from './text/safe-text.ts';
 
-describe('a cell', () => {
+describe('a CSV cell', () => {
   it.each([
     '=1+1',
     '+1 317 555',
@@ -15,19 +15,19 @@ describe('a cell', () => {
     '=cmd|"/c calc"!A0',
     '-5',
     '+5.00',
-  ])('of %j is text and not a formula', (value) => {
+  ])('writes %j as text, not as a formula', (value) => {
     expect(csvCell(value)).toBe(`"'${value.replaceAll('"', '""')}"`);
   });
 
-  it.each(['', 'Marta', '184.00', '-184.00', '2026-01-01', 'a=b', "O'Neil"])('of %j stays as it is', (value) => {
+  it.each(['', 'Marta', '184.00', '-184.00', '2026-01-01', 'a=b', "O'Neil"])('leaves %j unchanged', (value) => {
     expect(csvCell(value)).toBe(`"${value}"`);
   });
 
-  it('keeps quotes, commas and line breaks within itself', () => {
+  it('keeps quotes, commas and line breaks inside the cell', () => {
     expect(csvLine(['a "b", c', 'd\ne', ''])).toBe('"a ""b"", c","d\ne",""\r\n');
   });
 
-  it('is read as UTF-8 by spreadsheets', () => {
+  it('starts the file with a UTF-8 byte order mark', () => {
     expect(new TextEncoder().encode(CSV_START)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { decimalFromCents, formatMoney, parseCents, typedCents } from '#shared/money';
 
 describe('money', () => {
-  it('reads decimal text to the cent, where a float would lose one', () => {
+  it('parses decimal text to exact cents where a float would lose one', () => {
     expect(['19.99', '0.07', '1.1', '184', '1234567.89'].map(parseCents)).toEqual([1999, 7, 110, 18400, 123456789]);
     // 19.99 * 100 is 1998.9999999999998 in floating point.
     for (let cents = 0; cents < 100_000; cents += 7) expect(parseCents(decimalFromCents(cents))).toBe(cents);
   });
 
-  it('refuses anything but a plain amount', () => {
+  it('rejects anything but a plain amount', () => {
     const refused = [
       '',
       ' ',
@@ -33,21 +33,21 @@ describe('money', () => {
     expect(refused.map(parseCents)).toEqual(refused.map(() => null));
   });
 
-  it('reads zeros beyond the cents of an amount on the wire, but not of one that a person types', () => {
+  it('accepts extra trailing zeros from an API, but not in a typed amount', () => {
     const padded = ['80.000', '80.0000000', '19.990', '-0.000'];
     expect(padded.map(parseCents)).toEqual([8000, 8000, 1999, 0]);
     expect(padded.map(typedCents)).toEqual([null, null, null, null]);
     expect(['1.000', '80.00', '80', '19.9', '-5.00', ''].map(typedCents)).toEqual([null, 8000, 8000, 1990, -500, null]);
   });
 
-  it('keeps the sign, and zero has none', () => {
+  it('keeps the sign, except for zero', () => {
     expect(parseCents('-12.30')).toBe(-1230);
     expect(Object.is(parseCents('-0.00'), 0)).toBe(true);
     expect(decimalFromCents(-5)).toBe('-0.05');
     expect(formatMoney(-7110, 'USD')).toBe('−$71.10');
   });
 
-  it('shows another currency with its own sign', () => {
+  it('formats another currency with its own symbol', () => {
     expect(formatMoney(118400, 'USD')).toBe('$1,184.00');
     expect(formatMoney(118400, 'EUR')).toBe('€1,184.00');
   });

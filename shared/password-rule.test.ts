@@ -9,11 +9,11 @@ it.each([
   ['twelve such characters', '🦦'.repeat(12), null],
   ['as many as may be', 'x'.repeat(128), null],
   ['one too many', 'x'.repeat(129), 'Please use at most 128 characters.'],
-])('a password of %s', (_name, password, problem) => {
+])('a password of %s gets the expected verdict', (_name, password, problem) => {
   expect(passwordProblem(password)).toBe(problem);
 });
 
-it('a password that the server knows to be guessable is refused at any length', () => {
+it('a password the server knows to be guessable is rejected at any length', () => {
   expect(passwordProblem('correct horse', (text) => text === 'correct horse')).toBe(
     'This password is too easy to guess.',
   );

@@ -108,7 +108,7 @@ describe('the ceilings', () => {
   const usage = { calls: 1, queries: 2, rowsRead: 30, rowsWritten: 4, subrequests: 1 };
   const row = 'GET /api/planted';
 
-  it('are in order, one row per route, step or variant of a call', () => {
+  it('are sorted, with one row per route, step or variant of a call', () => {
     const rows = Object.keys(ceilings);
     expect(rows).toEqual(sorted(rows));
   });
@@ -118,13 +118,13 @@ describe('the ceilings', () => {
     ['one row read more', { ...usage, rowsRead: 31 }, `${row}: 31 rowsRead, 30 are allowed`],
     ['one row written more', { ...usage, rowsWritten: 5 }, `${row}: 5 rowsWritten, 4 are allowed`],
     ['one subrequest more', { ...usage, subrequests: 2 }, `${row}: 2 subrequests, 1 are allowed`],
-  ])('refuse %s', (_what, spent, why) => {
+  ])('reject %s', (_what, spent, why) => {
     const own = { [row]: [2, 30, 4, 1] } as const;
     expect(problems(new Map([[row, usage]]), own, [row])).toEqual([]);
     expect(problems(new Map([[row, spent]]), own, [row])).toEqual([why]);
   });
 
-  it('refuse a route without a row, and a row without a route', () => {
+  it('reject a route without a row, and a row without a route', () => {
     const own = { [row]: [2, 30, 4, 1], [`${row} ?q=x`]: [2, 30, 4, 1] } as const;
     const both = new Map([
       [row, usage],
@@ -137,7 +137,7 @@ describe('the ceilings', () => {
     expect(problems(new Map(), { [row]: own[row] }, [])).toEqual([`${row} has a ceiling and was not measured`]);
   });
 
-  it('are compared with a meter that counts every statement, row and call', async () => {
+  it('are measured by counting every statement, row and call', async () => {
     meter = openMeter(env);
     const { db, media, spent } = meter;
     await meter.measure(row, async () => {

@@ -33,8 +33,8 @@ const refusalOf = (vars: Record<string, unknown>): string => {
   return '';
 };
 
-describe('the settings', () => {
-  it('are read with their defaults, and an address loses its trailing slash', () => {
+describe('readEnv', () => {
+  it('applies defaults and removes the trailing slash of an address', () => {
     const settings = readEnv(good);
     expect(settings).toMatchObject({
       HUBSPOT_API_BASE: 'https://api.hubapi.example',
@@ -52,7 +52,7 @@ describe('the settings', () => {
     });
   });
 
-  it.each(Object.keys(good))('name %s when it is missing or empty', (name) => {
+  it.each(Object.keys(good))('names %s when it is missing or empty', (name) => {
     expect(refusalOf(without(name))).toBe(`Error: setting ${name} is missing`);
     expect(refusalOf({ ...good, [name]: '' })).toContain(`setting ${name} is missing`);
   });
@@ -73,19 +73,19 @@ describe('the settings', () => {
     ['MAX_AMOUNT_CENTS', '1e309'],
     ['OWNER_SETUP_CODE', 'value'],
     ['DEPLOY_HOOK_URL', 'value'],
-  ])('name a malformed %s and never show its value (%s)', (name, value) => {
+  ])('names a malformed %s without showing its value (%s)', (name, value) => {
     const refusal = refusalOf({ ...good, [name]: value });
     expect(refusal).toContain(`setting ${name} is malformed`);
     expect(refusal).not.toContain(value);
   });
 
-  it('name all wrong settings at once, without secrets', () => {
+  it('names all invalid settings at once, without secrets', () => {
     const refusal = refusalOf({ ...good, APP_URL: undefined, MAIL_FROM: 'nobody', TOKEN_KEYS: 'k1:very-secret' });
     for (const name of ['APP_URL', 'MAIL_FROM', 'TOKEN_KEYS']) expect(refusal).toContain(name);
     expect(refusal).not.toContain('very-secret');
   });
 
-  it('keep their floors outside localhost, so that a test setting cannot weaken the product', () => {
+  it('enforces minimums outside localhost, so that a test setting cannot weaken the product', () => {
     const live = { ...good, APP_URL: 'https://pay.tillway.example' };
     expect(readEnv(live).HOLD_MS).toBe(900_000);
     for (const [name, value] of [
@@ -104,7 +104,7 @@ describe('the settings', () => {
   });
 
   it.each(['APP_URL', 'HUBSPOT_API_BASE', 'GATEWAY_BASE_URL', 'MAIL_API_BASE', 'HUBSPOT_AUTHORIZE_BASE'])(
-    'demand https of %s outside localhost',
+    'requires https for %s outside localhost',
     (name) => {
       const live = { ...good, APP_URL: 'https://pay.tillway.example' };
       expect(refusalOf({ ...live, [name]: 'http://plain.example' })).toContain(`setting ${name} must be https`);

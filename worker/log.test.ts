@@ -16,7 +16,7 @@ async function failureOf(work: () => PromiseLike<unknown>): Promise<unknown> {
 }
 
 describe('a cause in the log', () => {
-  it('says which database call failed and why, without its values', async () => {
+  it('names the failed database call and the reason, without its values', async () => {
     const db = openDb(env.DB);
     const row = { accountId: 7, name: 'Harbor Physio', domain: SECRET, timeZone: 'UTC', connectedAt: 1 };
     await db.insert(accounts).values(row as never);
@@ -38,7 +38,7 @@ describe('a cause in the log', () => {
     expect(text).not.toContain('na2');
   });
 
-  it('ends for a long chain, and for one with a loop', () => {
+  it('is cut off for a long chain or a loop', () => {
     const cause = new Error('outer', { cause: new TypeError('inner') });
     expect(causeOf(cause)).toBe('Error: outer < TypeError: inner');
     const ring = new Error('again');
@@ -58,7 +58,7 @@ describe('a cause in the log', () => {
   });
 });
 
-it('a line stays one line of JSON, whatever stands in its fields', () => {
+it('a line stays one line of JSON, whatever its fields contain', () => {
   const lines: string[] = [];
   const spy = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   const forged = 'x"}\n{"level":"alert","event":"forged"}\r\u2028';

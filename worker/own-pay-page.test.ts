@@ -6,22 +6,19 @@ import type { Env } from './deps.ts';
 const HTML = '<html><head><style>a{}</style></head><body><script>start()</script></body></html>';
 const ASSETS = { fetch: async () => new Response(HTML, { headers: { 'content-type': 'text/html' } }) };
 
-describe('the pay page that the tamper monitor asks this Worker for', () => {
-  it.each(['open', 'paused'])(
-    'has the headers that a payer of an open page gets, and leaves no line: %s',
-    async (state) => {
-      const lines: string[] = [];
-      const log = { info: (event: string) => void lines.push(event), alert: (event: string) => void lines.push(event) };
-      const app = makeApp({ log }, { PAY_PAGE: state });
-      const page = await (await ownPayPage({ ASSETS } as unknown as Env, app.deps)).page();
-      expect(page.status).toBe(200);
-      expect(page.headers.get('x-frame-options')).toBe('DENY');
-      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
-      expect(lines).toEqual([]);
-    },
-  );
+describe('the pay page that the tamper monitor reads from this Worker', () => {
+  it.each(['open', 'paused'])('has the headers of an open pay page and writes no log line: %s', async (state) => {
+    const lines: string[] = [];
+    const log = { info: (event: string) => void lines.push(event), alert: (event: string) => void lines.push(event) };
+    const app = makeApp({ log }, { PAY_PAGE: state });
+    const page = await (await ownPayPage({ ASSETS } as unknown as Env, app.deps)).page();
+    expect(page.status).toBe(200);
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(lines).toEqual([]);
+  });
 
-  it('comes with the provider’s script as it is served', async () => {
+  it('includes the provider’s script as it is served', async () => {
     const app = makeApp();
     const parts = ownPayPage({ ASSETS } as unknown as Env, app.deps);
     expect(await parts.providerScript()).toMatchObject({ status: 200, type: expect.stringContaining('javascript') });

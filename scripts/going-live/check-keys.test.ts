@@ -36,8 +36,8 @@ const said = async (...statements: string[]) => {
   return Object.fromEntries(findings.map(({ what, state, say }) => [what.split(' ')[1] ?? '', `${state}: ${say}`]));
 };
 
-describe('the keys of an installation', () => {
-  it('are counted by what they still seal', async () => {
+describe('checking the keys of an installation', () => {
+  it('counts the values that each encryption key still seals', async () => {
     const found = await said(
       mail('a', 'k1'),
       clinic(1, 'k1', 'k2'),
@@ -53,13 +53,13 @@ describe('the keys of an installation', () => {
     expect(k2).toBe('ok: seals 0 values since 2026-11-18 10:00 UTC; it may be removed');
   });
 
-  it('stay for a day after they seal nothing, and until the schedule has noted it', async () => {
+  it('requires an unused key to stay for a day, and until the scheduled job has recorded it as unused', async () => {
     const found = await said(unused('TOKEN_KEYS', 'k2', NOW - DAY / 2));
     expect(found.k2).toBe('ok: seals 0 values since 2026-11-19 22:00 UTC; keep it until 2026-11-20 22:00 UTC');
     expect(found.k1).toContain('keep it until the schedule has noted that');
   });
 
-  it('are wrong where one is missing that still seals', async () => {
+  it('reports a missing key that still seals values', async () => {
     const lost = 'and is not in the ring, so they cannot be opened; put it back';
     expect((await said(mail('a', 'k0'))).k0).toBe(
       `wrong: seals 1 value of the installation and some of 0 clinics ${lost}`,
@@ -69,7 +69,7 @@ describe('the keys of an installation', () => {
     );
   });
 
-  it('that sign may go when the longest token they signed has ended', async () => {
+  it('lets a session signing key go once the longest token it signed has expired', async () => {
     const { s1, s2 } = await said(unused('SESSION_KEYS', 's1', NOW - 180 * DAY));
     expect(s2).toBe('ok: signs what is new');
     expect(s1).toBe(
@@ -78,13 +78,13 @@ describe('the keys of an installation', () => {
     expect((await said(unused('SESSION_KEYS', 's1', NOW - 181 * DAY))).s1).toContain('it may be removed');
   });
 
-  it('that sign addresses stay as long as receipts', async () => {
+  it('requires keys that sign receipt and pay link addresses to stay as long as receipts', async () => {
     const { c1, c2 } = await said();
     expect(c2).toBe('ok: signs what is new');
     expect(c1).toBe('ok: signed receipts and pay links that name their clinic; keep it as long as receipts');
   });
 
-  it('are not checked where the database does not answer', async () => {
+  it('reports keys as not checked when the database does not answer', async () => {
     const [one, ...others] = await checkKeys(settings, () => Promise.reject(new Error('no such table')), NOW);
     expect(one).toMatchObject({ state: 'not-checked', say: expect.stringContaining('no such table') });
     expect(others).toEqual([]);

@@ -19,8 +19,8 @@ const tlsServer = (minVersion: SecureVersion) =>
     ),
   );
 
-describe('the encryption of an installation', () => {
-  it('is wrong where TLS 1.1 is accepted, and good where it begins with 1.2', async () => {
+describe('checking the transport encryption of an installation', () => {
+  it('rejects a server that accepts TLS 1.1 and accepts one that starts at TLS 1.2', async () => {
     const old = await checkOldTls('127.0.0.1', await tlsServer('TLSv1'));
     expect([old.state, old.say]).toEqual(['wrong', expect.stringContaining('Minimum TLS Version')]);
     expect((await checkOldTls('127.0.0.1', await tlsServer('TLSv1.2'))).state).toBe('ok');
@@ -34,12 +34,12 @@ describe('the encryption of an installation', () => {
     ['a redirect to plain http', 302, { location: 'http://pay.clinic.test/terms' }, 'wrong'],
     ['the way to https', 301, { location: 'https://pay.clinic.test/terms' }, 'ok'],
     ['a refusal of the name', 421, {}, 'ok'],
-  ])('with %s is judged', async (_what, status, headers, state) => {
+  ])('returns the expected verdict for %s', async (_what, status, headers, state) => {
     const port = await portOf(createPlain((_request, response) => response.writeHead(status, headers).end()));
     expect((await checkPlainHttp(`http://127.0.0.1:${port}`)).state).toBe(state);
   });
 
-  it('is not checked for an address of this machine', async () => {
+  it('skips an address on the local machine', async () => {
     expect((await checkTransport({ APP_URL: 'http://localhost:8787' })).map(({ state }) => state)).toEqual([
       'not-checked',
     ]);

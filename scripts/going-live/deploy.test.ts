@@ -31,8 +31,8 @@ const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)];
 const APPLIED = JSON.stringify(migrationFiles());
 const uploads = (called: string[]) => called.filter((call) => call.startsWith('deploy '));
 
-describe('a publication by the build service', () => {
-  it('uploads the commit that is live under the environment’s names, with no secret and no migration', async () => {
+describe('publishing content from the build service', () => {
+  it('uploads the live commit under the environment’s names, without secrets or migrations', async () => {
     const root = clone();
     const { variables, reports } = await installation(() => OLD);
     const { status, called } = await deploy(root, ['--content'], { ...variables, WORKERS_CI_COMMIT_SHA: OLD, APPLIED });
@@ -58,7 +58,7 @@ describe('a publication by the build service', () => {
       'live is aaaaaaaa, and this build has bbbbbbbb',
     ],
     ['a migration is pending', { WORKERS_CI_COMMIT_SHA: OLD, APPLIED: '[]' }, OLD, 'applies no migration'],
-  ])('uploads nothing where %s, and says why in the content area', async (_what, more, live, reason) => {
+  ])('uploads nothing when %s, and shows the reason in the content area', async (_what, more, live, reason) => {
     const { variables, reports } = await installation(() => live);
     const { status, called, lines } = await deploy(clone(), ['--content'], { ...variables, ...more });
     expect([status, uploads(called)]).toEqual([1, []]);
@@ -67,7 +67,7 @@ describe('a publication by the build service', () => {
     expect(reports.at(-1)?.reason).toContain(reason);
   });
 
-  it('uploads nothing where a release came out while it built', async () => {
+  it('uploads nothing when a release goes live during the build', async () => {
     let asked = 0;
     const { variables, reports } = await installation(() => {
       const isSecondLook = reports.some((report) => 'step' in report && report.step === 'looking for a release');
@@ -84,11 +84,11 @@ describe('a publication by the build service', () => {
   });
 });
 
-describe('a deploy', () => {
+describe('npm run deploy', () => {
   it.each([
     ['not whole', '{"worker":"tillway"'],
     ['of something else', '{"worker":"tillway"}'],
-  ])('says in one sentence that the variable ENVIRONMENT is %s', async (_what, ENVIRONMENT) => {
+  ])('reports in one sentence that the variable ENVIRONMENT is %s', async (_what, ENVIRONMENT) => {
     const variables = { APP_URL: 'https://pay.clinic.test', ENVIRONMENT };
     const { status, lines, called } = await deploy(clone(), ['--content'], variables);
     expect([status, called]).toEqual([1, []]);
@@ -97,7 +97,7 @@ describe('a deploy', () => {
     ]);
   });
 
-  it('stops with one line for the person, before it changes anything, while settings are missing', async () => {
+  it('stops with a one-line reason before it changes anything when settings are missing', async () => {
     const nothing = await deploy(clone(), []);
     expect(nothing.lines).toEqual([
       'deploy: there is neither production.json (copy docs/production.example.json) nor the variables APP_URL and ENVIRONMENT of a build service; see docs/deploy.md',
@@ -112,7 +112,7 @@ describe('a deploy', () => {
     expect(lines.at(-1)).toBe('deploy: staging is not complete; npm run doctor -- --to staging lists what is missing');
   });
 
-  it('refuses a configuration that lets the platform keep addresses', async () => {
+  it('rejects a configuration that lets the platform log addresses', async () => {
     const toml = readFileSync('wrangler.toml', 'utf8').replace('invocation_logs = false\n', '');
     const vars = { ...testSettings('https://vendor.test'), APP_URL: 'https://staging.clinic.test' };
     const file = {
@@ -130,7 +130,7 @@ describe('a deploy', () => {
     ]);
   });
 
-  it('of code needs a commit, and prints what a build service needs without a secret', async () => {
+  it('requires a commit for a release, and prints the build service’s variables without secrets', async () => {
     const vars = { ...testSettings('https://vendor.test'), APP_URL: 'https://staging.clinic.test' };
     const file = {
       ...sampleFile,
@@ -149,7 +149,7 @@ describe('a deploy', () => {
     for (const [name, value] of Object.entries(vars)) if (/SECRET|KEY/.test(name)) expect(out).not.toContain(value);
   });
 
-  it('refuses unknown arguments, unknown environments, and the local one', async () => {
+  it('rejects unknown arguments, unknown environments and the local environment', async () => {
     const said = async (...args: string[]) => (await deploy(clone(), args)).lines.at(-1);
     expect(await said('--remote')).toBe(
       'deploy: unknown argument --remote; known are --to NAME, --content, --dry-run, --variables',
@@ -160,7 +160,7 @@ describe('a deploy', () => {
 });
 
 describe('the configuration of an environment', () => {
-  it('changes names alone: every binding, schedule and route of wrangler.toml stays', async () => {
+  it('changes only names, routes and placement, and keeps every other setting of wrangler.toml', async () => {
     const { unstable_readConfig } = await import('wrangler');
     const config = unstable_readConfig({ config: 'wrangler.toml' });
     const parts = { ...sampleFile, worker: 'other', placement: 'aws:us-east-1' };

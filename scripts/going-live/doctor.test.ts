@@ -15,7 +15,7 @@ const stateOf = (findings: Finding[], part: string) => findings.find(({ what }) 
 
 const badIn = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok').map(({ what }) => what);
 
-describe('the folder', () => {
+describe('checking the project folder', () => {
   const app = (scopes: string[], distribution = 'marketplace') =>
     JSON.stringify({ config: { distribution, auth: { requiredScopes: scopes } } });
   const SCOPES = `oauth crm.objects.companies.read crm.objects.contacts.read crm.objects.invoices.read e-commerce
@@ -30,20 +30,20 @@ describe('the folder', () => {
   const TOML = `crons = ["* * * * *"]
 ${LOGS}\n[observability.traces]\nenabled = false`;
 
-  it('needs the schedule, and an app file with all scopes that more than ten accounts can install', () => {
+  it('requires the cron schedule and a marketplace app file with all scopes', () => {
     expect(badIn(check(TOML, app(SCOPES)))).toEqual([]);
     expect(badIn(check('', app(SCOPES)))).toContain('schedule in wrangler.toml');
     expect(badIn(check(TOML, app(['oauth'])))).toEqual(['scopes in hubspot/src/app/app-hsmeta.json']);
     expect(badIn(check(TOML, app(SCOPES, 'private')))).toEqual(['distribution in hubspot/src/app/app-hsmeta.json']);
   });
 
-  it('needs a version of HubSpot’s platform that is still supported', () => {
+  it('requires a supported version of HubSpot’s platform', () => {
     const stateFor = (version: string) =>
       stateOf(check(TOML, app(SCOPES), `{"platformVersion":"${version}"}`), 'platform');
     expect(['2026.03', '2025.06', '2025.05', '2025.2'].map(stateFor)).toEqual(['ok', 'ok', 'wrong', 'wrong']);
   });
 
-  it('needs each optional scope that is set to be declared by the app', () => {
+  it('requires the app file to declare every optional scope that is set', () => {
     const asking = readEnv({
       ...testSettings('https://vendor.test'),
       APP_URL: 'https://pay.clinic.test',
@@ -58,7 +58,7 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
     expect(stateWith(readFileSync('hubspot/src/app/app-hsmeta.json', 'utf8'))).toBe('ok');
   });
 
-  it('needs every line that keeps addresses out of the platform’s logs, in its own section', () => {
+  it('requires every setting that keeps addresses out of the platform’s logs, in its own section', () => {
     const own = readFileSync('wrangler.toml', 'utf8');
     const stateFor = (toml: string) => stateOf(check(toml, app([])), 'logs');
     expect(stateFor(own)).toBe('ok');
@@ -82,7 +82,7 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
     );
   });
 
-  it('needs a build that keeps these lines too', () => {
+  it('requires the build output to keep these log settings', () => {
     const observability = {
       enabled: true,
       redact_query_string: true,
@@ -97,15 +97,15 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
       );
   });
 
-  it('of this project is as it must be, without any operator’s own value', () => {
+  it('passes for this repository without any operator’s own values', () => {
     expect(badIn(checkTree(settings, undefined, Date.UTC(2026, 10, 24)))).toEqual([]);
   });
 });
 
-describe('the vendors', () => {
+describe('checking the vendors', () => {
   const settingsAt = (base: string) => readEnv(testSettings(base));
 
-  it('are ok when they answer and know the keys', async () => {
+  it('passes when they answer and accept the keys', async () => {
     const base = await serve((request, response) => {
       if (request.url?.endsWith('/token')) response.writeHead(400).end('{"status":"BAD_REFRESH_TOKEN"}');
       else response.writeHead(200).end('{}');
@@ -114,7 +114,7 @@ describe('the vendors', () => {
     expect(findings.map(({ state }) => state)).toEqual(['ok', 'ok', 'not-checked', 'ok']);
   });
 
-  it('are named when they do not answer or refuse the key', async () => {
+  it('reports each vendor that does not answer or rejects the key', async () => {
     const base = await serve((request, response) => {
       const isToken = request.url?.endsWith('/token');
       response.writeHead(isToken ? 400 : 401).end(isToken ? '{"message":"missing or unknown client id"}' : '{}');
@@ -129,7 +129,7 @@ describe('the vendors', () => {
   });
 });
 
-describe('the account', () => {
+describe('checking the platform account', () => {
   const answers =
     (good: Record<string, string>) =>
     (...args: string[]) => {
@@ -140,11 +140,11 @@ describe('the account', () => {
   const secret = (...names: string[]) => `banner\n${JSON.stringify(names.map((name) => ({ name })))}`;
   const place = (...names: string[]) => ({ parts: sampleFile, config: 'x.json', names, migrations: ['0001_a.sql'] });
 
-  it('is missing without a login', () => {
+  it('reports that an account is needed when nobody is logged in', () => {
     expect(checkAccount(place('BUILD_SECRET'), answers({})).map(({ state }) => state)).toEqual(['account']);
   });
 
-  it('is checked for database, buckets and missing secrets', () => {
+  it('checks the database, the buckets and missing secrets', () => {
     const all = answers({ ...ACCOUNT, secret: secret('BUILD_SECRET', 'MAIL_API_KEY') });
     expect(badIn(checkAccount(place('BUILD_SECRET'), all))).toEqual([]);
     const one = answers({ ...ACCOUNT, secret: secret('BUILD_SECRET') });
@@ -167,11 +167,11 @@ describe('the tamper monitor', () => {
   } as const;
   const times = { firstSeenAt: 0, lastSeenAt: 0, timesSeen: 1 };
 
-  it('is in order after looks of either kind in time, with an approved version and no finding', async () => {
+  it('passes with recent inside and outside runs, an approved version and no finding', async () => {
     expect(await standing(monitored())).toEqual([]);
   });
 
-  it('needs no look from outside where no payer comes', async () => {
+  it('skips the outside run when no payer visits the installation', async () => {
     const never = Response.json(monitored({ lastRuns: { inside: Date.now(), outside: null } }));
     const [outside] = (await monitorFindings('a-secret', never, false)).filter(({ what }) => what.includes('outside'));
     expect(outside?.state).toBe('not-checked');
@@ -209,8 +209,8 @@ describe('the tamper monitor', () => {
   });
 });
 
-describe('the installation', () => {
-  it('is checked from outside: address, headers, built site, and its secrets', async () => {
+describe('checking the running installation', () => {
+  it('checks its address, headers, built site and secrets from outside', async () => {
     let appUrl = '';
     const base = await serve(asInstalled(testSettings(''), () => ({ appUrl })));
     appUrl = base;

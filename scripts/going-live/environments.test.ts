@@ -43,8 +43,8 @@ const filled = (name: RemoteName, more: object = {}, vars: object = {}) => {
   });
 };
 
-describe('the file of an environment', () => {
-  it('names what is missing or malformed one by one, and never shows a value', () => {
+describe('the settings file of an environment', () => {
+  it('reports each missing or malformed setting by name and never shows a value', () => {
     const text = filled(
       'staging',
       { database: { name: 'tillway', id: 'secret-7' } },
@@ -58,7 +58,7 @@ describe('the file of an environment', () => {
     for (const { say } of findings) expect(say).not.toMatch(/maybe|secret-7/);
   });
 
-  it('is complete for either environment once the example is filled in, and needs an address and a hook', () => {
+  it('is complete once the example is filled in, and requires a public address and a deploy hook', () => {
     for (const name of ['staging', 'production'] as const) {
       expect(badIn(readEnvironment(name, fileWith(filled(name))).findings), name).toEqual([]);
     }
@@ -66,7 +66,7 @@ describe('the file of an environment', () => {
     expect(badIn(readEnvironment('staging', here).findings)).toEqual(['APP_URL', 'DEPLOY_HOOK_URL']);
   });
 
-  it('as it was copied tells what needs an account, and which, from what was left empty', () => {
+  it('reports which vendor account each empty setting needs when the example is not filled in', () => {
     const { findings } = readEnvironment('staging', fileWith(readFileSync(exampleOf('staging'), 'utf8')));
     const inState = (state: Finding['state']) =>
       Object.fromEntries(findings.filter((one) => one.state === state).map(({ what, say }) => [what, say]));
@@ -89,13 +89,13 @@ describe('the file of an environment', () => {
     expect(inState('wrong')).toEqual({});
   });
 
-  it('is reported missing, and when it is not readable', () => {
+  it('is reported as missing when absent and as wrong when unreadable', () => {
     expect(readEnvironment('production', '/nowhere/production.json').findings[0]?.state).toBe('missing');
     expect(readEnvironment('production', fileWith('{')).findings[0]?.state).toBe('wrong');
     expect(badIn(readEnvironment('production', fileWith('[]')).findings)).toContain('APP_URL');
   });
 
-  it('has no host of the other world, and its GATEWAY_SANDBOX agrees', () => {
+  it('rejects sandbox hosts in production, production hosts in staging, and a wrong GATEWAY_SANDBOX', () => {
     const hosts = {
       GATEWAY_BASE_URL: 'https://gateway.clearent.net/',
       REPORTING_BASE_URL: 'https://reporting.clearent.net',
@@ -115,7 +115,7 @@ describe('the file of an environment', () => {
   });
 });
 
-describe('the operator’s words', () => {
+describe('the operator’s own texts', () => {
   const words = sampleFile.operator;
   const check = (name: RemoteName, more: Partial<OperatorWords> = {}) =>
     badIn(checkOperator(name, { ...words, supportEmail: 'help@clinic.test', ...more }, '2026-11-24'));
@@ -128,7 +128,7 @@ describe('the operator’s words', () => {
       seen,
     }));
 
-  it('need in production a dated address for each claim of the homepage', () => {
+  it('require dated evidence for each homepage claim in production', () => {
     expect(check('production')).toEqual(
       ['99.9% uptime', '10k+ merchants', 'PCI DSS', 'ISO 27001', 'GDPR'].map((claim) => `claim “${claim}”`),
     );
@@ -144,25 +144,25 @@ describe('the operator’s words', () => {
     ]);
   });
 
-  it('may be unproven in staging, whose homepage says so, and never have the example address', () => {
+  it('may lack evidence in staging, marked as samples, but never use the example support address', () => {
     expect(check('staging')).toEqual(['claims']);
     expect(check('staging', { supportEmail: words.supportEmail })).toEqual(['operator.supportEmail', 'claims']);
     const claims = (name: RemoteName) => operatorModules(name, words)['shared/operator.ts'].operatorClaims;
     expect([claims('staging').areSamples, claims('production').areSamples]).toEqual([true, false]);
   });
 
-  it('are in no picture that is in the repository: the one beside a shared link is drawn without a name', () => {
+  it('do not appear in the social picture that the repository ships', () => {
     expect(readFileSync('scripts/pictures/social.ts', 'utf8')).not.toMatch(/#shared\/operator|operator\./);
   });
 
-  it('replace every value of the samples, none more and none less', () => {
+  it('replace every sample value and nothing else', () => {
     const modules = operatorModules('staging', words);
     expect(modules['shared/operator.ts']).toEqual({ ...samples });
     expect(modules['shared/operator-cards.ts']).toEqual({ ...sampleCards });
   });
 });
 
-describe('the road to real cards', () => {
+describe('the go-live checklist for real cards', () => {
   const read = (name: RemoteName, vars: object = {}) => readEnvironment(name, fileWith(filled(name, {}, vars)));
   const own = Object.fromEntries(
     ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET', 'BOARDING_ACCESS_KEY', 'MAIL_API_KEY'].map((name) => [
@@ -195,7 +195,7 @@ describe('the road to real cards', () => {
   const bad = (vars: object, more: object = {}) =>
     badIn(checkGoLive(read('production', vars), read('staging'), { ...seen, ...more }));
 
-  it('is over once production shares nothing with staging, is watched, and was tried', () => {
+  it('passes when production shares nothing with staging, is monitored and has been rehearsed', () => {
     expect(bad(ready)).toEqual([]);
   });
 
@@ -219,11 +219,11 @@ describe('the road to real cards', () => {
     ['a staging that does not answer', {}, { stagingCommit: '' }, 'the same commit in staging'],
     ['an old transcript', {}, { probes: { ...probes, gateway: '2026-08-01' } }, 'probe of gateway'],
     ['no transcript', {}, { probes: { ...probes, mail: undefined } }, 'probe of mail'],
-  ])('stops at %s', (_what, vars, more, line) => {
+  ])('fails for %s', (_what, vars, more, line) => {
     expect(bad({ ...ready, ...vars }, more)).toEqual([line]);
   });
 
-  it('is in docs/deploy.md line by line', () => {
+  it('matches docs/deploy.md line by line', () => {
     const lines = checkGoLive(read('production', ready), read('staging'), seen).map(({ what }) => what);
     const [, section = ''] = readFileSync('docs/deploy.md', 'utf8').split('\n## From the sandbox to real cards\n');
     for (const line of [...lines, 'GATEWAY_SANDBOX', 'claim']) expect(section).toContain(`**${line}**`);

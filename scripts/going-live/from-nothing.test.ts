@@ -104,7 +104,7 @@ const evidence = ({ uptime, merchants, badges }: Whole['operator']): Evidence[] 
 /** A generous limit for a busy machine; it only ends a run that hangs. */
 const HANGS_MS = 1_800_000;
 
-it('a stranger comes from an empty folder to production, and is stuck nowhere', { timeout: HANGS_MS }, async () => {
+it('a newcomer gets from an empty folder to production by following the docs', { timeout: HANGS_MS }, async () => {
   const root = clone({ 'scripts/test.ts': "console.log('the tests ran')" });
   const origin = makeRepository(root);
   stuck = [];

@@ -6,7 +6,7 @@ import { fittedApp } from './installation-config.ts';
 const text = readFileSync('hubspot/src/app/app-hsmeta.json', 'utf8');
 const { operator } = sampleFile;
 
-test('each environment has an app of its own, with its name, way back and support address, and the same scopes', () => {
+test('each environment gets its own app name, redirect URL and support address with the same scopes', () => {
   const production = fittedApp(text, 'production', 'https://pay.clinic.test', operator);
   const staging = fittedApp(text, 'staging', 'https://staging.clinic.test', {
     ...operator,

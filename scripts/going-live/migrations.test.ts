@@ -33,15 +33,15 @@ function folderWith(files: Record<string, string> = {}): string {
 const ONE = { '0101_a.sql': 'CREATE TABLE a (n);\n' };
 const TWO = { ...ONE, '0102_b.sql': 'CREATE TABLE b (n);\nINSERT INTO b VALUES (1);\n' };
 
-describe('the runner of migrations', () => {
-  it('applies each file once, in order, and all of ours to an empty database', async () => {
+describe('the migration runner', () => {
+  it('applies each file once and brings an empty database up to date', async () => {
     const { db, ask, execute } = database();
     expect(await applyMigrations(ask, execute, folderWith())).toEqual(migrationFiles());
     expect(await applyMigrations(ask, execute, folderWith())).toEqual([]);
     expect(db.prepare('SELECT count(*) AS n FROM d1_migrations').get()).toEqual({ n: migrationFiles().length });
   });
 
-  it('leaves nothing of a file that fails, and goes on with that file the next time', async () => {
+  it('rolls back a failed file completely and resumes with it on the next run', async () => {
     const { ask, execute } = database();
     const broken = folderWith({ ...ONE, '0102_b.sql': 'CREATE TABLE b (n);\nINSERT INTO nowhere VALUES (1);\n' });
     await expect(applyMigrations(ask, execute, folderWith(), { folder: broken })).rejects.toThrow('nowhere');
@@ -49,7 +49,7 @@ describe('the runner of migrations', () => {
     expect(await applyMigrations(ask, execute, folderWith(), { folder: folderWith(TWO) })).toEqual(['0102_b.sql']);
   });
 
-  it('does not apply a file that another deploy applied meanwhile, nor one beside another’s', async () => {
+  it('does not apply a file that a concurrent deploy applied, or one that follows an unknown file', async () => {
     const { ask, execute } = database();
     await applyMigrations(ask, execute, folderWith(), { folder: folderWith(ONE) });
     const late = folderWith({
@@ -61,20 +61,20 @@ describe('the runner of migrations', () => {
     expect(await ask("SELECT name FROM sqlite_schema WHERE name = 'c'")).toEqual([]);
   });
 
-  it('refuses a file whose number lies before one that the database has', async () => {
+  it('rejects a file numbered below one the database already has', async () => {
     const { ask, execute } = database();
     await applyMigrations(ask, execute, folderWith(), { folder: folderWith({ '0102_b.sql': TWO['0102_b.sql'] }) });
     await expect(pendingMigrations(ask, Object.keys(TWO))).rejects.toThrow('newer migrations but not 0101_a.sql');
   });
 
-  it('refuses a database from before the first release', async () => {
+  it('rejects a database from before the first release', async () => {
     const { ask, execute } = database();
     await applyMigrations(ask, execute, folderWith(), { folder: folderWith(ONE) });
     await ask("UPDATE d1_migrations SET name = '0023_same_file.sql'");
     await expect(pendingMigrations(ask, ['0100_access.sql'])).rejects.toThrow('from before the first release');
   });
 
-  it('works through wrangler, all files in one as in a rehearsal, and leaves nothing of a file that fails', async () => {
+  it('applies all files at once through wrangler and leaves nothing of a failed file', async () => {
     const work = folderWith();
     const where = ['--local', '--persist-to', path.join(work, 'state'), '-c', 'wrangler.toml'];
     const execute = (file: string) =>

@@ -42,7 +42,7 @@ async function pulled(ask: Ask) {
   return (sql: string) => copy.prepare(sql).all();
 }
 
-test('only published content is copied, unchanged, including long texts', async () => {
+test('copies only published content, unchanged, including long texts', async () => {
   const { db, ask, write } = world();
   const long = `<p>${"It’s “long” – 'quoted'; -- 🇩🇪\n".repeat(9000)}</p>`;
   write(1, long);
@@ -62,7 +62,7 @@ test('only published content is copied, unchanged, including long texts', async 
   ]);
 });
 
-test('no answer holds much more than a megabyte, and every text comes once', async () => {
+test('reads every text once, in answers of not much more than a megabyte', async () => {
   const { ask, asked, write } = world();
   for (let number = 0; number < 1300; number++) write(number, 'x'.repeat(number % 100 === 0 ? 280_000 : 100));
   const read = await pulled(ask);
@@ -71,7 +71,7 @@ test('no answer holds much more than a megabyte, and every text comes once', asy
   expect(asked.length).toBeLessThan(12);
 });
 
-test('a database without content makes an empty copy', async () => {
+test('creates an empty copy from a database without content', async () => {
   const read = await pulled(world().ask);
   expect(read('SELECT * FROM articles')).toEqual([]);
 });

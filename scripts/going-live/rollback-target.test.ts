@@ -13,16 +13,16 @@ const list = (...commits: string[]) =>
     ),
   );
 
-it('a rollback goes to the newest version of the commit before, past publications of the bad one', () => {
+it('a rollback targets the newest version of the previous commit and skips later uploads of the bad one', () => {
   expect(targetOf(list(OLD, BEFORE, BEFORE, BAD, BAD), BAD)).toEqual({ id: 'v2', commit: BEFORE });
   expect(targetOf(list(OLD, BEFORE, BAD), BAD, OLD.slice(0, 8))).toEqual({ id: 'v0', commit: OLD });
 });
 
-it('a rollback after a rollback goes further back, not to the bad commit again', () => {
+it('a second rollback goes further back instead of returning to the bad commit', () => {
   expect(targetOf(list(OLD, BEFORE, BAD), BEFORE).commit).toBe(OLD);
 });
 
-it('a rollback says what to do where there is no way back among the versions', () => {
+it('a rollback explains what to do when no earlier version is available', () => {
   expect(() => targetOf(list(BAD, BAD), BAD)).toThrow('check that commit out');
   expect(() => targetOf(list(OLD, ''), BAD)).toThrow('name a commit');
   expect(() => targetOf(list(OLD, BAD), BAD, BAD)).toThrow('that commit is live');

@@ -56,8 +56,8 @@ async function installation(hook = DEPLOY_HOOK_URL) {
   return { root, origin, before, bad, rollBack, done, live };
 }
 
-describe('a rollback', () => {
-  it('takes the Worker back, then the branch, and only then asks for a publication', async () => {
+describe('npm run rollback', () => {
+  it('rolls back the Worker, then the branch, and only then requests a publication', async () => {
     const { before, bad, rollBack, done, live } = await installation();
     expect(live()).toBe(bad);
     const { status, out, lines } = await rollBack();
@@ -71,7 +71,7 @@ describe('a rollback', () => {
     expect(out).toContain('a publication was asked for');
   });
 
-  it('moves no branch and asks for nothing where the platform refuses', async () => {
+  it('leaves the branch and requests no publication when the platform refuses', async () => {
     const { bad, rollBack, done, live } = await installation();
     const { status, lines } = await rollBack({ TOOL_FAILS: 'rollback' });
     expect(status).toBe(1);
@@ -79,7 +79,7 @@ describe('a rollback', () => {
     expect([done().length, live()]).toEqual([1, bad]);
   });
 
-  it('that cannot move the branch says what to run by hand, and asks for no publication of the bad commit', async () => {
+  it('prints the command to run by hand and requests no publication when it cannot move the branch', async () => {
     const { root, before, bad, rollBack, done, live, origin } = await installation();
     gitIn(root, 'remote', 'set-url', 'origin', '/nowhere/at-all');
     const { status, lines } = await rollBack();
@@ -93,7 +93,7 @@ describe('a rollback', () => {
     expect(live()).toBe(before);
   });
 
-  it('without a hook says who publishes, and changes nothing where there is no way back', async () => {
+  it('explains how to publish without a hook, and changes nothing without a version to go back to', async () => {
     const { before, rollBack, live } = await installation('');
     expect((await rollBack()).out).toContain('press Publish in the content area');
     expect(live()).toBe(before);

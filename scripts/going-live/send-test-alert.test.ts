@@ -29,7 +29,7 @@ const send = async (more: Record<string, string>) => {
 };
 
 describe('a test alert', () => {
-  it('goes out by mail and by webhook, once each, in the form of a real one', async () => {
+  it('is sent once by mail and once by webhook, in the format of a real alert', async () => {
     const at = await receiver();
     const more = { MAIL_API_BASE: at, ALERT_MAIL_TO: 'dana@operator.example', ALERT_WEBHOOK_URL: `${at}/hook` };
     expect(await send(more)).toEqual(['ok', 'ok']);
@@ -44,7 +44,7 @@ describe('a test alert', () => {
     });
   });
 
-  it('is reported as missing where no address is set, and as wrong where nobody takes it', async () => {
+  it('is reported as missing without an address and as wrong when delivery fails', async () => {
     expect(await send({})).toEqual(['missing', 'missing']);
     const nowhere = { ALERT_MAIL_TO: 'dana@operator.example', ALERT_WEBHOOK_URL: 'http://127.0.0.1:9/hook' };
     expect(await send(nowhere)).toEqual(['wrong', 'wrong']);

@@ -39,20 +39,20 @@ const step: Step = async (_name, _progress, work) => work();
 const NAMES = ['test', 'migrate', 'readContent', 'build', 'upload', 'moveLive'] as const;
 
 describe('a release', () => {
-  it('runs the tests before it changes anything, migrates before it uploads, and moves the branch last', async () => {
+  it('runs the tests before any change, migrates before the upload and moves the branch last', async () => {
     const { done, state, steps } = world();
     await release(steps(NEW), step);
     expect(done).toEqual(['test', 'migrate', 'read', 'build', 'upload', 'move']);
     expect(state).toEqual({ live: NEW, branch: NEW, applied: ['1', '2'], uploads: [NEW] });
   });
 
-  it('of the commit that is live brings settings, without the tests', async () => {
+  it('skips the tests when the commit is already live and only settings change', async () => {
     const { done, steps } = world();
     await release(steps(OLD), step);
     expect(done).toEqual(['migrate', 'read', 'build', 'upload', 'move']);
   });
 
-  it('changes nothing where a test fails', async () => {
+  it('changes nothing when a test fails', async () => {
     const { state, steps } = world();
     const red = async () => Promise.reject(new Error('a test failed'));
     await expect(release(steps(NEW, { test: red }), step)).rejects.toThrow('a test failed');
@@ -60,8 +60,8 @@ describe('a release', () => {
   });
 });
 
-describe('a publication', () => {
-  it('builds the commit that is live, applies no migration and moves no branch', async () => {
+describe('publishing content', () => {
+  it('builds the live commit, applies no migration and moves no branch', async () => {
     const { done, state, steps } = world();
     await publish(steps(OLD), step);
     expect(done).toEqual(['read', 'build', 'upload']);
@@ -69,7 +69,7 @@ describe('a publication', () => {
   });
 
   it.each(NAMES.flatMap((after) => ['before', 'after'].map((when) => [when, after] as const)))(
-    'while a release is half out, %s its step %s, ships no code: it uploads what is live or stops',
+    'during a release, %s its step %s, uploads the live commit or stops',
     async (when, at) => {
       const { state, steps } = world();
       const shipped: [built: string, live: string][] = [];
@@ -92,7 +92,7 @@ describe('a publication', () => {
     },
   );
 
-  it('stops right before the upload where a release overtook its build', async () => {
+  it('stops right before the upload when a release went live during the build', async () => {
     const { done, state, steps } = world();
     const own = steps(OLD, { build: () => release(steps(NEW), step) });
     await expect(publish(own, step)).rejects.toThrow('live is new, and this build has old');
@@ -100,7 +100,7 @@ describe('a publication', () => {
     expect(state.live).toBe(NEW);
   });
 
-  it('stops where a migration of its own commit is pending, and where nothing says which commit it is', async () => {
+  it('stops when a migration of its own commit is pending or the commit is unknown', async () => {
     const { steps } = world();
     await expect(publish(steps(OLD, { pending: async () => ['0020_x.sql'] }), step)).rejects.toThrow(
       '0020_x.sql is pending',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from './processes.ts';
 import { reasonOf } from './report-build.ts';
 
-test('a tool’s output is reduced to its error text', () => {
+test('reduces a tool’s output to its error text', () => {
   const output = `astro build failed:
   03:21:33 [WARN] [config] Shiki uses inline styles.
   03:21:34 [build] directory: ${process.cwd()}/site-next/
@@ -18,7 +18,7 @@ test('a tool’s output is reduced to its error text', () => {
   );
 });
 
-test('a compile error keeps its file and line', () => {
+test('keeps the file and line of a compile error', () => {
   const output = `astro build failed:
   15:51:50 [ERROR] [vite] ✗ Build failed in 2.75s
   [CompilerError] Unexpected token
@@ -31,7 +31,7 @@ test('a compile error keeps its file and line', () => {
   );
 });
 
-test('a reason of our own stays as it is, and output without an error is left out', () => {
+test('keeps our own reason as it is and drops output that holds no error', () => {
   expect(reasonOf(new Error('the build holds no Worker'))).toBe('the build holds no Worker');
   expect(reasonOf(new Error('astro build was ended by SIGKILL:\n  [build] output: "server"'))).toBe(
     'astro build was ended by SIGKILL',
@@ -39,7 +39,7 @@ test('a reason of our own stays as it is, and output without an error is left ou
   expect(reasonOf('x'.repeat(2000))).toHaveLength(500);
 });
 
-test.skipIf(process.platform === 'win32')('a killed tool is reported as killed', async () => {
+test.skipIf(process.platform === 'win32')('reports a killed tool as killed', async () => {
   const killed = run('node', ['-e', 'process.kill(process.pid, "SIGKILL")']);
   await expect(killed).rejects.toThrow(/^node -e was ended by SIGKILL:/);
 });

@@ -11,7 +11,7 @@ vi.mock('./processes.ts', async (original) => {
   return { ...real, run: vi.fn(real.run) };
 });
 
-it('is tried again where it was ended in the middle, although the tool said that all went well', async () => {
+it('retries a half-finished migration even though the tool reported success', async () => {
   const state = mkdtempSync(path.join(tmpdir(), 'tillway-half-'));
   onTestFinished(() => rmSync(state, { recursive: true }));
   vi.mocked(run).mockResolvedValueOnce().mockResolvedValueOnce();
@@ -21,7 +21,7 @@ it('is tried again where it was ended in the middle, although the tool said that
   expect(said).toEqual(['preparing the database', 'preparing the database']);
 });
 
-it('starts the state of an older version anew, keeps its secrets, and says so in one line, once', async () => {
+it('resets the state of a pre-release version, keeps its secrets and reports it once', async () => {
   const state = mkdtempSync(path.join(tmpdir(), 'tillway-older-'));
   onTestFinished(() => rmSync(state, { recursive: true }));
   const folder = path.join(state, 'v3/d1/miniflare-D1DatabaseObject');

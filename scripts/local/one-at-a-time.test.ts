@@ -11,7 +11,7 @@ function newFile(): string {
   return path.join(folder, 'deep', 'busy');
 }
 
-it('lets the second wait for the first, also when the first fails', async () => {
+it('makes the second caller wait for the first, even when the first fails', async () => {
   const file = newFile();
   const told: string[] = [];
   const turn = (name: string, fails = false) =>

@@ -75,7 +75,7 @@ function impatient(file: string, words = 'D1_ERROR: database is locked'): D1Data
 const QUESTION = 'SELECT revision FROM site_state';
 
 it.each(['D1_ERROR: database is locked: SQLITE_BUSY', 'internal error; reference = 0q7imfcjkd3chi638es7mrof'])(
-  'a statement and a batch wait until another process releases the database, and say so once: %s',
+  'a statement and a batch wait while another process locks the database, and report it once: %s',
   async (words) => {
     const file = newDatabase('d1.sqlite');
     const told: string[] = [];
@@ -92,7 +92,7 @@ it.each(['D1_ERROR: database is locked: SQLITE_BUSY', 'internal error; reference
   },
 );
 
-it('any other error is reported at once, and so is a lock that stays', async () => {
+it('any other error is thrown at once, and so is a lock that outlasts the wait', async () => {
   const file = newDatabase('d1.sqlite');
   const db = patientDatabase(impatient(file), () => undefined, 0);
   await expect(db.prepare('SELECT * FROM nowhere').all()).rejects.toThrow(/no such table/);
@@ -100,7 +100,7 @@ it('any other error is reported at once, and so is a lock that stays', async () 
   await expect(db.prepare(QUESTION).all()).rejects.toThrow(/database is locked/);
 });
 
-it('the simulated world waits for its own database', async () => {
+it('the sandbox waits for its own database', async () => {
   const file = newDatabase('sandbox.sqlite');
   const { isHeld } = await heldByAnother(file);
   const store = openStore(file);
@@ -108,7 +108,7 @@ it('the simulated world waits for its own database', async () => {
   store.close();
 });
 
-it('the copy for a build waits for the database too', async () => {
+it('the content copy for a build waits for the database too', async () => {
   const file = newDatabase(path.join(FOLDER, 'd1.sqlite'));
   const { isHeld } = await heldByAnother(file);
   copyContent(file.slice(0, file.indexOf(FOLDER)));

@@ -77,7 +77,7 @@ it('an idle connection reaches the next server without an error', async () => {
   expect(await ask(port, 'x'.repeat(3_000_000))).toEqual({ text: 'second', isReused: true });
 });
 
-it('a request that comes during a restart is answered after it', async () => {
+it('a request that arrives during a restart is answered after it', async () => {
   const first = await startServer('first');
   const second = await startServer('second');
   let behind = first.port;
@@ -109,7 +109,7 @@ it('a restart waits for the answers to earlier requests', async () => {
   expect(isRestarted).toBe(true);
 });
 
-it('a restart waits for an answer in pieces, however far apart they come', async () => {
+it('a restart waits for a streamed response, even with long gaps between chunks', async () => {
   const first = await startServer('first');
   first.wait();
   const { port, relay } = await relayTo(() => first.port);
@@ -132,7 +132,7 @@ it('a restart waits for an answer in pieces, however far apart they come', async
   await restart;
 });
 
-it('a client that leaves during a restart holds up no later one', async () => {
+it('a client that disconnects during a restart does not block later ones', async () => {
   const first = await startServer('first');
   const { port, relay } = await relayTo(() => first.port);
   let isGone: Promise<unknown> = Promise.resolve();
@@ -148,7 +148,7 @@ it('a client that leaves during a restart holds up no later one', async () => {
   expect(await ask(port)).toMatchObject({ text: 'first' });
 });
 
-it('a client that waits very long is cut off, so that it does not block the new build', async () => {
+it('a client that waits too long is cut off and does not block the new build', async () => {
   const first = await startServer('first');
   first.wait();
   const { port, relay } = await relayTo(() => first.port, 100);

@@ -18,13 +18,13 @@ async function product(...statuses: number[]) {
   return { to, heard };
 }
 
-test('the last report of a build is repeated until it is heard', async () => {
+test('resends the final report of a build until it is accepted', async () => {
   const { to, heard } = await product(0, 502, 204);
   await reportLocalBuild(to, 'b/1', { state: 'built', revision: 3 }, 0);
   expect(heard).toEqual(Array(3).fill('/api/internal/builds/b%2F1 Bearer s'));
 });
 
-test('a refused report, and one that the next report replaces, is not repeated', async () => {
+test('does not resend a refused report or a progress report', async () => {
   const refusing = await product(409);
   await reportLocalBuild(refusing.to, 'latest', { state: 'failed', reason: 'x' }, 0);
   expect(refusing.heard).toHaveLength(1);
@@ -33,7 +33,7 @@ test('a refused report, and one that the next report replaces, is not repeated',
   expect(silent.heard).toHaveLength(1);
 });
 
-test('an unreachable product does not block the build for ever', async () => {
+test('gives up when the product is unreachable, so that the build can end', async () => {
   await reportLocalBuild(
     { appUrl: 'http://127.0.0.1:9', buildSecret: 's' },
     'latest',

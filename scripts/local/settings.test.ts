@@ -16,11 +16,11 @@ test.each([
   ['TOKEN_KEYS', 'short'],
   ['MAIL_API_KEY', ''],
   ['HOLD_MS', 'long'],
-])('a malformed %s is named', (name, value) => {
+])('reports a malformed %s by name', (name, value) => {
   expect(() => readLocal({ TILLWAY_STATE: newState(), [name]: value })).toThrow(new RegExp(`^setting ${name} `));
 });
 
-test('secrets are made at the first start and stay', () => {
+test('creates secrets on the first start and keeps them', () => {
   const state = newState();
   const [before, after] = [readLocal({ TILLWAY_STATE: state }), readLocal({ TILLWAY_STATE: state })];
   expect(after).toEqual(before);

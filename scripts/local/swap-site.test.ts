@@ -14,7 +14,7 @@ function folderWith(files: Record<string, string>): string {
   return folder;
 }
 
-it('copies new files, leaves equal ones, and stops serving removed ones', () => {
+it('copies changed files, skips identical ones and stops serving removed ones', () => {
   const live = folderWith({
     'a.html': 'a',
     'b.html': 'b',

@@ -3,7 +3,7 @@ import { createFilter } from './worth-saying.ts';
 
 const said = (output: string) => output.split('\n').filter(createFilter());
 
-test('an error of the dev server is shown with file and line, and without frames of code that is not ours', () => {
+test('shows a dev server error with file and line, without stack frames from third-party code', () => {
   expect(
     said(`15:50:30 [vite] 15:50:30 [200] /terms 1271ms
 15:50:34 [ERROR] [vite] Internal server error: Transform failed with 1 error:
@@ -28,7 +28,7 @@ test('an error of the dev server is shown with file and line, and without frames
   ]);
 });
 
-test('the Worker’s own lines are shown, but no lines that only follow them or name an address', () => {
+test('shows the Worker’s own log lines, but no request lines and no lines that follow hidden ones', () => {
   expect(
     said(`[wrangler:info] GET /blog 200 OK (5ms)
 {"level":"info","event":"booked"}

@@ -29,7 +29,7 @@ const api = (asked: Schema, answered: Schema, path = '/api/things/{id}'): Api =>
 const whats = (before: Api, after: Api) => breaksBetween(before, after).map(({ what }) => what);
 const empty = object({});
 
-describe('what breaks callers of an answer', () => {
+describe('breaking changes in a response', () => {
   const between = (before: Schema, after: Schema) => whats(api(empty, before), api(empty, after));
 
   it.each([
@@ -50,7 +50,7 @@ describe('what breaks callers of an answer', () => {
     expect(between(after, before)).toEqual(_what === 'another kind' ? ['200.a was number and is string'] : []);
   });
 
-  it('is neither a new field nor a new value', () => {
+  it('do not include a new field or a new value', () => {
     expect(
       between(
         object({ a: { enum: ['x'], type: 'string' } }),
@@ -59,14 +59,14 @@ describe('what breaks callers of an answer', () => {
     ).toEqual([]);
   });
 
-  it('is found in a schema that leads to itself', () => {
+  it('are found in a recursive schema', () => {
     const tree = (more: Record<string, Schema>) =>
       object({ ...more, of: listOf({ $ref: '#/components/schemas/Answered' }) });
     expect(between(tree({ a: text }), tree({}))).toEqual(['200.a is gone']);
   });
 });
 
-describe('what breaks callers by what is sent', () => {
+describe('breaking changes in a request', () => {
   const between = (before: Schema, after: Schema) => whats(api(before, empty), api(after, empty));
 
   it.each([
@@ -108,24 +108,24 @@ describe('what breaks callers by what is sent', () => {
     expect(between(before, after)).toEqual([said]);
   });
 
-  it('is neither a new field that may be left out nor a wider one', () => {
+  it('do not include a new optional field or a wider one', () => {
     expect(
       between(object({ a: { type: 'string', maxLength: 3 } }), object({ a: orNull(text), b: text }, ['a'])),
     ).toEqual([]);
   });
 });
 
-describe('a call', () => {
+describe('breaking changes of an operation', () => {
   const before = api(empty, empty);
 
-  it('that is gone is a break, and one whose part of the address has another name is none', () => {
+  it('include a removed operation, but not a renamed path parameter', () => {
     expect(breaksBetween(before, { ...before, paths: {} })).toEqual([
       { call: 'PUT /api/things/{id}', what: 'is gone' },
     ]);
     expect(breaksBetween(before, api(empty, empty, '/api/things/{name}'))).toEqual([]);
   });
 
-  it('that breaks has to be named in the changelog, of what is not released, under Breaking', () => {
+  it('must be listed in the changelog under Unreleased, Breaking', () => {
     const breaks: Break[] = [{ call: 'PUT /api/things/{id}', what: 'is gone' }];
     const entry = '- `PUT /api/things/{id}` is gone.';
     const changelog = (unreleased: string, released = '') =>

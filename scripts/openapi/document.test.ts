@@ -13,7 +13,7 @@ const withAnswers = (answers: Record<number, z.ZodMiniType>) => {
 };
 
 describe('openapi.json', () => {
-  it('describes every route by a name of its own', async () => {
+  it('describes every route under a unique name', async () => {
     const { document, faults, counts } = await makeDocument(root);
     expect(faults).toEqual([]);
     const redirects = everyRoute.filter(({ path }) => /.\/$/.test(path));
@@ -24,13 +24,13 @@ describe('openapi.json', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('is not made with a route that declares no answer', async () => {
+  it('rejects a route that declares no response', async () => {
     const { faults } = await makeDocument(root, withAnswers({}));
     expect(faults).toContain('GET /api/today declares no answer');
     expect(faults).toContain('the schema Today is in no request and no answer');
   });
 
-  it('is not made with a schema that nothing uses, or one that is spared and used', async () => {
+  it('rejects an unused schema, and an exempted schema that is used', async () => {
     expect((await makeDocument(root, everyRoute, {})).faults).toEqual(
       Object.keys(sparedSchemas).map((name) => `the schema ${name} is in no request and no answer`),
     );
@@ -38,7 +38,7 @@ describe('openapi.json', () => {
     expect(used.faults).toEqual(['Team is used, and need not be spared']);
   });
 
-  it('takes no answer that is made into something else on its way', async () => {
+  it('rejects a response schema with a transform', async () => {
     const cut = z.pipe(
       z.string(),
       z.transform((text: string) => text.trim()),

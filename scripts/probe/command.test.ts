@@ -23,7 +23,7 @@ describe('npm run probe', () => {
     ['hubspot', 'PROBE_HUBSPOT_TOKEN'],
     ['gateway', 'PROBE_GATEWAY_KEY'],
     ['mail', 'MAIL_API_KEY'],
-  ])('of %s without a file of settings needs %s alone, and says so', async (vendor, name) => {
+  ])('reports that %s without a settings file needs only %s', async (vendor, name) => {
     const { status, lines, out } = await probe([vendor, '--to', 'staging']);
     expect([status, out]).toEqual([1, '']);
     expect(lines).toEqual([`probe: set ${name}: docs/probes/README.md says where it comes from`]);
@@ -32,19 +32,19 @@ describe('npm run probe', () => {
   it.each([
     ['gateway', { PROBE_GATEWAY_KEY: online.apiKey, GATEWAY_BASE_URL: world.url }, 'batches-are-nested: yes'],
     ['mail', { MAIL_API_KEY: mailApiKey, MAIL_API_BASE: world.url }, 'key-is-known: yes'],
-  ])('of %s asks with no more than its key', async (vendor, variables, answer) => {
+  ])('probes %s with nothing but its key', async (vendor, variables, answer) => {
     const { status, out } = await probe([vendor, '--to', 'staging'], variables);
     expect(status).toBe(0);
     expect(out).toContain(answer);
   });
 
-  it('of the platform asks what needs no installation, and names what the rest lacks', async () => {
+  it('probes the platform without an installation and reports the settings the rest needs', async () => {
     const { status, out } = await probe(['cloudflare', '--to', 'staging']);
     expect(status).toBe(0);
     expect(out).toContain('not answered: set APP_URL');
   });
 
-  it('takes what an unfinished file has', async () => {
+  it('uses the settings of an unfinished file and rejects one that is not JSON', async () => {
     const settings = { MAIL_API_KEY: mailApiKey, MAIL_API_BASE: world.url, TOKEN_KEYS: '' };
     const { status, out } = await probe(
       ['mail', '--to', 'staging'],
@@ -57,7 +57,7 @@ describe('npm run probe', () => {
     expect(broken.lines).toEqual(['probe: staging.json is not JSON']);
   });
 
-  it.each(VENDORS)('of %s in the local world says in one line that it is not running', async (vendor) => {
+  it.each(VENDORS)('reports in one line that nothing is running locally for %s', async (vendor) => {
     const [PORT, SANDBOX_PORT] = [await freePort(), await freePort()];
     const { status, lines } = await probe([vendor, '--to', 'local'], { PORT, SANDBOX_PORT });
     const port = vendor === 'cloudflare' ? PORT : SANDBOX_PORT;
@@ -76,7 +76,7 @@ describe('--write', () => {
   };
   const charges = async () => (await world.charges('invoice=')).length;
 
-  it('is refused for production, whatever the vendor', async () => {
+  it('is rejected for production with any vendor', async () => {
     const variables = {
       PROBE_HUBSPOT_TOKEN: 'x',
       PROBE_GATEWAY_KEY: online.apiKey,
@@ -91,7 +91,7 @@ describe('--write', () => {
   it.each([
     ['GATEWAY_BASE_URL', 'https://gateway.clearent.net/'],
     ['BOARDING_BASE_URL', 'https://boarding.clearent.net'],
-  ])('is refused where %s is one of the card provider’s production', async (setting, address) => {
+  ])('is rejected when %s is a production address of the card provider', async (setting, address) => {
     const variables = {
       PROBE_GATEWAY_KEY: online.apiKey,
       PROBE_GATEWAY_PUBLIC_KEY: online.publicKey,
@@ -105,7 +105,7 @@ describe('--write', () => {
     expect(await charges()).toBe(before);
   });
 
-  it('is refused where the CRM’s account is that of a business', async () => {
+  it('is rejected when the CRM account belongs to a business', async () => {
     const variables = {
       PROBE_HUBSPOT_TOKEN: await world.accessToken(dental, 'write'),
       HUBSPOT_API_BASE: world.url,
@@ -116,7 +116,7 @@ describe('--write', () => {
     ]);
   });
 
-  it('is what a question that writes waits for: without it no sale and no mail reaches the vendor', async () => {
+  it('is required before a sale or a mail reaches the vendor', async () => {
     const before = [await charges(), (await world.get<unknown[]>('/_sandbox/mail')).json.length];
     const keys = {
       PROBE_GATEWAY_KEY: online.apiKey,

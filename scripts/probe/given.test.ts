@@ -17,13 +17,13 @@ describe('--write', () => {
     ['staging', 'OTHER_BASE', 'https://boarding.clearent.net/a'],
     // A variable of the shell wins over the simulated world's address.
     ['local', 'GATEWAY_BASE_URL', 'https://gateway.clearent.net'],
-  ] as const)('to %s is refused where %s is %s', async (name, setting, address) => {
+  ] as const)('to %s is rejected when %s is %s', async (name, setting, address) => {
     await expect(mustBeATestAccount(name, 'gateway', placeAt({ [setting]: address }))).rejects.toThrow(
       `--write is for test accounts, and ${setting} is ${address}, where the card provider works in earnest`,
     );
   });
 
-  it('is let through to the card provider’s sandbox', async () => {
+  it('is allowed for the card provider’s sandbox', async () => {
     const given = {
       GATEWAY_BASE_URL: 'https://gateway-sb.clearent.net',
       BOARDING_BASE_URL: 'https://boarding-sb.clearent.net',
@@ -34,7 +34,7 @@ describe('--write', () => {
   const hubspot = (status: number, body: unknown) =>
     mustBeATestAccount('staging', 'hubspot', placeAt({}, new Response(JSON.stringify(body), { status })));
 
-  it.each(['DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'])('is let through to an account of type %s', (accountType) =>
+  it.each(['DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'])('is allowed for a CRM account of type %s', (accountType) =>
     hubspot(200, { accountType }),
   );
 
@@ -47,7 +47,7 @@ describe('--write', () => {
     [401, { accountType: 'SANDBOX' }, 'answers 401 when asked what it is'],
     [404, {}, 'answers 404 when asked what it is'],
     [429, {}, 'answers 429 when asked what it is'],
-  ])('is refused where the CRM’s account answers %i %j', async (status, body, says) => {
+  ])('is rejected when the CRM account answers %i %j', async (status, body, says) => {
     await expect(hubspot(status, body)).rejects.toThrow(
       `--write is for test accounts of HubSpot (DEVELOPER_TEST, SANDBOX, APP_DEVELOPER), and this one ${says}`,
     );

@@ -50,7 +50,7 @@ const titled = ([id, verdict]: Case) => `${id}: ${verdict}`;
 
 /** Each question has a case for yes and one for no. */
 const bothWays = (questions: Question[], cases: Case[]) =>
-  test('each question is tried with both answers', () => {
+  test('every probe question has a test case for yes and one for no', () => {
     for (const { id } of questions)
       for (const verdict of ['yes', 'no'])
         expect(
@@ -59,7 +59,7 @@ const bothWays = (questions: Question[], cases: Case[]) =>
         ).toBe(true);
   });
 
-describe('the probe of the CRM', async () => {
+describe('CRM probe', async () => {
   const HUB = `hubs/${dental.hubId}`;
   const crm = await world.crm(dental, 'write');
   const token = await world.accessToken(dental, 'write');
@@ -137,7 +137,7 @@ describe('the probe of the CRM', async () => {
     expect(await ask(hubspotQuestions, id, { base: world.url, headers, given }, bend)).toBe(verdict);
   });
 
-  describe('of a refresh', () => {
+  describe('token refresh', () => {
     const TWO = ['token-answer-is-whole', 'refresh-tokens-stay'];
     const { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET } = settings;
     const given = { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET, PROBE_HUBSPOT_REFRESH_TOKEN: dental.refreshToken };
@@ -150,14 +150,14 @@ describe('the probe of the CRM', async () => {
     it.each([
       ['stay', false, ['yes', 'yes']],
       ['are new each time', true, ['yes', 'no']],
-    ] as const)('asks once for both questions, where refresh tokens %s', async (_title, rotates, verdicts) => {
+    ] as const)('refreshes once for both questions when refresh tokens %s', async (_title, rotates, verdicts) => {
       const { talk } = await start(rotates);
       const two = hubspotQuestions.filter(({ id }) => TWO.includes(id));
       expect((await askAll(two, talk, true)).map(({ answer }) => answer.verdict)).toEqual(verdicts);
       expect(talk.calls).toEqual([{ line: 'POST /oauth/2026-09/token', status: 200 }]);
     });
 
-    it('refreshes anew in the next run', async () => {
+    it('refreshes again in the next run', async () => {
       const { own, talk } = await start(false);
       const two = hubspotQuestions.filter(({ id }) => TWO.includes(id));
       await askAll(two, talk, true);
@@ -166,14 +166,14 @@ describe('the probe of the CRM', async () => {
       expect(next.calls).toHaveLength(1);
     });
 
-    it('has a token that is good still in the simulated world', async () => {
+    it('gets a working refresh token in the sandbox', async () => {
       const { own } = await start(true);
       const local = await localGiven('hubspot', readEnv(testSettings(own.url)));
       const form = { grant_type: 'refresh_token', refresh_token: local.PROBE_HUBSPOT_REFRESH_TOKEN ?? '' };
       expect((await own.token(form)).status).toBe(200);
     });
 
-    it('without --write does not use up the grant', async () => {
+    it('does not use up the refresh token without --write', async () => {
       const { own, talk } = await start(true);
       const all = await askAll(hubspotQuestions, talk, false);
       for (const { question, answer } of all)
@@ -184,7 +184,7 @@ describe('the probe of the CRM', async () => {
   });
 });
 
-describe('the probe of the gateway', () => {
+describe('gateway probe', () => {
   const place = {
     base: world.url,
     headers: { 'api-key': online.apiKey },
@@ -288,7 +288,7 @@ const whenAllIsTold: Fetch = async (url, init) => {
   return fetch(url, init);
 };
 
-describe('the probe of the mail service', () => {
+describe('mail service probe', () => {
   const place = {
     base: world.url,
     headers: { authorization: `Bearer ${mailApiKey}` },
@@ -334,7 +334,7 @@ describe('the probe of the mail service', () => {
   });
 });
 
-describe('the probe of the platform', () => {
+describe('platform probe', () => {
   const [LIVE, OTHER] = ['a'.repeat(40), 'b'.repeat(40)];
   const account = (more: Partial<Account> = {}): Account => ({
     tryMigrations: async () => 19,
@@ -382,7 +382,7 @@ describe('the probe of the platform', () => {
   });
 });
 
-describe('the list of what is open (docs/probes/README.md)', () => {
+describe('the list of open questions (docs/probes/README.md)', () => {
   const [, section = ''] = readFileSync('docs/probes/README.md', 'utf8').split('\n## What is open, and who answers\n');
   const rows = section.split('\n').flatMap((line) => {
     const [, number = '', asks = '', answered = ''] = line.split('|').map((cell) => cell.trim());
@@ -393,7 +393,7 @@ describe('the list of what is open (docs/probes/README.md)', () => {
   const idsIn = (answered: string) => [...answered.matchAll(/`([a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)+)`/g)].map(([, id]) => id);
   const known = questions.map(({ id }) => id);
 
-  it('gives each question a probe that exists, or says why people answer', () => {
+  it('gives each question an existing probe or the reason why people must answer it', () => {
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_row, at) => at + 1));
     expect(rows.length).toBeGreaterThan(40);
     for (const { asks, answered } of rows) {
@@ -404,13 +404,13 @@ describe('the list of what is open (docs/probes/README.md)', () => {
     }
   });
 
-  it('has each question of the probes once', () => {
+  it('lists every probe question exactly once', () => {
     expect(rows.flatMap(({ answered }) => idsIn(answered)).sort()).toEqual([...known].sort());
   });
 });
 
-describe('a transcript', () => {
-  it('asks what writes only where it may, and tells of each question what follows', async () => {
+describe('a probe transcript', () => {
+  it('sends only reads without --write and states what follows from each answer', async () => {
     const talk = talkTo({ base: world.url, headers: { 'api-key': online.apiKey }, given: {} });
     const all = await askAll(gatewayQuestions, talk, false);
     expect(talk.calls.every(({ line }) => line.startsWith('GET '))).toBe(true);
@@ -420,7 +420,7 @@ describe('a transcript', () => {
     expect(page).toContain('not asked: it writes into the test account');
   });
 
-  it('has no secret, no token and no number of a record', async () => {
+  it('contains no secret, token or record number', async () => {
     const given = await localGiven('hubspot', settings);
     const { PROBE_HUBSPOT_TOKEN: token = '', PROBE_HUBSPOT_INVOICE: invoice = '' } = given;
     const { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET } = settings;
@@ -450,7 +450,7 @@ describe('a transcript', () => {
     expect(page).toContain('    POST /oauth/2026-09/token → 400');
   });
 
-  it('hides a secret in every form that an address or an answer gives it', () => {
+  it('redacts a secret in every encoding that a URL or a response gives it', () => {
     const [secret, part] = ['n+de key/ä"(1)', 'n+de key'];
     const lower = encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase());
     const forms = [

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { inlineHashes, withHashes, withMeasured } from './register-rows.ts';
 
-describe('the ceilings', () => {
+describe('updating the ceilings', () => {
   const text = readFileSync('tests/ceilings.ts', 'utf8');
   const rows = text.split('\n').filter((line) => line.startsWith("  '"));
   const nameOf = (row: string) => row.split("'")[1] ?? '';
   const [first = '', ...others] = rows;
 
-  it('are left alone by a measurement of the same routes, whatever it says of their limits', () => {
+  it('changes nothing when the routes are the same, whatever limits were measured', () => {
     expect(withMeasured(text, rows.join('\n'))).toBe(text);
     const dearer = rows.map((row) => row.replace(/\[.*\]/, '[9000, 9000, 9000, 9000]'));
     expect(withMeasured(text, dearer.join('\n'))).toBe(text);
   });
 
-  it('get a row in its place for what is new, and lose that of what is gone', () => {
+  it('adds a sorted row for a new route and removes the row of a deleted one', () => {
     const planted = "  'GET /api/planted': [3, 20, 0, 0],";
     const next = withMeasured(text, [planted, ...others].join('\n')).split('\n');
     expect(next).not.toContain(first);
@@ -23,7 +23,7 @@ describe('the ceilings', () => {
     );
   });
 
-  it('are not emptied by a measurement that printed nothing', () => {
+  it('throws when the measurement printed no rows', () => {
     expect(() => withMeasured(text, 'something broke')).toThrow('no rows');
   });
 });
@@ -39,7 +39,7 @@ describe('the inline scripts of the pay page', () => {
     reason,
   });
 
-  it('are named by the hash of what stands between their tags', () => {
+  it('are identified by the hash of their content', () => {
     expect(inlineHashes(html)).toEqual([a, b]);
     expect(a).toBe('sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs=');
   });
@@ -51,7 +51,7 @@ describe('the inline scripts of the pay page', () => {
     ]);
   });
 
-  it('need a person when one is added or taken away', () => {
+  it('require a manual update when one is added or removed', () => {
     expect(() => withHashes([entry(a, 'first')], [a, b])).toThrow('2 inline scripts');
   });
 });

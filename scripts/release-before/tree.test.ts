@@ -38,8 +38,8 @@ function repository() {
   return { home, here, before, folder: path.join(home, 'tree') };
 }
 
-describe('the tree of the release before', () => {
-  it('has its own code and the schema of this one', () => {
+describe('the tree of the previous release', () => {
+  it('has the previous code with the current schema', () => {
     const { here, before, folder } = repository();
     layOut(before, folder, here);
     expect(readFileSync(path.join(folder, 'worker/app.ts'), 'utf8')).toBe('old');
@@ -49,7 +49,7 @@ describe('the tree of the release before', () => {
     expect(readdirSync(path.dirname(folder))).toEqual(['here']);
   });
 
-  it('is not made in a clone without that commit, which says so', () => {
+  it('is not created in a clone without that commit, and the error names the commit', () => {
     const { home, here, before, folder } = repository();
     const shallow = path.join(home, 'shallow');
     execFileSync('git', ['clone', '-q', '--depth', '1', `file://${here}`, shallow]);
@@ -60,13 +60,13 @@ describe('the tree of the release before', () => {
 });
 
 describe('the changelog', () => {
-  it('names the release before by the whole name of its commit', () => {
+  it('names the previous release by its full commit hash', () => {
     expect(commitBefore(readFileSync('CHANGELOG.md', 'utf8'))).toMatch(/^[0-9a-f]{40}$/);
     const name = 'a'.repeat(40);
     expect(commitBefore(`## Unreleased\n\nRelease before: \`${name}\`. More words.\n`)).toBe(name);
   });
 
-  it('that names none, or a part of a name, is refused', () => {
+  it('is rejected without a previous release or with a shortened hash', () => {
     expect(() => commitBefore('## Unreleased\n')).toThrow('has no line "Release before');
     expect(() => commitBefore('Release before: `abc1234`\n')).toThrow('has no line "Release before');
   });

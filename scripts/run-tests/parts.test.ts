@@ -7,7 +7,7 @@ const testsIn = (name: string) =>
 const read = (...given: string[]) => readArguments(given, testsIn);
 
 describe('the parts of a test run', () => {
-  it('are check and the projects of vitest.config.ts, each in one place of the run', () => {
+  it('are check and the projects of vitest.config.ts, each assigned to exactly one lane', () => {
     const config = readFileSync('vitest.config.ts', 'utf8');
     const projects = [...config.matchAll(/(?:node\(|name: )'(\w+)'/g)].map(([, name]) => name);
     expect(['check', ...projects].sort()).toEqual([...parts].sort());
@@ -16,7 +16,7 @@ describe('the parts of a test run', () => {
   });
 });
 
-describe('the command line', () => {
+describe('the command line of npm test', () => {
   it('runs the everyday tests by default, all files with --landing, and everything with --all', () => {
     const everyday = ['check', 'node', 'components', 'unit', 'money', 'whole', 'browser'];
     expect(read()).toMatchObject({ size: 'everyday', parts: everyday, base: null });
@@ -25,18 +25,18 @@ describe('the command line', () => {
     expect(read('--all')).toMatchObject({ size: 'complete', parts: [...parts] });
   });
 
-  it('runs all files of what is named', () => {
+  it('runs the named parts, tests and files in landing size', () => {
     expect(read('money').size).toBe('landing');
     expect(read('-t', 'rounds').size).toBe('landing');
     expect(read('worker/money.test.ts').size).toBe('landing');
   });
 
-  it('runs the named parts, even one that only the complete run has', () => {
+  it('runs the named parts, even one that otherwise runs only with --all', () => {
     expect(read('unit', 'bench')).toMatchObject({ parts: ['unit', 'bench'], files: [] });
     expect(read('--all', 'money')).toMatchObject({ size: 'complete', parts: ['money'] });
   });
 
-  it('runs one file, and the tests of a name', () => {
+  it('runs a single file and filters tests by name', () => {
     expect(read('worker/money.test.ts', '-t', 'rounds')).toMatchObject({
       parts: [],
       files: ['worker/money.test.ts'],
@@ -45,11 +45,11 @@ describe('the command line', () => {
     expect(read('-t', 'rounds').parts).not.toContain('check');
   });
 
-  it('runs all files of a folder', () => {
+  it('runs every test file in a folder', () => {
     expect(read('worker').files).toEqual(['worker/money.test.ts', 'worker/price.test.ts']);
   });
 
-  it('is a share of the browser’s files, which another machine completes', () => {
+  it('runs one shard of the browser tests', () => {
     expect(read('browser', '--shard', '1/2')).toMatchObject({ parts: ['browser'], shard: '1/2' });
     expect(read('--all', 'browser', '--shard', '2/2')).toMatchObject({ size: 'complete', shard: '2/2' });
     expect(read('browser').shard).toBeNull();
@@ -73,13 +73,13 @@ describe('the command line', () => {
     [['--base'], '--base needs'],
     [['--landing', '--base', 'v1'], 'Only an everyday run'],
     [['money', '--base', 'v1'], 'Only an everyday run'],
-  ])('fails with a sentence when it is not understood: %j', (given, sentence) => {
+  ])('throws an explanatory error for invalid arguments: %j', (given, sentence) => {
     expect(() => read(...given)).toThrow(sentence);
   });
 });
 
 describe('the full size', () => {
-  it('applies to a complete run, and to the benches only when they are named', () => {
+  it('applies to a complete run, and to benchmarks only when they are named', () => {
     expect(isFullSize(read(), 'money')).toBe(false);
     expect(isFullSize(read('--all'), 'money')).toBe(true);
     expect(isFullSize(read('--all'), 'bench')).toBe(false);
@@ -93,7 +93,7 @@ describe('the summary of skipped tests', () => {
     ['money', 38],
   ]);
 
-  it('names the skipped tests and parts', () => {
+  it('lists the skipped tests and parts', () => {
     expect(whatIsLeft(read(), skipped)).toBe(
       'left to npm run test:all: 38 of money (tests), statements (all), bench (all); and the full sizes',
     );
@@ -102,7 +102,7 @@ describe('the summary of skipped tests', () => {
     );
   });
 
-  it('is empty after a complete run, or when tests were named', () => {
+  it('is empty after a complete run or when tests were selected by name', () => {
     expect(whatIsLeft(read('--all'), skipped)).toBe('');
     expect(whatIsLeft(read('unit', '-t', 'rounds'), skipped)).toBe('');
   });

@@ -23,8 +23,8 @@ const vitest = (more: object) => ({
   ...more,
 });
 
-describe('a runner’s report', () => {
-  it('gives the counts', () => {
+describe('a test runner’s report', () => {
+  it('provides the counts of passed, failed and skipped tests', () => {
     expect(countTests({ report: write(vitest({})), code: 0 })).toMatchObject({ passed: 3, failed: 0, skipped: 2 });
     expect(countChecks({ report: write({ passed: 7, failed: 1, names: {} }), code: 1 })).toMatchObject({
       passed: 7,
@@ -32,18 +32,18 @@ describe('a runner’s report', () => {
     });
   });
 
-  it('counts as a failure when it is missing, or when the runner failed and names no test', () => {
+  it('counts as a failure when it is missing, or when the runner failed without naming a test', () => {
     expect(countTests({ report: path.join(folder, 'none.json'), code: 0 }).failed).toBe(1);
     expect(countTests({ report: write(vitest({})), code: 1 }).failed).toBe(1);
   });
 
-  it('counts as a failure when no test ran, unless a test name was given that other parts have', () => {
+  it('counts as a failure when no test ran, unless a name filter allows that', () => {
     const report = write(vitest({ numPassedTests: 0 }));
     expect(countTests({ report, code: 0 }).failed).toBe(1);
     expect(countTests({ report, code: 0, mayBeEmpty: true }).failed).toBe(0);
   });
 
-  it('names each failed test with its reason, and a file that failed as a whole', () => {
+  it('lists each failed test with its reason, and each file that failed to load', () => {
     const testResults = [
       {
         name: path.resolve('worker/a.test.ts'),

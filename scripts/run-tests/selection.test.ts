@@ -17,8 +17,8 @@ function tree(files: Record<string, string>): string {
   return root;
 }
 
-describe('what a file stands on', () => {
-  it('is all that it loads with itself, through aliases and pages, without types and what comes later', () => {
+describe('the static imports of a file', () => {
+  it('include aliases, pages and transitive imports, but no type-only and no dynamic imports', () => {
     const root = tree({
       'site/page.astro': "---\nimport Screen from './Screen.tsx';\nimport './page.css';\n---\n<Screen />\n",
       'site/Screen.tsx':
@@ -36,10 +36,10 @@ describe('what a file stands on', () => {
   });
 });
 
-describe('the sources of an address', () => {
+describe('the source files of an address', () => {
   const sourcesOf = readSources();
 
-  it('are the routes that answer it, and the pages of the built site', () => {
+  it('are the route that answers it or the page of the built site', () => {
     expect(sourcesOf('/api/takings')).toEqual(['worker/routes/takings/takings.ts']);
     expect(sourcesOf('/api/invoices/takePaymentSDK/abc')).toContain('worker/routes/payments/pay.ts');
     expect(sourcesOf('/terms')).toEqual(['site/pages/terms.astro']);
@@ -48,13 +48,13 @@ describe('the sources of an address', () => {
     );
   });
 
-  it('are the screen that a script of the site holds', () => {
+  it('are the screen component that a bundled script contains', () => {
     expect(sourcesOf('/_astro/PayPage.CREhS8tH.js')).toEqual(['site/islands/pay/PayPage.tsx']);
     expect(sourcesOf('/_astro/rolldown-runtime.XKyaHtl9.js')).toEqual([]);
   });
 });
 
-describe('the journeys that a change reaches', () => {
+describe('the journeys affected by a change', () => {
   const files = {
     'route-a.ts': "import './a.ts';\nimport './refunds/give-back.ts';\n",
     'route-b.ts': "import './refunds/give-back.ts';\n",
@@ -70,27 +70,27 @@ describe('the journeys that a change reaches', () => {
   const all = Object.keys(journeys);
   const reached = (...changed: string[]) => reachedBy(changed, journeys, all, tree(files));
 
-  it('stand on a changed file, by what answered them or by their own imports', () => {
+  it('depend on a changed file through the routes they visit or their own imports', () => {
     expect(reached('a.ts')).toEqual({ files: ['one.test.ts'], broad: [] });
     expect(reached('help.ts').files).toEqual(['one.test.ts']);
     expect(reached('six.test.ts', 'a.ts').files).toEqual(['one.test.ts', 'six.test.ts']);
     expect(reached('README.md')).toEqual({ files: [], broad: [] });
   });
 
-  it('are those of money and of its name, where more than a quarter stand on the file', () => {
+  it('are limited to money tests and matching names when over a quarter depend on the file', () => {
     expect(reached('refunds/give-back.ts')).toEqual({
       files: ['refunds-twice.test.ts', 'tests/money/four.test.ts'],
       broad: ['refunds/give-back.ts'],
     });
   });
 
-  it('include one that no run has seen yet', () => {
+  it('include a journey that has never run', () => {
     expect(reachedBy([], journeys, [...all, 'new.test.ts'], tree(files)).files).toEqual(['new.test.ts']);
   });
 });
 
 describe('the map of journeys', () => {
-  it('takes where the files of a run went, and keeps what it knew of the others that are still there', () => {
+  it('records the files visited in a run and keeps the entries of other existing tests', () => {
     const visits = { file: 'tests/browser/site.test.ts', paths: ['/terms', '/terms', '/privacy'] };
     const folder = path.join(tree({ [`${VISITS}/a.json`]: JSON.stringify(visits) }), VISITS);
     const known = { 'tests/browser/site.test.ts': ['old'], 'tests/browser/gone.test.ts': [], 'package.json': ['kept'] };
@@ -102,14 +102,14 @@ describe('the map of journeys', () => {
 });
 
 describe('an everyday run', () => {
-  it('names only files that exist', () => {
+  it('lists only files that exist', () => {
     for (const file of [...Object.values(core).flat(), ...rehearsals]) expect(existsSync(file), file).toBe(true);
     expect(rehearsals).toHaveLength(5);
   });
 
   const known = Object.fromEntries(Object.values(core).flatMap((files) => files.map((file) => [file, []])));
 
-  it('takes the core alone without a base, and says so', () => {
+  it('runs only the core without a base and reports it', () => {
     const { files, left, rehearsals: without } = select({ base: null, changed: [] }, known);
     expect(files.money).toEqual(expect.arrayContaining(core.money));
     expect(without).toEqual(rehearsals);
@@ -117,7 +117,7 @@ describe('an everyday run', () => {
     expect(left.join('\n')).toMatch(/browser: \d+ of \d+ files/);
   });
 
-  it('rehearses the commands once a script, a setting or a package changed', () => {
+  it('runs the command rehearsals when a script, a setting or a package changed', () => {
     const without = (changed: string[]) => select({ base: 'abc', changed }, known).rehearsals;
     expect(without(['scripts/deploy.ts'])).toEqual([]);
     expect(without(['package-lock.json'])).toEqual([]);
@@ -131,7 +131,7 @@ describe('the base of a comparison', () => {
   const git = (root: string, ...args: string[]) =>
     execFileSync('git', [...who, ...args], { cwd: root, encoding: 'utf8' }).trim();
 
-  it('is where the branch left main; on main itself, what is not committed', () => {
+  it('is the branch point from main, or the last commit when on main', () => {
     const root = tree({ 'a.ts': '', 'old.ts': 'a text that is long enough to be known again\n' });
     expect(readChanges(null, root)).toEqual({ base: null, changed: [] });
     git(root, 'init', '-q', '-b', 'main');

@@ -19,8 +19,8 @@ const post = {
 };
 const facts = { origin: 'https://pay.example', summary: 'Short </script> & "sweet"', content: '<p>@@title@@</p>' };
 
-describe('an article’s page', () => {
-  it('has one address, a description, a picture with its size, its version and its facts, all of it escaped', () => {
+describe('an article page', () => {
+  it('has a canonical URL, description, sized picture, version and structured data, all escaped', () => {
     const { head, picture, date } = viewArticle('post', post, facts);
     expect(date).toBe('Mar 4, 2026');
     expect(head).toContain('<link rel="canonical" href="https://pay.example/blog/fees">');
@@ -41,7 +41,7 @@ describe('an article’s page', () => {
     expect(picture).toContain('width="1600" height="900" alt="A &quot;desk&quot;"');
   });
 
-  it('without a picture has a drawing, the same one every time, and other ones at other addresses', () => {
+  it('shows a stable drawing without a picture, with different ones for different slugs', () => {
     const { picture, head } = viewArticle('post', { ...post, picture: null }, facts);
     expect(picture).toContain(articleDrawing('fees'));
     expect(head).toContain('<meta property="og:image" content="https://pay.example/social.png">');
@@ -50,7 +50,7 @@ describe('an article’s page', () => {
     expect(new Set(drawings).size).toBeGreaterThan(15);
   });
 
-  it('is written into a shell in one pass: a placeholder in a text stays', () => {
+  it('fills the shell in one pass and leaves a placeholder in the article text alone', () => {
     const view = viewArticle('post', post, facts);
     const shell = `<title>${shellPlaceholders.title}</title><i title="${shellPlaceholders.title}"></i>${shellPlaceholders.content}`;
     expect(fillShell(shell, view)).toBe(

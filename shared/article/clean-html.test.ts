@@ -29,8 +29,8 @@ function foreignIn(html: string): string[] {
   return [...tags, ...addresses];
 }
 
-describe('an attack', () => {
-  it('of the list leaves nothing that runs, and cleaning twice changes nothing more', () => {
+describe('cleaning the known attacks', () => {
+  it('leaves nothing executable and is idempotent', () => {
     for (const attack of attacks) {
       const once = clean(attack);
       expect(foreignIn(once), attack).toEqual([]);
@@ -38,18 +38,18 @@ describe('an attack', () => {
     }
   });
 
-  it('list has at least 76 different strings', () => {
+  it('covers at least 76 distinct attack strings', () => {
     expect(new Set(attacks).size).toBe(attacks.length);
     expect(attacks.length).toBeGreaterThanOrEqual(76);
   });
 
-  it('is found by the test’s own check when the text is not cleaned', () => {
+  it('uses a check that detects at least three quarters of the uncleaned attacks', () => {
     const blind = attacks.filter((attack) => foreignIn(attack).length === 0);
     expect(blind.length).toBeLessThan(attacks.length / 4);
   });
 });
 
-describe('what the editor offers is kept:', () => {
+describe('cleaning editor output', () => {
   it.each([
     ['headings', '<h1>One</h1><h2>Two</h2><h3>Three</h3><h6>Six</h6>'],
     [
@@ -70,11 +70,11 @@ describe('what the editor offers is kept:', () => {
     ['quotes', '<blockquote><p>Said.</p></blockquote>'],
     ['emphasis', '<p><em>a</em> <strong>b</strong> <del>c</del> <strong><em>d</em></strong><br>e</p><hr>'],
     ['every script and sign', '<p>Núñez 李 🦷 &#x26; “quotes” – 5 &#x3C; 6</p>'],
-  ])('%s', (_what, html) => {
+  ])('keeps %s', (_what, html) => {
     expect(clean(html)).toBe(html);
   });
 
-  it('an alignment that the editor writes as a style becomes an attribute, and left is left out', () => {
+  it('converts text-align styles to align attributes and drops left', () => {
     const cell = (style: string) => clean(`<table><tbody><tr><td style="${style}">1</td></tr></tbody></table>`);
     expect(cell('text-align: right')).toContain('<td align="right">');
     expect(cell('color:red; text-align:CENTER;')).toContain('<td align="center">');
@@ -82,7 +82,7 @@ describe('what the editor offers is kept:', () => {
     expect(cell('text-align: right; background: url(javascript:1)')).toContain('<td align="right">');
   });
 
-  it('but attributes that it adds by itself are removed', () => {
+  it('removes attributes that the editor adds on its own', () => {
     expect(
       clean(
         '<h2 id="a-title">A title</h2><ul data-spread="false"><li data-label="•" data-list-type="bullet" data-spread="true"><p>x</p></li></ul><p></p><p><br></p>',
@@ -90,7 +90,7 @@ describe('what the editor offers is kept:', () => {
     ).toBe('<h2>A title</h2><ul><li><p>x</p></li></ul>');
   });
 
-  it('the markup of a word processor goes, its text stays', () => {
+  it('removes word processor markup and keeps its text', () => {
     expect(
       clean(
         '<p class="MsoNormal" style="margin:0"><span lang="EN-US"><o:p>Fees</o:p></span></p><!--[if gte mso 9]><xml>x</xml><![endif]-->',
@@ -99,15 +99,15 @@ describe('what the editor offers is kept:', () => {
   });
 });
 
-describe('a flood', () => {
-  it('of five megabytes is too long, and so is a text that cleaning makes too long', () => {
+describe('cleaning oversized input', () => {
+  it('rejects five megabytes as too long, and a text that becomes too long when cleaned', () => {
     expect(clean('x'.repeat(5_000_000))).toBe('too-long');
     expect(clean('é'.repeat(contentLimits.content / 2 + 1))).toBe('too-long');
     expect(clean('<'.repeat(contentLimits.content))).toBe('too-long');
     expect(clean('x'.repeat(contentLimits.content))).toHaveLength(contentLimits.content);
   });
 
-  it('of nested tags is refused, however the nesting is hidden', () => {
+  it('rejects deeply nested tags, however the nesting is hidden', () => {
     expect(clean('<div>'.repeat(5000))).toBe('too-deep');
     expect(clean(`${'<b>'.repeat(201)}x`)).toBe('too-deep');
     expect(clean('<ul><li>'.repeat(3000))).toBe('too-deep');
@@ -118,7 +118,7 @@ describe('a flood', () => {
     expect(clean(`<p a="${'<div>'.repeat(20_000)}`)).toBe('');
   });
 
-  it('of attributes costs time in proportion to their number, not to its square', () => {
+  it('takes time linear in the number of attributes', () => {
     const cost = (count: number): number => {
       const names = Array.from({ length: count }, (_, n) => `a${n}=1`).join(' ');
       const times = Array.from({ length: 3 }, () => {
@@ -134,7 +134,7 @@ describe('a flood', () => {
   });
 });
 
-describe('unclosed formatting that every paragraph opens again', () => {
+describe('unclosed formatting that reopens in every paragraph', () => {
   const many = (count: number, part: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => part(n)).join('');
   const filled = (head: string, paragraph = '<p>x</p>') =>
@@ -151,7 +151,7 @@ describe('unclosed formatting that every paragraph opens again', () => {
     ['one with many attributes', filled(`<p><b ${many(5000, (n) => `a${n} `)}></p>`)],
     ['around lists', filled(`<p>${many(190, (n) => `<b a=${n}>`)}</p>`, '<ul><li>x</ul>')],
     ['in a short text', `<p>${many(190, (n) => `<b a=${n}>`)}</p>${'<p>x</p>'.repeat(2700)}`],
-  ])('is refused: %s', (_what, html) => {
+  ])('is rejected: %s', (_what, html) => {
     const created = vi.spyOn(defaultTreeAdapter, 'createElement');
     try {
       expect(clean(html)).toBe('too-deep');
@@ -162,13 +162,13 @@ describe('unclosed formatting that every paragraph opens again', () => {
     }
   });
 
-  it('is kept where a writer only forgot to close it', () => {
+  it('is kept when the writer merely forgot a closing tag', () => {
     expect(clean('<p><b>a</p><p>b</b></p>')).toBe('<p><b>a</b></p><p><b>b</b></p>');
     const sloppy = `<p>${'<font size=2 face="Arial">'.repeat(4)}<b><i>x</p>`;
     expect(clean(sloppy + '<p>Our hours have changed.</p>'.repeat(100))).toContain('<p><b><i>Our hours');
   });
 
-  it('is kept around the full text, as some editors paste it', () => {
+  it('is kept when it wraps the whole text, as some editors paste it', () => {
     const pasted = `<b style="font-weight:normal" id="docs-internal-guid-1">${'<p><span>x</span></p>'.repeat(9000)}</b>`;
     expect(clean(pasted)).toContain('<p>x</p>');
   });
@@ -182,17 +182,17 @@ describe('a cleaned text', () => {
     ['much shorter tags than what they become', `<table>${'a<tr>'.repeat(50_000)}`],
     ['nested by unwrapping', `${'<form><div></form>'.repeat(150)}<p>important words</p>`],
     ['quotes in a table', `<table>${'<blockquote>'.repeat(190)}<tr><td>${'<i>'.repeat(9)}x`],
-  ])('does not change when cleaned again: %s', (_what, html) => {
+  ])('does not change when it is cleaned again: %s', (_what, html) => {
     const once = cleanHtml(html);
     if (once.kind === 'clean') expect(cleanHtml(once.html)).toEqual(once);
   });
 
-  it('is never longer than the limit of a text', () => {
+  it('never exceeds the maximum length', () => {
     expect(clean('<'.repeat(contentLimits.content / 6 + 1))).toBe('too-long');
     expect(clean('<'.repeat(contentLimits.content / 6))).toHaveLength(contentLimits.content);
   });
 
-  it('is refused where end tags of other elements would hide its depth', () => {
+  it('is rejected when mismatched end tags would hide its depth', () => {
     expect(clean(`${'<b></i>'.repeat(250)}<p>important words</p>`)).toBe('too-deep');
     expect(clean(`${'<b></b></i></p>'.repeat(2500)}<p>important words</p>`)).toContain('<p>important words</p>');
   });

@@ -12,12 +12,12 @@ test.each([
   ['why-patients-pay-late', CALENDAR],
   ['what-a-signature-is-good-for', SIGNATURE],
   ['closing-the-day', LEDGERS],
-])('the drawing of %s shows what its slug speaks of', (slug, part) => {
+])('the drawing for %s shows only the motif of its slug', (slug, part) => {
   expect(articleDrawing(slug)).toContain(part);
   expect([CARD, CALENDAR, SIGNATURE, LEDGERS].filter((one) => articleDrawing(slug).includes(one))).toEqual([part]);
 });
 
-test('a slug that speaks of none of them has a drawing all the same, always the same one', () => {
+test('a slug that matches no motif always gets the same generic drawing', () => {
   expect(articleDrawing('hello-world')).toContain('article-drawing');
   expect(articleDrawing('hello-world')).toBe(articleDrawing('hello-world'));
   expect(articleDrawing('a-plate-of-tapas')).not.toContain(CALENDAR);

@@ -15,8 +15,8 @@ const picture = {
 };
 const shown = (html: string) => articleHtml('post', html, new Map([[picture.url, picture]]));
 
-describe('a stored text as the site shows it', () => {
-  it('is cleaned again, in case the database was changed by hand', () => {
+describe('rendering stored article HTML', () => {
+  it('cleans it again in case the database was edited by hand', () => {
     for (const attack of attacks) {
       // Text inside an attribute is harmless.
       const html = shown(attack).replace(/="[^"]*"/g, '=""');
@@ -27,7 +27,7 @@ describe('a stored text as the site shows it', () => {
     expect(shown('<p onclick="x()">a</p><script>alert(1)</script>')).toBe('<p>a</p>');
   });
 
-  it('shows a notice if it cannot be cleaned, which never happens to a text that was saved', () => {
+  it('shows a notice for text that cannot be cleaned, but never for saved text', () => {
     expect(shown('<b>'.repeat(5000))).toBe('<p>Failed to fetch post</p>');
     for (const text of ['<'.repeat(50_000), `<p>${'<b>'.repeat(150)}</i>x</p>`, `${'<blockquote>'.repeat(199)}x`]) {
       const saved = cleanHtml(text);
@@ -36,7 +36,7 @@ describe('a stored text as the site shows it', () => {
     }
   });
 
-  it('gives pictures of the library their sizes, their narrower copies and a text', () => {
+  it('gives library pictures their dimensions, srcset and alt text', () => {
     const html = shown('<p><img src="/media/x.jpg"></p>');
     for (const part of [
       'width="2000"',
@@ -51,7 +51,7 @@ describe('a stored text as the site shows it', () => {
     expect(shown('<img src="/media/x-480.jpg">')).toContain('src="/media/x-480.jpg" alt=""');
   });
 
-  it('leaves out only pictures that the library does not have any more', () => {
+  it('removes only pictures that are no longer in the library', () => {
     expect(shown('<p>a<img src="/media/gone.jpg" alt="Gone">b</p><img src="/media/gone.jpg">')).toBe('<p>ab</p>');
     for (const kept of [
       '<a href="/media/gone.pdf">x</a>',
@@ -62,14 +62,14 @@ describe('a stored text as the site shows it', () => {
     }
   });
 
-  it('puts wide tables into a frame and headings below the page’s own, and makes empty header cells plain ones', () => {
+  it('wraps tables in a scroll frame, lowers headings and turns empty header cells into plain cells', () => {
     expect(shown('<h1>A</h1>')).toBe('<h2>A</h2>');
     const table = shown('<table><tbody><tr><th></th><th>A</th></tr></tbody></table>');
     expect(table).toMatch(/^<div class="table-frame" role="region" aria-label="Table" tabindex="0"><table>/);
     expect(table).toContain('<tr><td></td><th>A</th></tr>');
   });
 
-  it('names the frames of several tables apart', () => {
+  it('numbers the frame labels of several tables', () => {
     const one = '<table><tbody><tr><td>A</td></tr></tbody></table>';
     const names = [...shown(`${one}<blockquote>${one}</blockquote>`).matchAll(/aria-label="([^"]+)"/g)];
     expect(names.map(([, name]) => name)).toEqual(['Table 1', 'Table 2']);

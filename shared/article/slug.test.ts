@@ -11,19 +11,19 @@ it.each([
   ['ｆｕｌｌ ｗｉｄｔｈ', 'full-width'],
   ['李 🦷', ''],
   ['..', ''],
-])('the address of %j is %j', (title, slug) => {
+])('the slug of %j is %j', (title, slug) => {
   expect(slugOf(title)).toBe(slug);
   expect(slugOf(slug)).toBe(slug);
 });
 
-it('a long address ends between two words, and within its limit', () => {
+it('a long slug is cut between words and stays within its limit', () => {
   const slug = slugOf('word '.repeat(60));
   expect(slug).toMatch(/^word(-word)*$/);
   expect(slug.length).toBeLessThanOrEqual(80);
   expect(slugOf('x'.repeat(300))).toHaveLength(80);
 });
 
-it('a reserved address gets the kind of article appended', () => {
+it('a reserved slug gets the article kind appended', () => {
   expect(usableSlug('New', 'post')).toBe('new-post');
   expect(usableSlug('preview', 'page')).toBe('preview-page');
   expect(usableSlug('news', 'post')).toBe('news');

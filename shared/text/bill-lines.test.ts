@@ -21,11 +21,11 @@ it.each([
   ['a total that cannot be read', null, [exam, tray], lines],
   ['a line that cannot be read', '107.00', [exam, item('Tray', null)], ['Exam $60.00', 'Tray ']],
   ['no line', '107.00', [], []],
-])('a bill with %s shows payers lines that sum to its total', (_what, total, items, shown) => {
+])('an invoice with %s shows the expected lines to payers', (_what, total, items, shown) => {
   expect(textsOf(total, items)).toEqual(shown);
 });
 
-it('a bill that is shown in part has no line of what is besides its lines', () => {
+it('an invoice shown only in part gets no remainder line', () => {
   expect(textsOf('107.00', [exam, tray], 2, 1)).toEqual(['Exam $60.00']);
   expect(textsOf('107.00', [exam, tray], 3)).toEqual(lines);
 });

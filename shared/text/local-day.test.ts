@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, dayOfDate, daysBetween, localDay, localHour, sameClock, startOfDay } from './local-day.ts';
 
 describe('a local day', () => {
-  it('changes at local midnight, also when the clocks change', () => {
+  it('changes at local midnight, even when daylight saving time starts or ends', () => {
     expect(localDay(Date.UTC(2026, 2, 8, 4, 59), 'America/New_York')).toBe('2026-03-07');
     expect(localDay(Date.UTC(2026, 2, 8, 5, 0), 'America/New_York')).toBe('2026-03-08');
     expect(localDay(Date.UTC(2026, 2, 9, 3, 59), 'America/New_York')).toBe('2026-03-08');
@@ -10,29 +10,29 @@ describe('a local day', () => {
     expect(localDay(Date.UTC(2026, 10, 2, 4, 59), 'America/New_York')).toBe('2026-11-01');
   });
 
-  it('has its own hours, of which a clock change skips or repeats one', () => {
+  it('skips or repeats one hour when the clocks change', () => {
     const hour = (at: number) => localHour(at, 'America/New_York');
     expect([0, 1, 2, 3].map((later) => hour(Date.UTC(2026, 2, 8, 5 + later)))).toEqual([0, 1, 3, 4]);
     expect([0, 1, 2, 3].map((later) => hour(Date.UTC(2026, 10, 1, 4 + later)))).toEqual([0, 1, 1, 2]);
     expect(localHour(Date.UTC(2026, 0, 1, 23, 59), 'Nowhere/Atall')).toBe(23);
   });
 
-  it('of a date that is written as a midnight in UTC is that date everywhere', () => {
+  it('is the same in every zone for a date stored as midnight UTC', () => {
     expect(dayOfDate(Date.UTC(2026, 2, 9), 'America/New_York')).toBe('2026-03-09');
     expect(dayOfDate(Date.UTC(2026, 2, 9, 0, 0, 1), 'America/New_York')).toBe('2026-03-08');
   });
 
-  it('is the day in UTC for an unknown zone', () => {
+  it('falls back to the UTC day for an unknown zone', () => {
     expect(localDay(Date.UTC(2026, 0, 1, 23, 59), 'Nowhere/Atall')).toBe('2026-01-01');
   });
 
-  it('is followed by the next one across months, years and leap days', () => {
+  it('adds days across months, years and leap days', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
     expect(daysBetween('2026-03-07', '2026-03-10')).toEqual(['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10']);
   });
 
-  it('begins at an instant of its own, also where the clocks skip midnight', () => {
+  it('starts at the right instant even where the clocks skip midnight', () => {
     const at = (day: string, zone: string) => new Date(startOfDay(day, zone)).toISOString();
     expect(at('2026-03-08', 'America/New_York')).toBe('2026-03-08T05:00:00.000Z');
     expect(at('2026-03-09', 'America/New_York')).toBe('2026-03-09T04:00:00.000Z');
@@ -42,7 +42,7 @@ describe('a local day', () => {
     expect(at('2026-03-04', 'Nowhere/Atall')).toBe('2026-03-04T00:00:00.000Z');
   });
 
-  it('of the week before has the same time on its clocks, also across a change of them', () => {
+  it('maps to the same clock time a week earlier, even across a clock change', () => {
     const before = (at: number, zone: string) => new Date(sameClock(at, -7, zone)).toISOString();
     expect(before(Date.UTC(2026, 10, 24, 19, 18), 'America/New_York')).toBe('2026-11-17T19:18:00.000Z');
     expect(before(Date.UTC(2026, 10, 3, 15), 'America/New_York')).toBe('2026-10-27T14:00:00.000Z');

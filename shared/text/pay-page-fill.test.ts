@@ -21,13 +21,13 @@ const view: PayView = {
 };
 
 describe('the texts of the pay page', () => {
-  it('say the amount with its sign, grouping and both decimals', () => {
+  it('show the amount with symbol, grouping and two decimals', () => {
     expect(payPageFill(view).amount).toBe('$1,184.00');
     expect(payPageFill({ ...view, invoice: { ...view.invoice, amountDue: '9999999.9' } }).amount).toBe('$9,999,999.90');
     expect(payPageFill({ ...view, invoice: { ...view.invoice, currency: 'EUR' } }).amount).toBe('€1,184.00');
   });
 
-  it('leave out the rows for which there is nothing to say', () => {
+  it('omit rows that have no value', () => {
     const texts = payPageFill({
       ...view,
       customer: { firstName: '', lastName: '' },
@@ -37,16 +37,16 @@ describe('the texts of the pay page', () => {
     expect(payPageFill({ ...view, customer: { firstName: 'Marta', lastName: '' } }).customer).toBe('Marta');
   });
 
-  it('keep either the form or the line about a payment that is being confirmed, never both', () => {
+  it('show either the form or the notice of a pending payment, never both', () => {
     expect(payPageFill(view)).toMatchObject({ form: '', confirming: null });
     expect(payPageFill({ ...view, state: 'pending' })).toMatchObject({ form: null, confirming: '' });
   });
 
-  it('name the due day of the CRM, in every time zone', () => {
+  it('show the CRM’s due date in every time zone', () => {
     expect(payPageFill(view).due).toBe('Due Mar 4, 2026');
   });
 
-  it('say the same in Spanish, with money and dates as in the United States', () => {
+  it('are translated into Spanish, with US money and date conventions', () => {
     expect(payPageFill(view, 'es')).toMatchObject({
       title: 'Pagar la factura INV-1042 – Maple Street Dental',
       amount: '$1,184.00',
@@ -55,7 +55,7 @@ describe('the texts of the pay page', () => {
     });
   });
 
-  it('put only digits and a plus into the telephone link', () => {
+  it('keep only digits and a plus in the phone link', () => {
     expect(telHref('+1 (317) 555-0110')).toBe('tel:+13175550110');
     expect(mailHref('a@b.example')).toBe('mailto:a@b.example');
   });

@@ -9,8 +9,8 @@ const phrases = Object.entries(catalogue).flatMap(([room, words]) =>
 );
 const namesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 
-describe('the catalogue of what payers read', () => {
-  it('has every phrase in both languages, with the same names in braces', () => {
+describe('the phrase catalogue for payers', () => {
+  it('has every phrase in both languages with the same placeholders', () => {
     expect(phrases.length).toBeGreaterThan(100);
     for (const { name, en, es } of phrases) {
       expect(en.trim(), name).not.toBe('');
@@ -19,11 +19,11 @@ describe('the catalogue of what payers read', () => {
     }
   });
 
-  it('addresses the payer as usted: with no pronoun of tú', () => {
+  it('addresses the payer as usted and never uses a form of tú', () => {
     for (const { name, es } of phrases) expect(es, name).not.toMatch(/\b(tú|tu|tus|te|ti|contigo)\b/i);
   });
 
-  it('refuses, when it is compiled, a phrase without Spanish and one whose braces differ', () => {
+  it('fails to compile for a phrase without Spanish or with different placeholders', () => {
     // @ts-expect-error: no Spanish
     expect(both('Paid').es).toBeUndefined();
     // @ts-expect-error: other names in braces
@@ -33,7 +33,7 @@ describe('the catalogue of what payers read', () => {
     expect(text).toContain('{date}');
   });
 
-  it('fills each name once, whatever a value holds', () => {
+  it('fills each placeholder once, whatever a value contains', () => {
     const { title } = wordsIn({ title: both('Pay invoice {n} – {b}', 'Pagar la factura {n} – {b}') }, 'es');
     expect(fill(title, { n: '{b}', b: 'Ana $& Co' })).toBe('Pagar la factura {b} – Ana $& Co');
     expect(around(wordsIn({ at: both('Paid on {d}.', 'Se pagó el {d}.') }, 'es').at)).toEqual(['Se pagó el ', '.']);
@@ -41,7 +41,7 @@ describe('the catalogue of what payers read', () => {
 });
 
 describe('money, dates and lists', () => {
-  it('are written as in the United States, in Spanish too', () => {
+  it('use US conventions in Spanish too', () => {
     expect([moneyIn('en', 1218450, 'USD'), moneyIn('es', 1218450, 'USD')]).toEqual(['$12,184.50', '$12,184.50']);
     expect([dateIn('en', '2026-03-04'), dateIn('es', '2026-03-04')]).toEqual(['Mar 4, 2026', '4 mar 2026']);
     expect(dayIn('es', Date.UTC(2026, 2, 5, 3), 'America/New_York')).toBe('4 mar 2026');
@@ -50,7 +50,7 @@ describe('money, dates and lists', () => {
   });
 });
 
-describe('the language of a page', () => {
+describe('choosing the language', () => {
   it.each([
     ['es', 'en-US', 'en', 'es'],
     ['ES-us', 'en-US', 'en', 'es'],
@@ -62,11 +62,14 @@ describe('the language of a page', () => {
     [null, 'es-US,en', 'en', 'es'],
     [null, null, 'de', 'en'],
     [null, 'es;q=x', undefined, 'en'],
-  ])('asked %s, browser %s, account %s: %s', (asked, accepts, account, language) => {
-    expect(pageLanguage({ asked, accepts, account })).toBe(language);
-  });
+  ])(
+    'follows the request, then the browser, then the account: requested %s, browser %s, account %s: %s',
+    (asked, accepts, account, language) => {
+      expect(pageLanguage({ asked, accepts, account })).toBe(language);
+    },
+  );
 
-  it('rides in addresses, and is read from any tag of it', () => {
+  it('adds the language to addresses and reads it from any language tag', () => {
     expect(inLanguage('/receipt/1', 'es')).toBe('/receipt/1?lang=es');
     expect(inLanguage('/receipt/1?a=b', 'en')).toBe('/receipt/1?a=b&lang=en');
     expect(inLanguage('/receipt/1', null)).toBe('/receipt/1');
@@ -75,7 +78,7 @@ describe('the language of a page', () => {
   });
 });
 
-it('the language of a mail is the contact’s, else that of the visit, else the account’s, else English', () => {
+it('uses the contact’s language for a mail, then the visit’s, then the account’s, then English', () => {
   expect(mailLanguage('es-mx', 'en', 'en')).toBe('es');
   expect(mailLanguage('fr', 'es', 'en')).toBe('es');
   expect(mailLanguage('', '', 'es')).toBe('es');

@@ -5,12 +5,12 @@ import { blogPages } from './blog-pages.ts';
 const posts = (count: number) => Array.from({ length: count }, (_, at) => count - at);
 const counts = Array.from({ length: 400 }, (_, count) => count);
 
-describe('the pages of the blog', () => {
-  it('show every post once, newest first', () => {
+describe('blog pagination', () => {
+  it('lists every post once, newest first', () => {
     for (const count of counts) expect(blogPages(posts(count)).flat()).toEqual(posts(count));
   });
 
-  it('are full, but for the last of few posts, and never long', () => {
+  it('fills every page, except when there are few posts, and caps the second page below 36', () => {
     for (const count of counts) {
       const [first = [], second = [], ...later] = blogPages(posts(count));
       expect(first).toHaveLength(Math.min(count, 10));
@@ -20,7 +20,7 @@ describe('the pages of the blog', () => {
     }
   });
 
-  it('stay as they are from the third on when a post comes, 23 times of 24', () => {
+  it('leaves the third and later pages unchanged for 23 of 24 new posts', () => {
     const moved = counts.slice(60).filter((count) => {
       const later = (of: number) => JSON.stringify(blogPages(posts(of)).slice(2));
       return later(count) !== later(count + 1);

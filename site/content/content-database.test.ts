@@ -11,8 +11,8 @@ afterEach(async () => {
   rmSync(state, { recursive: true, force: true });
 });
 
-describe('the database of a build', () => {
-  it('is there while it is open, with what an earlier build left in it', async () => {
+describe('the content database of a build', () => {
+  it('is readable while open and keeps the data of an earlier build', async () => {
     close = await openContent(state);
     await env.INSTALLATION.exec('CREATE TABLE kept (n INTEGER); INSERT INTO kept VALUES (7)');
     await close();
@@ -20,13 +20,13 @@ describe('the database of a build', () => {
     expect(await env.INSTALLATION.prepare('SELECT n FROM kept').first('n')).toBe(7);
   });
 
-  it('refuses a page that comes before it is open or after it was closed', async () => {
+  it('throws when a page reads it before it is opened or after it is closed', async () => {
     expect(() => env.INSTALLATION).toThrow(/not open/);
     await (await openContent(state))();
     expect(() => env.INSTALLATION).toThrow(/not open/);
   });
 
-  it('is what the code of pages gets, in the module that the build itself has', () => {
+  it('is the same module for page code and for the build itself', () => {
     const { resolveId } = contentAsEnv as unknown as { resolveId: { handler: () => object } };
     expect(resolveId.handler()).toEqual({ id: new URL('./content-database.ts', import.meta.url).href, external: true });
   });

@@ -24,8 +24,8 @@ const folders = (...kept: string[]) => {
 };
 const same = (pathname: string) => ({ pathname, cacheKey: pathname });
 
-describe('pages that the last build kept', () => {
-  it('are linked for the posts of this build that have not changed, and for no other page', () => {
+describe('linking pages kept from the last build', () => {
+  it('links only unchanged posts that are still in this build', () => {
     const { keptFile, link, page } = folders(
       '/blog/one',
       '/blog/a b',
@@ -46,7 +46,7 @@ describe('pages that the last build kept', () => {
     }
   });
 
-  it('are none in the first build, and where a page stands already it stays', () => {
+  it('links nothing in the first build and never replaces an existing page', () => {
     expect(folders().link(same('/blog/one'))).toBe(0);
     const { link, page } = folders('/blog/one');
     mkdirSync(path.dirname(page('/blog/one')), { recursive: true });

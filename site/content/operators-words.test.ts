@@ -17,14 +17,14 @@ function loaded(modules: object | null, id: string): unknown {
 }
 const FILE = 'shared/operator.ts';
 
-test('a build has the words of an environment in place of the samples, with every character as given', () => {
+test('a build replaces the sample texts with the environment’s texts character by character', () => {
   const operator = { name: 'O’Hara "Pay" </script>' };
   expect(loaded({ [FILE]: { operator } }, path.resolve(FILE))).toBe(
     `export const operator = ${JSON.stringify(operator)};`,
   );
 });
 
-test('a build without such a file, and every other module, stays as it is', () => {
+test('a build without such a file keeps the samples, and other modules stay unchanged', () => {
   expect(loaded(null, path.resolve(FILE))).toBeUndefined();
   expect(loaded({ [FILE]: { operator: {} } }, path.resolve('shared/operator-cards.ts'))).toBeUndefined();
 });

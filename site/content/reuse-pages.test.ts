@@ -10,25 +10,25 @@ const keyOf = (pathname: string, paths = PATHS, files = ['a.1.js', 'b.1.css']) =
   keyFixedPages(paths, files).find((one) => one.pathname === pathname)?.cacheKey;
 
 describe('a fixed page', () => {
-  it('is reused while the footer’s pages and all scripts and styles are the same', () => {
+  it('is reused while the footer pages, scripts and styles are unchanged', () => {
     const withPost = [...PATHS, at('/blog/two', 'another post')];
     expect(keyOf('/terms', withPost, ['b.1.css', 'a.1.js'])).toBe(keyOf('/terms'));
     expect(keyOf('/terms')).toEqual(expect.any(String));
   });
 
-  it('is rendered again when a page of the footer, a script or a style changes', () => {
+  it('is rendered again when a footer page, a script or a style changes', () => {
     const edited = PATHS.map((one) => (one.pathname === '/pages/about' ? at('/pages/about', 'about-2') : one));
     const keys = [keyOf('/terms'), keyOf('/terms', edited), keyOf('/terms', PATHS.slice(0, 3))];
     keys.push(keyOf('/terms', PATHS, ['a.2.js', 'b.1.css']));
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('leaves the keys of other pages alone', () => {
+  it('does not affect the cache keys of other pages', () => {
     expect(keyOf('/blog/one')).toBe('post');
     expect(keyOf('/index')).toBeUndefined();
   });
 
-  it('shows no published content but its footer', () => {
+  it('reads no published content outside its footer', () => {
     for (const page of FIXED) {
       const [file] = globSync(`site/pages${page.replace(/-(en|es)$/, '-*')}.{astro,ts}`);
       if (!file) throw new Error(`${page} is no page`);
@@ -36,7 +36,7 @@ describe('a fixed page', () => {
     }
   });
 
-  it('is each page that shows no more than that', () => {
+  it('includes every page that reads no published content outside its footer', () => {
     const names = new Set([...FIXED].map((page) => page.replace(/-(en|es)$/, '')));
     const missed = globSync('site/pages/**/*.{astro,ts}')
       .filter((file) => !/\[(slug|page)\]/.test(file) && readersOf(file).every(isFooter))

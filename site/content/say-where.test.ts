@@ -4,7 +4,7 @@ import { placed } from './say-where.ts';
 const failed = (message: string, loc?: object) => Object.assign(new Error(message), { loc });
 const messageOf = (cause: unknown) => (placed(cause, '/home/me/tillway') as Error).message;
 
-test('an error that knows its place ends with it, once', () => {
+test('appends the source location to an error message exactly once', () => {
   const file = '/home/me/tillway/site/pages/terms.astro';
   const cause = failed('Unexpected token', { file, line: 2, column: 15 });
   expect(messageOf(cause)).toBe('Unexpected token\nsite/pages/terms.astro:2:15');
@@ -14,7 +14,7 @@ test('an error that knows its place ends with it, once', () => {
   );
 });
 
-test('an error without a place, and a value that is no error, are not changed', () => {
+test('leaves an error without a location and a value that is not an error unchanged', () => {
   expect(messageOf(failed('x'))).toBe('x');
   expect(messageOf(failed('x', { file: 'a.ts' }))).toBe('x');
   expect(placed('text', '/')).toBe('text');

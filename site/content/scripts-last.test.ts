@@ -3,7 +3,7 @@ import { putScriptsLast, putStylesIn } from './scripts-last.ts';
 
 const HEAD = '<html><head><script>early()</script></head>';
 
-test('inline scripts of the body move to its end, in order; data, the head and files do not move', () => {
+test('moves inline body scripts to the end in order, but not data, head scripts or script files', () => {
   const data = '<script type="application/json" id="view">{"a":"$&"}</script>';
   const file = '<script type="module" src="/a.js"></script>';
   const page = `${HEAD}<body class="payer"><p>1</p>${data}<script>one('$&')</script>${file}<p>2</p><script>
@@ -14,13 +14,13 @@ two()</script></body></html>`,
   );
 });
 
-test('a page with its scripts last is not changed', () => {
+test('leaves a page unchanged when its scripts are already last', () => {
   const page = `${HEAD}<body><p>1</p><script>one()</script></body></html>`;
   expect(putScriptsLast(page)).toBe(page);
   expect(putScriptsLast(putScriptsLast(page))).toBe(page);
 });
 
-test('style files stand in the page, where their links stood, as they are', () => {
+test('inlines stylesheets unchanged in place of their links', () => {
   const files: Record<string, string> = { '/_astro/a.css': '.a{content:"$&"}', '/_astro/b.css': '.b{}' };
   const page =
     '<head><style>.x{}</style><link rel="stylesheet" href="/_astro/a.css"><link rel="icon" href="/i.svg"><link rel="stylesheet" href="/_astro/b.css"></head>';

@@ -101,7 +101,7 @@ async function get({ token }: Account, timeframe: Timeframe) {
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 describe(`analytics of ${MANY} payments`, () => {
-  it('use the same daily sums that payments leave behind', async () => {
+  it('use the daily totals that payments maintain', async () => {
     const { results: kept } = await small.db
       .prepare('SELECT * FROM daily_totals WHERE account_id = ?')
       .bind(SMALL)
@@ -120,7 +120,7 @@ describe(`analytics of ${MANY} payments`, () => {
     expect(shape(added)).toEqual(shape(kept));
   });
 
-  it('equal the ledger, which has far more rows than they read', async () => {
+  it('match the ledger while reading far fewer rows', async () => {
     const { body, rows } = await get(big, 'year');
     const [first, last] = [body.dailyPayments[0]?.date, body.dailyPayments.at(-1)?.date];
     const { results, meta } = await big.db
@@ -149,7 +149,7 @@ describe(`analytics of ${MANY} payments`, () => {
     expect(read.rows).toBeLessThanOrEqual(ROWS);
   });
 
-  it(`take no more than 1.5 times as long as those of ${FEW}`, async () => {
+  it(`take at most 1.5 times as long as those of ${FEW}`, async () => {
     const ratios: number[] = [];
     for (let round = 0; round < 3; round++) {
       for (const timeframe of timeframes) {

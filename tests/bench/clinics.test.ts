@@ -43,8 +43,8 @@ async function msOf(work: () => Promise<Response>): Promise<number> {
   return performance.now() - from;
 }
 
-describe('an object of a clinic', () => {
-  it(`is neither made nor asked for ${FORGED} made-up addresses`, async () => {
+describe('a clinic’s durable object', () => {
+  it(`is neither created nor called for ${FORGED} forged addresses`, async () => {
     const [payId = ''] = testWorker.payIds;
     const real = await fetch(`${testWorker.url}/api/invoices/${payId}`);
     expect(real.status).toBe(200);
@@ -72,7 +72,7 @@ describe('an object of a clinic', () => {
     expect(testWorker.objects()).toBe(before + 1);
   });
 
-  it('is founded in at most 7 times the time of a first touch of an empty one', async () => {
+  it('is created in at most 7 times the time of the first access to an empty one', async () => {
     const found = (n: number) => fetch(`${testWorker.url}/bench/clinics/${FIRST_ACCOUNT + n}`, { method: 'PUT' });
     const touch = (n: number) => fetch(`${testWorker.url}/bench/base/${EMPTY + n}`);
     const ratios: number[] = [];
@@ -88,7 +88,7 @@ describe('an object of a clinic', () => {
     expect(median).toBeLessThanOrEqual(MOST);
   });
 
-  it('has a database of at most 1.25 MB when it is new', async () => {
+  it('starts with a database of at most 1.25 MB', async () => {
     const { db } = await testWorker.openClinic(FIRST_ACCOUNT);
     const bytes = (await db.prepare('SELECT 1').all()).meta.size_after;
     figure('database of a new clinic', `${(bytes / 1000).toFixed(0)} kB`, '< 1000 kB', bytes < 1_000_000);

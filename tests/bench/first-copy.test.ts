@@ -54,7 +54,7 @@ async function billedInCrm(): Promise<number> {
 
 type Sums = { n: number; ids: number; billed: number };
 
-it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill in the middle, while payers pay`, async () => {
+it(`copies ${INVOICES} invoices within the CRM's limits, despite faults and a kill, while payers pay`, async () => {
   const testWorker = await openTestWorker(clusterWorld);
   const bills = await addBills(testWorker, 6);
   await clusterWorld.sandbox('POST', `hubs/${account.hubId}/invoices`, { count: INVOICES });

@@ -87,7 +87,7 @@ async function turns(account: Account, order: string): Promise<Record<'first' | 
 
 describe(`lists of ${MANY} invoices`, () => {
   it.each(Object.keys(lists) as (keyof typeof lists)[])(
-    'read no more than two pages of rows for a page of %s, in any order and direction',
+    'read at most two pages of rows for a page of %s, in any order and direction',
     async (path) => {
       const most = { rows: 0, trips: 0, at: '' };
       for (const order of orders(path)) {
@@ -109,7 +109,7 @@ describe(`lists of ${MANY} invoices`, () => {
     },
   );
 
-  it('take no more than 1.5 times as long as lists of a thousand', async () => {
+  it('take at most 1.5 times as long as lists of a thousand', async () => {
     const ratios: Record<string, number[]> = { first: [], next: [], previous: [], last: [] };
     for (const order of orders('/api/invoices')) {
       const [ofBig, ofSmall] = [await turns(big, order), await turns(small, order)];
@@ -126,7 +126,7 @@ describe(`lists of ${MANY} invoices`, () => {
     }
   });
 
-  it('go to any page by its number within 6 times the time of the first page', async () => {
+  it('jump to any page by number within 6 times the time of the first page', async () => {
     const medians: number[] = [];
     for (const part of [0.25, 0.5, 0.75]) {
       const page = Math.floor((MANY / SIZE) * part);
@@ -183,7 +183,7 @@ describe('a search', () => {
   // index lookup, count, second read, join, sort.
   const queries = () => [searched(MANY - 7), searched(MANY / 2).slice(0, -1), 'company ivan garcia-1605'];
 
-  it('reads no more than 100 rows where LIKE reads all, and takes no more than 1.5 times a page', async () => {
+  it('reads at most 100 rows where LIKE reads all, in at most 1.5 times the time of a page', async () => {
     const most = { rows: 0, at: '', found: 0 };
     const ratios: number[] = [];
     for (const q of queries()) {
@@ -253,7 +253,7 @@ describe('a search', () => {
 });
 
 describe('the list route', () => {
-  it('answers at no less than 0.4 of a route that reads one row', async () => {
+  it('reaches at least 0.4 of the throughput of a route that reads one row', async () => {
     const urls = orders('/api/invoices').map((order) => `${testWorker.url}${order}`);
     const size = isFull ? { rounds: 9, ms: 1500 } : { rounds: 5, ms: 400 };
     const ratio = await ratioTo(big.base, urls, {

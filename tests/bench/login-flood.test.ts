@@ -40,7 +40,7 @@ async function floodWhile<T>(work: () => Promise<T>): Promise<{ result: T; statu
 }
 
 describe('a login flood', () => {
-  it('leaves other routes at least a quarter of their speed without the flood', async () => {
+  it('leaves other routes at least a quarter of their normal throughput', async () => {
     const urls = testWorker.payIds.map((payId) => `${testWorker.url}/api/invoices/${payId}`);
     await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
     const ratios: number[] = [];

@@ -41,8 +41,8 @@ async function wrongLogin(who: 'known' | 'nobody', n: number): Promise<number> {
 const shareSlower = (one: number[], other: number[]): number =>
   one.reduce((sum, a) => sum + other.filter((b) => b < a).length / other.length, 0) / one.length;
 
-describe('a wrong password', () => {
-  it('takes equally long for addresses with and without an account', async () => {
+describe('a login with a wrong password', () => {
+  it('takes the same time for addresses with and without an account', async () => {
     const took = { known: [] as number[], nobody: [] as number[] };
     await wrongLogin('nobody', PAIRS);
     for (let n = 0; n < PAIRS; n++) {

@@ -64,7 +64,7 @@ const profileOf = ({ ready, steps }: Loading) =>
     .join(', ');
 
 describe('the pay page', () => {
-  it('paints its largest part no later than 1.1 times itself without script, and 1.6 times a bare form', async () => {
+  it('paints its largest part within 1.1 times its time without script, and 1.6 times a bare form', async () => {
     const { address } = await product.makeLink();
     const bare = await serveBareForm(await sdkOf(address));
     const phone = { script: false, mobile: true };
@@ -90,7 +90,7 @@ describe('the pay page', () => {
     expect(toBare).toBeLessThanOrEqual(1.6);
   });
 
-  it('has the first card field ready no later than 1.3 times a bare form with the same frame, and moves nothing', async () => {
+  it('has the first card field ready within 1.3 times a bare form, without layout shift', async () => {
     const { address } = await product.makeLink();
     const bare = await serveBareForm(await sdkOf(address));
     const rounds = await inRounds({
@@ -111,7 +111,7 @@ describe('the pay page', () => {
     expect(shift).toBeLessThanOrEqual(0.01);
   });
 
-  it('holds no task over 50 ms on an unthrottled machine', async () => {
+  it('runs no task over 50 ms on an unthrottled machine', async () => {
     const { address } = await product.makeLink();
     const counts: number[] = [];
     for (let round = 0; round < 3; round++)

@@ -76,7 +76,7 @@ async function pay(one: Own): Promise<{ cost: number; trips: number }> {
 }
 
 describe.skipIf(process.platform !== 'linux')('a payment with the audit trail', () => {
-  it('makes no further trip to the database, and costs at most 1.1 times the CPU time', async () => {
+  it('makes no extra database trip and costs at most 1.1 times the CPU time', async () => {
     for (let round = 0; round < WARM; round++) for (const one of Object.values(own)) await pay(one);
     const [costs, bare]: [number[], number[]] = [[], []];
     const trips = { trail: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY };

@@ -55,7 +55,7 @@ async function costOf(url: string, count: number): Promise<number> {
   return (cpuOf(pid) - from) / count;
 }
 
-describe.skipIf(process.platform !== 'linux')('a request that does nothing', () => {
+describe.skipIf(process.platform !== 'linux')('a no-op request', () => {
   it('costs at most 1.5 times the CPU time of bare Hono', async () => {
     const line = async (url: string) => {
       lines = [];

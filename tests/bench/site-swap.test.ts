@@ -20,8 +20,8 @@ const get = async (path: string) => {
   return `${response.status} ${await response.text()}`;
 };
 
-describe('a new build under the running site', () => {
-  it(`answers each of ${GETS} requests completely, from the old build or the new one`, {
+describe('swapping in a new build on the running site', () => {
+  it(`answers each of ${GETS} requests completely from either the old or the new build`, {
     timeout: BUILD_MS * 2,
   }, async () => {
     const tag = crypto.randomUUID().slice(0, 8);

@@ -34,7 +34,7 @@ describe('the size budget', () => {
     }
   });
 
-  it('keeps the homepage within 2 kB of JavaScript, all of it its own', () => {
+  it('keeps the homepage within 2 kB of JavaScript, all of it inline', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'index.html'), 'utf8');
     const { allBytes, files } = pageScripts(client, html);
@@ -43,7 +43,7 @@ describe('the size budget', () => {
     expect(allBytes).toBeLessThanOrEqual(2000);
   });
 
-  it('keeps the script that says which head a public page shows within 150 bytes', () => {
+  it('keeps the script that picks the header of a public page within 150 bytes', () => {
     const client = path.join(site, 'client');
     for (const page of ['terms', 'blog', 'app/post']) {
       const { allBytes, files } = pageScripts(client, readFileSync(path.join(client, `${page}.html`), 'utf8'));
@@ -53,7 +53,7 @@ describe('the size budget', () => {
     }
   });
 
-  it('keeps the first list within 110 kB of JavaScript, and the dashboard with any of its views within 135 kB', () => {
+  it('keeps the first lists within 110 kB of JavaScript, and the dashboard with any view within 135 kB', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'app/shell.html'), 'utf8');
     for (const [name, chunks] of [
@@ -85,7 +85,7 @@ describe('the size budget', () => {
     );
   });
 
-  it('keeps the login of staff within 92 kB of JavaScript, which its link to the CRM does not wait for', () => {
+  it('keeps the staff login within 92 kB of JavaScript, none of it render-blocking', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'login.html'), 'utf8');
     const { allBytes } = pageScripts(client, html);
@@ -94,7 +94,7 @@ describe('the size budget', () => {
     expect(html.match(/<script[^>]*\bsrc=(?![^>]*\b(?:async|defer|type="module"))/g)).toBeNull();
   });
 
-  it('keeps the lists of the content area within 110 kB of JavaScript, and the editor within 240 kB more', () => {
+  it('keeps the content area’s lists within 110 kB of JavaScript, and the editor within 240 kB more', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'cms/shell.html'), 'utf8');
     const lists = shellBytes(client, html);
@@ -112,7 +112,7 @@ describe('the size budget', () => {
     expect(bytes).toBeLessThanOrEqual(110_000);
   });
 
-  it('keeps the Worker’s static closure within 250 kB', () => {
+  it('keeps the Worker’s static imports within 250 kB', () => {
     const files = closureOf([path.join(site, 'server/entry.mjs')], false);
     const bytes = files.reduce((sum, file) => sum + gzipBytes(file), 0);
     figure('Worker, static closure, gz', kB(bytes), '<= 250 kB', bytes <= 250_000);

@@ -41,7 +41,7 @@ async function pay(payId: string): Promise<Trips> {
 }
 
 describe('the Worker', () => {
-  it('reads the public invoice in at most 2 trips to the object, and answers a payment after at most 4', async () => {
+  it('reads the public invoice in at most 2 object trips, and answers a payment after at most 4', async () => {
     const [first = '', second = ''] = testWorker.payIds;
     await (await fetch(invoiceUrl(first))).text();
     const reading = tripsOf(await fetch(invoiceUrl(first)));
@@ -56,7 +56,7 @@ describe('the Worker', () => {
     expect(paying.d1).toBeLessThanOrEqual(1);
   });
 
-  it('serves the public invoice at no less than 0.6 of a route that reads one row', async () => {
+  it('serves the public invoice at 0.6 or more of the throughput of a one-row route', async () => {
     const urls = testWorker.payIds.slice(2).map(invoiceUrl);
     await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
     const ratio = await ratioTo(testWorker.base, urls, isFull ? { rounds: 9, ms: 1500 } : { rounds: 5, ms: 400 });

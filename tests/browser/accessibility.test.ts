@@ -181,8 +181,8 @@ const views = Object.keys(pages).flatMap((name, index) =>
   themes.filter((_theme, of) => complete || of === index % 2).map((theme): [string, Theme] => [name, theme]),
 );
 
-describe('beyond what axe sees', { timeout }, () => {
-  it.each(views)('%s holds in %s', async (name, theme) => {
+describe('accessibility with axe and beyond', { timeout }, () => {
+  it.each(views)('%s has no violations in the %s theme', async (name, theme) => {
     const page = await pages[name]?.({ theme, viewport: { width: 1280, height: 1024 } });
     if (!page) throw new Error(`no page ${name}`);
     await expectAccessible(page);

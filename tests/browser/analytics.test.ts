@@ -39,7 +39,7 @@ const tableOf = async (page: Page, name: string): Promise<Record<string, string>
 };
 
 describe('payment analytics', () => {
-  it('is drawn where the browser calls its language by a name that no browser knows', async () => {
+  it('is drawn when the browser reports an invalid language tag', async () => {
     const page = await merchantPage({ locale: 'en-US@posix' });
     await serveAnalytics(page);
     await open(page);
@@ -76,7 +76,7 @@ describe('payment analytics', () => {
     await picture(page, `analytics-${name.replace(' ', '-')}`);
   });
 
-  it('draws cards 400, 400 and 300 pixels high over 8, 4 and 12 of 12 columns', async () => {
+  it('draws cards 400, 400 and 300 pixels high across 8, 4 and 12 of 12 columns', async () => {
     const page = await merchantPage();
     await serveAnalytics(page);
     await open(page);
@@ -88,7 +88,7 @@ describe('payment analytics', () => {
     expect(Math.abs(methods - (4 * column + 3 * 16))).toBeLessThan(1);
   });
 
-  it('says the value of a day to the mouse and to the keyboard', async () => {
+  it('shows the value of a day on hover and by keyboard', async () => {
     const page = await merchantPage();
     await serveAnalytics(page);
     await open(page, '?timeframe=week');
@@ -115,7 +115,7 @@ describe('payment analytics', () => {
     await expectText(card(page, METHODS).locator('.ring-middle'), /^4%/);
   });
 
-  it('shows a rise in green, and no fall', async () => {
+  it('shows an increase in green, but not a decrease', async () => {
     const page = await merchantPage();
     const served = await serveAnalytics(page);
     const colourOf = (name: string) =>
@@ -139,7 +139,7 @@ describe('payment analytics', () => {
     );
   });
 
-  it.each(VIEWS)('moves nothing when answers come late (%s)', async (_name, options) => {
+  it.each(VIEWS)('shifts no layout when responses arrive late (%s)', async (_name, options) => {
     const page = await merchantPage(options);
     const served = await serveAnalytics(page);
     await page.addInitScript(() => {
@@ -178,7 +178,7 @@ describe('payment analytics', () => {
     ).toBeLessThanOrEqual(0.02);
   });
 
-  it('counts a payment as soon as it was made', async () => {
+  it('counts a payment as soon as it is made', async () => {
     const page = await merchantPage();
     await open(page, '?timeframe=week');
     const approved = async () => {

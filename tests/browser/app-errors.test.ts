@@ -16,8 +16,8 @@ async function expectWayBack(page: Page) {
   expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(1);
 }
 
-describe('a merchant', () => {
-  it('gets an error inside the app for an unknown address, and a way back', async () => {
+describe('errors of the merchant app', () => {
+  it('shows an error inside the app for an unknown address, with a link back', async () => {
     const page = await merchantPage({ expected: /status of 404/ });
     const response = await page.goto(`${product.appUrl}/no/such/screen`);
     expect(response?.status()).toBe(404);
@@ -29,7 +29,7 @@ describe('a merchant', () => {
     await expect.poll(() => page.getByText(HEADING).count()).toBe(0);
   });
 
-  it('gets an error in place of a broken screen, keeps the navigation, and can go on to another screen', async () => {
+  it('replaces a broken screen with an error, and the navigation still leads to other screens', async () => {
     const page = await merchantPage({ expected: /broken by the test/ });
     await page.route(/\/_astro\/UserInfo\.[^/]+\.js$/, async (route) => {
       const response = await route.fetch();

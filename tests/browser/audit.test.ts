@@ -20,7 +20,7 @@ const noOverflow = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 
 describe('the audit trail', () => {
-  it('fits a phone, with all that was recorded', async () => {
+  it('fits a phone screen with all details of an event', async () => {
     const page = await merchantPage({ theme: 'dark', ...phone });
     await serveTrail(page);
     await open(page);
@@ -32,7 +32,7 @@ describe('the audit trail', () => {
     await picture(page, 'audit-dark-phone');
   });
 
-  it('shows by the way back what it was filtered by', async () => {
+  it('restores its filters on Back', async () => {
     const page = await merchantPage();
     const { asked } = await serveTrail(page);
     await open(page, '?group=money');
@@ -43,7 +43,7 @@ describe('the audit trail', () => {
     expect(await page.getByLabel('Kind').inputValue()).toBe('money');
   });
 
-  it('is offered on the user’s page once the rows above have come, so that its link stays where it is', async () => {
+  it('is linked on the user page only after the rows above have loaded', async () => {
     const page = await merchantPage();
     const gate = Promise.withResolvers<void>();
     await page.route('**/api/token/status/current', async (route) => {
@@ -59,7 +59,7 @@ describe('the audit trail', () => {
     await page.getByText('Hub domain').waitFor();
   });
 
-  it('is opened from the user’s page and kept as a file', async () => {
+  it('opens from the user page and exports to a file', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/userinfo`);
     await page.getByRole('link', { name: 'Audit trail' }).click();
@@ -99,7 +99,7 @@ describe('the installation’s audit trail', () => {
     await picture(page, `cms-audit-${theme}`);
   });
 
-  it('is refused to an editor in a sentence', async () => {
+  it('is refused to an editor with a message', async () => {
     const page = await newPage();
     const { email } = await writers.makeWriter('editor');
     await writers.logIn(page, email);

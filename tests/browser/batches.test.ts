@@ -28,7 +28,7 @@ const noSidewaysScroll = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 
 describe('batches', () => {
-  it.each(VIEWS)('are listed by device with all that the gateway says of them (%s)', async (name, options) => {
+  it.each(VIEWS)('are listed by device with all gateway details (%s)', async (name, options) => {
     const page = await merchantPage(options);
     await openBatch(page, product, desk.name);
     await page.goto(product.appUrl);
@@ -59,7 +59,7 @@ describe('batches', () => {
     [1280, 3, 6],
     [1400, 4, 8],
     [1920, 4, 8],
-  ])('are shown at %s px in rows of %s, and %s of them at first', async (width, inRow, atFirst) => {
+  ])('are shown at %s px in rows of %s, with %s at first', async (width, inRow, atFirst) => {
     const page = await merchantPage({ viewport: { width, height: 900 } });
     await page.route(`**/api/terminals/${desk.terminalId}/batches`, async (route) => {
       const response = await route.fetch();
@@ -79,7 +79,7 @@ describe('batches', () => {
     await expectAccessible(page);
   });
 
-  it('stand on a phone as the open one and the one settled last, with the earlier ones behind one press', async () => {
+  it('show only the open and the latest settled batch on a phone, with earlier ones behind one tap', async () => {
     const page = await merchantPage(phone);
     await page.route(`**/api/terminals/${desk.terminalId}/batches`, async (route) => {
       const response = await route.fetch();
@@ -102,7 +102,7 @@ describe('batches', () => {
     await noSidewaysScroll(page);
   });
 
-  it.each(VIEWS)('open on their transactions: picked by batch, sorted and paged (%s)', async (name, options) => {
+  it.each(VIEWS)('show their transactions, selectable by batch and sortable (%s)', async (name, options) => {
     const page = await merchantPage(options);
     await page.goto(product.appUrl);
     await sectionOf(page, desk.name).getByRole('link', { name: 'More Details' }).click();
@@ -128,7 +128,7 @@ describe('batches', () => {
     await picture(page, `transactions-${name.replace(' ', '-')}`);
   });
 
-  it('are closed by a dialog that says what it will close, then read again, and saved with the confirmation code', async () => {
+  it('are closed after confirmation, reloaded, and exported with the confirmation code', async () => {
     const { number } = await paidInvoice('71.10');
     const page = await merchantPage();
     await page.goto(product.appUrl);
@@ -175,7 +175,7 @@ describe('batches', () => {
 });
 
 describe('a reversal', () => {
-  it('is a void while the batch is open, and closes the link until the invoice is reopened', async () => {
+  it('voids the payment while the batch is open, and closes the link until the invoice is reopened', async () => {
     const { number, invoiceId, address, email, payId } = await paidInvoice();
     const page = await merchantPage({ expected: REFUSED });
     await page.goto(`${product.appUrl}/transactions?terminal=${online.terminalId}`);
@@ -212,7 +212,7 @@ describe('a reversal', () => {
     expect((await product.pay(payId, await product.form())).status).toBe(200);
   });
 
-  it('is a partial refund once the batch is closed, from the invoice itself', async () => {
+  it('refunds part of a payment from the invoice once the batch is closed', async () => {
     const { number, invoiceId, address } = await paidInvoice();
     const page = await merchantPage({ expected: REFUSED, ...phone });
     await page.goto(product.appUrl);
@@ -251,7 +251,7 @@ describe('a reversal', () => {
     await payer.getByText('This invoice is already paid.').waitFor();
   });
 
-  it('is three presses from the invoice to the refund in its batch, and shown on the invoice after two', async () => {
+  it('shows a refund on the invoice after two clicks and in its batch after three', async () => {
     const { number, invoiceId } = await paidInvoice();
     const page = await merchantPage();
     await page.goto(product.appUrl);

@@ -125,13 +125,13 @@ const flaws: [name: string, check: Check, body: string, css: string, says: RegEx
   ],
 ];
 
-describe('a check beyond axe', () => {
-  it.each(flaws)('finds %s', async (_name, check, body, css, says) => {
+describe('the accessibility checks beyond axe', () => {
+  it.each(flaws)('find %s', async (_name, check, body, css, says) => {
     const found = await check(await show(body, css));
     expect(found.join('\n')).toMatch(says);
   });
 
-  it('finds nothing on a sound page, and leaves it as it was', async () => {
+  it('find nothing on a sound page and leave it unchanged', async () => {
     const page = await show(
       `<nav><ul><li><a class="on" href="#a" aria-current="page">One</a></li><li><a href="#b">Two</a></li></ul></nav>
       <p>Words that may break anywhere.</p><label for="f">City</label> <input id="f"> <button>Pay now</button>

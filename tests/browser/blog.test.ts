@@ -21,7 +21,7 @@ const html = async (path: string) => (await fetch(`${appUrl}${path}`)).text();
 const tag = () => crypto.randomUUID().slice(0, 8);
 
 describe('the blog', () => {
-  it('shows posts, newest first, each with picture, title, 150 characters and a link', async () => {
+  it('lists posts newest first, each with picture, title, 150 characters and a link', async () => {
     const page = await newPage({ expected: NOT_FOUND });
     await page.goto(`${appUrl}/blog`);
     const times = await page
@@ -43,7 +43,7 @@ describe('the blog', () => {
     await page.waitForURL(`${appUrl}/blog`);
   });
 
-  it('is on the homepage with its three latest, and static pages are in the footer', async () => {
+  it('shows its three latest posts on the homepage, and the static pages in the footer', async () => {
     const page = await newPage();
     await page.goto(appUrl);
     const latest = page.getByRole('region', { name: 'Latest Updates' });
@@ -62,7 +62,7 @@ describe('the blog', () => {
     await expectGood(page, 'static-page');
   });
 
-  it('runs one small script, requests no other site, and reads well on paper and without motion', async () => {
+  it('runs one small script, requests no other origin and prints legibly', async () => {
     for (const path of BUILT) {
       const page = await newPage({ reducedMotion: 'reduce' });
       const asked = new Set<string>();
@@ -81,7 +81,7 @@ describe('the blog', () => {
     }
   });
 
-  it('keeps endless words inside the page, on lists too', async () => {
+  it('keeps very long words within the page, on lists too', async () => {
     for (const width of [320, 1280]) {
       const page = await newPage({ viewport: { width, height: 800 } });
       for (const path of ['/', ...BUILT]) {
@@ -100,7 +100,7 @@ describe('the blog', () => {
     }
   });
 
-  it('says that a post or a page does not exist', async () => {
+  it('returns 404 with a message for a missing post, page or preview', async () => {
     const page = await newPage({ expected: NOT_FOUND });
     for (const [path, words] of [
       ['/blog/nobody-wrote-this', 'Post not found'],
@@ -118,8 +118,8 @@ describe('the blog', () => {
   });
 });
 
-describe('a post that was published a moment ago', () => {
-  it('is there at once, in the site’s design, cleaned, and says which version it is', async () => {
+describe('a newly published post', () => {
+  it('is live at once, in the site’s design, sanitized and with its version', async () => {
     const title = `Fresh <b>${tag()}</b>`;
     const { slug } = await writer.writePost({
       title,
@@ -140,7 +140,7 @@ describe('a post that was published a moment ago', () => {
     await expectGood(page, 'fresh-post');
   });
 
-  it('keeps all of a long line of code on the paper', async () => {
+  it('prints long lines of code without cutting them off', async () => {
     const content = `<pre><code>${'const total = 1; '.repeat(12)}</code></pre><pre>${'x'.repeat(200)}</pre>`;
     const { slug } = await writer.writePost({ title: `Code ${tag()}`, content });
     // A4 at 96 dots to the inch, without its margins.
@@ -156,14 +156,14 @@ describe('a post that was published a moment ago', () => {
     expect(cut).toEqual([]);
   });
 
-  it('is a page of the site as well', async () => {
+  it('can also be a static page', async () => {
     const { slug } = await writer.writePage({ title: `Terms of use ${tag()}` });
     const text = await html(`/pages/${slug}`);
     expect(text).toContain('<p>Some words.</p>');
     expect(text).not.toContain('@@');
   });
 
-  it('redirects from its earlier addresses, and drafts are not shown anywhere', async () => {
+  it('redirects from its earlier slugs, and a draft returns 404', async () => {
     const one = tag();
     const { id, slug } = await writer.writePost({ title: `Moving ${one}` });
     await writer.changePost(id, { title: `Moving ${one}`, slug: `moved-${one}` });
@@ -174,7 +174,7 @@ describe('a post that was published a moment ago', () => {
     expect((await fetch(`${appUrl}/blog/${draft.slug}`)).status).toBe(404);
   });
 
-  it('has a preview for anyone with the link, in its later design, that no cache keeps', async () => {
+  it('has an uncached preview for anyone with the link', async () => {
     const { id } = await writer.writePost({
       title: `Soon ${tag()}`,
       content: '<p>Preview words.</p>',
@@ -190,8 +190,8 @@ describe('a post that was published a moment ago', () => {
   });
 });
 
-describe('for machines', () => {
-  it('there are a feed, a map and a file for robots, and nothing in them that is not public', async () => {
+describe('metadata for crawlers', () => {
+  it('includes a feed, a sitemap and robots.txt with public content only', async () => {
     const [feed, map, robots] = await Promise.all([html('/rss.xml'), html('/sitemap.xml'), html('/robots.txt')]);
     // Other tests may have filled the feed, so the first start's own posts need not be in it.
     const inFeed = Array.from(feed.matchAll(/<item>.*?<link>([^<]*)<\/link>/g), ([, link = '']) => link);
@@ -219,7 +219,7 @@ describe('for machines', () => {
     }
   });
 
-  it('each public page has one address of its own, a description and what it is', async () => {
+  it('gives each public page one canonical URL, a description and structured data', async () => {
     for (const path of ['/', ...BUILT, '/terms']) {
       const head = await html(path);
       expect(head.match(/<link rel="canonical" href="([^"]*)">/)?.[1], path).toBe(`${appUrl}${path}`);

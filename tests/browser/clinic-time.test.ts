@@ -11,9 +11,9 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 const STALE = 'HubSpot is not answering. Showing data from Mar 4, 2026, 5:41';
 const SAID = /^Times are the clinic’s, 14 hours behind yours\.$|^Times are the clinic’s, 13 hours behind yours\.$/;
 
-describe('times of a clinic', () => {
+describe('clinic times', () => {
   it.each(VIEWS)(
-    'are those of its own clock in a browser far away, which reads so on each screen (%s)',
+    'use the clinic’s clock in a distant browser, and each screen shows the offset (%s)',
     async (name, view) => {
       const page = await merchantPage({ ...view, timezoneId: 'Asia/Tokyo' });
       const server = await serveInvoices(page, 137);
@@ -32,7 +32,7 @@ describe('times of a clinic', () => {
   it.each([
     ['at the clinic', 'America/Indiana/Indianapolis'],
     ['where another zone has the same clock', 'America/New_York'],
-  ])('say nothing of themselves %s', async (_where, timezoneId) => {
+  ])('show no notice %s', async (_where, timezoneId) => {
     const page = await merchantPage({ timezoneId });
     const server = await serveInvoices(page, 137);
     server.state = 'stale';

@@ -20,8 +20,8 @@ const keptHere = (page: Page, id: string) =>
     return keys.length === 0 ? null : keys.map((key) => localStorage.getItem(key)).join('\n');
   }, keptAs(id));
 
-describe('typed text', () => {
-  it('is kept within three seconds, is there again after the tab is killed, and is never public by itself', async () => {
+describe('unsaved text', () => {
+  it('is stored within three seconds, survives a killed tab and is never published on its own', async () => {
     const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
     // The page may not be built yet.
     const page = await writing({ expected: /404/ });
@@ -57,7 +57,7 @@ describe('typed text', () => {
     );
   });
 
-  it('stays in the browser while the server cannot be reached, and is sent when it can be', async () => {
+  it('stays in the browser while offline and is sent when the server is reachable again', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing({ expected: /ERR_INTERNET_DISCONNECTED/ });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -79,7 +79,7 @@ describe('typed text', () => {
   });
 });
 
-describe('typed text while the server is slow', () => {
+describe('unsaved text in the browser', () => {
   /** The editor on its own page, with draft calls that are answered only when the test says so. */
   const slowly = async () => {
     const made = await writers.makePage(writer.token);
@@ -101,7 +101,7 @@ describe('typed text while the server is slow', () => {
     return { made, page, release };
   };
 
-  it('is there again after the tab is killed', async () => {
+  it('survives a killed tab while the server is slow', async () => {
     const { made, page } = await slowly();
     await expect.poll(() => keptHere(page, made.id)).toContain('Three.');
     const again = await page.context().newPage();
@@ -111,7 +111,7 @@ describe('typed text while the server is slow', () => {
     expect(await textBox(again).textContent()).toBe('One. Two. Three.');
   });
 
-  it('is no own draft any more once it was saved elsewhere', async () => {
+  it('is dropped once the same text was saved elsewhere', async () => {
     const made = await writers.makePage(writer.token, { content: '<p>One. Two.</p>' });
     const page = await writing();
     // The draft left by a tab that was closed while it sent its text.
@@ -146,7 +146,7 @@ describe('typed text while the server is slow', () => {
   it.each([
     ['by a link', (page: Page) => page.getByRole('link', { name: 'Media', exact: true }).click()],
     ['by the way back', (page: Page) => page.locator('.editor-back').click()],
-  ])('is kept completely when the screen is left %s', async (_how, leave) => {
+  ])('is stored completely when the screen is left %s', async (_how, leave) => {
     const { made, page, release } = await slowly();
     await leave(page);
     await textBox(page).waitFor({ state: 'detached' });
@@ -160,7 +160,7 @@ describe('typed text while the server is slow', () => {
   });
 });
 
-describe('two who write the same page', () => {
+describe('two writers on the same page', () => {
   const collide = async (options: Parameters<typeof newPage>[0] = {}) => {
     const made = await writers.makePage(writer.token);
     const page = await writing({ ...options, expected: /409/ });
@@ -174,7 +174,7 @@ describe('two who write the same page', () => {
     return { made, page };
   };
 
-  it.each(VIEWS)('are shown both texts, and mine can take the place of theirs (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('see both texts, and the later one can overwrite the other (%s)', async (theme, viewport) => {
     const { made, page } = await collide({ theme, viewport });
     await page.getByRole('button', { name: 'Compare' }).click();
     const dialog = page.getByRole('dialog');
@@ -187,7 +187,7 @@ describe('two who write the same page', () => {
     expect(await readPage(made.id)).toMatchObject({ content: '<p>One. Mine.</p>', version: 3, draft: null });
   });
 
-  it('see the conflict again after the tab was closed; theirs can be taken, and undone', async () => {
+  it('see the conflict again after the tab is closed, and can take the other text and undo that', async () => {
     const { made, page } = await collide();
     await until(
       () => readPage(made.id),

@@ -32,70 +32,67 @@ const expectWholeWords = async (where: Locator) =>
     }),
   ).toEqual([]);
 
-describe('a post', () => {
-  it.each(VIEWS)(
-    'is written with tools and a described picture, and saved as a draft (%s)',
-    async (theme, viewport) => {
-      // A post without an id has no draft yet.
-      const page = await writing({ theme, viewport, expected: /404/ });
-      const title = freshTitle('Why patients pay late');
-      await page.goto(`${appUrl}/cms/posts`);
-      await page.getByRole('link', { name: 'New post' }).click();
-      await textBox(page).waitFor();
-      await save(page).click();
-      await page.getByText('Please enter a title.').waitFor();
-      await page.getByRole('textbox', { name: 'Title' }).fill(title);
-      await page.keyboard.press('Enter');
-      await page.keyboard.type('Because nobody ');
-      await tool(page, 'Bold').click();
-      await page.keyboard.type('asks');
-      await tool(page, 'Bold').click();
-      await page.keyboard.type(' them.');
-      await page.keyboard.press('Enter');
-      await tool(page, 'Heading').click();
-      await page.keyboard.type('What helps');
-      await page.keyboard.press('Enter');
-      await tool(page, 'Bulleted list').click();
-      await page.keyboard.type('A link');
-      await page.keyboard.press('Enter');
-      await page.keyboard.type('A word');
-      await page.keyboard.press('Shift+ArrowLeft');
-      await tool(page, 'Link').click();
-      await page.getByLabel('Link address').fill('javascript:alert(1)');
-      await page.getByRole('button', { name: 'Set link' }).click();
-      await page.getByText('Please enter a web address').waitFor();
-      await page.getByLabel('Link address').fill('tillway.example/help');
-      await page.getByRole('button', { name: 'Set link' }).click();
-      await textBox(page).press('Control+End');
-      await tool(page, 'Picture').click();
-      await page
-        .getByRole('dialog')
-        .locator('input[type=file]')
-        .setInputFiles({ name: 'chart.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(freshJpeg()) });
-      await page.getByLabel('Description', { exact: true }).fill('A falling line');
-      await page.getByRole('button', { name: 'Insert picture' }).click();
-      await textBox(page).locator('img[alt="A falling line"]').waitFor();
-      await save(page).click();
-      await saved(page);
-      await page.waitForURL(/\/cms\/posts\/edit\/[\w-]+$/);
-      await expectAccessible(page);
-      await picture(page, `cms-editor-${theme}`);
-      const id = page.url().split('/').at(-1) ?? '';
-      const post = await writers.call<PostDetail>('GET', `/api/cms/posts/${id}`, undefined, writer.token);
-      expect(post).toMatchObject({ title, status: 'DRAFT', draft: null });
-      expect(post.slug).toMatch(/^why-patients-pay-late-/);
-      expect(post.content).toMatch(
-        /^<p>Because nobody <strong>asks<\/strong> them.<\/p><h2>What helps<\/h2><ul><li.*A wor<a href="https:\/\/tillway.example\/help">d<\/a>.*<img src="\/media\/\w+\.jpg" alt="A falling line">/s,
-      );
-      // Later typing belongs to the same post.
-      await textBox(page).press('Control+End');
-      await page.keyboard.type(' More.');
-      await page.getByText(/^Draft kept/).waitFor();
-    },
-  );
+describe('editing a post', () => {
+  it.each(VIEWS)('formats text, inserts a described picture and saves a draft (%s)', async (theme, viewport) => {
+    // A post without an id has no draft yet.
+    const page = await writing({ theme, viewport, expected: /404/ });
+    const title = freshTitle('Why patients pay late');
+    await page.goto(`${appUrl}/cms/posts`);
+    await page.getByRole('link', { name: 'New post' }).click();
+    await textBox(page).waitFor();
+    await save(page).click();
+    await page.getByText('Please enter a title.').waitFor();
+    await page.getByRole('textbox', { name: 'Title' }).fill(title);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Because nobody ');
+    await tool(page, 'Bold').click();
+    await page.keyboard.type('asks');
+    await tool(page, 'Bold').click();
+    await page.keyboard.type(' them.');
+    await page.keyboard.press('Enter');
+    await tool(page, 'Heading').click();
+    await page.keyboard.type('What helps');
+    await page.keyboard.press('Enter');
+    await tool(page, 'Bulleted list').click();
+    await page.keyboard.type('A link');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('A word');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await tool(page, 'Link').click();
+    await page.getByLabel('Link address').fill('javascript:alert(1)');
+    await page.getByRole('button', { name: 'Set link' }).click();
+    await page.getByText('Please enter a web address').waitFor();
+    await page.getByLabel('Link address').fill('tillway.example/help');
+    await page.getByRole('button', { name: 'Set link' }).click();
+    await textBox(page).press('Control+End');
+    await tool(page, 'Picture').click();
+    await page
+      .getByRole('dialog')
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'chart.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(freshJpeg()) });
+    await page.getByLabel('Description', { exact: true }).fill('A falling line');
+    await page.getByRole('button', { name: 'Insert picture' }).click();
+    await textBox(page).locator('img[alt="A falling line"]').waitFor();
+    await save(page).click();
+    await saved(page);
+    await page.waitForURL(/\/cms\/posts\/edit\/[\w-]+$/);
+    await expectAccessible(page);
+    await picture(page, `cms-editor-${theme}`);
+    const id = page.url().split('/').at(-1) ?? '';
+    const post = await writers.call<PostDetail>('GET', `/api/cms/posts/${id}`, undefined, writer.token);
+    expect(post).toMatchObject({ title, status: 'DRAFT', draft: null });
+    expect(post.slug).toMatch(/^why-patients-pay-late-/);
+    expect(post.content).toMatch(
+      /^<p>Because nobody <strong>asks<\/strong> them.<\/p><h2>What helps<\/h2><ul><li.*A wor<a href="https:\/\/tillway.example\/help">d<\/a>.*<img src="\/media\/\w+\.jpg" alt="A falling line">/s,
+    );
+    // Later typing belongs to the same post.
+    await textBox(page).press('Control+End');
+    await page.keyboard.type(' More.');
+    await page.getByText(/^Draft kept/).waitFor();
+  });
 
   it.each(['', 'The front desk'])(
-    'offers the picture of the library instead of the same one of this computer (described there: %j)',
+    'offers the library’s picture instead of uploading the same file again (described there: %j)',
     async (described) => {
       const bytes = freshJpeg();
       const form = new FormData();
@@ -121,7 +118,7 @@ describe('a post', () => {
     },
   );
 
-  it('has a featured image, which can be taken away again', async () => {
+  it('sets and removes a featured image', async () => {
     const post = await writers.makePost(writer.token);
     const page = await writing();
     await openEditor(page, `${appUrl}/cms/posts/edit/${post.id}`);
@@ -156,7 +153,7 @@ describe('a post', () => {
     await until(read, ({ picture: shown }) => shown === null);
   });
 
-  it('has an excerpt, which is kept like typed text and saved with it', async () => {
+  it('keeps the excerpt in the draft and saves it with the text', async () => {
     const post = await writers.makePost(writer.token);
     const page = await writing();
     await openEditor(page, `${appUrl}/cms/posts/edit/${post.id}`);
@@ -173,8 +170,8 @@ describe('a post', () => {
   });
 });
 
-describe('an article', () => {
-  it('has an address that can be edited, and reports one that is taken', async () => {
+describe('editing an article', () => {
+  it('changes the slug and reports one that is taken', async () => {
     const other = await writers.makePage(writer.token);
     const made = await writers.makePage(writer.token);
     const page = await writing({ expected: /409/ });
@@ -192,7 +189,7 @@ describe('an article', () => {
   });
 
   it.each([PHONE, { width: 1024, height: 800 }])(
-    'with the longest title and address widens no screen ($width pixels)',
+    'causes no horizontal scroll with the longest title and slug ($width pixels)',
     async (viewport) => {
       const title = 'W'.repeat(192) + crypto.randomUUID().slice(0, 8);
       const made = await writers.makePage(writer.token, { title });
@@ -211,7 +208,7 @@ describe('an article', () => {
     },
   );
 
-  it('can be restored to an earlier version', async () => {
+  it('restores an earlier version', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing();
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -228,7 +225,7 @@ describe('an article', () => {
   });
 
   it.each(VIEWS)(
-    'shows in its history what an earlier version had otherwise, in whole words (%s)',
+    'shows in the history how an earlier version differs, in whole words (%s)',
     async (theme, viewport) => {
       const content = '<p>Our prepayment is well-known.</p><p>Stays.</p>';
       const made = await writers.makePage(writer.token, { content });
@@ -257,7 +254,7 @@ describe('an article', () => {
     },
   );
 
-  it('is deleted with the question that was agreed', async () => {
+  it('deletes it after confirmation', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing({ expected: /404/ });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -270,7 +267,7 @@ describe('an article', () => {
     await page.getByRole('heading', { name: 'Failed to fetch page' }).waitFor();
   });
 
-  it.each(VIEWS)('comes back from the trash as a draft (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('restores it from the trash as a draft (%s)', async (theme, viewport) => {
     const title = `A reminder about uncomplicated prepayments ${freshTitle('and fees')}`;
     const made = await writers.makePage(writer.token, { status: 'PUBLISHED', title });
     await writers.call('DELETE', `/api/cms/pages/${made.id}`, undefined, writer.token);
@@ -296,7 +293,7 @@ describe('an article', () => {
     expect(await readPage(made.id)).toMatchObject({ status: 'DRAFT', slug: made.slug, content: '<p>One.</p>' });
   });
 
-  it('is found in the trash by a word, and says why it does not come back', async () => {
+  it('searches the trash and reports why a restore failed', async () => {
     const made = await writers.makePage(writer.token);
     const other = await writers.makePage(writer.token);
     for (const { id } of [made, other]) await writers.call('DELETE', `/api/cms/pages/${id}`, undefined, writer.token);

@@ -25,8 +25,8 @@ const isInSight = (page: Page, text: string) =>
 describe.each([
   ['desktop', DESKTOP],
   ['phone', PHONE],
-])('in a long text on a %s', (_screen, viewport) => {
-  it('a conflict comes into sight when it is saved', async () => {
+])('a long text in the editor on a %s', (_screen, viewport) => {
+  it('scrolls a save conflict into view', async () => {
     const made = await writers.makePage(writer.token, { content: LONG });
     const page = await writing({ viewport, expected: /409/ });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -39,7 +39,7 @@ describe.each([
     await expectAccessible(page);
   });
 
-  it('an address that is taken comes into sight when it is saved', async () => {
+  it('scrolls the error for an address already in use into view on save', async () => {
     const other = await writers.makePage(writer.token);
     const made = await writers.makePage(writer.token, { content: LONG });
     const page = await writing({ viewport, expected: /409/ });
@@ -52,7 +52,7 @@ describe.each([
     expect(await isInSight(page, 'That address is already in use.')).toBe(true);
   });
 
-  it('the tools stay in sight, with a preview open too', async () => {
+  it('keeps the toolbar in view after a preview was opened', async () => {
     const made = await writers.makePage(writer.token, { content: LONG });
     const page = await writing({ viewport });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -73,8 +73,8 @@ describe.each([
   });
 });
 
-describe('the keyboard', () => {
-  it('returns to the text after a picture was added or cancelled', async () => {
+describe('focus in the editor', () => {
+  it('returns to the text after a picture is inserted or cancelled', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing();
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -94,7 +94,7 @@ describe('the keyboard', () => {
     expect((await readPage(made.id)).content).toMatch(/<p>One\.<img src="\/media\/\w+\.jpg" alt="">Behind it\.<\/p>/);
   });
 
-  it('goes back to the button of a dialog, which asks what an undescribed picture shows', async () => {
+  it('returns to the button that opened the image dialog, which saves the description entered there', async () => {
     const form = new FormData();
     form.set('file', new File([freshJpeg()], 'IMG_2042.jpg', { type: 'image/jpeg' }));
     const file = await writers.call<{ id: string }>('POST', '/api/cms/media/upload', form, writer.token);
@@ -116,7 +116,7 @@ describe('the keyboard', () => {
     expect(alt).toBe('A full waiting room');
   });
 
-  it('adds nothing to a text whose picture dialog was closed meanwhile', async () => {
+  it('inserts no picture if its dialog is closed before the picture is loaded', async () => {
     const form = new FormData();
     form.set('file', new File([freshJpeg()], 'IMG_2043.jpg', { type: 'image/jpeg' }));
     const file = await writers.call<{ id: string }>('POST', '/api/cms/media/upload', form, writer.token);
@@ -150,7 +150,7 @@ describe('the keyboard', () => {
     expect((await readPage(made.id)).content).toBe('<p>One. Two.</p>');
   });
 
-  it('does not announce a missing title once there is one', async () => {
+  it('stops showing the missing-title error once a title is typed', async () => {
     const page = await writing({ expected: /404/ });
     await openEditor(page, `${appUrl}/cms/pages/new`);
     await save(page).click();

@@ -16,8 +16,8 @@ const VIEWS: [Theme, typeof PHONE][] = [
   ['dark', PHONE],
 ];
 
-describe('the login to the content area', () => {
-  it.each(VIEWS)('leads from the login to the screens and out again (%s)', async (theme, viewport) => {
+describe('login to the content area', () => {
+  it.each(VIEWS)('takes a user from the login to the screens and out again (%s)', async (theme, viewport) => {
     const { email, name } = await writers.makeWriter();
     const page = await newPage({ theme, viewport, expected: /401/ });
     await page.goto(`${appUrl}/cms/posts`);
@@ -45,7 +45,7 @@ describe('the login to the content area', () => {
     await page.waitForURL(`${appUrl}/cms/login`);
   });
 
-  it('is closed to a merchant, and to a visitor who only has the cookies', async () => {
+  it('keeps out a merchant and a visitor who has only the cookies', async () => {
     const page = await newPage({ expected: /401/ });
     await logInMerchant(page, appUrl, hubs[0]);
     await page.goto(`${appUrl}/cms/posts`);
@@ -57,7 +57,7 @@ describe('the login to the content area', () => {
     await page.waitForURL(`${appUrl}/cms/login`);
   });
 
-  it('returns to the screen after a login, and renews an expired token', async () => {
+  it('returns to the same screen after a login and renews an expired token', async () => {
     const { email } = await writers.makeWriter();
     const page = await newPage({ expected: /401/ });
     await writers.logIn(page, email);
@@ -78,8 +78,8 @@ describe('the login to the content area', () => {
   });
 });
 
-describe('an account', () => {
-  it.each(VIEWS)('is requested, waits, and is approved by an owner (%s)', async (theme, viewport) => {
+describe('a content account', () => {
+  it.each(VIEWS)('waits after it is requested until an owner approves it (%s)', async (theme, viewport) => {
     const email = freshEmail();
     const page = await newPage({ theme, viewport, expected: /422|ERR_FAILED/ });
     await page.goto(`${appUrl}/register`);
@@ -126,7 +126,7 @@ describe('an account', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('can be refused while it waits, after a question', async () => {
+  it('can be refused while it waits, after a confirmation', async () => {
     const email = freshEmail();
     await writers.call('POST', '/api/auth/register', { name: 'Ada Young', email, password: PASSWORD });
     const owner = await newPage();
@@ -144,7 +144,7 @@ describe('an account', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('that cannot be changed says why, and still does after the list is read again', async () => {
+  it('shows why it cannot be changed, also after the list is reloaded', async () => {
     const { email, name } = await writers.makeWriter('owner');
     const page = await newPage({ expected: /409/ });
     await writers.logIn(page, email);
@@ -171,7 +171,7 @@ describe('an account', () => {
     expect(await page.getByText(message).count()).toBe(1);
   });
 
-  it('can be invited until the invitation is withdrawn, and a removed row leaves the focus near it', async () => {
+  it('has invitations that can be withdrawn; focus stays nearby when a row is removed', async () => {
     const [one, two] = [freshEmail(), freshEmail()];
     const waiting = freshEmail();
     await writers.call('POST', '/api/auth/register', { name: 'Ada Young', email: waiting, password: PASSWORD });
@@ -196,7 +196,7 @@ describe('an account', () => {
     await expectAccessible(owner);
   });
 
-  it('is made by an invitation, which works once, with rights at once', async () => {
+  it('is created by a single-use invitation, with its rights from the start', async () => {
     const email = freshEmail();
     const owner = await newPage({ expected: /409/ });
     await writers.logIn(owner, writers.owner, writers.ownerPassword);
@@ -228,7 +228,7 @@ describe('an account', () => {
     await page.getByText('This invitation is no longer valid. Please ask for a new one.').waitFor();
   });
 
-  it('gets a new password by mail, once, and every session of it is over', async () => {
+  it('gets a new password through a single-use mailed link, which ends all its sessions', async () => {
     const { email } = await writers.makeWriter();
     const other = await newPage({ expected: /401/ });
     await writers.logIn(other, email);
@@ -263,7 +263,7 @@ describe('an account', () => {
     await late.getByRole('heading', { name: 'A new password' }).waitFor();
   });
 
-  it('gets a new password from who knows the present one; fields hide typing and take pasting', async () => {
+  it('changes its password only with the present one; password fields are masked and accept pasting', async () => {
     const { email, name } = await writers.makeWriter();
     const other = await newPage({ expected: /401/ });
     await writers.logIn(other, email);

@@ -43,9 +43,9 @@ const wide = async (page: Awaited<ReturnType<typeof inLibrary>>) =>
     }),
   );
 
-describe('the media library', () => {
+describe('media library', () => {
   it.each(VIEWS)(
-    'takes a picture in three widths, asks what it shows, and keeps the words (%s)',
+    'stores a picture in three widths, asks for a description and saves it (%s)',
     async (theme, viewport) => {
       const page = await inLibrary({ theme, viewport });
       const name = `${freshTitle('wide')}.png`;
@@ -71,7 +71,7 @@ describe('the media library', () => {
     },
   );
 
-  it('takes several at once, says why one is refused, and lets one be cancelled', async () => {
+  it('uploads several files at once, explains a refused one and lets one be cancelled', async () => {
     const page = await inLibrary({ expected: /422/ });
     const [one, two, bad] = ['one', 'two', 'bad'].map((of) => `${freshTitle(of)}.jpg`);
     await page
@@ -100,7 +100,7 @@ describe('the media library', () => {
     await uploads.waitFor({ state: 'detached' });
   });
 
-  it.each(VIEWS)('tells of a file that it has already, and shows that one (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('reports a file that was already uploaded and shows it (%s)', async (theme, viewport) => {
     const bytes = freshJpeg();
     const form = new FormData();
     const name = `${freshTitle('first')}.jpg`;
@@ -119,7 +119,7 @@ describe('the media library', () => {
     expect(await uploads.count()).toBe(0);
   });
 
-  it('lists each of several, also the one that arrives when the others are listed', async () => {
+  it('lists every uploaded file, even one that arrives while the list is being read', async () => {
     const page = await inLibrary();
     const names = ['sooner', 'later'].map((of) => `${freshTitle(of)}.jpg`);
     const listed = (name: string) => page.getByRole('list', { name: 'Files' }).getByText(name);
@@ -136,7 +136,7 @@ describe('the media library', () => {
     await second.waitFor();
   });
 
-  it.each([PHONE, DESKTOP])('keeps a picture that is high inside its card ($width pixels)', async (viewport) => {
+  it.each([PHONE, DESKTOP])('keeps a tall picture inside its card ($width pixels)', async (viewport) => {
     const form = new FormData();
     const name = `${freshTitle('high')}.png`;
     form.set(
@@ -162,7 +162,7 @@ describe('the media library', () => {
     expect(image.height).toBeLessThanOrEqual(frame.height);
   });
 
-  it('names where a file is used before it is deleted', async () => {
+  it('shows where a file is used before it is deleted', async () => {
     const form = new FormData();
     const name = `${freshTitle('used')}.jpg`;
     form.set('file', new File([freshJpeg()], name, { type: 'image/jpeg' }));
@@ -198,9 +198,9 @@ const WORDS = {
   },
 };
 
-describe('a list of articles', () => {
+describe('list of articles', () => {
   it.each(VIEWS)(
-    'shows states as badges, searches, and deletes with the question that was agreed (%s)',
+    'shows states as badges, searches, and asks for confirmation before deleting (%s)',
     async (theme, viewport) => {
       const draft = await writers.makePage(writer.token);
       const live = await writers.makePage(writer.token, { status: 'PUBLISHED', title: freshTitle('Imprint') });
@@ -225,7 +225,7 @@ describe('a list of articles', () => {
     },
   );
 
-  it('has rows that keep their height when they come, between fields of one height', async () => {
+  it('keeps its row height when the rows load, and gives all its fields the same height', async () => {
     const title = freshTitle('Prices');
     for (const _ of [1, 2, 3]) await writers.makePage(writer.token, { title });
     const page = await inLibrary();
@@ -249,7 +249,7 @@ describe('a list of articles', () => {
     expect(await heights('.pager :is(input, select, button)')).toEqual([40]);
   });
 
-  it('and its actions are large enough for a finger', async () => {
+  it('has touch targets large enough for a finger', async () => {
     const made = await writers.makePost(writer.token, { status: 'PUBLISHED' });
     const page = await inLibrary({ viewport: PHONE, hasTouch: true, isMobile: true });
     const size = async (target: Locator) => {
@@ -267,7 +267,7 @@ describe('a list of articles', () => {
     expect(await size(page.getByRole('main').getByRole('link', { name: 'Blog' }))).toBeGreaterThanOrEqual(44);
   });
 
-  it('says that it is empty, and that it cannot be loaded', async () => {
+  it('shows a message when it is empty and when it cannot be loaded', async () => {
     const page = await inLibrary({ expected: /500/ });
     await page.route('**/api/cms/pages?*', (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }));
     await page.goto(`${appUrl}/cms/pages`);
@@ -288,7 +288,7 @@ describe('a list of articles', () => {
   });
 
   it.each(['post', 'page'] as const)(
-    'says in the agreed words what could not be read, saved or deleted: %s',
+    'shows the specified message when reading, saving or deleting fails: %s',
     async (kind) => {
       const made = await (kind === 'post' ? writers.makePost(writer.token) : writers.makePage(writer.token));
       const form = new FormData();

@@ -32,7 +32,7 @@ const logOut = async (page: Page) => {
 };
 
 describe('a passkey of a content account', { timeout: 120_000 }, () => {
-  it('is made with the password, asked for at the next login, and replaced by a recovery code that is used once', async () => {
+  it('is created with the password, required at the next login, and replaced by a single-use recovery code', async () => {
     const { email } = await writers.makeWriter();
     const page = await newPage({ expected: /401/ });
     await writers.logIn(page, email);

@@ -42,7 +42,7 @@ async function pasted(html: string): Promise<string> {
 }
 
 describe('pasted text', () => {
-  it(`from a hostile page runs nothing: ${attacks.length} strings, as HTML and as text`, async () => {
+  it(`runs no script from a hostile page: ${attacks.length} strings, as HTML and as text`, async () => {
     const { page, id } = await opened();
     await page.exposeFunction('wasAsked', () => undefined);
     const dialogs: string[] = [];
@@ -74,7 +74,7 @@ describe('pasted text', () => {
     ).toBe(0);
   });
 
-  it('from a word processor keeps its structure, and loses its looks', async () => {
+  it('keeps the structure but not the styling of a word processor', async () => {
     const word = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal{color:red}</style></head><body>
       <!--StartFragment--><h1 style="color:red">Fees</h1>
       <p class="MsoNormal" style="margin:0"><span style="font-weight:bold">Bold</span> and <span style="font-style:italic">slanted</span><o:p></o:p></p>
@@ -87,14 +87,14 @@ describe('pasted text', () => {
     );
   });
 
-  it('from an editor on the web is not bold because of the markup around it', async () => {
+  it('does not turn bold because of the wrapper markup of a web editor', async () => {
     const docs =
       '<b style="font-weight:normal" id="docs-internal-guid-1"><p><span style="font-weight:400">Plain</span> <span style="font-weight:700">bold</span> <span style="text-decoration:line-through">gone</span></p></b>';
     expect(await pasted(docs)).toBe('<p>Plain <strong>bold</strong> <del>gone</del></p>');
   });
 });
 
-describe('a saved text', () => {
+describe('saved text', () => {
   const good = [
     '<p>Plain, <strong>bold</strong>, <em>slanted</em>, <del>struck</del>, <code>code</code></p>',
     '<h2>A heading</h2><h3>And one below</h3>',
@@ -111,7 +111,7 @@ describe('a saved text', () => {
       .replaceAll(/<\/?thead>/g, '')
       .replaceAll(/<\/?tbody>/g, '');
 
-  it(`is unchanged after an edit elsewhere in it: ${good.length} constructs`, async () => {
+  it(`stays unchanged when another part of it is edited: ${good.length} constructs`, async () => {
     for (const html of good) {
       const { page, id } = await opened(`${html}<p>End</p>`);
       await textBox(page).press('Control+End');

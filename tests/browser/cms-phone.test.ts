@@ -47,7 +47,7 @@ const caretOf = (page: Page) =>
 
 describe('the editor on a phone', () => {
   it.each(['light', 'dark'] as const)(
-    'has its buttons at the foot, wherever one reads, large enough for a finger (%s)',
+    'keeps its buttons at the bottom at any scroll position, large enough for a finger (%s)',
     async (theme) => {
       const page = await onPhone({ theme });
       for (const scrollTo of [0, 600, 100_000]) {
@@ -70,7 +70,7 @@ describe('the editor on a phone', () => {
     },
   );
 
-  it('keeps the caret above the bar while one types, also above a keyboard', async () => {
+  it('keeps the caret above the button bar while typing, also with the on-screen keyboard open', async () => {
     const page = await onPhone();
     for (const covered of [0, 320]) {
       await openKeyboard(page, covered);
@@ -88,7 +88,7 @@ describe('the editor on a phone', () => {
     await expect.poll(async () => Math.round((await boxOf(foot(page))).bottom)).toBe(PHONE.height);
   });
 
-  it('hides no field that gets the focus behind the bar', async () => {
+  it('never hides a focused field behind the button bar', async () => {
     const page = await onPhone();
     const seen = new Set<string>();
     for (let stop = 0; stop < 60; stop++) {
@@ -108,7 +108,7 @@ describe('the editor on a phone', () => {
     expect(seen.size).toBeGreaterThan(4);
   });
 
-  it('does not move its parts when it comes, also on a slow phone', async () => {
+  it('shifts no layout while it loads, even on a slow phone', async () => {
     const page = await onPhone();
     const address = page.url();
     // Slow enough that the page is drawn before its code has come, and the form before its text.
@@ -120,7 +120,7 @@ describe('the editor on a phone', () => {
     await expectStill(page);
   });
 
-  it('has them in the page where the window is low, as when it is zoomed in, and at the head of a wide one', async () => {
+  it('places the buttons in the page flow in a low window, and at the top in a wide one', async () => {
     const page = await onPhone({ viewport: { width: 320, height: 256 }, hasTouch: false, isMobile: false });
     expect(await foot(page).evaluate((bar) => getComputedStyle(bar).position)).toBe('static');
     await page.setViewportSize(DESKTOP);

@@ -21,7 +21,7 @@ const stepsOf = async (line: Locator) =>
   (await line.getByRole('listitem').allInnerTexts()).map((text) => text.replace('\n:', ':').split('\n')[0]);
 
 describe('publishing from the editor', () => {
-  it('shows the live page’s own version, and withdraws it again', async () => {
+  it('puts the new version on the live page and withdraws it again', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing({ expected: /404/ });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -46,7 +46,7 @@ describe('publishing from the editor', () => {
     expect((await fetch(`${appUrl}/api/public/pages/${made.slug}`)).status).toBe(404);
   });
 
-  it.each(VIEWS)('shows the progress of the build and why it failed, and tries again (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('shows the progress of the build and why it failed, and retries it (%s)', async (theme, viewport) => {
     const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
     const page = await writing({ theme, viewport, expected: /404/ });
     const state: PublishState = {
@@ -97,7 +97,7 @@ describe('publishing from the editor', () => {
       .waitFor();
   });
 
-  it('says that an old version is on the site until the build is through', async () => {
+  it('shows that an old version is on the site until the build is done', async () => {
     const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
     const address = `**/pages/${made.slug}`;
     const built = await (await fetch(`${appUrl}/pages/${made.slug}`)).text();
@@ -119,45 +119,42 @@ describe('publishing from the editor', () => {
   });
 });
 
-describe('a planned post', () => {
-  it.each(VIEWS)(
-    'is scheduled, previewed, seen in the list with its times, and taken back (%s)',
-    async (theme, viewport) => {
-      const made = await writers.makePost(writer.token);
-      const page = await writing({ theme, viewport, expected: /422/ });
-      await openEditor(page, `${appUrl}/cms/posts/edit/${made.id}`);
-      await page.getByLabel('Goes live by itself at (optional)').fill('2099-03-04T10:42');
-      await page.getByLabel('Leaves the site at (optional)').fill('2099-03-05T18:00');
-      await page.getByRole('button', { name: 'Schedule', exact: true }).click();
-      await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
-      await page.getByText('Leaves the site Mar 5, 2099, 6:00').waitFor();
-      await picture(page, `cms-scheduled-${theme}`);
-      const read = () => writers.call<PostDetail>('GET', `/api/cms/posts/${made.id}`, undefined, writer.token);
-      expect((await read()).status).toBe('DRAFT');
-      expect((await fetch(`${appUrl}/blog/${made.slug}`)).status).toBe(404);
-      const opening = page.context().waitForEvent('page');
-      await page.getByRole('button', { name: 'Preview' }).click();
-      const shown = await opening;
-      await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
-      await page.goto(`${appUrl}/cms/posts?q=${encodeURIComponent(made.title)}`);
-      await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
-      await page.getByText('Ends Mar 5, 2099, 6:00').waitFor();
-      await expectAccessible(page);
-      await picture(page, `cms-scheduled-list-${theme}`);
+describe('a scheduled post', () => {
+  it.each(VIEWS)('is scheduled, previewed, listed with its times, and unscheduled (%s)', async (theme, viewport) => {
+    const made = await writers.makePost(writer.token);
+    const page = await writing({ theme, viewport, expected: /422/ });
+    await openEditor(page, `${appUrl}/cms/posts/edit/${made.id}`);
+    await page.getByLabel('Goes live by itself at (optional)').fill('2099-03-04T10:42');
+    await page.getByLabel('Leaves the site at (optional)').fill('2099-03-05T18:00');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
+    await page.getByText('Leaves the site Mar 5, 2099, 6:00').waitFor();
+    await picture(page, `cms-scheduled-${theme}`);
+    const read = () => writers.call<PostDetail>('GET', `/api/cms/posts/${made.id}`, undefined, writer.token);
+    expect((await read()).status).toBe('DRAFT');
+    expect((await fetch(`${appUrl}/blog/${made.slug}`)).status).toBe(404);
+    const opening = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const shown = await opening;
+    await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
+    await page.goto(`${appUrl}/cms/posts?q=${encodeURIComponent(made.title)}`);
+    await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
+    await page.getByText('Ends Mar 5, 2099, 6:00').waitFor();
+    await expectAccessible(page);
+    await picture(page, `cms-scheduled-list-${theme}`);
 
-      await openEditor(page, `${appUrl}/cms/posts/edit/${made.id}`);
-      await page.getByLabel('Leaves the site at (optional)').fill('2001-03-05T18:00');
-      await page.getByRole('button', { name: 'Schedule', exact: true }).click();
-      await page.getByText('Please choose an end that is still to come.').waitFor();
-      await page.getByLabel('Goes live by itself at (optional)').fill('');
-      await page.getByRole('button', { name: 'Save draft', exact: true }).click();
-      await until(read, ({ startsAt, endsAt }) => startsAt === null && endsAt === null);
-    },
-  );
+    await openEditor(page, `${appUrl}/cms/posts/edit/${made.id}`);
+    await page.getByLabel('Leaves the site at (optional)').fill('2001-03-05T18:00');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.getByText('Please choose an end that is still to come.').waitFor();
+    await page.getByLabel('Goes live by itself at (optional)').fill('');
+    await page.getByRole('button', { name: 'Save draft', exact: true }).click();
+    await until(read, ({ startsAt, endsAt }) => startsAt === null && endsAt === null);
+  });
 });
 
 describe('a preview', () => {
-  it('shows the unsaved text in the site’s own design to anyone with the link, and to no search engine', async () => {
+  it('shows the unsaved text in the site’s design to anyone with the link, but not to search engines', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing();
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -183,7 +180,7 @@ describe('a preview', () => {
     expect(saved.content).toBe('<p>One.</p>');
   });
 
-  it('of an article that was never saved shows its typed text', async () => {
+  it('shows the typed text of an article that was never saved', async () => {
     const title = freshTitle('Opening hours');
     const page = await writing({ expected: /404/ });
     await page.goto(`${appUrl}/cms/posts/new`);
@@ -210,7 +207,7 @@ describe('the first owner', () => {
     await page.getByRole('button', { name: 'Register' }).click();
   };
 
-  it('registers with the set-up code, once, and sees the list of writers', async () => {
+  it('registers once with the set-up code and sees the list of writers', async () => {
     const settings = readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8');
     const { OWNER_SETUP_CODE } = (JSON.parse(settings) as { vars: Record<string, string> }).vars;
     // As on a site that is not set up yet.

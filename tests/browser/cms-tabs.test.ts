@@ -11,7 +11,7 @@ const writers = useWriters(product);
 const { appUrl } = product;
 const { writer, writing, readPage } = useWriter(newPage, writers);
 
-describe('two tabs', () => {
+describe('two editor tabs', () => {
   const type = async (page: Page, words: string) => {
     await textBox(page).press('Control+End');
     await page.keyboard.type(words);
@@ -29,7 +29,7 @@ describe('two tabs', () => {
     return [one, other] as const;
   };
 
-  it('of one page have a draft each, and each finds its own again', async () => {
+  it('keep separate drafts of one page, and each restores its own', async () => {
     const made = await writers.makePage(writer.token);
     const [one, other] = await twoTabs(`${appUrl}/cms/pages/edit/${made.id}`);
     // The other tab starts with the saved text: the first tab's text is still open there.
@@ -50,7 +50,7 @@ describe('two tabs', () => {
     expect(await textOf(one)).toBe('One. Mine.');
   });
 
-  it('of two new pages have a draft each, and a preview shows that of its own tab', async () => {
+  it('keep separate drafts of two new pages, and a preview shows the draft of its own tab', async () => {
     const [one, other] = await twoTabs(`${appUrl}/cms/pages/new`);
     expect(await textOf(other)).toBe('');
     const titles = [freshTitle('Mine'), freshTitle('Yours')];
@@ -78,7 +78,7 @@ describe('two tabs', () => {
     await saved(other);
   });
 
-  it.each(VIEWS)('that were closed leave what each had; it is offered once (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('leave both drafts when they are closed, and these are offered once (%s)', async (theme, viewport) => {
     const made = await writers.makePage(writer.token);
     const address = `${appUrl}/cms/pages/edit/${made.id}`;
     const [one, other] = await twoTabs(address, { theme, viewport });
@@ -112,7 +112,7 @@ describe('two tabs', () => {
     expect([await textOf(next), await more(next).count()]).toEqual(['One. Mine.', 0]);
   });
 
-  it('one of which is a copy of the other are two', async () => {
+  it('stay separate when one is a duplicate of the other', async () => {
     const made = await writers.makePage(writer.token);
     const address = `${appUrl}/cms/pages/edit/${made.id}`;
     const one = await writing({ expected: /404/ });

@@ -25,8 +25,8 @@ async function open(rows: OpenInvoiceItem[], options: Parameters<typeof newPage>
   return page;
 }
 
-describe('on a phone', () => {
-  it('what is picked stands at the foot with its button, and leaves the last row in sight', async () => {
+describe('selection on a phone', () => {
+  it('shows its bar at the bottom without covering the last row', async () => {
     const page = await open(
       overdueRows(3, (at) => (at === 2 ? { email: '' } : {})),
       phone,
@@ -44,8 +44,8 @@ describe('on a phone', () => {
   });
 });
 
-describe('links for many', () => {
-  it('are three presses from the dashboard for all that is overdue, go out by the clinic’s clock, and nobody gets two', {
+describe('bulk pay links', () => {
+  it('go to all overdue invoices in three clicks from the dashboard, are sent by the clinic’s alarm, and mail no one twice', {
     timeout: 120_000,
   }, async () => {
     const page = await merchantPage();

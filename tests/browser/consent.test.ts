@@ -20,8 +20,8 @@ async function logIn(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-describe('consent to cookies', () => {
-  it('is asked on the homepage, at the login, and in the app, but not on the pay page, until it is given once', async () => {
+describe('cookie consent', () => {
+  it('is requested on the homepage, at the login and in the app until given once, never on the pay page', async () => {
     const { address } = await product.makeLink();
     const page = await newPage();
     for (const path of ['/', '/login']) {
@@ -47,7 +47,7 @@ describe('consent to cookies', () => {
     expect(await bar(page).count()).toBe(0);
   });
 
-  it('is not asked of a payer, whose pages set no cookie and keep nothing in the browser', async () => {
+  it('is not requested from a payer, whose pages store nothing in the browser', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await payWith(page, address);
@@ -60,7 +60,7 @@ describe('consent to cookies', () => {
     expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
   });
 
-  it('is no trap: the page can be used beside it, and Tab moves on past it', async () => {
+  it('leaves the page usable and does not trap the focus', async () => {
     const page = await newPage();
     await page.goto(`${product.appUrl}/login`);
     for (const target of [
@@ -73,7 +73,7 @@ describe('consent to cookies', () => {
     }
   });
 
-  it('is not asked on legal pages and on the offline page', async () => {
+  it('is not requested on legal pages or the offline page', async () => {
     const page = await newPage();
     for (const path of ['/terms', '/privacy', '/cookie-policy', '/offline']) {
       await page.goto(`${product.appUrl}${path}`);
@@ -82,7 +82,7 @@ describe('consent to cookies', () => {
   });
 });
 
-describe('the offer to install', () => {
+describe('install prompt', () => {
   /** Stands for a browser that can install the page. */
   const offer = (page: Page) =>
     page.evaluate(() => {
@@ -95,7 +95,7 @@ describe('the offer to install', () => {
       return event.defaultPrevented;
     });
 
-  it('comes when the browser signals it, after consent, and goes once Install is pressed', async () => {
+  it('appears after consent once the browser offers it, and closes when Install is pressed', async () => {
     const page = await newPage();
     for (const path of ['/', '/login']) {
       await page.goto(`${product.appUrl}${path}`);
@@ -115,7 +115,7 @@ describe('the offer to install', () => {
     }
   });
 
-  it('names an app with icons that are there', async () => {
+  it('has a manifest whose icons exist', async () => {
     const manifest = (await (await fetch(`${product.appUrl}/manifest.webmanifest`)).json()) as {
       start_url: string;
       icons: { src: string }[];

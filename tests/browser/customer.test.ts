@@ -26,7 +26,7 @@ async function open(found: typeof HANNAH, options: PageOptions = {}, slowMs = 0)
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-describe('the page of a customer', { timeout }, () => {
+describe('customer page', { timeout }, () => {
   it('fits a phone', async () => {
     const page = await open(HANNAH, { theme: 'dark', ...phone });
     await heading(page, 'Hannah Tran').waitFor();
@@ -36,15 +36,15 @@ describe('the page of a customer', { timeout }, () => {
     await picture(page, 'customer-dark-phone');
   });
 
-  it.each(VIEWS)('keeps its edges while answers are slow: %s', async (_name, options) => {
+  it.each(VIEWS)('shifts no layout while responses are slow: %s', async (_name, options) => {
     const page = await open(HANNAH, options, SLOW_MS);
     await page.getByRole('link', { name: 'INV-1131' }).first().waitFor();
     expect(await shiftsOf(page)).toBeLessThanOrEqual(0.02);
   });
 });
 
-describe('from the list to the card reader', { timeout }, () => {
-  it('a name leads to the customer, and one press to Take Payment with all chosen', async () => {
+describe('customer shortcuts', { timeout }, () => {
+  it('lead from the list to the customer, and in one click to Take Payment with everything selected', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/`);
     const bill = await counterInvoice(page, product);
@@ -65,7 +65,7 @@ describe('from the list to the card reader', { timeout }, () => {
     await expect.poll(() => invoiceSelect(page).inputValue()).toBe(bill.invoiceId);
   });
 
-  it('an open link is shown as QR code from the preview', async () => {
+  it('show an open pay link as a QR code from the preview', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/`);
     const bill = await counterInvoice(page, product);
@@ -85,8 +85,8 @@ describe('from the list to the card reader', { timeout }, () => {
   });
 });
 
-describe('on paper', { timeout }, () => {
-  it('an invoice and its receipt are one sheet each, A4 and Letter, with what they are about', async () => {
+describe('printing', { timeout }, () => {
+  it('prints an invoice and its receipt on one sheet each, A4 and Letter, with their content', async () => {
     const page = await merchantPage();
     const link = await product.makeLink();
     const paid = await product.pay(link.payId, await product.form());

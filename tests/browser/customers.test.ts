@@ -32,8 +32,8 @@ async function owingCustomer(page: Page, amount: string) {
   return { ...link, lastname };
 }
 
-describe('the list of customers', { timeout: 120_000 }, () => {
-  it.each(VIEWS)('says what each owes and when they last paid, and leads to their page (%s)', async (name, options) => {
+describe('customer list', { timeout: 120_000 }, () => {
+  it.each(VIEWS)('shows what each customer owes and last paid, and links to their page (%s)', async (name, options) => {
     const page = await merchantPage(options);
     const { lastname, payId } = await owingCustomer(page, '588.50');
     await page.goto(`${product.appUrl}/customers?q=${lastname}`);
@@ -66,7 +66,7 @@ describe('the list of customers', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: `Hannah ${lastname}` }).waitFor();
   });
 
-  it('is sorted by what is owed, the most first', async () => {
+  it('sorts by amount owed, highest first', async () => {
     const page = await merchantPage();
     await owingCustomer(page, '9999.99');
     await page.goto(`${product.appUrl}/customers`);
@@ -81,8 +81,8 @@ describe('the list of customers', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a customer in the palette', { timeout: 120_000 }, () => {
-  it('has what they owe at the far end of the line', async () => {
+describe('a customer in the command palette', { timeout: 120_000 }, () => {
+  it('shows the amount owed at the end of the line', async () => {
     const page = await merchantPage();
     const { lastname } = await owingCustomer(page, '588.50');
     await page.getByRole('button', { name: 'Search or jump to' }).click();

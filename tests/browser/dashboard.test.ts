@@ -11,8 +11,8 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 
 const REFUSED = /Failed to load resource/;
 
-describe('the dashboard', () => {
-  it('has its views behind a button on a phone', async () => {
+describe('dashboard', () => {
+  it('collapses its views behind a button on a phone', async () => {
     const page = await merchantPage(phone);
     await page.goto(product.appUrl);
     const sidebar = page.getByRole('navigation', { name: 'Dashboard' });
@@ -24,7 +24,7 @@ describe('the dashboard', () => {
     await link.waitFor({ state: 'hidden' });
   });
 
-  it('has the parts of Account in a row, in which the current one is in sight', async () => {
+  it('shows the Account sections in a row with the current one in view', async () => {
     const shown = async (page: Page, name: string) => {
       const box = await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name }).boundingBox();
       const width = page.viewportSize()?.width ?? 0;
@@ -48,7 +48,7 @@ describe('the dashboard', () => {
     expect((await nav.boundingBox())?.x).toBe(onTrail?.x);
   });
 
-  it('ends the session from its account menu, by the keyboard alone, and every other tab is closed with it', async () => {
+  it('logs out from the account menu by keyboard alone, and closes the session in all other tabs', async () => {
     const page = await newPage({ expected: REFUSED });
     await logIn(page, product.appUrl, hubs[0]);
     const other = await page.context().newPage();

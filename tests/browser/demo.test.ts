@@ -8,7 +8,7 @@ const { appUrl } = useProduct();
 const newPage = useBrowser();
 const STEPS = ['Get Started', 'Login with the CRM', 'Pick option', 'Choose account', 'Open Invoices', 'Email Receipt'];
 
-it('the demo leads in six steps from the homepage to the receipt, each with a picture of the product', async () => {
+it('the demo goes from the homepage to the receipt in six steps, each with a picture of the product', async () => {
   const page = await newPage({ theme: 'dark' });
   await page.goto(`${appUrl}/`);
   await page.getByRole('link', { name: 'Schedule Demo' }).click();
@@ -32,7 +32,7 @@ it('the demo leads in six steps from the homepage to the receipt, each with a pi
   await expectGood(page, 'demo');
 });
 
-it('the demo shows a phone a part of each screen, with its texts as large as they are there', async () => {
+it('the demo shows a phone the phone-sized part of each screen, with text at its original size', async () => {
   const page = await newPage({ viewport: PHONE, isMobile: true });
   await page.goto(`${appUrl}/demo`);
   for (const picture of await page.getByRole('listitem').getByRole('img').all()) {

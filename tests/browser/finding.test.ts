@@ -25,8 +25,8 @@ async function shownInvoice(page: Page, lastname: string) {
   return invoice;
 }
 
-describe('the palette', { timeout: 120_000 }, () => {
-  it('finds an invoice by the keyboard alone: the link is mailed with two presses after the words', async () => {
+describe('command palette', { timeout: 120_000 }, () => {
+  it('finds an invoice by keyboard alone and mails its link in two presses after the search text', async () => {
     const page = await merchantPage();
     const { number } = await shownInvoice(page, 'Quill');
     await page.goto(`${product.appUrl}/customers`);
@@ -48,7 +48,7 @@ describe('the palette', { timeout: 120_000 }, () => {
     await page.getByText('Payment link sent', { exact: true }).waitFor();
   });
 
-  it('shows customers, invoices, places and actions in groups, and says their number', async () => {
+  it('groups customers, invoices, places and actions, and announces the number of results', async () => {
     const page = await merchantPage();
     // A customer of the seed too.
     const lastname = 'Tran';
@@ -88,7 +88,7 @@ describe('the palette', { timeout: 120_000 }, () => {
     await field(page).waitFor();
   });
 
-  it('gives the focus back when it is closed, and offers the last places again', async () => {
+  it('returns the focus when it closes and offers recent places again', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/invoices`);
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
@@ -103,7 +103,7 @@ describe('the palette', { timeout: 120_000 }, () => {
     await expectFocus(jump);
   });
 
-  it('fills a phone, and without a network leads to places and actions only', async () => {
+  it('fills the screen of a phone, and offers only places and actions without a network', async () => {
     const page = await merchantPage({ ...phone, expected: /Failed to load|ERR_INTERNET/ });
     await page.goto(`${product.appUrl}/customers`);
     await page.getByRole('heading', { name: 'Customers' }).waitFor();
@@ -127,8 +127,8 @@ describe('the palette', { timeout: 120_000 }, () => {
   });
 });
 
-describe('keys', { timeout: 120_000 }, () => {
-  it('lead to screens and can be switched off where they are single letters', async () => {
+describe('keyboard shortcuts', { timeout: 120_000 }, () => {
+  it('open screens, and the single-letter ones can be switched off', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/invoices`);
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
@@ -164,8 +164,8 @@ describe('keys', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the keys on a phone', { timeout: 120_000 }, () => {
-  it('stand in the help', async () => {
+describe('keyboard shortcuts on a phone', { timeout: 120_000 }, () => {
+  it('are listed in the help', async () => {
     const page = await merchantPage(phone);
     await page.goto(`${product.appUrl}/invoices`);
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
@@ -182,13 +182,13 @@ describe('the keys on a phone', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the account menu', { timeout: 120_000 }, () => {
+describe('account menu', { timeout: 120_000 }, () => {
   it.each([
     ['a dashboard view on a desk', '/openInvoices', {}],
     ['another screen on a desk', '/customers', {}],
     ['a dashboard view on a phone', '/analytics', phone],
     ['another screen on a phone', '/invoices', phone],
-  ])('says whose account it is, and has the theme: %s', async (name, path, view) => {
+  ])('shows whose account it is and lets the user choose the theme: %s', async (name, path, view) => {
     const page = await merchantPage(view);
     await page.goto(`${product.appUrl}${path}`);
     await page.waitForLoadState('networkidle');

@@ -57,8 +57,8 @@ async function hold(page: Page, address: RegExp) {
   return { release };
 }
 
-describe('the first hour of a clinic', () => {
-  it('leads from consent to a paid test link within 12 presses and 10 minutes', async () => {
+describe('first-hour checklist of a clinic', () => {
+  it('takes a clinic from consent to a paid test link within 12 presses and 10 minutes', async () => {
     await product.forgetMerchant(physio.hubId);
     const page = await newPage();
     const { press, also, pressed } = pressing();
@@ -125,7 +125,7 @@ describe('the first hour of a clinic', () => {
     expect(minutes).toBeLessThanOrEqual(10);
   });
 
-  describe('on the dashboard of a clinic that is not done', () => {
+  describe('on the dashboard while steps remain', () => {
     const setEnded = (firstHourEndedAt: number | null) =>
       product
         .deps()
@@ -135,7 +135,7 @@ describe('the first hour of a clinic', () => {
     beforeAll(() => setEnded(null));
     afterAll(() => setEnded(Date.now()));
 
-    it.each(VIEWS)('comes after the first paint without moving what is below (%s)', async (name, options) => {
+    it.each(VIEWS)('appears after the first paint without moving what is below it (%s)', async (name, options) => {
       const page = await merchantPage(options);
       const code = await hold(page, /\/_astro\/FirstHour\.[^/]*\.js$/);
       const answer = await hold(page, /\/api\/first-hour$/);
@@ -160,7 +160,7 @@ describe('the first hour of a clinic', () => {
       expect(found.join('\n')).toBe('');
     });
 
-    it('shows the mails as customers get them, and keeps that an administrator has seen them', async () => {
+    it('shows the mails as customers get them and records that an administrator has seen them', async () => {
       const page = await merchantPage();
       await page.goto(product.appUrl);
       await step(page, 'The mails').getByRole('button', { name: 'Show mails' }).click();
@@ -175,7 +175,7 @@ describe('the first hour of a clinic', () => {
       await expect.poll(() => isDone(page, 'The mails')).toBe(true);
     });
 
-    it('leads an administrator to the team while nobody else can come in', async () => {
+    it('links an administrator to the team while no other staff member can log in', async () => {
       const page = await merchantPage();
       await page.route('**/api/first-hour', async (route) => {
         const answer = await route.fetch();
@@ -189,7 +189,7 @@ describe('the first hour of a clinic', () => {
       await page.getByRole('heading', { name: 'Invite somebody' }).waitFor();
     });
 
-    it('is put away for everybody, and can be brought back at once', async () => {
+    it('can be hidden for all staff and restored at once', async () => {
       const page = await merchantPage();
       await page.goto(product.appUrl);
       const away = list(page).getByRole('button', { name: 'Put away' });

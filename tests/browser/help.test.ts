@@ -23,7 +23,7 @@ describe('help', { timeout: 120_000 }, () => {
     ['a desk', {}],
     ['a phone', phone],
   ])(
-    'opens over the screen and names whom to ask; a code made there leads to the clinic in the log: %s',
+    'opens over the screen, shows the contacts, and makes a code that finds the clinic in the log: %s',
     async (on, view) => {
       const log = listenTo(product);
       const page = await merchantPage(view);
@@ -52,7 +52,7 @@ describe('help', { timeout: 120_000 }, () => {
     },
   );
 
-  it('has a page of its own for its address, and in another tab', async () => {
+  it('has its own page, which is used when opened by its address or in another tab', async () => {
     const page = await merchantPage({ theme: 'dark' });
     await page.goto(`${product.appUrl}/help?of=/payments`);
     await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
@@ -71,7 +71,7 @@ describe('help', { timeout: 120_000 }, () => {
     await picture(page, 'help-drawer-dark');
   });
 
-  it('an error names the code of its request', async () => {
+  it('shows the request code in an error, so that the log line can be found', async () => {
     const log = listenTo(product);
     const { number } = await product.makeLink();
     const page = await merchantPage({ expected: REFUSED });

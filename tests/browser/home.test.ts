@@ -38,8 +38,8 @@ async function stoppedHome(options: Parameters<typeof newPage>[0] = {}): Promise
 const TAPPED = ['Sent: done done', 'Card read now', 'Paid ahead', 'Receipt ahead'];
 const PAID = ['Sent: done done', 'Card read: done done', 'Paid: done done', 'Receipt: done done'];
 
-describe('a visitor who is the bank', () => {
-  it('decides about a card that was tapped; each stop fills 240 ms after the one before', async () => {
+describe('a visitor who plays the bank on the homepage', () => {
+  it('decides about a tapped card; each step is filled 240 ms after the one before', async () => {
     const page = await stoppedHome();
     expect([await said(page), await stops(page)]).toEqual(['A card was tapped. You decide.', TAPPED]);
     await expect.poll(() => shown(page)).toEqual(['waiting-light']);
@@ -57,7 +57,7 @@ describe('a visitor who is the bank', () => {
     await expectAccessible(page);
   });
 
-  it('declines by keyboard, and hears that nothing was charged', async () => {
+  it('declines by keyboard and reads that nothing was charged', async () => {
     const page = await stoppedHome({ theme: 'dark', viewport: PHONE });
     await act(page, 'Decline').focus();
     await page.keyboard.press('Enter');
@@ -70,7 +70,7 @@ describe('a visitor who is the bank', () => {
     await expectAccessible(page);
   });
 
-  it('loses the answer: the payment is neither paid nor declined until the provider was asked', async () => {
+  it('sees a payment whose answer is lost as neither paid nor declined until the provider was queried', async () => {
     const page = await stoppedHome({ theme: 'dark' });
     await act(page, 'Lose the answer').click();
     await page.clock.runFor(240);
@@ -86,7 +86,7 @@ describe('a visitor who is the bank', () => {
     await expect.poll(() => shown(page)).toEqual(['approved-dark']);
   });
 
-  it('finds nothing in the way of a screen reader while the answer is lost', async () => {
+  it('meets no accessibility violation while the answer is lost', async () => {
     for (const theme of ['light', 'dark'] as const) {
       const page = await newPage({ theme });
       await page.goto(appUrl);
@@ -95,7 +95,7 @@ describe('a visitor who is the bank', () => {
     }
   });
 
-  it('may press another button in the middle: the last one counts', async () => {
+  it('can press another button midway, and the last one counts', async () => {
     const page = await stoppedHome();
     await act(page, 'Approve').click();
     await page.clock.runFor(100);
@@ -104,7 +104,7 @@ describe('a visitor who is the bank', () => {
     expect((await stops(page))[2]).toBe('Declined failed');
   });
 
-  it('who asked for less motion sees the end at once', async () => {
+  it('sees the end state at once with reduced motion', async () => {
     const page = await stoppedHome({ reducedMotion: 'reduce' });
     await act(page, 'Approve').click();
     await page.clock.runFor(1);
@@ -112,7 +112,7 @@ describe('a visitor who is the bank', () => {
     expect(await stops(page)).toEqual(PAID);
   });
 
-  it('sees without a script the approved payment and no buttons, and can type a card number nowhere', async () => {
+  it('sees the approved payment without buttons or card inputs when JavaScript is off', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(appUrl);
     await bank(page).getByText('Approved. The invoice is paid, and it cannot be charged again.').waitFor();
@@ -123,7 +123,7 @@ describe('a visitor who is the bank', () => {
     );
   });
 
-  it('sees the pictures in the theme that they chose, not in that of the system', async () => {
+  it('sees the pictures in the chosen theme, not in the system theme', async () => {
     const page = await newPage({ theme: 'light' });
     await page.goto(appUrl);
     await page.getByLabel('Theme').selectOption('dark');
@@ -132,9 +132,9 @@ describe('a visitor who is the bank', () => {
   });
 });
 
-describe('a page of the public site', () => {
+describe('pages of the public site', () => {
   it.each(['/', '/blog', '/blog/card-or-bank-debit'])(
-    'paints text largest on a slow phone, and moves nothing: %s',
+    'have text as the largest paint and shift no layout on a slow phone: %s',
     async (path) => {
       const page = await newPage({ viewport: PHONE, isMobile: true });
       const session = await page.context().newCDPSession(page);
@@ -162,8 +162,8 @@ describe('a page of the public site', () => {
   );
 });
 
-describe('the homepage', () => {
-  it('loads at most 80 kB of pictures for its hero, in whatever order the buttons are pressed', async () => {
+describe('homepage', () => {
+  it('loads at most 80 kB of hero pictures in whatever order the buttons are pressed', async () => {
     const page = await newPage({ theme: 'light', reducedMotion: 'reduce' });
     const sizes = new Map<string, number>();
     page.on('response', async (answer) => {
@@ -183,7 +183,7 @@ describe('the homepage', () => {
     expect([...sizes.values()].reduce((all, bytes) => all + bytes, 0)).toBeLessThanOrEqual(80_000);
   });
 
-  it('makes three promises after the features, each with a proof on this site that is there', async () => {
+  it('makes three promises after the features, each linked to an existing proof on the site', async () => {
     const page = await newPage();
     await page.goto(appUrl);
     const promises = page.getByRole('region', { name: 'What we promise, and how you can check it' });
@@ -199,7 +199,7 @@ describe('the homepage', () => {
     await page.getByText('What we cannot prevent.').waitFor();
   });
 
-  it('leads from its badges to what each covers; without evidence that page says so', async () => {
+  it('links from its badges to a page that shows what each covers and marks claims without evidence', async () => {
     const page = await newPage();
     await page.goto(appUrl);
     await page.getByRole('link', { name: 'What each of these covers, and since when' }).click();

@@ -37,8 +37,8 @@ async function openPreview() {
   return { page, show, ...invoice };
 }
 
-describe('with an invoice of the CRM a merchant', () => {
-  it('signs, saves, and finds the same signature again; removes it, and it is gone', async () => {
+describe('a merchant with a CRM invoice', () => {
+  it('saves a signature, finds it unchanged on reopening, and can remove it', async () => {
     const { page, show, number } = await openPreview();
     await heading(page, number).waitFor();
     await expectText(page.locator('.preview-owed'), '$184.00 owed, due Dec 24, 2099.');
@@ -57,7 +57,7 @@ describe('with an invoice of the CRM a merchant', () => {
     await page.getByRole('img', { name: /^Signature pad/ }).waitFor();
   });
 
-  it('mails its link, by which it is paid, and then its receipt', async () => {
+  it('mails its pay link, which is paid, and then its receipt', async () => {
     const { page, show, number, email } = await openPreview();
     await button(page, `Email Payment Link, ${number}`).click();
     await expectText(page.locator('.banner-ok'), `Payment link sent ${number} went to ${email}.`);
@@ -79,7 +79,7 @@ describe('with an invoice of the CRM a merchant', () => {
     expect(await page.locator('.preview-grid').innerText()).toContain('Payment link');
   });
 
-  it('revokes a pay link, which then works for no one', async () => {
+  it('revokes a pay link, which stops working for every payer', async () => {
     const { page, number } = await openPreview();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
     await button(page, 'Make a pay link').click();
@@ -104,7 +104,7 @@ describe('with an invoice of the CRM a merchant', () => {
     expect((await fetch(second)).status).toBe(200);
   });
 
-  it('mails a link from Open Invoices; once it is paid the row offers the receipt', async () => {
+  it('mails a link from Open Invoices, and the row offers the receipt once the invoice is paid', async () => {
     const { number, email } = await product.makeLink();
     const page = await merchantPage();
     const show = () => page.goto(`${product.appUrl}/openInvoices?q=${number}`);

@@ -17,8 +17,8 @@ const life = {
   opened: { first_at: at('03-02'), last_at: at('03-03'), times: 3 },
   mails: [{ kind: 'pay-link' as const, at: at('03-01'), state: 'sent' as const, delivery: 'delivered' as const }],
 };
-describe('the life of an invoice', () => {
-  it('keeps its place while it loads', async () => {
+describe('timeline of an invoice', () => {
+  it('keeps its position and size while it loads', async () => {
     const page = await merchantPage({});
     const server = await servePreview(page, ID, { life });
     let release = () => {};

@@ -22,9 +22,9 @@ async function openList(page: Page, address = '/invoices'): Promise<void> {
   await page.locator(`${ROW} .at-title`).first().waitFor();
 }
 
-describe('a merchant in the list of invoices', () => {
+describe('a merchant in the invoice list', () => {
   it.each(['/invoices', '/openInvoices'])(
-    'gets the full width of a wide window for the list at %s',
+    'gets the list across the full width of a wide window at %s',
     async (address) => {
       const page = await merchantPage({ viewport: { width: 1920, height: 1000 } });
       await page.goto(product.appUrl + address);
@@ -42,7 +42,7 @@ describe('a merchant in the list of invoices', () => {
     },
   );
 
-  it('reads every field of an invoice on a phone, and nothing covers it', async () => {
+  it('reads every field of an invoice on a phone without overflow', async () => {
     const page = await merchantPage({ theme: 'dark', ...phone });
     await serveInvoices(page, 137);
     await openList(page);
@@ -56,7 +56,7 @@ describe('a merchant in the list of invoices', () => {
     await picture(page, 'invoices-dark-phone');
   });
 
-  it('finds one step back the list before the search', async () => {
+  it('returns by one step back to the list before the search', async () => {
     const page = await merchantPage();
     await serveInvoices(page, 137);
     await openList(page, '/invoices?page=2');
@@ -73,7 +73,7 @@ describe('a merchant in the list of invoices', () => {
     expect(search(page)).toBe('?page=2');
   });
 
-  it('returns from an invoice to the same page', async () => {
+  it('returns from another screen to the same page of the list', async () => {
     const page = await merchantPage();
     const server = await serveInvoices(page, 137);
     await openList(page, '/invoices?page=4&sort=hs_number');
@@ -88,8 +88,10 @@ describe('a merchant in the list of invoices', () => {
   });
 });
 
-describe('the invoices of the CRM', () => {
-  it('are found by number, and a page number past the end shows the last page', { timeout: 120_000 }, async () => {
+describe('search and paging of CRM invoices', () => {
+  it('finds an invoice by number, and shows the last page for a page number past the end', {
+    timeout: 120_000,
+  }, async () => {
     const { number } = await product.makeInvoice({ amount: '321.50' });
     const page = await merchantPage();
     await openList(page, '/invoices?page=9000');
@@ -116,10 +118,10 @@ describe('the invoices of the CRM', () => {
   });
 });
 
-describe('a text that is too long for its cell', () => {
+describe('a text too long for its cell', () => {
   const whole = 'INV-1040-a-number-that-somebody-has-made-far-too-long-for-any-cell';
 
-  it('is read in full by the keyboard and closed by Escape', async () => {
+  it('can be read in full by keyboard and closed with Escape', async () => {
     const page = await merchantPage();
     await serveInvoices(page, 10);
     await openList(page);

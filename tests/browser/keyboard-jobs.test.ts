@@ -65,7 +65,7 @@ const focusIsIn = (target: Locator) =>
   expect.poll(() => target.evaluate((element) => element.contains(document.activeElement))).toBe(true);
 
 /** The fifth job, to pay a link, is in pay-form.test.ts. */
-describe('the keyboard alone', { timeout }, () => {
+describe('a keyboard-only user', { timeout }, () => {
   it('takes a payment at a terminal', async () => {
     const page = await withoutPointer(await merchantPage());
     await showDesk(page, product);
@@ -109,7 +109,7 @@ describe('the keyboard alone', { timeout }, () => {
     await focusIsIn(mail);
   });
 
-  it('closes a batch, and refunds a payment of it', async () => {
+  it('closes a batch and refunds one of its payments', async () => {
     const desk = await merchantPage();
     await showDesk(desk, product);
     await closeLeftOver(desk, product, BACK);
@@ -142,7 +142,7 @@ describe('the keyboard alone', { timeout }, () => {
     await page.getByText('Refunded $84.00.').waitFor();
   });
 
-  it('gives money back by a PIN where the last proof is too old, and finds what was typed', async () => {
+  it('refunds with a PIN when the last proof is too old, and the typed text is still there', async () => {
     const { person, page: own, leave } = await colleague('Kai', 'Administrator');
     await setPin(own, person, '483920');
     const { invoiceId } = await paidInvoice();
@@ -170,7 +170,7 @@ describe('the keyboard alone', { timeout }, () => {
     await leave();
   });
 
-  it('logs in by a mailed code, and hands the desk over to a colleague', async () => {
+  it('logs in with a mailed code and hands the desk over to a colleague', async () => {
     const [lea, max] = [await colleague('Lea', 'Front desk'), await colleague('Max', 'Front desk')];
     await setPin(lea.page, lea.person, '907351');
     const page = await withoutPointer(await newPage({ expected: /status of 401/ }));

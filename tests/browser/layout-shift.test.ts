@@ -41,7 +41,7 @@ const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['help', () => '/help'],
 ];
 
-describe('with answers that are late, nothing moves', { timeout: 120_000 }, () => {
+describe('layout stability with late responses', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     invoiceId = (await product.makeLink()).invoiceId;
   });

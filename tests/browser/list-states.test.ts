@@ -32,8 +32,8 @@ const edges = (page: Page) =>
         .map(({ left, top, right, bottom }) => [left, top, right, bottom].map(Math.round)),
     );
 
-describe('a list of invoices', () => {
-  it.each(VIEWS)('says that it is loading and keeps every edge when the rows come (%s)', async (name, options) => {
+describe('invoice list', () => {
+  it.each(VIEWS)('shows that it is loading and shifts no edge when the rows arrive (%s)', async (name, options) => {
     const page = await merchantPage(options);
     const server = await serveInvoices(page, 137);
     const { closed, open: answer } = gate();
@@ -51,8 +51,8 @@ describe('a list of invoices', () => {
   });
 });
 
-describe('the code of a screen', () => {
-  it('that cannot be loaded is reported as an error, and Retry loads it', async () => {
+describe('code of a screen', () => {
+  it('shows an error when it cannot be loaded, and Retry loads it', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await serveInvoices(page, 137);
     await page.route('**/InvoiceList.*.js', (route) => route.abort());

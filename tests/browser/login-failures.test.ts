@@ -31,7 +31,7 @@ async function expectWayIn(page: Page, text: string, name: string): Promise<void
   await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
 }
 
-describe('a login that fails', () => {
+describe('a failed login', () => {
   afterEach(async () => {
     await noFaults();
     await grantOnly(null);
@@ -41,14 +41,14 @@ describe('a login that fails', () => {
     ['that did not start here', 'code=made-up&state=made-up'],
     ['that comes back without a state', 'code=made-up'],
     ['that comes back with two codes', 'code=one&code=two&state=made-up'],
-  ])('%s has to be started again', async (_, query) => {
+  ])('has to be restarted if it is one %s', async (_, query) => {
     const page = await newPage({ expected: REFUSED });
     const answer = await page.goto(`${product.appUrl}/oauth?${query}`);
     expect(answer?.status()).toBe(400);
     await expectWayIn(page, 'Login could not be completed. Please start again.', 'login-invalid');
   });
 
-  it('because the CRM does not answer says so', async () => {
+  it('reports that the CRM does not answer', async () => {
     const page = await newPage({ expected: REFUSED });
     await page.goto(`${product.appUrl}/login`);
     await product.fault('/oauth/2026-09/token', '500', { times: 5 });
@@ -56,7 +56,7 @@ describe('a login that fails', () => {
     await expectWayIn(page, 'The CRM is not answering. Please try again.', 'login-crm-down');
   });
 
-  it('because too few scopes were granted asks for all of them', async () => {
+  it('asks for all scopes when too few were granted', async () => {
     const page = await newPage({ expected: REFUSED });
     await page.goto(`${product.appUrl}/login`);
     await grantOnly(['oauth', 'crm.objects.contacts.read']);

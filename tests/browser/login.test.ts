@@ -15,7 +15,7 @@ const VIEWS: [Theme, typeof PHONE][] = [
 ];
 
 describe('a merchant', () => {
-  it.each(VIEWS)('logs in, reads who is logged in, renews the token and logs out (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('logs in, sees the logged-in user, renews the token and logs out (%s)', async (theme, viewport) => {
     const page = await newPage({ theme, viewport });
     await page.goto(`${product.appUrl}/login`);
     await logIn(page, product.appUrl, dental);
@@ -45,7 +45,7 @@ describe('a merchant', () => {
     await page.waitForURL(`${product.appUrl}/login`);
   });
 
-  it('who logs out in one tab is logged out in the other', async () => {
+  it('is logged out in every tab after logging out in one', async () => {
     const page = await newPage({ expected: /401/ });
     await logIn(page, product.appUrl, dental);
     const other = await page.context().newPage();
@@ -56,7 +56,7 @@ describe('a merchant', () => {
     await page.waitForURL(`${product.appUrl}/login`);
   });
 
-  it('who starts at another host name of this machine ends at ours, and no token stays in address or history', async () => {
+  it('returns from the login to the host name it started at, with no token left in address or history', async () => {
     const page = await newPage();
     const elsewhere = product.appUrl.replace('localhost', '127.0.0.1');
     const seen: string[] = [];
@@ -73,7 +73,7 @@ describe('a merchant', () => {
     expect(page.url()).not.toContain('authToken');
   });
 
-  it('finds the login for content staff beside their own', async () => {
+  it('finds the login for content staff beside the CRM login', async () => {
     const page = await newPage();
     await page.goto(`${product.appUrl}/login`);
     await page.getByText('Content staff?').waitFor();
@@ -81,7 +81,7 @@ describe('a merchant', () => {
     await expectAccessible(page);
   });
 
-  it('who denies gets an explanation and can start again', async () => {
+  it('gets an explanation after denying access and can start again', async () => {
     const page = await newPage();
     await page.goto(`${product.appUrl}/login`);
     await page.getByRole('link', { name: 'Login with CRM' }).click();
@@ -94,7 +94,7 @@ describe('a merchant', () => {
 });
 
 describe('a clinic', () => {
-  it.each(VIEWS)('that has applied sees its link, its log and a way out (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('sees its application link, its log and a way out after applying (%s)', async (theme, viewport) => {
     const page = await newPage({ theme, viewport });
     await logIn(page, product.appUrl, vet);
     await page.getByRole('heading', { name: vet.name }).waitFor();
@@ -111,7 +111,7 @@ describe('a clinic', () => {
     await page.getByText('No logs available.').waitFor();
   });
 
-  it('signs up, is approved and boarded by the provider, and the shell opens by itself', async () => {
+  it('signs up, is approved and boarded by the provider, and the dashboard opens without a reload', async () => {
     await product.forgetMerchant(physio.hubId);
     const page = await newPage({ expected: /422/ });
     await logIn(page, product.appUrl, physio);

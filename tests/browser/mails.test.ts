@@ -13,7 +13,7 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 const NARROWEST = { width: 320, height: 740 };
 
 describe.each(languages)('mails to payers (%s)', (language) => {
-  it('stand on the narrowest phone, and axe finds nothing', async () => {
+  it('fit the narrowest phone and have no accessibility violation', async () => {
     const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
     const contact = { firstname: 'Maximiliana', lastname: 'Fernández-Villaverde', email, hs_language: language };
     const link = await product.makeLink({ contact, amount: '12184.50' });

@@ -84,7 +84,7 @@ const open = () =>
   );
 
 describe('the tamper monitor in a browser', () => {
-  it('finds nothing on the page as it is, look after look, and leaves evidence without the pay link', async () => {
+  it('finds nothing on an unchanged page in repeated checks, and leaves no pay link in the evidence', async () => {
     const link = await makeLink();
     const { code, lines } = await monitor(link, '--times', '3');
     expect([code, findingsOf(lines), lines.at(-1)]).toEqual([0, [], expect.stringMatching(/^3 looks, 0 findings/)]);
@@ -96,7 +96,7 @@ describe('the tamper monitor in a browser', () => {
     for (const text of files) expect(text).not.toContain(link.split('/').at(-1));
   });
 
-  it('finds one byte in the provider’s script, a dropped header and an added script tag: three lines, three rows, exit 1', async () => {
+  it('reports one changed provider byte, a dropped header and an added script: three lines, three rows, exit 1', async () => {
     const link = await makeLink();
     await product.sandbox('settings', { script_suffix: ';' });
     edge.without = 'x-frame-options';
@@ -125,7 +125,7 @@ describe('the tamper monitor in a browser', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('finds a file of ours that is received with other bytes, an inline script, a frame and no policy', async () => {
+  it('reports an altered file of our own, an inline script, a frame and a missing policy', async () => {
     const link = await makeLink();
     edge.without = 'content-security-policy';
     edge.tags = "<script>document.title = 'seen'</script><iframe></iframe>";
@@ -142,7 +142,7 @@ describe('the tamper monitor in a browser', () => {
     ]);
   });
 
-  it('does not take a page without a form for a good one', async () => {
+  it('reports a page without a form as not shown', async () => {
     const { code, lines } = await monitor(`${edge.address}/make/payment/none`);
     expect([code, findingsOf(lines)]).toEqual([1, ['finding page-not-shown /make/payment/{payId}']]);
   });

@@ -56,8 +56,8 @@ async function logIn(page: Page, url: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-describe('without a connection', () => {
-  it('the app says so and that nothing was sent, and goes on from there', async () => {
+describe('without a network connection', () => {
+  it('the app reports that it is offline and nothing was sent, and continues after reconnecting', async () => {
     const wire = await startWire();
     const page = await newPage({ serviceWorkers: 'allow', expected: /ERR_|Failed to fetch|Failed to load/ });
     await logIn(page, wire.url);
@@ -83,7 +83,7 @@ describe('without a connection', () => {
     await page.getByText('Scope 7', { exact: true }).waitFor();
   });
 
-  it('a payer sees the browser’s own page, and none of ours', async () => {
+  it('a payer sees the browser’s own offline page', async () => {
     const wire = await startWire();
     const { payId } = await product.makeLink();
     const page = await payerPage(newPage, { serviceWorkers: 'allow', expected: /ERR_|Failed to load/ });
@@ -100,7 +100,7 @@ describe('without a connection', () => {
 });
 
 describe('the service worker', () => {
-  it('keeps the offline page with style and font and nothing else, after a walk through everything', async () => {
+  it('caches only the offline page with its style and font after a walk through the whole app', async () => {
     const page = await payerPage(newPage, { serviceWorkers: 'allow', expected: /status of 404/ });
     const paid = await product.makeLink();
     const open = await product.makeLink();

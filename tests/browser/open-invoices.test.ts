@@ -37,7 +37,7 @@ async function isBeside(page: Page, button: Locator, panel: Locator): Promise<st
 }
 
 describe('Open Invoices', () => {
-  it('says what the mails came to in a column, under the status where there is no room for one, and on a card', async () => {
+  it('shows the mail status in a column, below the status when space is short, and on a card', async () => {
     const { page } = await open([makeOpenInvoice(0, { last_email: MAILED }), makeOpenInvoice(2)]);
     const cell = lastEmail(page, 'INV-1042').getByText('pay page not opened');
     const under = row(page, 'INV-1042').locator('.at-state').getByText('pay page not opened');
@@ -64,7 +64,7 @@ describe('Open Invoices', () => {
     ['a phone', { width: 360, height: 640 }],
     ['a phone on its side', { width: 640, height: 360 }],
     ['a page at four times its size', { width: 320, height: 256 }],
-  ])('shows the full menu of a row beside it at any scroll position: %s', async (_, viewport) => {
+  ])('shows a row’s full menu beside its button at any scroll position: %s', async (_, viewport) => {
     const { page } = await open(ten(), { viewport });
     const button = menu(page, 'INV-1036');
     await button.click();

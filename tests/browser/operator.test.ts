@@ -35,23 +35,26 @@ async function addClinic(more: Partial<typeof clinics.$inferInsert> = {}) {
   return { name, accountId };
 }
 
-describe('the operator’s area', () => {
-  it.each(VIEWS)('is entered by a code once, then by the passkey, and left again (%s)', async (theme, viewport) => {
-    const page = await newPage({ theme, viewport, expected: UNAUTHORIZED });
-    await open(page);
-    await picture(page, `operator-sign-in-${theme}`);
-    const name = `Olga ${tag()}`;
-    await enrol(page, name);
-    await expectAccessible(page);
-    await goTo(page, 'Sign out');
-    await page.getByText('You are signed out.').waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.getByText(`${name} (operator) logged in.`).first().waitFor();
-  });
+describe('operator area', () => {
+  it.each(VIEWS)(
+    'is entered with a single-use code, then with a passkey, and can be left again (%s)',
+    async (theme, viewport) => {
+      const page = await newPage({ theme, viewport, expected: UNAUTHORIZED });
+      await open(page);
+      await picture(page, `operator-sign-in-${theme}`);
+      const name = `Olga ${tag()}`;
+      await enrol(page, name);
+      await expectAccessible(page);
+      await goTo(page, 'Sign out');
+      await page.getByText('You are signed out.').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await page.getByText(`${name} (operator) logged in.`).first().waitFor();
+    },
+  );
 
-  it('stays closed to a passkey without its person, and to a code that was used', async () => {
+  it('rejects a passkey without user verification and an invalid code', async () => {
     const page = await newPage({ expected: /401|422/ });
     const authenticator = await open(page);
     await enrol(page, 'Ivo Klein');
@@ -64,7 +67,7 @@ describe('the operator’s area', () => {
     await page.getByRole('alert').getByText('This code is not valid.').waitFor();
   });
 
-  it.each(VIEWS)('shows what stands, and lets an operator take an alert on (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('shows the current status and lets an operator acknowledge an alert (%s)', async (theme, viewport) => {
     const { installation, now } = product.deps();
     const [key, at] = [`alert-${tag()}`, now() - 20 * 60_000];
     const event = `payment-waits-${tag()}`;
@@ -97,7 +100,7 @@ describe('the operator’s area', () => {
     await row.getByText(`${name} since`).waitFor();
   });
 
-  it.each(VIEWS)('finds a clinic, says whom to call, and wakes it (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('finds a clinic, shows whom to call, and wakes it (%s)', async (theme, viewport) => {
     const { name, accountId } = await addClinic({ failingSince: Date.now() });
     const [key, firstAt] = [`alert-${tag()}`, Date.now()];
     const event = {
@@ -139,7 +142,7 @@ describe('the operator’s area', () => {
     await page.getByText(/Clinic \d+ was woken/).waitFor();
   });
 
-  it('pauses payments so that payers read whom to ask, and resumes them', async () => {
+  it('pauses payments, showing payers whom to contact, and resumes them', async () => {
     const { address } = await product.makeLink();
     const page = await newPage({ expected: /401|503/ });
     await open(page);
@@ -163,7 +166,7 @@ describe('the operator’s area', () => {
     await expect.poll(statusOf).toBe(200);
   });
 
-  it('lets an operator invite another by a code that is shown once, and remove them', async () => {
+  it('lets an operator invite another with a code shown once, and remove them', async () => {
     const page = await newPage({ expected: UNAUTHORIZED });
     await open(page);
     await enrol(page, `Olga ${tag()}`);

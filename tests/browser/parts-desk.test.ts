@@ -24,8 +24,8 @@ const timeout = 240_000;
 beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
 afterEach(() => clearDevices(product));
 
-describe('an invoice in parts, for staff', { timeout }, () => {
-  it('is taken in part at the desk, and every list calls it partly paid and still offers its link', async () => {
+describe('an invoice paid in installments, for staff', { timeout }, () => {
+  it('is partly taken at the desk, then listed everywhere as partly paid with its link still offered', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await page.goto(`${product.appUrl}/`);
     const invoice = await counterInvoice(page, product);
@@ -69,7 +69,7 @@ describe('an invoice in parts, for staff', { timeout }, () => {
     expect(bill?.text).toContain('Amount due: $134.00 USD');
   });
 
-  it('waits for a person where its amount was changed in HubSpot, and is paid on once they have said what is owed', async () => {
+  it('waits for manual review after its amount was changed in HubSpot, and is paid once staff set what is owed', async () => {
     const { address, invoiceId, number } = await product.makeLink();
     const staff = await merchantPage();
     await openInvoice(staff, product.appUrl, invoiceId);

@@ -21,8 +21,8 @@ async function openParts(theme: Theme, viewport = DESKTOP): Promise<Page> {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-describe('the page of parts', () => {
-  it('shows every part that the areas share', () => {
+describe('page of UI components', () => {
+  it('shows every shared component', () => {
     const parts = globSync('site/islands/ui/**/*.tsx')
       .map((file) => file.replaceAll('\\', '/'))
       .filter((file) => /^export (function|const|class) [A-Z]/m.test(readFileSync(file, 'utf8')));
@@ -30,7 +30,7 @@ describe('the page of parts', () => {
     expect(parts.filter((file) => !bundle.files.includes(file))).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)('has no accessibility finding in the %s theme', async (theme) => {
+  it.each(['light', 'dark'] as const)('has no accessibility violation in the %s theme', async (theme) => {
     const page = await openParts(theme);
     expect(await page.locator(':focus').getAttribute('id')).toBe('field-focused');
     await press(page, 'Status: Overdue');

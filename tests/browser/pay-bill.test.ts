@@ -25,8 +25,8 @@ const LANGUAGES = [
 const BELOW = { width: 767, height: 900 };
 const FROM = { width: 768, height: 900 };
 
-describe('what is on the bill', () => {
-  it.each(LANGUAGES)('is one folded line on a phone and opens by a press or a key, in $locale', async (of) => {
+describe('bill details', () => {
+  it.each(LANGUAGES)('are one folded line on a phone and open by a press or a key, in $locale', async (of) => {
     const { address } = await bill();
     const page = await payerPage(newPage, { locale: of.locale, viewport: PHONE });
     await page.goto(address);
@@ -44,7 +44,7 @@ describe('what is on the bill', () => {
     await item(page).waitFor({ state: 'hidden' });
   });
 
-  it.each(LANGUAGES)('stands open from 768 px on and is folded below, in $locale', async (of) => {
+  it.each(LANGUAGES)('are open from 768 px and folded below, in $locale', async (of) => {
     const { address } = await bill();
     for (const [viewport, isOpen] of [
       [BELOW, false],
@@ -58,7 +58,7 @@ describe('what is on the bill', () => {
     }
   });
 
-  it.each(LANGUAGES)('is there without script, open where there is room, in $locale', async (of) => {
+  it.each(LANGUAGES)('are shown without JavaScript, open where there is room, in $locale', async (of) => {
     const { address } = await bill();
     for (const [viewport, isOpen] of [
       [PHONE, false],
@@ -71,7 +71,7 @@ describe('what is on the bill', () => {
     }
   });
 
-  it('stands on the receipt as it was paid', async () => {
+  it('appear on the receipt as they were paid', async () => {
     const { address } = await bill();
     const page = await payerPage(newPage, { viewport: PHONE });
     await openForm(page, address);

@@ -50,8 +50,8 @@ async function openPainted(page: Page, address: string): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
 }
 
-describe('the pay page of a payer who was never here', () => {
-  it('asks for the brand’s font where the body begins, which holds no paint, before all that it shows', async () => {
+describe('pay page of a first-time visitor', () => {
+  it('preloads the brand font at the start of the body, not in the head, before any content', async () => {
     const answer = await fetch((await product.makeLink()).address);
     const [head = '', body = ''] = (await answer.text()).split(/<body[^>]*>/);
     const ahead =
@@ -60,7 +60,7 @@ describe('the pay page of a payer who was never here', () => {
     expect(head + answer.headers.get('link')).not.toMatch(/as="?font/);
   });
 
-  it('is first painted in the brand’s font where its file comes at once', async () => {
+  it('is first painted in the brand font when its file arrives at once', async () => {
     const { address } = await product.makeLink();
     const seen: unknown[] = [];
     for (let loading = 0; loading < LOADINGS; loading++) {
@@ -75,7 +75,7 @@ describe('the pay page of a payer who was never here', () => {
     expect.fail(`no loading of ${LOADINGS} had it: ${JSON.stringify(seen)}`);
   });
 
-  it('is painted in a font of the device where it does not, and nothing moves when it comes', async () => {
+  it('is painted in a device font when the brand font is late, and shifts nothing when it arrives', async () => {
     const { address } = await product.makeLink();
     await inNewContext(async (page) => {
       let release = () => {};
@@ -103,7 +103,7 @@ describe('the pay page of a payer who was never here', () => {
     });
   });
 
-  it('has every sign of English and Spanish in the part of the font that it asks for ahead', async () => {
+  it('has every English and Spanish character in the preloaded part of the font', async () => {
     const { address } = await product.makeLink();
     const css = readFileSync('site/styles/fonts-optional.css', 'utf8');
     const [, ranges = ''] = /payer\.woff2[^}]*unicode-range:([^;]*);/.exec(css) ?? [];

@@ -41,8 +41,8 @@ function countPosts(page: Page): () => number {
   return () => posts;
 }
 
-describe('the pay form', () => {
-  it('shows the card’s fields once they take what is typed, and not before', async () => {
+describe('pay form', () => {
+  it('shows the card fields only once they accept input', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
     const held = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ describe('the pay form', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('names missing fields in one banner that takes the focus and links to each field', async () => {
+  it('lists missing fields in one banner that takes the focus and links to each field', async () => {
     const { address, number } = await product.makeLink({ contact: null });
     const page = await payerPage(newPage);
     const posts = countPosts(page);
@@ -95,7 +95,7 @@ describe('the pay form', () => {
     expect(await product.charges(number)).toEqual([]);
   });
 
-  it("shows the card frame's own complaints after 'Validation error: ' and sends nothing", async () => {
+  it("shows the errors of the card frame after 'Validation error: ' and sends nothing", async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     const posts = countPosts(page);
@@ -120,7 +120,7 @@ describe('the pay form', () => {
     expect(posts()).toBe(1);
   });
 
-  it('is closed while it sends, says so, and sends once for any number of presses', async () => {
+  it('is locked and shows that it is sending, and sends once however often Pay is pressed', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
     const posts = countPosts(page);
@@ -163,7 +163,7 @@ describe('the pay form', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('keeps fields and signature after a decline, and pays with another card on the same page', async () => {
+  it('keeps fields and signature after a decline, and accepts another card on the same page', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await payWith(page, address, CARDS.declines);
@@ -192,7 +192,7 @@ describe('the pay form', () => {
     expect((await product.charges(number)).map(({ result }) => result)).toEqual(['DECLINED', 'APPROVED']);
   });
 
-  it('clears the box of a decline by its cross as by Okay, and goes back to the card', async () => {
+  it('closes the decline box by its cross or Okay, and focuses the card again', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await payWith(page, address, CARDS.declines);
@@ -202,7 +202,7 @@ describe('the pay form', () => {
     await expectFocus(page.locator('iframe'));
   });
 
-  it('charges nothing when the amount has changed meanwhile, and the right amount after a reload', async () => {
+  it('charges nothing when the amount has changed since it was opened, and the new amount after a reload', async () => {
     const { address, invoiceId, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
@@ -228,7 +228,7 @@ describe('the pay form', () => {
     expect((await product.charges(number)).map(({ amount }) => amount)).toEqual(['190.50']);
   });
 
-  it("says 'Payment submitted' of a bank payment and never that it succeeded", async () => {
+  it("shows 'Payment submitted' after a bank payment and never that it succeeded", async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
@@ -255,8 +255,8 @@ describe('the pay form', () => {
   });
 });
 
-describe('a payer without a pointer', () => {
-  it('pays with the keyboard alone, signing by typing, and always sees where the focus is', async () => {
+describe('a keyboard-only payer', () => {
+  it('pays and signs by typing, with the focus always visible', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);

@@ -47,8 +47,8 @@ async function expectSnugCard(page: Page): Promise<void> {
   expect((plate ?? 0) - (card ?? 0)).toBeLessThanOrEqual(16);
 }
 
-describe('an invoice in parts', () => {
-  it('is opened by staff, takes a deposit and then an amount from its payer, and is paid by the rest', {
+describe('an invoice paid in installments', () => {
+  it('is opened by staff, then paid by a deposit, a chosen amount and the rest', {
     timeout,
   }, async () => {
     const { address, invoiceId, number } = await product.makeLink();
@@ -106,54 +106,58 @@ describe('an invoice in parts', () => {
     await page.getByText('This invoice is already paid.').waitFor();
   });
 
-  it.each(languages)('is read in order, cut nowhere and paid by keyboard alone (%s)', { timeout }, async (language) => {
-    const [ask, form] = [wordsIn(partWords, language), wordsIn(formWords, language)];
-    const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
-    const contact = {
-      firstname: 'Ivy',
-      lastname: 'Whitfield',
-      email,
-      address: '418 Maple Street',
-      city: 'Indianapolis',
-    };
-    const { address, invoiceId, number } = await product.makeLink({
-      contact: { ...contact, state: 'IN', zip: '46204' },
-    });
-    await openInvoice(await merchantPage(), product.appUrl, invoiceId);
-    const page = await openIn(newPage, address, language);
-    await page.getByText(ask.howMuch).waitFor();
-    expectInOrder(await treeOf(page), [
-      `heading "${form.amountDue}`,
-      `heading "${ask.howMuch}"`,
-      `radio "${ask.full} $184.00"`,
-      `radio "${ask.deposit} $46.00"`,
-      `radio "${ask.other}"`,
-      `heading "${form.cardDetails}"`,
-      'iframe',
-      `checkbox "${form.isMine}"`,
-    ]);
-    await tabTo(page, page.getByRole('radio').first());
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await tabAndType(page, page.locator('input[name=part]'), '50');
-    await expectWhole(page);
-    await expectGood(page, `pay-part-${language}`);
-    const frame = page.frameLocator(`iframe[title="${form.cardDetails}"]`);
-    await tabAndType(page, frame.getByLabel('Card number'), CARDS.approves);
-    await tabAndType(page, frame.getByLabel('Expiration'), '1249');
-    await tabAndType(page, frame.getByLabel('Security code'), '999');
-    await tabTo(page, page.getByLabel(form.isMine));
-    await page.keyboard.press('Space');
-    await tabTo(page, page.getByLabel(fill(wordsIn(billWords, language).tick, { name: 'Ivy Whitfield' })));
-    await page.keyboard.press('Space');
-    await tabTo(page, page.locator('button[type=submit]'));
-    await page.keyboard.press('Enter');
-    await page.getByText(fill(ask.stillLeft, { left: '$134.00', base: '$184.00' })).waitFor();
-    await expectWhole(page);
-    expect((await product.charges(number)).map(({ amount }) => amount)).toEqual(['50.00']);
-  });
+  it.each(languages)(
+    'is read in order, cuts no text and is paid by keyboard alone (%s)',
+    { timeout },
+    async (language) => {
+      const [ask, form] = [wordsIn(partWords, language), wordsIn(formWords, language)];
+      const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
+      const contact = {
+        firstname: 'Ivy',
+        lastname: 'Whitfield',
+        email,
+        address: '418 Maple Street',
+        city: 'Indianapolis',
+      };
+      const { address, invoiceId, number } = await product.makeLink({
+        contact: { ...contact, state: 'IN', zip: '46204' },
+      });
+      await openInvoice(await merchantPage(), product.appUrl, invoiceId);
+      const page = await openIn(newPage, address, language);
+      await page.getByText(ask.howMuch).waitFor();
+      expectInOrder(await treeOf(page), [
+        `heading "${form.amountDue}`,
+        `heading "${ask.howMuch}"`,
+        `radio "${ask.full} $184.00"`,
+        `radio "${ask.deposit} $46.00"`,
+        `radio "${ask.other}"`,
+        `heading "${form.cardDetails}"`,
+        'iframe',
+        `checkbox "${form.isMine}"`,
+      ]);
+      await tabTo(page, page.getByRole('radio').first());
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await tabAndType(page, page.locator('input[name=part]'), '50');
+      await expectWhole(page);
+      await expectGood(page, `pay-part-${language}`);
+      const frame = page.frameLocator(`iframe[title="${form.cardDetails}"]`);
+      await tabAndType(page, frame.getByLabel('Card number'), CARDS.approves);
+      await tabAndType(page, frame.getByLabel('Expiration'), '1249');
+      await tabAndType(page, frame.getByLabel('Security code'), '999');
+      await tabTo(page, page.getByLabel(form.isMine));
+      await page.keyboard.press('Space');
+      await tabTo(page, page.getByLabel(fill(wordsIn(billWords, language).tick, { name: 'Ivy Whitfield' })));
+      await page.keyboard.press('Space');
+      await tabTo(page, page.locator('button[type=submit]'));
+      await page.keyboard.press('Enter');
+      await page.getByText(fill(ask.stillLeft, { left: '$134.00', base: '$184.00' })).waitFor();
+      await expectWhole(page);
+      expect((await product.charges(number)).map(({ amount }) => amount)).toEqual(['50.00']);
+    },
+  );
 
-  it('shows staff how it stands, and under Account whether there may be more', { timeout }, async () => {
+  it('shows staff the setting for further invoices under Account', { timeout }, async () => {
     const { invoiceId } = await product.makeLink();
     const staff = await merchantPage();
     await openInvoice(staff, product.appUrl, invoiceId);

@@ -19,14 +19,14 @@ const knownLink = (more: object = {}) => {
 };
 const timeout = 120_000;
 
-describe.each(languages)('a payer whom the business knows (%s)', { timeout }, (language) => {
+describe.each(languages)('a known payer (%s)', { timeout }, (language) => {
   const form = wordsIn(formWords, language);
   const outcome = wordsIn(outcomeWords, language);
   const tick = fill(wordsIn(billWords, language).tick, { name: 'Ivy Whitfield' });
   const [payBefore = ''] = formWords.pay[language].split('{');
   const card = { title: form.cardDetails };
 
-  it('reads the form in the order in which they pay, pays by keyboard alone, and nothing of it is cut', async () => {
+  it('reads the form in payment order with no text cut, and pays by keyboard alone', async () => {
     const { address, number } = await knownLink();
     const page = await openIn(newPage, address, language);
     expectInOrder(await treeOf(page), [
@@ -54,7 +54,7 @@ describe.each(languages)('a payer whom the business knows (%s)', { timeout }, (l
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('is told of a decline in one box, of which nothing is cut, and goes on by its button', async () => {
+  it('sees a decline in one box with no text cut, and continues with its button', async () => {
     const { address } = await knownLink();
     const page = await openIn(newPage, address, language, REFUSED);
     const frame = page.frameLocator(`iframe[title="${card.title}"]`);
@@ -80,7 +80,7 @@ describe.each(languages)('a payer whom the business knows (%s)', { timeout }, (l
   it.each([
     ['Ivy', 'Whitfield', '1152.55'],
     ['Alexandra', 'Fernández', '9425.75'],
-  ])('sees Pay within the first window of a phone: %s %s, %s', async (firstname, lastname, amount) => {
+  ])('sees Pay on the first screen of a phone: %s %s, %s', async (firstname, lastname, amount) => {
     const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
     const { address } = await knownLink({ contact: { firstname, lastname, email, ...HOME }, amount });
     const page = await openIn(newPage, address, language);

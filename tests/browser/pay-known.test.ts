@@ -68,13 +68,13 @@ async function isDeclined(page: Page, address: string): Promise<void> {
   }
 }
 
-describe('a payer whom the business knows', () => {
+describe('a known payer', () => {
   it.each([
     ['en', 320],
     ['es', 320],
     ['en', 390],
     ['es', 390],
-  ])('cuts nothing of a four-digit sum with text of twice the size, in %s at %i px', async (language, width) => {
+  ])('sees no text cut for a four-digit amount at twice the text size, in %s at %i px', async (language, width) => {
     const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
     const contact = { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME };
     const { address } = await product.makeLink({ contact, amount: '1152.55' });
@@ -86,7 +86,7 @@ describe('a payer whom the business knows', () => {
     expect(await doubleText(page)).toEqual([]);
   });
 
-  it('pays with five inputs, by the address on file, which the page never holds', async () => {
+  it('pays with five inputs and the address on file, which the page never contains', async () => {
     const { address, number, invoiceId } = await knownLink();
     const page = await payerPage(newPage, { viewport: PHONE });
     await openForm(page, address);
@@ -124,7 +124,7 @@ describe('a payer whom the business knows', () => {
     expect(await page.content()).not.toMatch(/418 Maple|46204/);
   });
 
-  it('signs and takes the address by their own ticks alone: Pay names both, and sends nothing', async () => {
+  it('must tick signature and address separately; without them Pay lists both and sends nothing', async () => {
     const { address, number } = await knownLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
@@ -139,7 +139,7 @@ describe('a payer whom the business knows', () => {
     expect(await product.charges(number)).toEqual([]);
   });
 
-  it('pays for somebody else: Change opens the fields, and the tick is for the name that stands there', async () => {
+  it('pays as someone else with Change, and has to sign the changed name', async () => {
     const { address, number } = await knownLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
@@ -170,7 +170,7 @@ describe('a payer whom the business knows', () => {
     expect(await rowsOf(receipt)).toMatchObject({ 'Billed to': 'Ivy Whitfield', 'Paid by': 'Daniel Whitfield' });
   });
 
-  it('finds the fields open and empty after a decline, with the reason, and pays by another address', async () => {
+  it('sees the fields open and empty after a decline, with the reason, and pays with another address', async () => {
     const { address } = await knownLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await isDeclined(page, address);
@@ -187,14 +187,14 @@ describe('a payer whom the business knows', () => {
     await succeeded(page).waitFor();
   });
 
-  it('finds them so too where the decline came later, while the payment was being confirmed', async () => {
+  it('sees them open and empty also when the decline comes during confirmation', async () => {
     const { address } = await knownLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await product.fault('/rest/v2/mobile/transactions/sale', '500-after');
     await isDeclined(page, address);
   });
 
-  it('is asked for the address where the one on file is not complete any more', async () => {
+  it('is asked for the address when the one on file is no longer complete', async () => {
     const { address, invoiceId, number } = await knownLink({ zip: '' });
     await sql(product, 'UPDATE invoices SET contact_has_address = 1 WHERE invoice_id = ?', invoiceId);
     // With line items, the page would read the address again.
@@ -213,7 +213,7 @@ describe('a payer whom the business knows', () => {
   });
 });
 
-describe('a payer whom nobody knows', () => {
+describe('an unknown payer', () => {
   it('has at most eleven inputs', async () => {
     const { address } = await product.makeLink({ contact: null });
     const page = await payerPage(newPage);
@@ -226,7 +226,7 @@ describe('a payer whom nobody knows', () => {
     expect(await page.locator('#pay-states option').count()).toBe(51);
   });
 
-  it('has all fields filled in by one press of the browser’s own list, and pays with what stands there', async () => {
+  it('pays with fields filled in by browser autofill at one press', async () => {
     const { address, number, invoiceId } = await product.makeLink({ contact: null });
     const page = await payerPage(newPage);
     await openForm(page, address);

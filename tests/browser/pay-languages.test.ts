@@ -35,7 +35,7 @@ const smallTexts = (page: Page): Promise<string[]> =>
 
 const open = (address: string, language: Language) => openIn(newPage, address, language);
 
-describe.each(languages)('the pages of a payer (%s)', (language) => {
+describe.each(languages)('payer pages (%s)', (language) => {
   const form = wordsIn(formWords, language);
   const field = wordsIn(fieldWords, language);
   const pad = wordsIn(padWords, language);
@@ -44,7 +44,7 @@ describe.each(languages)('the pages of a payer (%s)', (language) => {
   const amountLabel = receiptWords.youPaid[language];
   const [payBefore = ''] = formWords.pay[language].split('{');
 
-  it('read in the order in which one pays', async () => {
+  it('have a reading order that follows the payment steps', async () => {
     const { address } = await product.makeLink();
     const tree = await treeOf(await open(address, language));
     expectInOrder(tree, [
@@ -62,7 +62,7 @@ describe.each(languages)('the pages of a payer (%s)', (language) => {
     expect(tree).not.toMatch(/^- (?:textbox|combobox|checkbox|button)(?::|$)/m);
   });
 
-  it('are paid by keyboard alone, every field typed, and cut nothing from the bill to the receipt', async () => {
+  it('are paid by keyboard alone, with every field typed and no text cut from bill to receipt', async () => {
     const { address } = await product.makeLink();
     const page = await open(address, language);
     await expectWhole(page);

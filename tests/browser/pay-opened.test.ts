@@ -59,8 +59,8 @@ const putIn = (page: Page, sight: 'visible' | 'hidden') =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, sight);
 
-describe('a link counts as opened', { timeout: 60_000 }, () => {
-  it('once it has been in sight for ten seconds, and not by a GET or a shorter visit', async () => {
+describe('pay link opens', { timeout: 60_000 }, () => {
+  it('count after ten seconds in view, not on a GET or a shorter visit', async () => {
     const short = await visit();
     await short.page.clock.runFor(9_000);
     expect(await short.toldSoFar()).toEqual([]);
@@ -77,7 +77,7 @@ describe('a link counts as opened', { timeout: 60_000 }, () => {
     expect(await short.openings()).toBe(0);
   });
 
-  it('by the time in sight alone: another tab in front stops the clock', async () => {
+  it('count only time in view: another tab in front stops the clock', async () => {
     const { page, toldSoFar, telling, counted } = await visit();
     await page.clock.runFor(5_000);
     await putIn(page, 'hidden');
@@ -94,7 +94,7 @@ describe('a link counts as opened', { timeout: 60_000 }, () => {
   it.each([
     ['key', (page: Page) => page.keyboard.press('Tab')],
     ['pointer', (page: Page) => page.mouse.click(5, 5)],
-  ])('at once by the %s of a person, and not by a script that plays one', async (_name, press) => {
+  ])('count at once on a real %s event, not on one dispatched by a script', async (_name, press) => {
     const { page, toldSoFar, telling, counted } = await visit();
     await page.evaluate(() => {
       for (const kind of ['pointerdown', 'keydown']) document.body.dispatchEvent(new Event(kind, { bubbles: true }));
@@ -109,8 +109,8 @@ describe('a link counts as opened', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a link does not count as opened', { timeout: 60_000 }, () => {
-  it('in a tab that nobody brings to the front, for an hour', async () => {
+describe('visits that do not count as pay link opens', { timeout: 60_000 }, () => {
+  it('include a tab that stays hidden for an hour', async () => {
     const { page, toldSoFar, openings } = await visit();
     await putIn(page, 'hidden');
     await page.clock.runFor(3_600_000);
@@ -118,7 +118,7 @@ describe('a link does not count as opened', { timeout: 60_000 }, () => {
     expect(await openings()).toBe(0);
   });
 
-  it('by the business that bills, however long it looks', async () => {
+  it('include those by the billing business', async () => {
     const { token } = await logIn(product.appUrl, 0);
     const { page, telling, openings } = await visit(token);
     const answer = telling();

@@ -25,7 +25,7 @@ const shiftOf = (page: Page) =>
       }),
   );
 
-describe('the order of the pay page', () => {
+describe('order of the pay page', () => {
   it('puts the bill first, then the card, who pays, the signature, Pay, the promise and the contact', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage, { viewport: PHONE });
@@ -64,7 +64,7 @@ describe('the order of the pay page', () => {
   });
 
   for (const size of [PHONE, { width: 768, height: 1024 }, { width: 1280, height: 900 }]) {
-    it(`keeps the height of the card form free at ${size.width}, and moves nothing when it comes`, async () => {
+    it(`reserves the height of the card form at ${size.width}, and shifts nothing when it loads`, async () => {
       const { address } = await product.makeLink();
       const page = await payerPage(newPage, { viewport: size });
       await openForm(page, address);

@@ -37,8 +37,8 @@ async function expectRefusedThenPaid(page: Page, number: string, sentence: strin
   expect(await product.charges(number)).toHaveLength(1);
 }
 
-describe('the card provider, seen from the pay page', () => {
-  it('may fail to load: the bill and the contact stay, Pay says why it cannot, and Retry brings the form', async () => {
+describe('card provider on the pay page', () => {
+  it('leaves bill and contact visible when it fails to load; Pay explains why and Retry loads the form', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await page.route(SCRIPT, (route) => route.abort());
@@ -67,7 +67,7 @@ describe('the card provider, seen from the pay page', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('shows its fields while the page’s own script is still on its way, and the form takes over what was typed', async () => {
+  it('shows its fields while the page’s own script is still loading, and typed values are kept', async () => {
     const { address, number } = await product.makeLink();
     expect((await fetch(address)).headers.get('link')).toMatch(/clearent-host\.js>; rel=preload; as=script$/);
     const page = await payerPage(newPage);
@@ -94,7 +94,7 @@ describe('the card provider, seen from the pay page', () => {
     { until: 'its frame is complete', act: (_page, answerFrame) => answerFrame() },
     { until: 'the payer touches the page', act: (page) => page.getByLabel('First Name').click() },
     { until: 'three seconds have passed', act: (page) => page.clock.runFor(3000) },
-  ])("comes first on the line: the page's own script waits until $until", async ({ act }) => {
+  ])('loads first: the page’s own script waits until $until', async ({ act }) => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await page.clock.install();
@@ -120,7 +120,7 @@ describe('the card provider, seen from the pay page', () => {
     await cardNumber(page).waitFor();
   });
 
-  it('counts as not loaded when its script is another script', async () => {
+  it('counts as not loaded when its script is a different one', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await page.route(SCRIPT, (route) => route.fulfill({ contentType: 'text/javascript', body: '"something else"' }));
@@ -131,7 +131,7 @@ describe('the card provider, seen from the pay page', () => {
     await cardNumber(page).waitFor();
   });
 
-  it("may throw when a token is asked for: 'Failed to initiate payment process'", async () => {
+  it("shows 'Failed to initiate payment process' when it throws on a token request", async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
     await page.route(SCRIPT, async (route) => {
@@ -149,7 +149,7 @@ describe('the card provider, seen from the pay page', () => {
     });
   });
 
-  it("may be unreachable for its own frame: 'Payment token generation failed'", async () => {
+  it("shows 'Payment token generation failed' when its own frame cannot reach it", async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
@@ -158,7 +158,7 @@ describe('the card provider, seen from the pay page', () => {
     await expectRefusedThenPaid(page, number, 'Payment token generation failed', () => page.unroute(TOKEN_CALL));
   });
 
-  it('may refuse the token with a reason, which follows the sentence', async () => {
+  it('shows the reason after the message when it refuses the token', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
@@ -174,7 +174,7 @@ describe('the card provider, seen from the pay page', () => {
     ],
     ['Invalid payment response received', {}],
   ] as const) {
-    it(`may answer without the requested token: '${sentence}'`, async () => {
+    it(`shows '${sentence}' when it responds without the requested token`, async () => {
       const { address, number } = await product.makeLink();
       const page = await payerPage(newPage);
       await openForm(page, address);

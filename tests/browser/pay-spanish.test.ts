@@ -53,8 +53,8 @@ async function fillInSpanish(page: Page, card: string = CARDS.approves): Promise
   await frame(page).getByLabel('Security code').fill('999');
 }
 
-describe('a payer whose browser speaks Spanish', () => {
-  it('pays by keyboard alone, reads a Spanish receipt, and the payment knows the language', async () => {
+describe('a payer with a Spanish browser', () => {
+  it('pays by keyboard alone and reads a Spanish receipt, and the payment records the language', async () => {
     const { address, invoiceId } = await product.makeLink();
     const page = await spanishPage();
     await page.goto(address);
@@ -95,7 +95,7 @@ describe('a payer whose browser speaks Spanish', () => {
     await expectGood(page, 'paid-es');
   });
 
-  it('reads in Spanish what is missing', async () => {
+  it('sees missing fields reported in Spanish', async () => {
     const { address } = await product.makeLink();
     const page = await spanishPage();
     await page.goto(address);
@@ -105,7 +105,7 @@ describe('a payer whose browser speaks Spanish', () => {
     await expectGood(page, 'pay-es-missing');
   });
 
-  it('keeps to the language that was chosen by the switch, without a cookie', async () => {
+  it('keeps the language chosen by the switch, without a cookie', async () => {
     const { address } = await product.makeLink();
     const page = await spanishPage({ expected: REFUSED });
     await page.goto(address);

@@ -35,14 +35,14 @@ async function expectState(page: Page, address: string, status: number, sentence
 }
 
 describe('a link that cannot be paid', () => {
-  it('is not found when it was never issued', async () => {
+  it('returns 404 when it was never issued', async () => {
     const page = await payerPage(newPage, { expected: REFUSED });
     const address = `${product.appUrl}/make/payment/${'A'.repeat(27)}`;
     await expectState(page, address, 404, 'No invoice found', 'state-unknown');
     await page.getByText('Check the link in your email or call the business that sent it.').waitFor();
   });
 
-  it('has expired when its time is over, and names no payer and no amount', async () => {
+  it('shows that it has expired, and no payer or amount', async () => {
     const { address, payId } = await product.makeLink();
     await sql(product, 'UPDATE pay_links SET ends_at = ? WHERE pay_id = ?', Date.now() - 1, payId);
     const page = await payerPage(newPage, { expected: REFUSED });
@@ -51,7 +51,7 @@ describe('a link that cannot be paid', () => {
     expect(await page.locator('body').innerText()).not.toMatch(/Marta|184|withdrawn/);
   });
 
-  it('is withdrawn when it was revoked, and says so, while the new one can be paid', async () => {
+  it('shows that it was revoked, while its replacement can be paid', async () => {
     const { address, invoiceId } = await product.makeLink();
     const fresh = await revokeLinkNow(product.deps(), product.account.hubId, invoiceId);
     const page = await payerPage(newPage, { expected: REFUSED });
@@ -68,7 +68,7 @@ describe('a link that cannot be paid', () => {
     ['is in euros', { currency: 'EUR' }, 'This invoice cannot be paid online.'],
   ];
   for (const [story, fields, sentence] of closed) {
-    it(`says so when the invoice ${story}`, async () => {
+    it(`shows why when the invoice ${story}`, async () => {
       const { address } = await product.makeLink(fields);
       const page = await payerPage(newPage);
       await expectState(page, address, 200, sentence, `state-${story.split(' ').at(-1)}`);
@@ -79,14 +79,14 @@ describe('a link that cannot be paid', () => {
 describe('while online payment is paused', () => {
   const paused = { [SECRET_HEADER]: product.secret, [SETTINGS_HEADER]: '{"PAY_PAGE":"paused"}' };
 
-  it('a link says so, and whom to ask', async () => {
+  it('a pay link shows the pause and whom to contact', async () => {
     const { address } = await product.makeLink();
     const page = await newPage({ extraHTTPHeaders: paused, expected: REFUSED });
     await expectState(page, address, 503, 'Online payment is paused. You have not been charged.', 'state-paused');
     await page.getByText('Please ask the business how to pay, or open this link again later.').waitFor();
   });
 
-  it('a form that was open says that nothing was charged, and pays once the pause is over', async () => {
+  it('an open form shows that nothing was charged, and pays once the pause is over', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
@@ -111,7 +111,7 @@ describe('while the CRM does not answer', () => {
   const noFaults = product.clearFaults;
   afterEach(noFaults);
 
-  it('no amount is shown and nothing can be paid, and Retry opens the form once it answers', async () => {
+  it('the pay page shows no amount and takes no payment, and Retry opens the form once the CRM answers', async () => {
     const { address, invoiceId } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await product.alone(async () => {
@@ -129,7 +129,7 @@ describe('while the CRM does not answer', () => {
     expect(page.url()).toBe(address);
   });
 
-  it('a form that was open says that nothing was charged, and pays once the CRM answers', async () => {
+  it('an open form shows that nothing was charged, and pays once the CRM answers', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);

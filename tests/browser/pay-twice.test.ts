@@ -6,8 +6,8 @@ import { expectGood, fillForm, openForm, payButton, payerPage, payWith, REFUSED,
 const product = useProduct();
 const newPage = useBrowser();
 
-describe('the pay form', () => {
-  it('charges once when two tabs pay at the same time, and both tell the truth', async () => {
+describe('pay form in two tabs', () => {
+  it('charges once when both tabs pay at the same time, and shows the true result in both', async () => {
     const { address, number } = await product.makeLink();
     const one = await payerPage(newPage, { expected: REFUSED });
     const two = await one.context().newPage();
@@ -27,7 +27,7 @@ describe('the pay form', () => {
     await expect.poll(async () => (await Promise.all(receipts.map((link) => link.count()))).sort()).toEqual([0, 1]);
   });
 
-  it('tells a second tab that comes later that the invoice is paid, and charges nothing', async () => {
+  it('shows a later tab that the invoice is already paid, and charges nothing', async () => {
     const { address, number } = await product.makeLink();
     const one = await payerPage(newPage, { expected: REFUSED });
     const two = await one.context().newPage();

@@ -59,12 +59,12 @@ async function expectNotPayable(page: Page): Promise<void> {
   expect(await page.getByText(/Payment (Failed|Successful)!/).count()).toBe(0);
 }
 
-describe('a payment whose outcome is not known', () => {
+describe('a payment with an unknown outcome', () => {
   for (const [kind, story] of [
     ['drop-after', 'the gateway charges and the answer is lost'],
     ['500-after', 'the gateway charges and answers 500'],
   ] as const) {
-    it(`is being confirmed and turns into the success by itself when ${story}`, async () => {
+    it(`is shown as being confirmed, then as successful without a reload when ${story}`, async () => {
       const { address, number, email, invoiceId } = await product.makeLink();
       const page = await payerPage(newPage);
       await fault(SALE, kind);
@@ -87,7 +87,7 @@ describe('a payment whose outcome is not known', () => {
     });
   }
 
-  it('turns by itself into the form with the decline when the gateway had declined', async () => {
+  it('returns to the form with the decline, without a reload, when the gateway declined', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
     await fault(SALE, '500-after');
@@ -104,7 +104,7 @@ describe('a payment whose outcome is not known', () => {
     expect(await approvals(number)).toBe(1);
   });
 
-  it('opens the form again, by itself and not before, once it is certain that nothing was charged', async () => {
+  it('reopens the form without a reload, but only once it is certain that nothing was charged', async () => {
     const { address, number, invoiceId } = await product.makeLink();
     const page = await payerPage(newPage);
     await payWith(page, address, CARDS.breaks);
@@ -139,7 +139,7 @@ describe('a payment whose outcome is not known', () => {
     expect(await approvals(number)).toBe(1);
   });
 
-  it('is shown after a reload too, and that page changes by itself', async () => {
+  it('is still shown after a reload, and that page updates without another one', async () => {
     const { address, number, invoiceId } = await product.makeLink();
     const page = await payerPage(newPage);
     await fault(SALE, 'drop-after');
@@ -163,7 +163,7 @@ describe('a payment whose outcome is not known', () => {
     expect(await approvals(number)).toBe(1);
   });
 
-  it('is not paid twice by a second tab that was open before', async () => {
+  it('is not charged again from a second tab opened earlier', async () => {
     const { address, number, invoiceId } = await product.makeLink();
     const one = await payerPage(newPage, { expected: REFUSED });
     const two = await one.context().newPage();
@@ -182,7 +182,7 @@ describe('a payment whose outcome is not known', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('is being confirmed when the connection breaks before the answer, says so, and ends with the truth', async () => {
+  it('is shown as being confirmed when the connection breaks, and then with its true result', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
@@ -204,7 +204,7 @@ describe('a payment whose outcome is not known', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('stays closed while the payment may still be under way, though the server does not know it yet', async () => {
+  it('keeps the form closed while it may be under way, even before the server has heard of it', async () => {
     const { address, payId, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
@@ -232,8 +232,8 @@ describe('a payment whose outcome is not known', () => {
   });
 });
 
-describe('an answer that is not ours', () => {
-  it('keeps the form closed until the state of the invoice has been read, then asks to try again', async () => {
+describe('an unexpected answer to the pay call', () => {
+  it('keeps the form closed until the invoice state was read, then asks to try again', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
@@ -263,7 +263,7 @@ describe('an answer that is not ours', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('is no failure when the payment behind it went through', async () => {
+  it('is not shown as a failure when the payment succeeded', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
@@ -278,7 +278,7 @@ describe('an answer that is not ours', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it("says 'Failed to process payment on server.' of a server error without a message", async () => {
+  it("shows 'Failed to process payment on server.' for a server error without a message", async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);

@@ -25,7 +25,7 @@ const newPage = useBrowser();
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 
 describe('a payer with a link', () => {
-  it('reads the bill, signs, pays by card and gets one charge, one receipt and one mail that agree', async () => {
+  it('reads the bill, signs and pays by card, with one charge, one receipt and one mail that agree', async () => {
     const { address, number, email } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
@@ -129,7 +129,7 @@ describe('a payer with a link', () => {
     expect(colours.grounds).toEqual([255, 255, 255]);
   });
 
-  it('finds the invoice paid after a reload, and after going back from the receipt', async () => {
+  it('sees the invoice as paid after a reload and after going back from the receipt', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
     await page.goto(product.appUrl);
@@ -153,7 +153,7 @@ describe('a payer with a link', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('reads the full bill without JavaScript, and learns that paying needs it', async () => {
+  it('reads the full bill without JavaScript, with a notice that paying needs it', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { javaScriptEnabled: false });
     const response = await page.goto(address);
@@ -171,7 +171,7 @@ describe('a payer with a link', () => {
     expect(await page.locator('button[type=submit]').count()).toBe(0);
   });
 
-  it('gives a finger targets of at least 44 pixels on a phone', async () => {
+  it('gets touch targets of at least 44 pixels on a phone', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage, { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
     await openForm(page, address);
@@ -189,7 +189,7 @@ describe('a payer with a link', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
-  it('keeps what was typed before the page came alive', async () => {
+  it('keeps what was typed before the page was hydrated', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     const gate = Promise.withResolvers<void>();

@@ -27,8 +27,8 @@ async function choose(page: Page, language: 'English' | 'Spanish'): Promise<void
   await expectText(part, new RegExp(`^Language ${language} `));
 }
 
-describe('the language of payers who tell none', () => {
-  it('is chosen under Account, says who read it, and counts where the browser asks for neither', async () => {
+describe('default payer language', () => {
+  it('is set under Account, with its proofreading status, and applies when the browser asks for neither language', async () => {
     const { address } = await product.makeLink();
     expect(await languageFor('fr-FR', address)).toBe(htmlLang.en);
     const page = await merchantPage({ theme: 'dark', ...phone });

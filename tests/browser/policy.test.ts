@@ -31,7 +31,7 @@ async function payWatched(page: Page, card?: string, code?: string): Promise<{ r
   return { requests, number };
 }
 
-describe('the scripts of the pay page', () => {
+describe('scripts of the pay page', () => {
   type Inventory = {
     scripts: { url: string }[];
     inline: { hash: string }[];
@@ -47,7 +47,7 @@ describe('the scripts of the pay page', () => {
       .replace(app, '')
       .replace(/\.[\w-]{8}\.js$/, '.*.js');
 
-  it('are those of the inventory, none unlisted and none stale', async () => {
+  it('match the inventory, with none unlisted and none stale', async () => {
     const page = await payerPage(newPage);
     const { requests } = await payWatched(page);
     const loaded = requests
@@ -65,8 +65,8 @@ describe('the scripts of the pay page', () => {
   });
 });
 
-describe('the content policy of the pay page', () => {
-  it('allows our own files, inline scripts by their hash, and one provider; nothing else', async () => {
+describe('content security policy of the pay page', () => {
+  it('allows only our own files, hashed inline scripts and one provider', async () => {
     const { address } = await product.makeLink();
     const response = await fetch(address);
     const policy = Object.fromEntries(
@@ -97,7 +97,7 @@ describe('the content policy of the pay page', () => {
     expect(await response.text()).not.toMatch(/http-equiv="?content-security-policy/i);
   });
 
-  it('stops an injected inline script, eval, a foreign script and a foreign request, and reports all four', async () => {
+  it('blocks an injected inline script, eval, a foreign script and a foreign request, and reports all four', async () => {
     const { address } = await product.makeLink();
     // A fulfilled answer has no address, so the browser blocks this page from the provider on this machine.
     const page = await payerPage(newPage, { expected: /Content Security Policy|`loopback` address space|ERR_FAILED/ });
@@ -161,7 +161,7 @@ describe('the content policy of the pay page', () => {
     expect(answers.map((answer) => answer?.status())).toEqual([204, 204, 204, 204]);
   });
 
-  it('is reported in the form of newer browsers too', async () => {
+  it('accepts reports in the format of newer browsers too', async () => {
     const response = await fetch(`${product.appUrl}/api/csp-report`, {
       method: 'POST',
       headers: { 'content-type': 'application/reports+json' },
@@ -177,7 +177,7 @@ describe('the content policy of the pay page', () => {
 });
 
 describe('third parties', () => {
-  it('other than the provider get no requests during a payment', async () => {
+  it('receive no requests during a payment, except the provider', async () => {
     const page = await payerPage(newPage);
     const { requests } = await payWatched(page);
     const asked = requests
@@ -222,7 +222,7 @@ describe('card data', () => {
   const holds = (part: string, text: string) =>
     kept().some((one) => one.file.includes(part) && one.text.includes(text));
 
-  it('typed into the frame reaches no request to us, no log, no database, no file and no browser storage', async () => {
+  it('reaches none of our requests, logs, databases, files or browser storage when typed into the frame', async () => {
     const page = await payerPage(newPage);
     const { requests, number } = await payWatched(page, CARD, CODE);
     const find = 'SELECT id FROM payment_attempts WHERE invoice_number = ?';

@@ -28,7 +28,7 @@ const pad = (page: Page) => page.getByRole('img', { name: /^Signature pad/ });
 const saidBeside = (page: Page) => page.locator('.preview-actions').getByRole('status');
 
 describe('a signature on an invoice', () => {
-  it('is drawn, fixed as an image, kept by Save Invoice, and is there when the invoice is opened again', async () => {
+  it('is drawn, fixed as an image, saved by Save Invoice, and shown when the invoice is reopened', async () => {
     const { page, server, show } = await open();
     await show();
     expect((await pad(page).boundingBox())?.height).toBe(150);
@@ -56,7 +56,7 @@ describe('a signature on an invoice', () => {
     expect(server.writes, 'what is kept already is not sent again').toHaveLength(1);
   });
 
-  it('that was only drawn is saved with the invoice, not called missing', async () => {
+  it('is saved with the invoice when it was only drawn, instead of being reported as missing', async () => {
     const { page, server, show } = await open();
     await show();
     await draw(page);
@@ -66,7 +66,7 @@ describe('a signature on an invoice', () => {
     expect(server.writes).toHaveLength(1);
   });
 
-  it('is typed and kept with the keyboard alone', async () => {
+  it('is typed and saved with the keyboard alone', async () => {
     const { page, server, show } = await open();
     await show();
     const to = async (name: string) => {
@@ -121,7 +121,7 @@ describe('a signature on an invoice', () => {
     expect(await image(page).count()).toBe(0);
   });
 
-  it('stays on the page when it could not be saved, and is saved by another press', async () => {
+  it('stays on the page when saving fails, and is saved by another press', async () => {
     const { page, server, show } = await open({}, { expected: /503/ });
     await show();
     server.refusal = {

@@ -16,8 +16,8 @@ async function open(changes: Changes = {}, options: PageOptions = {}) {
   return { page, server, show };
 }
 
-describe('the preview of an invoice', () => {
-  it('prints one sheet, dark on white, with nothing on it to press', async () => {
+describe('invoice preview', () => {
+  it('prints one sheet, dark on white, without controls', async () => {
     const { page, server, show } = await open({ signature_saved_at: '2026-03-04T15:42:00Z' }, { theme: 'dark' });
     server.signature =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
@@ -46,7 +46,7 @@ describe('the preview of an invoice', () => {
     }
   });
 
-  it('returns by Cancel to the screen before, and to the invoices when it was opened by its address', async () => {
+  it('returns by Cancel to the previous screen, or to the invoices when opened by its address', async () => {
     const { page, show } = await open();
     await page.goto(`${product.appUrl}/userinfo`);
     await show();

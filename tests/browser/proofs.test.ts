@@ -38,35 +38,32 @@ async function fillVoid(page: Page, invoiceId: string, reason: string): Promise<
   await dialog(page).getByLabel('Reason').fill(reason);
 }
 
-describe('who gives money back', () => {
-  it.each(VIEWS)(
-    'shows by a PIN that it is still they, and finds what they typed untouched (%s)',
-    async (_name, view) => {
-      const { person, page, leave } = await colleague('Eva', 'Administrator', view);
-      await setPin(page, person, '483920');
-      await picture(page, `sign-in-factors-${(view as { theme?: string }).theme}`);
-      const { invoiceId } = await paidInvoice();
-      await fillVoid(page, invoiceId, 'Billed twice');
-      await outdateProof(person.email);
-      await press(page, 'Void $184.00');
-      const asked = page.getByRole('dialog', { name: 'Is it still you?' });
-      await asked.waitFor();
-      await picture(page, `step-up-${(view as { theme?: string }).theme}`);
-      await asked.getByLabel('Your PIN').fill('111112');
-      await press(page, 'Confirm');
-      await asked.getByText('This PIN is not right.').waitFor();
-      await expectAccessible(page);
-      await press(page, 'Cancel');
-      expect(await dialog(page).getByLabel('Reason').inputValue()).toBe('Billed twice');
-      await press(page, 'Void $184.00');
-      await asked.getByLabel('Your PIN').fill('483920');
-      await page.keyboard.press('Enter');
-      await page.getByText('Voided $184.00.').waitFor();
-      await leave();
-    },
-  );
+describe('staff who void or refund', () => {
+  it.each(VIEWS)('confirm their identity with a PIN and find what they typed unchanged (%s)', async (_name, view) => {
+    const { person, page, leave } = await colleague('Eva', 'Administrator', view);
+    await setPin(page, person, '483920');
+    await picture(page, `sign-in-factors-${(view as { theme?: string }).theme}`);
+    const { invoiceId } = await paidInvoice();
+    await fillVoid(page, invoiceId, 'Billed twice');
+    await outdateProof(person.email);
+    await press(page, 'Void $184.00');
+    const asked = page.getByRole('dialog', { name: 'Is it still you?' });
+    await asked.waitFor();
+    await picture(page, `step-up-${(view as { theme?: string }).theme}`);
+    await asked.getByLabel('Your PIN').fill('111112');
+    await press(page, 'Confirm');
+    await asked.getByText('This PIN is not right.').waitFor();
+    await expectAccessible(page);
+    await press(page, 'Cancel');
+    expect(await dialog(page).getByLabel('Reason').inputValue()).toBe('Billed twice');
+    await press(page, 'Void $184.00');
+    await asked.getByLabel('Your PIN').fill('483920');
+    await page.keyboard.press('Enter');
+    await page.getByText('Voided $184.00.').waitFor();
+    await leave();
+  });
 
-  it('and has neither passkey nor PIN logs in through the CRM, and goes on where they were', async () => {
+  it('without passkey and PIN log in through the CRM and continue where they were', async () => {
     const page = await adminPage();
     const email = dental.users[0]?.email ?? '';
     const { invoiceId } = await paidInvoice();
@@ -87,7 +84,7 @@ describe('who gives money back', () => {
     expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['places']);
   });
 
-  it('or by a mailed code, without leaving the page', async () => {
+  it('confirm their identity with a mailed code without leaving the page', async () => {
     const { person, page, leave } = await colleague('Finn', 'Administrator');
     const { invoiceId } = await paidInvoice();
     await fillVoid(page, invoiceId, 'Cancelled');
@@ -102,7 +99,7 @@ describe('who gives money back', () => {
     await leave();
   });
 
-  it('above the amount waits for a second person, whom the asker cannot be', async () => {
+  it('wait for a second person above the set amount, and cannot approve it themselves', async () => {
     const { page, admin, leave } = await colleague('Gil', 'Administrator');
     const setAmount = async (amount: string) => {
       await admin.goto(`${appUrl}/account/team`);
@@ -141,7 +138,7 @@ describe('who gives money back', () => {
 });
 
 describe('a passkey', () => {
-  it('is made with the code of a mail, logs in without the CRM, and proves who it is', async () => {
+  it('is created with a mailed code, logs in without the CRM, and serves as proof of identity', async () => {
     const { person, page, leave } = await colleague('Hana', 'Administrator');
     await addAuthenticator(page);
     await page.goto(`${appUrl}/account/sign-in`);
@@ -169,7 +166,7 @@ describe('a passkey', () => {
 });
 
 describe('a shared front desk', () => {
-  it.each(VIEWS)('goes over to a colleague by their PIN (%s)', async (_name, view) => {
+  it.each(VIEWS)('is handed over to a colleague with their PIN (%s)', async (_name, view) => {
     const ida = await colleague('Ida', 'Front desk');
     const jon = await colleague('Jon', 'Front desk', view);
     await setPin(ida.page, ida.person, '907351');

@@ -66,7 +66,7 @@ async function expectHarmless(slugs: string[]): Promise<void> {
 }
 
 describe('publishing', () => {
-  it('makes static files of new, changed and withdrawn articles, in lists, feeds and the footer too', {
+  it('writes new, changed and withdrawn articles to static files, lists, feeds and the footer', {
     timeout: 2 * BUILD_MS + 30_000,
   }, async () => {
     const one = tag();

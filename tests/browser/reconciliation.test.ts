@@ -11,7 +11,7 @@ const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
 describe('payments to check', () => {
-  it('fit a phone', async () => {
+  it('fit on a phone screen', async () => {
     const page = await merchantPage({ theme: 'dark', ...phone });
     await serveChecks(page);
     await page.goto(`${product.appUrl}/checks`);
@@ -26,7 +26,7 @@ describe('a batch', () => {
   const match = (page: Page) => page.getByRole('region', { name: 'Checked against our books' });
   const open = (page: Page) => page.goto(`${product.appUrl}/transactions?terminal=${onlineTerminal().terminalId}`);
 
-  it('is compared with our ledger beside its transactions, with sums that agree', async () => {
+  it('is reconciled with our ledger beside its transactions, with matching sums', async () => {
     const page = await merchantPage();
     const link = await product.makeLink({ amount: '41.30' });
     expect((await product.pay(link.payId, await product.form())).status).toBe(200);

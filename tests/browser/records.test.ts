@@ -11,27 +11,30 @@ const newPage = useBrowser();
 const { appUrl } = product;
 const [dental] = hubs;
 
-describe('Records and closing', { timeout: 120_000 }, () => {
-  it.each(VIEWS)('collects all records with progress and hands them over as one file (%s)', async (_name, view) => {
-    const page = await newPage({ ...view, expected: /40[13]/ });
-    await logIn(page, appUrl, dental);
-    await page.goto(`${appUrl}/account/records`);
-    await page.getByRole('heading', { name: 'Records and closing' }).waitFor();
-    await page.getByRole('button', { name: /^(Download everything|Make it anew)$/ }).click();
-    const save = page.getByRole('button', { name: 'Download the file' });
-    await save.waitFor({ timeout: 60_000 });
-    await expectAccessible(page);
-    await picture(page, `records-${view.theme}`);
-    const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
-    expect(download.suggestedFilename()).toMatch(/^records-\d{4}-\d\d-\d\d\.zip$/);
-    const names: string[] = [];
-    for await (const { name } of unpack(new Uint8Array(readFileSync(await download.path())))) names.push(name);
-    expect(names[0]).toBe('README.txt');
-    expect(names).toContain('tables/accounts-0.ndjson');
-    expect(names.at(-1)).toBe('manifest.json');
-  });
+describe('records and closing', { timeout: 120_000 }, () => {
+  it.each(VIEWS)(
+    'collects all records with a progress display and offers them as one file (%s)',
+    async (_name, view) => {
+      const page = await newPage({ ...view, expected: /40[13]/ });
+      await logIn(page, appUrl, dental);
+      await page.goto(`${appUrl}/account/records`);
+      await page.getByRole('heading', { name: 'Records and closing' }).waitFor();
+      await page.getByRole('button', { name: /^(Download everything|Make it anew)$/ }).click();
+      const save = page.getByRole('button', { name: 'Download the file' });
+      await save.waitFor({ timeout: 60_000 });
+      await expectAccessible(page);
+      await picture(page, `records-${view.theme}`);
+      const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+      expect(download.suggestedFilename()).toMatch(/^records-\d{4}-\d\d-\d\d\.zip$/);
+      const names: string[] = [];
+      for await (const { name } of unpack(new Uint8Array(readFileSync(await download.path())))) names.push(name);
+      expect(names[0]).toBe('README.txt');
+      expect(names).toContain('tables/accounts-0.ndjson');
+      expect(names.at(-1)).toBe('manifest.json');
+    },
+  );
 
-  it('names a day for the end of the account, says that nothing is charged, and takes it back', async () => {
+  it('schedules the closing of the account on a chosen day, and cancels it', async () => {
     const page = await newPage({ expected: /40[13]|422/ });
     await logIn(page, appUrl, dental);
     await page.goto(`${appUrl}/account/records`);

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe.each(VIEWS)('reminders, %s', (view, options) => {
-  it('are off until their days are saved, show the mail of a real invoice, and are switched off by no day', async () => {
+  it('are off until days are saved, preview the mail of a real invoice, and go off when no day is ticked', async () => {
     const page = await merchantPage(options);
     await page.goto(`${product.appUrl}/openInvoices`);
     await page.getByRole('button', { name: 'Reminders: off' }).click();
@@ -65,7 +65,7 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
 });
 
 describe('reminders in the account menu', () => {
-  it('lead to their dialog from any screen, and leave no trace in the address', async () => {
+  it('open their dialog from any screen and leave no trace in the address', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/customers`);
     await page.getByRole('button', { name: /^Account, / }).click();

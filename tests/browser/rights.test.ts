@@ -24,8 +24,8 @@ async function asRole(first: string, role: string, view: object = {}) {
 const only = (page: Page, words: string) => page.getByText(new RegExp(`^Only .* of this account may ${words}\\.$`));
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-describe('what a person may not do', { timeout: 120_000 }, () => {
-  it.each(VIEWS)('is not offered to a reader, who sees the rest and reads whom to ask (%s)', async (name, view) => {
+describe('staff permissions', { timeout: 120_000 }, () => {
+  it.each(VIEWS)('hide forbidden actions from a reader, who sees the rest and whom to ask (%s)', async (name, view) => {
     const { page, refused, leave } = await asRole('Rita', 'Reader', view);
     const [paid, open] = [await paidInvoice(), await product.makeLink()];
 
@@ -64,7 +64,7 @@ describe('what a person may not do', { timeout: 120_000 }, () => {
     await leave();
   });
 
-  it('is not offered at the desk, where payments are taken and none goes back', async () => {
+  it('let front desk staff take payments but hide voids, refunds and batch closes', async () => {
     const { page, refused, leave } = await asRole('Dora', 'Front desk');
     const paid = await paidInvoice();
     await page.goto(`${appUrl}/invoice/${paid.invoiceId}`);
@@ -81,7 +81,7 @@ describe('what a person may not do', { timeout: 120_000 }, () => {
     await leave();
   });
 
-  it('is told to a manager without a limit before a form asks for anything', async () => {
+  it('show a manager without a refund limit the refusal before any form opens', async () => {
     const { page, leave } = await asRole('Max', 'Manager');
     const paid = await paidInvoice();
     await page.goto(`${appUrl}/invoice/${paid.invoiceId}`);
@@ -92,7 +92,7 @@ describe('what a person may not do', { timeout: 120_000 }, () => {
     await leave();
   });
 
-  it('is no form where an administrator has to sign the clinic up', async () => {
+  it('show no sign-up form to staff when an administrator has to sign the clinic up', async () => {
     const page = await merchantPage();
     await page.route(`${appUrl}/`, async (route) => {
       const answer = await route.fetch();

@@ -50,9 +50,9 @@ async function look(page: Page, url: string): Promise<Picture> {
 
 const addressOf = async (page: Page) => (await saved(page).getAttribute('src')) ?? '';
 
-describe('the signature', () => {
+describe('signature pad', () => {
   for (const ratio of [1, 2]) {
-    it(`is a PNG of exactly 150 pixels in height on a screen with ${ratio} device pixels per pixel`, async () => {
+    it(`makes a PNG exactly 150 pixels high on a screen with ${ratio} device pixels per pixel`, async () => {
       const { address } = await product.makeLink();
       const page = await payerPage(newPage, { deviceScaleFactor: ratio });
       await openForm(page, address);
@@ -77,7 +77,7 @@ describe('the signature', () => {
     });
   }
 
-  it('is saved by pressing Pay when it was only drawn, and the receipt shows the same image', async () => {
+  it('saves a drawn signature when Pay is pressed, and the receipt shows the same image', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
@@ -105,7 +105,7 @@ describe('the signature', () => {
     expect(await look(page, `data:image/png;base64,${stored}`)).toEqual(picture);
   });
 
-  it('becomes an image by Save and a pad again by Clear, and both are announced', async () => {
+  it('becomes an image by Save and a pad again by Clear, and announces both', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
@@ -127,7 +127,7 @@ describe('the signature', () => {
     expect(await saved(page).count(), 'what was cleared is gone').toBe(0);
   });
 
-  it('ignores Save while the pad is empty', async () => {
+  it('ignores Save while it is empty', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
@@ -143,7 +143,7 @@ describe('the signature', () => {
     await expectGood(page, 'signature-typing');
   });
 
-  it('survives turning the phone', async () => {
+  it('keeps the signature when the phone is rotated', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage, { viewport: { width: 390, height: 844 } });
     await openForm(page, address);

@@ -10,8 +10,8 @@ const newPage = useBrowser();
 const STATIC = ['/', '/terms', '/privacy', '/cookie-policy'];
 const NOT_FOUND = /status of 404/;
 
-describe('a visitor', () => {
-  it('finds on the homepage the offer, its claims and a way to start', async () => {
+describe('a visitor to the public site', () => {
+  it('finds the offer, its claims and a way to start on the homepage', async () => {
     const page = await newPage();
     await page.goto(product.appUrl);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
@@ -48,7 +48,7 @@ describe('a visitor', () => {
     ['/cookie-policy', 'Cookie Policy', [/December 8, 2024/, /only the cookies and browser storage that are needed/]],
   ];
   for (const [path, title, wanted] of facts) {
-    it(`reads the ${title} with its facts`, async () => {
+    it(`finds the required facts in the ${title}`, async () => {
       const page = await newPage();
       await page.goto(`${product.appUrl}${path}`);
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
@@ -58,7 +58,7 @@ describe('a visitor', () => {
     });
   }
 
-  it('reads the cookie policy in a single sentence', async () => {
+  it('reads the whole cookie policy in one sentence', async () => {
     const page = await newPage();
     await page.goto(`${product.appUrl}/cookie-policy`);
     const sentences = await page.locator('main p').filter({ hasText: 'cookies' }).allInnerTexts();
@@ -66,7 +66,7 @@ describe('a visitor', () => {
     expect(sentences[0]?.match(/\./g)).toHaveLength(1);
   });
 
-  it('learns that a page does not exist, with a way to the homepage', async () => {
+  it('gets a 404 page with a link to the homepage for an unknown path', async () => {
     const page = await newPage({ expected: NOT_FOUND });
     const response = await page.goto(`${product.appUrl}/no/such/page`);
     expect(response?.status()).toBe(404);
@@ -76,7 +76,7 @@ describe('a visitor', () => {
     await page.waitForURL(`${product.appUrl}/`);
   });
 
-  it('reaches the content first, by the skip link, with the first press of Tab', async () => {
+  it('reaches the skip link to the content with the first press of Tab', async () => {
     const page = await newPage();
     await page.goto(product.appUrl);
     await page.keyboard.press('Tab');
@@ -87,7 +87,7 @@ describe('a visitor', () => {
     await expect.poll(() => page.url()).toMatch(/#main$/);
   });
 
-  it('learns that a receipt does not exist', async () => {
+  it('gets a 404 page for an unknown receipt', async () => {
     const page = await newPage({ expected: NOT_FOUND });
     const response = await page.goto(`${product.appUrl}/receipt/${'A'.repeat(27)}`);
     expect(response?.status()).toBe(404);
@@ -112,7 +112,7 @@ describe('the receipt', () => {
 });
 
 describe('a static page', () => {
-  it('carries the security headers, requests no other site, and has one small script unless it is the homepage', async () => {
+  it('sends the security headers, requests no other site, and runs one small script unless it is the homepage', async () => {
     for (const path of [...STATIC, '/no/such/page']) {
       const page = await newPage({ expected: NOT_FOUND });
       const origins = new Set<string>();
@@ -132,7 +132,7 @@ describe('a static page', () => {
     }
   });
 
-  it('looks the same without JavaScript', async () => {
+  it('shows its heading without JavaScript', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     for (const path of STATIC) {
       await page.goto(`${product.appUrl}${path}`);
@@ -140,7 +140,7 @@ describe('a static page', () => {
     }
   });
 
-  it('prints only its text', async () => {
+  it('prints only its content, without header, footer and cookie bar', async () => {
     const page = await newPage({ theme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     for (const path of [...STATIC, '/blog', '/demo']) {
@@ -152,7 +152,7 @@ describe('a static page', () => {
     }
   });
 
-  it('follows the theme of the system', async () => {
+  it('follows the system theme', async () => {
     const page = await newPage({ theme: 'dark' });
     for (const path of STATIC) {
       await page.goto(`${product.appUrl}${path}`);

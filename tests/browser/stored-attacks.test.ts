@@ -60,19 +60,19 @@ async function runningOnes(way: string): Promise<string[]> {
 }
 
 describe(`${attacks.length} attacks on readers of the blog`, () => {
-  it('that are in the database itself do not run', { timeout: 180_000 }, async () => {
+  it('do not run when stored directly in the database', { timeout: 180_000 }, async () => {
     expect(attacks.length).toBeGreaterThanOrEqual(76);
     await plantAttacks(product, addressOf('database'));
     expect(await runningOnes('database')).toEqual([]);
   });
 
-  it('that were sent to the content area do not run', { timeout: 180_000 }, async () => {
+  it('do not run when sent to the content area', { timeout: 180_000 }, async () => {
     await writeByApi();
     expect(await runningOnes('api')).toEqual([]);
   });
 });
 
-it('the allowed elements of an article stay in it', async () => {
+it('the allowed elements of an article are kept', async () => {
   const { slug } = await writer.writePost({
     title: 'Good things',
     slug: addressOf('good', 0),

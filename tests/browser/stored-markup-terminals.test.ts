@@ -48,7 +48,7 @@ async function expectHarmless(page: Page, where: string): Promise<void> {
 }
 
 describe('markup in names, numbers, reasons and notes', () => {
-  it('is text from the sale at the counter to its batch', { timeout: 120_000 }, async () => {
+  it('is shown as text from the sale at the counter to its batch', { timeout: 120_000 }, async () => {
     const page = await openPhone();
     await page.goto(`${product.appUrl}/payments`);
     const number = `${IMG}${TURN}${crypto.randomUUID().slice(0, 8)}`;
@@ -87,7 +87,7 @@ describe('markup in names, numbers, reasons and notes', () => {
     expect(await page.locator('main').innerText()).not.toContain(TURN);
   });
 
-  it('is text on the batches, when one is closed, and among the payments to check', async () => {
+  it('is shown as text on batches, on closing one, and among payments to check', async () => {
     const page = await openPhone();
     const name = `${IMG}${LONG}`;
     const batch = {
@@ -184,7 +184,7 @@ describe('markup in names, numbers, reasons and notes', () => {
     await expectHarmless(page, 'payments to check');
   });
 
-  it('is text on the charts', async () => {
+  it('is shown as text on the charts', async () => {
     const page = await openPhone();
     const quoted = JSON.stringify(IMG);
     const names = /"(terminal-name|name|first-name|last-name|payer|card-type)":"[^"]*"/g;

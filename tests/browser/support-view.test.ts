@@ -67,8 +67,8 @@ async function anHourLater(): Promise<void> {
 /** Removes the grants of other tests in this product. */
 beforeEach(async () => void (await product.deps().db.delete(supportViews)));
 
-describe('support that looks at a clinic', { timeout: 120_000 }, () => {
-  it('is let in only by the clinic, changes nothing and is told so, stands in the trail, and is out when it ends', async () => {
+describe('support view of a clinic', { timeout: 120_000 }, () => {
+  it('opens only with the clinic’s grant, is read-only, appears in the audit trail, and closes when it is ended', async () => {
     const admin = await helpPage();
     const operator = `Olga ${tag()}`;
     const page = await clinicPage(operator);
@@ -123,7 +123,7 @@ describe('support that looks at a clinic', { timeout: 120_000 }, () => {
     await page.waitForURL(`${appUrl}/login`);
   });
 
-  it('is out when the hour is over, and nothing says any more that it may look', async () => {
+  it('ends after an hour, and is no longer shown as granted', async () => {
     const admin = await helpPage();
     await grant(admin);
     const page = await clinicPage(`Olga ${tag()}`);

@@ -36,7 +36,7 @@ beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }))
 afterEach(() => clearDevices(product));
 
 describe('a sale at the counter', { timeout }, () => {
-  it('is started in the order device, customer, invoice, waits, and is approved when the card is tapped', async () => {
+  it('starts in the order device, customer, invoice, waits, and is approved when the card is tapped', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/`);
     const invoice = await counterInvoice(page, product);
@@ -85,7 +85,7 @@ describe('a sale at the counter', { timeout }, () => {
     await expect.poll(enabled).toEqual([false, false, false]);
   });
 
-  it('is there again after a reload, in a second tab, and after a logout; its payer learns where it is being paid', async () => {
+  it('reappears after a reload, in a second tab and after a logout, and blocks the pay link with a message', async () => {
     const page = await newPage();
     await logIn(page, product.appUrl, product.account);
     await showDesk(page, product);
@@ -116,7 +116,7 @@ describe('a sale at the counter', { timeout }, () => {
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
-  it('that is declined or cancelled says so and explains it, and can be tried again', async () => {
+  it('shows and explains a decline or cancellation, and can be retried', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     await sell(page, await counterInvoice(page, product), BACK);
@@ -134,7 +134,7 @@ describe('a sale at the counter', { timeout }, () => {
     await says(page, PAID);
   });
 
-  it('that gets no card ends with the card reader’s own message', async () => {
+  it('ends with the card reader’s own message when no card is presented', async () => {
     await product.set({ terminal_timeout_ms: 4_000 });
     const page = await merchantPage();
     await showDesk(page, product);
@@ -145,7 +145,7 @@ describe('a sale at the counter', { timeout }, () => {
     await expectGood(page, 'take-timed-out');
   });
 
-  it('whose answer is lost is not called failed: it is looked up until it is known', async () => {
+  it('is not shown as failed when its answer is lost, but looked up until the outcome is known', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
@@ -160,7 +160,7 @@ describe('a sale at the counter', { timeout }, () => {
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
-  it('during which the line is lost keeps its amount, warns against a second start, and is resolved on return', async () => {
+  it('shows its amount and warns against a second start while offline, and is resolved on reconnecting', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
@@ -176,7 +176,7 @@ describe('a sale at the counter', { timeout }, () => {
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
-  it('whose start gets no answer is not offered again, also after a reload, and is found by itself', async () => {
+  it('is not offered again when its start gets no answer, even after a reload, and is found later', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
@@ -208,7 +208,7 @@ describe('a sale at the counter', { timeout }, () => {
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
-  it('whose start never arrived says so when that is sure, and not before', async () => {
+  it('reports that its start never arrived, but only once that is certain', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
@@ -230,7 +230,7 @@ describe('a sale at the counter', { timeout }, () => {
     expect(await product.charges(invoice.number)).toEqual([]);
   });
 
-  it('on a device that is off says when the device was last online', async () => {
+  it('reports an offline device and charges nothing', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
@@ -243,8 +243,8 @@ describe('a sale at the counter', { timeout }, () => {
   });
 });
 
-describe('the full window', { timeout }, () => {
-  it('is left by its button and by Escape while the sale goes on, and says until when the terminal waits', async () => {
+describe('full-window sale screen', { timeout }, () => {
+  it('is left by its button or Escape while the sale goes on, and shows how long the terminal waits', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
@@ -265,7 +265,7 @@ describe('the full window', { timeout }, () => {
     );
   });
 
-  it('of a paid sale gives way to a clean form after 20 seconds, but not under the pointer or the focus', async () => {
+  it('resets to an empty form 20 seconds after a paid sale, but not while hovered or focused', async () => {
     const page = await merchantPage();
     await page.clock.install();
     await showDesk(page, product);
@@ -289,7 +289,7 @@ describe('the full window', { timeout }, () => {
     await expectFocus(page.getByRole('heading', { name: 'Take Payment' }));
   });
 
-  it('shows the largest amount in one line on a phone, and says only a minute and ten seconds of the time aloud', async () => {
+  it('fits the largest amount on one line, and announces only one minute and ten seconds left', async () => {
     const page = await merchantPage({ viewport: { width: 390, height: 844 } });
     const now = Date.parse('2026-11-24T14:00:00Z');
     await page.clock.install({ time: now });
@@ -344,8 +344,8 @@ describe('the full window', { timeout }, () => {
   });
 });
 
-describe('where the card reader cannot take it', { timeout }, () => {
-  it('a busy one shows its user, time and invoice, and the customer can pay by phone', async () => {
+describe('when the card reader cannot take the payment', { timeout }, () => {
+  it('a busy reader shows its user, time and invoice, and the customer can pay by phone', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await showDesk(page, product);
     const [first, second] = [await counterInvoice(page, product), await counterInvoice(page, product)];
@@ -368,7 +368,7 @@ describe('where the card reader cannot take it', { timeout }, () => {
     await touch(product, 'cancel');
   });
 
-  it('after a failed sale the screen turns to paid by itself when the payer pays by the code', async () => {
+  it('the screen of a failed sale shows paid without a reload when the payer pays by QR code', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);

@@ -20,7 +20,7 @@ async function open(page: Page, search = `?date=${DAY}`) {
 const sheet = (page: Page) => page.getByRole('article');
 
 describe('card takings', () => {
-  it('fit a phone', async () => {
+  it('fit on a phone screen', async () => {
     const page = await merchantPage({ theme: 'dark', ...phone });
     await serveTakings(page);
     await open(page);
@@ -32,7 +32,7 @@ describe('card takings', () => {
   });
 
   it.each(['A4', 'Letter'] as const)(
-    'are one sheet of %s up to 8 terminals and 6 look-alikes, then two',
+    'print on one sheet of %s up to 8 terminals and 6 look-alike pairs, then on two',
     async (format) => {
       const page = await merchantPage();
       await serveTakings(page, { terminals: 8, takings: takingsOf(6) });
@@ -63,7 +63,7 @@ describe('card takings', () => {
     },
   );
 
-  it('keep their place on a phone, however much is to be said of the batches', async () => {
+  it('stay in place on a phone when the batch status arrives', async () => {
     const page = await merchantPage({ viewport: PHONE });
     const asked = Promise.withResolvers<void>();
     const stillOpen = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
@@ -85,7 +85,7 @@ describe('card takings', () => {
     expect(Math.abs((await top()) - before)).toBeLessThan(24);
   });
 
-  it('are five presses away: two batches are closed from the dashboard, and the day’s sheet is opened', async () => {
+  it('take five presses: two batches are closed from the dashboard and the day’s sheet is opened', async () => {
     const page = await merchantPage();
     await openBatch(page, product, counterTerminal().name);
     const { invoiceId } = await product.makeInvoice({ amount: '71.10' });

@@ -21,7 +21,7 @@ async function adminPage(options: Parameters<typeof newPage>[0] = {}) {
 
 describe('an invited person', () => {
   it.each(VIEWS)(
-    'reads who invites where and as what, accepts once, and works without the CRM (%s)',
+    'reads who invites them, where and in which role, accepts once, and works without the CRM (%s)',
     async (_name, view) => {
       const admin = await adminPage();
       const person = newPerson('Ana');
@@ -52,7 +52,7 @@ describe('an invited person', () => {
     },
   );
 
-  it.each(VIEWS)('logs in by a mailed code, sees where they are logged in, and ends that (%s)', async (_name, view) => {
+  it.each(VIEWS)('logs in with a mailed code, sees all their sessions and ends them (%s)', async (_name, view) => {
     const admin = await adminPage();
     const person = newPerson('Bo');
     const other = await newPage({ expected: REFUSED });
@@ -100,9 +100,9 @@ describe('an invited person', () => {
   });
 });
 
-describe('the team', () => {
+describe('team', () => {
   it.each(VIEWS)(
-    'is shown to its administrator, who changes a role and takes an invitation back (%s)',
+    'is shown to its administrator, who changes a role and withdraws an invitation (%s)',
     async (_name, view) => {
       const admin = await adminPage(view);
       const [person, guest] = [newPerson('Carla'), newPerson('Dan')];
@@ -136,7 +136,7 @@ describe('the team', () => {
     },
   );
 
-  it('keeps its last administrator, and says so', async () => {
+  it('refuses to remove its last administrator and says why', async () => {
     const admin = await adminPage();
     await admin.goto(`${appUrl}/account/team`);
     const you = admin.getByRole('listitem').filter({ hasText: '(you)' });

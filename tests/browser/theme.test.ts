@@ -13,8 +13,8 @@ const LIGHT = 'oklch(0.984 0.004 170)';
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 const choice = (page: Page) => page.getByRole('contentinfo').getByRole('combobox', { name: 'Theme' });
 
-describe('the theme', () => {
-  it('is chosen in the footer or the account menu, kept in this browser, and taken by every page that runs script', async () => {
+describe('theme', () => {
+  it('is chosen in the footer or account menu, stored in the browser, and used by every page that runs script', async () => {
     const page = await newPage({ theme: 'light' });
     await page.goto(product.appUrl);
     expect([await choice(page).inputValue(), await ground(page)]).toEqual(['', LIGHT]);
@@ -59,7 +59,7 @@ describe('the theme', () => {
     }
   });
 
-  it('of pay and legal pages is the system’s, regardless of the choice', async () => {
+  it('follows the system on pay and legal pages, regardless of the choice', async () => {
     const { address } = await product.makeLink();
     const page = await newPage({ theme: 'light', expected: /status of 404/ });
     await page.goto(product.appUrl);
@@ -70,7 +70,7 @@ describe('the theme', () => {
     }
   });
 
-  it('can be chosen with a finger and with the keyboard, and is good in both', async () => {
+  it('can be chosen by touch and by keyboard', async () => {
     const page = await newPage({ viewport: PHONE, hasTouch: true });
     await page.goto(`${product.appUrl}/login`);
     const box = await choice(page).boundingBox();

@@ -13,8 +13,8 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 const head = (page: Page) => page.locator('.today');
 const textOf = async (page: Page) => (await head(page).innerText()).replace(/\s+/g, ' ');
 
-describe('the head of the dashboard', () => {
-  it('fits a phone, with its table open', async () => {
+describe('summary at the top of the dashboard', () => {
+  it('fits a phone with its table open', async () => {
     const page = await merchantPage({ theme: 'dark', ...phone });
     await serveBatches(page, await serveToday(page, busy()));
     await page.goto(product.appUrl);
@@ -27,7 +27,7 @@ describe('the head of the dashboard', () => {
     await picture(page, 'today-dark-phone');
   });
 
-  it('cuts nothing of sums of seven digits where the text is twice as large', async () => {
+  it('cuts no seven-digit amount at twice the text size', async () => {
     const page = await merchantPage();
     const large = { count: 1096, amount: '1234567.89' };
     await serveToday(page, { ...busy(), owed: large, overdue: { ...large, oldest_days: 174 }, to_check: large });
@@ -36,7 +36,7 @@ describe('the head of the dashboard', () => {
     expect(await doubleText(page)).toEqual([]);
   });
 
-  it('counts a payment once it was made', async () => {
+  it('counts a payment after it was made', async () => {
     const link = await product.makeLink({ amount: '41.30' });
     expect((await product.pay(link.payId, await product.form())).status).toBe(200);
     const page = await merchantPage();

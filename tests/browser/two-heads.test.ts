@@ -30,26 +30,29 @@ const LINKS = [
 ] as const;
 const NAMES = [...LINKS.map(([name]) => name), 'Logout'];
 
-describe('a merchant who is logged in', () => {
-  it.each(VIEWS)('keeps the bar of the app on every public page, which shows no name (%s)', async (view, options) => {
-    const page = await merchantPage(options);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(`${request.resourceType()} ${new URL(request.url()).pathname}`));
-    for (const path of PUBLIC) {
-      await page.goto(`${appUrl}${path}`, { waitUntil: 'networkidle' });
-      const head = page.getByRole('banner');
-      if (view.includes('phone')) await head.getByRole('button', { name: 'Menu' }).click();
-      expect(await head.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts(), path).toEqual(
-        NAMES,
-      );
-      expect(await page.getByRole('link', { name: 'Log in' }).count(), path).toBe(0);
-      expect(await head.innerText(), path).not.toContain(hubs[0].name);
-      await expectAccessible(page);
-    }
-    expect(asked.filter((one) => /^(script|fetch|xhr) /.test(one))).toEqual([]);
-  });
+describe('a logged-in merchant', () => {
+  it.each(VIEWS)(
+    'keeps the app’s navigation on every public page, which shows no clinic name (%s)',
+    async (view, options) => {
+      const page = await merchantPage(options);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(`${request.resourceType()} ${new URL(request.url()).pathname}`));
+      for (const path of PUBLIC) {
+        await page.goto(`${appUrl}${path}`, { waitUntil: 'networkidle' });
+        const head = page.getByRole('banner');
+        if (view.includes('phone')) await head.getByRole('button', { name: 'Menu' }).click();
+        expect(await head.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts(), path).toEqual(
+          NAMES,
+        );
+        expect(await page.getByRole('link', { name: 'Log in' }).count(), path).toBe(0);
+        expect(await head.innerText(), path).not.toContain(hubs[0].name);
+        await expectAccessible(page);
+      }
+      expect(asked.filter((one) => /^(script|fetch|xhr) /.test(one))).toEqual([]);
+    },
+  );
 
-  it('opens the links of a phone with a button, and closes them with Escape', async () => {
+  it('opens the navigation on a phone with a button and closes it with Escape', async () => {
     const page = await merchantPage(phone);
     await page.goto(`${appUrl}/terms`);
     const link = page.getByRole('link', { name: 'Customers' });
@@ -64,7 +67,7 @@ describe('a merchant who is logged in', () => {
     await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
   });
 
-  it('finds the screen behind each link', async () => {
+  it('reaches the right screen with each link', async () => {
     const page = await merchantPage();
     for (const [name, path] of LINKS) {
       await page.goto(`${appUrl}/privacy`);
@@ -79,7 +82,7 @@ describe('a merchant who is logged in', () => {
     await expectGood(page, 'public-page-of-a-merchant');
   });
 
-  it('gets to the login by each link when the session has ended meanwhile, and to the homepage by Logout', async () => {
+  it('is sent to the login by each link when the session has ended, and to the homepage by Logout', async () => {
     const page = await newPage();
     await page.context().addCookies([{ name: 'authToken', value: 'a.b.c', url: appUrl }]);
     for (const [name] of LINKS) {
@@ -96,8 +99,8 @@ describe('a merchant who is logged in', () => {
   });
 });
 
-describe('a visitor', () => {
-  it.each(VIEWS)('sees the head of the site and nothing of the app (%s)', async (_view, options) => {
+describe('a visitor who is not logged in', () => {
+  it.each(VIEWS)('sees the site’s header and nothing of the app (%s)', async (_view, options) => {
     const page = await newPage(options);
     for (const path of ['/', ...PUBLIC]) {
       await page.goto(`${appUrl}${path}`);

@@ -9,8 +9,8 @@ const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
-describe.each(VIEWS)('what the CRM is told, %s', (view, options) => {
-  it('is off, is not yet proven, and its list leads on to the consent of the CRM', async () => {
+describe.each(VIEWS)('recording payments in the CRM, %s', (view, options) => {
+  it('is off and shown as not yet proven, with a link to the CRM consent', async () => {
     const page = await merchantPage(options);
     await page.goto(`${product.appUrl}/account/write-back`);
     await page.getByRole('heading', { name: 'Paid here, not in HubSpot' }).waitFor();
@@ -23,7 +23,7 @@ describe.each(VIEWS)('what the CRM is told, %s', (view, options) => {
     await picture(page, `write-back-off-${view.replace(' ', '-')}`);
   });
 
-  it('says of each payment why the CRM does not know of it, and asks how somebody knows that it was entered', async () => {
+  it('shows why each payment is missing in the CRM, and asks for evidence before marking it recorded by hand', async () => {
     const page = await merchantPage(options);
     await serveWriteBack(page);
     await page.goto(`${product.appUrl}/account/write-back`);

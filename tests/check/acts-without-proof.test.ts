@@ -28,12 +28,12 @@ function problemsOf(text: string): string[] {
 }
 
 describe('docs/security-rules.md', () => {
-  it('says of every act of staff that takes no proof why', () => {
+  it('gives a reason for every staff act that takes no proof', () => {
     expect(acts.length).toBeGreaterThan(40);
     expect(problemsOf(docs)).toEqual([]);
   });
 
-  it('is found out where a reason is missing or is one too many', () => {
+  it('fails the check when a reason is missing or superfluous', () => {
     for (const row of reasonsIn(docs).keys())
       expect(problemsOf(docs.replace(`\`${row}\``, ''))).toContain(`${row} takes no proof, and nothing says why`);
     const more = docs.replace('| `POST /api/matching` |', '| `POST /api/matching`, `PUT /api/account/closing` |');

@@ -19,7 +19,7 @@ const measured = /'([a-z-]+)' AS event|iif\(kind = '([a-z-]+)', kind, '([a-z-]+)
 
 const inCode = unique([...found(all, literal), ...Object.values(DYNAMIC).flat(), ...MEASURED]);
 
-test('every event that is alerted has a row in the register, and every row an event', () => {
+test('every alerted event has a row in the register, and every row has an event', () => {
   expect(Object.keys(register).sort()).toEqual(inCode);
   for (const [file, text] of sources) {
     const calls = found(text, /(\.alert\()/g).length;
@@ -27,13 +27,13 @@ test('every event that is alerted has a row in the register, and every row an ev
   }
 });
 
-test('what the register calls measured is what the schedule measures', () => {
+test('the register marks as measured exactly what the schedule measures', () => {
   const text = sources.get('worker/data/alerts/measure.ts') ?? '';
   const events = [...text.matchAll(measured)].flatMap((match) => match.slice(1).filter(Boolean));
   expect(unique(events)).toEqual([...MEASURED].sort());
 });
 
-test('docs/runbook.md has a section for each event, which says what it means, what to look at and what to do', () => {
+test('docs/runbook.md has a section for each event with its meaning, what to look at and what to do', () => {
   const sections = readFileSync('docs/runbook.md', 'utf8').split(/^## /m).slice(1);
   const byEvent = new Map(sections.map((section) => [section.split('\n')[0] ?? '', section]));
   expect(byEvent.size).toBe(sections.length);

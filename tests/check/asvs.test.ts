@@ -5,7 +5,7 @@ import { FORCED, problemsOf, REQUIRED, type Read, rowsOf, stateOf } from './asvs
 const csv = readFileSync('docs/asvs.csv', 'utf8');
 const read: Read = (file) => (file !== '' && existsSync(file) ? readFileSync(file, 'utf8') : null);
 
-test('the list of requirements has as many of each chapter as the standard', () => {
+test('the list of requirements has the standard’s count for each chapter', () => {
   const counts = (level: string) =>
     Array.from({ length: 17 }, (_none, at) => {
       const own = REQUIRED.filter(([id, of]) => of === level && id.startsWith(`${at + 1}.`));
@@ -16,7 +16,7 @@ test('the list of requirements has as many of each chapter as the standard', () 
   expect(REQUIRED).toHaveLength(70 + 183);
 });
 
-test('docs/asvs.csv has every requirement of level 1 and 2, and all that it names is there', () => {
+test('docs/asvs.csv has every requirement of levels 1 and 2, and every file and test it names exists', () => {
   const rows = rowsOf(csv);
   for (const level of ['1', '2']) {
     const counts: Record<string, number> = {};
@@ -36,7 +36,7 @@ test('docs/asvs.csv has every requirement of level 1 and 2, and all that it name
   expect(problemsOf(csv, read)).toEqual([]);
 });
 
-test('the threat model names the same rows as open and as forced, and no others', () => {
+test('the threat model lists exactly the open rows and the rows forced by the specification', () => {
   const text = readFileSync('docs/security.md', 'utf8');
   const named = (heading: string) =>
     [...(text.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '').matchAll(/^\| (\d+\.\d+\.\d+) \|/gm)].map(
@@ -47,7 +47,7 @@ test('the threat model names the same rows as open and as forced, and no others'
   expect(named('Forced by the specification')).toEqual(FORCED);
 });
 
-describe('the table of requirements', () => {
+describe('table of requirements', () => {
   const row = (id: string) => csv.split('\n').find((line) => line.startsWith(`${id},`)) ?? '';
   const other = (id: string, from: string | RegExp, to: string) => csv.replace(row(id), row(id).replace(from, to));
   const accounts = 'worker/routes/content/accounts/accounts.test.ts';
@@ -76,7 +76,7 @@ describe('the table of requirements', () => {
     ['a test file that is gone', other('7.4.1', 'session.test.ts', 'old.test.ts'), '7.4.1: there is no test file'],
     [
       'a title that is gone',
-      other('7.4.1', 'that was logged out', 'that was logged in'),
+      other('7.4.1', 'after logout', 'after login'),
       '7.4.1: worker/routes/content/accounts/accounts.test.ts has no test',
     ],
     [
@@ -85,21 +85,19 @@ describe('the table of requirements', () => {
       '7.1.1: docs/security-rules.md has no heading sittings',
     ],
     ['a cell without quotes', csv.replace(row('3.3.1'), row('3.3.1').replaceAll('"', '')), 'not quoted as a CSV'],
-    ['an endless line', other('7.4.1', 'that was', 'that was'.repeat(80)), 'longer than'],
-  ])('with %s is reported', (_what, bad, problem) => {
+    ['an endless line', other('7.4.1', 'opens nothing', 'opens nothing'.repeat(80)), 'longer than'],
+  ])('fails the check with %s', (_what, bad, problem) => {
     expect(bad).not.toBe(csv);
     expect(problemsOf(bad, read).join('\n')).toContain(problem);
   });
 
-  it('with a test that is left out is reported', () => {
+  it('fails the check when it names a skipped test', () => {
     const skipping: Read = (file) =>
-      read(file)?.replaceAll(/\bit\(\s*'that was logged out/g, "it.skip('that was logged out") ?? null;
-    expect(problemsOf(csv, skipping)).toEqual([
-      `7.4.1: ${accounts} leaves out the test "that was logged out opens nothing any more"`,
-    ]);
+      read(file)?.replaceAll(/\bit\(\s*'opens nothing after logout/g, "it.skip('opens nothing after logout") ?? null;
+    expect(problemsOf(csv, skipping)).toEqual([`7.4.1: ${accounts} leaves out the test "opens nothing after logout"`]);
   });
 
-  it('calls forced only what the specification names', () => {
+  it('marks as forced only the rows named by the specification', () => {
     expect(FORCED.filter((id) => REQUIRED.some(([known, level]) => known === id && level === '1'))).toEqual([
       '3.3.1',
       '7.4.2',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-test('a build ignores its caller’s environment about the kind of build', () => {
+test('a build ignores the build mode in its caller’s environment', () => {
   const tell =
     "await import('./astro.config.mjs'); console.log(JSON.stringify(['DEV', 'PROD', 'MODE'].map((name) => process.env[name] ?? null)))";
   const env = { ...process.env, DEV: '1', PROD: '', MODE: 'test' };

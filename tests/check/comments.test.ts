@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { oddComments } from '#scripts/checks/comments';
 import { plantTree } from './tree.ts';
 
-test('a comment that begins with a question word is found, and one that goes on with it is not', () => {
+test('a comment that starts with a question word is reported, but not one whose later line does', () => {
   const word = 'What';
   const tree = plantTree({
     'shared/odd.ts': [

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CLINICS, monthOf, monthTable, PAYMENTS } from '#tests/simulation/day/month';
 
-test('docs/scale.md has the month by clinics and payments as the measured rows and calls come to', () => {
+test('docs/scale.md has the current table of monthly costs by clinics and payments', () => {
   expect(readFileSync('docs/scale.md', 'utf8')).toContain(monthTable());
 });
 
-test('a month costs the plan at least, and more with clinics and with payments', () => {
+test('a month costs at least the plan, and more with more clinics and payments', () => {
   expect(monthOf(1, 10)).toBe(5);
   for (const payments of PAYMENTS) {
     const costs = CLINICS.map((clinics) => monthOf(clinics, payments));

@@ -28,7 +28,7 @@ test('a document that names or links a missing path is reported with its line', 
 
 const css = readFileSync(path.resolve(import.meta.dirname, '../../site/styles/tokens.css'), 'utf8');
 
-test('every token converts to the exact hex values in its comment', () => {
+test('every colour token converts to the exact hex values in its comment', () => {
   const tokens = readTokens(css);
   const stated = [...css.matchAll(/--([\w-]+): light-dark\([\s\S]*?\/\* (#\w{6}) (#\w{6})/g)];
   expect(stated.length).toBeGreaterThan(30);
@@ -41,7 +41,7 @@ test.each([
   ['text-3', 'light', /(--text-3: light-dark\(oklch\()[\d.]+/, '$10.62'],
   ['control', 'light', /(--control: light-dark\(oklch\()[\d.]+/, '$10.7'],
   ['mint', 'band', /(--mint: light-dark\([^)]+\), oklch\()[\d.]+/, '$10.5'],
-])('a paler %s fails in %s', (role, theme, token, paler) => {
+])('a paler %s fails the contrast check in %s', (role, theme, token, paler) => {
   const failed = (text: string) => measure(readTokens(text)).filter(({ ratio, least }) => ratio < least);
   expect(failed(css)).toEqual([]);
   const changed = css.replace(token, paler);

@@ -10,7 +10,7 @@ const withPackage = (name: string, entry: object) => ({
   packages: { ...lock.packages, [`node_modules/${name}`]: { version: '1.0.0', ...entry } },
 });
 
-test('each package of the product has a licence that was decided about', () => {
+test('every package in the product has an approved licence', () => {
   expect(undecided(lock)).toEqual([]);
 });
 
@@ -19,7 +19,7 @@ test.each([
   ['a copyleft half', 'planted', { license: 'MIT AND AGPL-3.0-only' }, 'planted 1.0.0 is under MIT AND AGPL-3.0-only'],
   ['no licence', 'planted', {}, 'planted 1.0.0 is under no licence that it names'],
   ['another licence than was accepted', 'lightningcss-planted', { license: 'GPL-2.0' }, 'is under GPL-2.0'],
-])('a package of the product under %s is reported', (_what, name, entry, problem) => {
+])('a product package with %s is reported', (_what, name, entry, problem) => {
   expect(undecided(withPackage(name, entry))).toEqual([expect.stringContaining(problem)]);
 });
 
@@ -30,7 +30,7 @@ test.each([
   expect(undecided(withPackage('planted', entry))).toEqual([]);
 });
 
-test('a decision about a package that is gone is reported, and the check fails', async () => {
+test('an approved licence of a package that is no longer installed fails the check', async () => {
   const packages = Object.fromEntries(Object.entries(lock.packages).filter(([at]) => !at.includes('lightningcss')));
   expect(undecided({ packages })).toEqual(['lightningcss is accepted and not installed']);
   const tree = plantTree({ 'package-lock.json': JSON.stringify({ packages }) });
@@ -40,7 +40,7 @@ test('a decision about a package that is gone is reported, and the check fails',
   expect(outcome).toMatchObject({ isOk: false, output: expect.stringContaining('not installed') });
 });
 
-test('npm run sbom lists what the product depends on, in two formats and for people', () => {
+test('npm run sbom lists the product’s dependencies in two SBOM formats and a readable list', () => {
   execFileSync('npm', ['run', 'sbom'], { stdio: 'pipe' });
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
   const list = readFileSync('dist-sbom/licences.md', 'utf8');

@@ -32,12 +32,12 @@ test.each([
   ['followed by another', 'sendMail(deps).then(() => sendMail(deps)).finally(() => undefined);'],
   ['given to the platform by hand', 'c.executionCtx.waitUntil(sendMail(deps));'],
   ['called beside runToCompletion', 'void runToCompletion(c, deps);'],
-])('a route may not have a call that its answer does not wait for %s', async (_how, body) => {
+])('a route reports a call that its response does not wait for: %s', async (_how, body) => {
   const found = await findings({ 'worker/routes/payments/pay.ts': route(body) });
   expect(found.filter((finding) => finding.endsWith(' plugin'))).toEqual(['worker/routes/payments/pay.ts:4 plugin']);
 });
 
-test('a route awaits a call or hands it to the platform, and other floors may do as they like', async () => {
+test('a route may await a call or pass it to runToCompletion, and other layers are unrestricted', async () => {
   const found = await findings({
     'worker/routes/payments/awaits.ts': route('await sendMail(deps);'),
     'worker/routes/chain.ts': route('runToCompletion(c, Promise.resolve(deps).then(() => sendMail(deps)));'),
@@ -47,7 +47,7 @@ test('a route awaits a call or hands it to the platform, and other floors may do
   expect(found).toEqual([]);
 });
 
-test('only the settle rule writes a settlement', async () => {
+test('only the settle rule may write a settlement', async () => {
   const write =
     "import { writeSettlement } from '#worker/data/payments/attempts';\nexport const go = () => writeSettlement();\n";
   const found = await findings({
@@ -59,7 +59,7 @@ test('only the settle rule writes a settlement', async () => {
   expect(found).toEqual(['worker/domain/payments/own-way.ts:2 plugin', 'worker/domain/payments/renamed.ts:1 plugin']);
 });
 
-test('a domain verb takes time, chance, ids and the network from its deps', async () => {
+test('a domain function must take time, randomness, ids and network from its deps', async () => {
   const uses = ['Date.now()', 'new Date()', 'Math.random()', "fetch('/')", 'crypto.randomUUID()'];
   const found = await findings({
     'worker/domain/verb.ts': uses.map((use, index) => `export const a${index} = ${use};\n`).join(''),
@@ -70,7 +70,7 @@ test('a domain verb takes time, chance, ids and the network from its deps', asyn
   );
 });
 
-test('a page may import neither the Worker nor the simulated world nor a server library', async () => {
+test('a page must not import the Worker, the sandbox or a server library', async () => {
   const from = [
     '../../worker/app.ts',
     '#worker/app',
@@ -90,7 +90,7 @@ test('a page may import neither the Worker nor the simulated world nor a server 
   );
 });
 
-test('an import climbs one folder at most', async () => {
+test('an import must not climb more than one folder', async () => {
   const twice = "import { a } from '../../money.ts';\nexport const b = a;\n";
   const found = await findings({
     'shared/contracts/lists/twice.ts': twice,
@@ -103,7 +103,7 @@ test('an import climbs one folder at most', async () => {
   ]);
 });
 
-test('a literal is not spread into the literal around it', async () => {
+test('an object literal must not be spread directly into another literal', async () => {
   const found = await findings({
     'shared/spread.ts':
       'const a = 1;\nexport const b = { c: 2, ...{ a, d: 3 } };\nexport const e = { ...(a ? { a } : {}) };\n',
@@ -111,7 +111,7 @@ test('a literal is not spread into the literal around it', async () => {
   expect(found).toEqual(['shared/spread.ts:2 plugin']);
 });
 
-test('any, a forgotten promise and a stray console line are errors', async () => {
+test('any, a floating promise and a stray console line are errors', async () => {
   const found = await findings({
     'worker/app.ts': [
       'export const loose = (value: any) => value;',

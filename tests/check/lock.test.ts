@@ -15,7 +15,7 @@ async function checkOf(lock: Lock) {
   return outcomes[0];
 }
 
-test('the lock lists every optional package for every system and names no registry', async () => {
+test('the lock file lists every optional package for every system and names no registry', async () => {
   expect(await checkOf(real())).toMatchObject({ isOk: true });
 });
 
@@ -26,7 +26,7 @@ test('the product and all tests run on one version of the Workers runtime', () =
   expect(versions).toHaveLength(1);
 });
 
-test('a lock that lost the package of another system fails the check, and completing it puts the package back', async () => {
+test('a lock file without another system’s package fails the check, and completing it adds the package', async () => {
   const lock = real();
   const name = 'node_modules/@biomejs/cli-win32-x64';
   const { [name]: lost, ...rest } = lock.packages;
@@ -44,7 +44,7 @@ test('a lock that lost the package of another system fails the check, and comple
   });
 });
 
-test('a lock that names a registry fails the check, and completing it takes the name out', async () => {
+test('a lock file that names a registry fails the check, and completing it removes the name', async () => {
   const lock = real();
   const name = 'node_modules/hono';
   const tied = {
@@ -58,7 +58,7 @@ test('a lock that names a registry fails the check, and completing it takes the 
   expect(complete(tied).packages[name]).not.toHaveProperty('resolved');
 });
 
-test('two versions of one platform package lie beside those who ask for them', () => {
+test('two versions of one platform package are placed beside the packages that need them', () => {
   const lock: Lock = {
     packages: {
       '': {},

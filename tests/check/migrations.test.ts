@@ -6,14 +6,14 @@ const trigger = (body: string, begin = 'BEGIN', end = 'END') =>
   `CREATE TRIGGER counts AFTER INSERT ON notes ${begin}\n  ${body};\n${end};\n`;
 const UPDATE = 'UPDATE sums SET n = n + 1';
 
-describe('a migration that D1’s remote splitter takes', () => {
-  it('is every file of ours', () => {
+describe('migration check for D1’s remote splitter', () => {
+  it('accepts every migration file in the repository', () => {
     const files = globSync('migrations/*/*.sql');
     expect(files.length).toBeGreaterThan(10);
     for (const file of files) expect(problemsIn(readFileSync(file, 'utf8')), file).toEqual([]);
   });
 
-  it('may have a trigger, a CASE in parentheses inside one, and such words in texts and comments', () => {
+  it('accepts a trigger, a CASE in parentheses inside one, and such keywords in strings and comments', () => {
     const good = [
       trigger(UPDATE),
       trigger("UPDATE sums SET n = (CASE WHEN n > 1 THEN 2 ELSE 'COMMIT; BEGIN' END)"),
@@ -35,7 +35,7 @@ describe('a migration that D1’s remote splitter takes', () => {
     ['a small end', trigger(UPDATE, 'BEGIN', 'end'), 'the trigger counts must end with END;'],
     ['a bare CASE', trigger('UPDATE sums SET n = CASE WHEN n > 1 THEN 2 END'), 'the trigger counts has a CASE'],
     ['a bare CASE at the end', trigger('SELECT CASE WHEN new.n THEN 1 END'), 'the trigger counts has a CASE'],
-  ])('has not %s', (_what, sql, problem) => {
+  ])('rejects %s', (_what, sql, problem) => {
     const told = problemsIn(sql);
     expect(
       told.some((one) => one.startsWith(problem)),
@@ -43,14 +43,14 @@ describe('a migration that D1’s remote splitter takes', () => {
     ).toBe(true);
   });
 
-  it('has the next number of its set', () => {
+  it('requires consecutive numbers in each set', () => {
     expect(problemsOfNumbers(['m/0101_b.sql', 'm/0100_a.sql'])).toEqual([]);
     expect(problemsOfNumbers(['m/0100_a.sql', 'm/0102_c.sql'])).toEqual(['m/0102_c.sql: its number must be 0101']);
     expect(problemsOfNumbers(['m/0100_a.sql', 'm/0100_b.sql'])).toEqual(['m/0100_b.sql: its number must be 0101']);
     expect(problemsOfNumbers(['m/0001_a.sql'])).toEqual(['m/0001_a.sql: its number must be 0100']);
   });
 
-  it('is in the Worker’s list, in its order', () => {
+  it('requires every migration in the Worker’s list, in order', () => {
     const list = "import a from '../../migrations/clinic/0100_a.sql?raw';";
     expect(problemsOfImports(['m/0100_a.sql'], list)).toEqual([]);
     for (const files of [['m/0100_a.sql', 'm/0101_b.sql'], ['m/0100_b.sql'], []])

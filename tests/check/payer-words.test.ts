@@ -5,8 +5,8 @@ import { readPayerFiles, textsOutside } from '#scripts/checks/payer-words';
 const files = readPayerFiles(path.resolve(import.meta.dirname, '../..'));
 const sourceOf = (file: string): string => files.get(file) ?? '';
 
-describe('what a payer reads', () => {
-  it('is in the catalogue, wherever it stands', () => {
+describe('texts shown to payers', () => {
+  it('are all in the catalogue', () => {
     const texts = [...files].flatMap(([file, source]) => textsOutside(file, source).map((text) => `${file}:${text}`));
     expect(texts).toEqual([]);
     expect(files.size).toBeGreaterThan(30);
@@ -25,14 +25,14 @@ describe('what a payer reads', () => {
     ],
     ['a text in a shell', 'site/layouts/Pay.astro', '\n<p>Paid</p>', 'Paid'],
     ['a label in a shell', 'site/layouts/Pay.astro', '\n<p aria-label="Paid"></p>', 'Paid'],
-  ])('is found out where it does not: %s', (_what, file, planted, text) => {
+  ])('are reported when they are outside the catalogue: %s', (_what, file, planted, text) => {
     const source = sourceOf(file);
     expect(source).not.toBe('');
     const line = `${source}${planted}`.trimEnd().split('\n').length;
     expect(textsOutside(file, `${source}${planted}`)).toEqual([`${line}: ${text}`]);
   });
 
-  it('is not what operators read, a name of a style, or what each answer replaces', () => {
+  it('do not include operator texts, style names or placeholders that each response replaces', () => {
     expect(textsOutside('a.ts', "throw new Error('The page has no words.');")).toEqual([]);
     expect(textsOutside('a.tsx', '<p className="plate paper card" />')).toEqual([]);
     expect(textsOutside('a.astro', '<p data-fill="business">Business</p>')).toEqual([]);

@@ -5,15 +5,15 @@ import { lifetimeText, TABLES_PAGE, tablesPage } from '#scripts/registers/tables
 import { prefixes } from '#worker/data/retention/files';
 import type { Lifetime } from '#worker/data/schema/table';
 
-test('docs/tables.md is as the declarations of the tables make it', () => {
+test('docs/tables.md matches the table declarations', () => {
   expect(readFileSync(TABLES_PAGE, 'utf8'), 'npm run registers writes it').toBe(tablesPage());
 });
 
-test('docs/calls.md is as the declarations of the routes make it', () => {
+test('docs/calls.md matches the route declarations', () => {
   expect(readFileSync(CALLS_PAGE, 'utf8'), 'npm run registers writes it').toBe(callsPage());
 });
 
-test('every prefix of the bucket has a period, in the register as in docs/storage.md', () => {
+test('every prefix of the bucket has the same retention period in the register and in docs/storage.md', () => {
   const [, bucket = ''] = /^## R2[\s\S]*?$([\s\S]*?)^## /m.exec(readFileSync('docs/storage.md', 'utf8')) ?? [];
   const rows = [...bucket.matchAll(/^\| (`[a-z-]+\/.*)\|$/gm)].map(([, row = '']) => row.split(' | '));
   const prefixOf = (key = '') => /^`([a-z-]+\/)/.exec(key)?.[1] ?? '';
@@ -35,7 +35,7 @@ test('every prefix of the bucket has a period, in the register as in docs/storag
   expect([...new Set(written.flat())].sort()).toEqual(Object.keys(prefixes).sort());
 });
 
-test('docs/settings.md has every setting of worker/env.ts, and the examples those without a default', () => {
+test('docs/settings.md has every setting of worker/env.ts, and the examples have all without a default', () => {
   const [, object = ''] =
     /const Settings = z\.object\(\{(.*?)^\}\);/ms.exec(readFileSync('worker/env.ts', 'utf8')) ?? [];
   const settings = [...object.matchAll(/^ {2}([A-Z][A-Z0-9_]+): (.*)$/gm)];

@@ -8,8 +8,8 @@ const facts = factsIn(files);
 const withText = (file: string, from: string, to: string) =>
   factsIn(new Map(files).set(file, (files.get(file) ?? '').replace(from, to)));
 
-describe('the facts of the sandbox', () => {
-  it('are marked at every route of a vendor', () => {
+describe('source marks in the sandbox', () => {
+  it('exist at every vendor route', () => {
     expect(facts.unmarked).toEqual([]);
     expect(facts.marks.documented).toBeGreaterThan(30);
     expect(problemsOf(facts, facts.marks.guessed)).toEqual([]);
@@ -23,7 +23,7 @@ describe('the facts of the sandbox', () => {
       'sandbox/crm/oauth.ts',
       "\n  // Roles.\n  app.get('/x', (c) => 1);\n  return app;",
     ],
-  ])('are found out where there is none: %s', (_what, file, to) => {
+  ])('are reported as missing: %s', (_what, file, to) => {
     const { unmarked } = withText(file, '\n  return app;', to);
     expect(unmarked).toHaveLength(1);
     expect(problemsOf({ ...facts, unmarked }, facts.marks.guessed)[0]).toMatch(
@@ -31,7 +31,7 @@ describe('the facts of the sandbox', () => {
     );
   });
 
-  it('are found out where a mark is taken away', () => {
+  it('are counted, and a removed mark is noticed', () => {
     for (const [file, text] of files)
       for (const [line] of text.matchAll(/^ +\/\/ \[documented\] .*\n/gm))
         expect(withText(file, line, '').marks.documented).toBe(facts.marks.documented - 1);
@@ -40,7 +40,7 @@ describe('the facts of the sandbox', () => {
     expect(withText('sandbox/crm/oauth.ts', mark, '').unmarked).toHaveLength(1);
   });
 
-  it('are guessed less often, never more: the kept number follows', () => {
+  it('may not include more guessed facts than the recorded number, which must be lowered with them', () => {
     const { guessed } = facts.marks;
     const more = withText('sandbox/crm/oauth.ts', '\n  return app;', '\n  // [guessed] More.\n  return app;');
     expect(problemsOf(more, guessed)).toEqual([expect.stringMatching(/^\d+ facts are guessed, and \d+ may be/)]);

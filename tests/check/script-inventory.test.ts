@@ -40,7 +40,7 @@ test.each([...scripts, ...inline])('the inventory’s claim about $owner is true
   for (const [words, isTrue] of made) expect([String(words), isTrue(entry)]).toEqual([String(words), true]);
 });
 
-test('no two scripts of the inventory share a reason', () => {
+test('every script in the inventory has its own reason', () => {
   const reasons = [...scripts, ...inline].map(({ reason }) => reason);
   expect(new Set(reasons).size).toBe(reasons.length);
   expect(reasons).not.toContain('');

@@ -11,15 +11,15 @@ test('WCAG 2.2 has 31 criteria of level A and 24 of level AA', () => {
   expect(['A', 'AA'].map((level) => REQUIRED.filter((one) => one.endsWith(` ${level}`)).length)).toEqual([31, 24]);
 });
 
-test('docs/wcag.csv has every criterion, and all tests that it names are there', () => {
+test('docs/wcag.csv has every criterion, and every test it names exists', () => {
   expect(problemsOf(csv, read)).toEqual([]);
 });
 
-test('the page of the site says what the table says', () => {
+test('the accessibility page of the site matches the table', () => {
   expect(readFileSync(REPORT, 'utf8'), `npm run registers writes ${REPORT}`).toBe(reportFile(csv));
 });
 
-describe('the table of criteria', () => {
+describe('table of criteria', () => {
   it.each([
     ['a criterion that is gone', /^1\.4\.10,.*\n/m, '', 'the rows are not those'],
     ['a result that is none', /,not evaluated,,$/m, ',done,,', '"done" is no result'],
@@ -27,7 +27,7 @@ describe('the table of criteria', () => {
     ['a test of what was not evaluated', /(1\.4\.5,.*not evaluated),,/, '$1,tests/a.test.ts: a,', 'and 1 tests'],
     ['an exception without a reason', /(1\.4\.2,.*not applicable,,).*/, '$1', '1.4.2: gives no reason'],
     ['a test that is gone', /takes a payment at a terminal/, 'takes nothing', 'has no test'],
-  ])('with %s is reported', (_what, from, to, problem) => {
+  ])('fails the check with %s', (_what, from, to, problem) => {
     const bad = csv.replace(from, to);
     expect(bad).not.toBe(csv);
     expect(problemsOf(bad, read).join('\n')).toContain(problem);

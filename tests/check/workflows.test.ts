@@ -7,23 +7,23 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 const files = globSync('.github/workflows/*.{yml,yaml}').sort();
 const read = (name: string) => readFileSync(`.github/workflows/${name}.yml`, 'utf8');
 
-test.each(files)('%s runs what exists, from pinned actions, with the right to read alone', (file) => {
+test.each(files)('%s runs only existing scripts, from pinned actions, with read-only permissions', (file) => {
   expect(problemsOf(readFileSync(file, 'utf8'), scripts)).toEqual([]);
 });
 
-test('every change runs all the parts of npm test', () => {
+test('every push and pull request runs all parts of npm test', () => {
   expect(leftOut(read('test'))).toEqual([]);
   expect(Object.keys((parse(read('test')) as { on: object }).on)).toEqual(['push', 'pull_request']);
 });
 
-test('everything runs on a schedule', () => {
+test('the complete workflow runs all tests and the simulation on a schedule', () => {
   const { on, jobs } = parse(read('complete')) as { on: { schedule: object[] }; jobs: object };
   expect(on.schedule).toHaveLength(1);
   expect(JSON.stringify(jobs)).toContain('npm run test:all"');
   expect(JSON.stringify(jobs)).toMatch(/npm run simulate -- --seeds \S+.* --minutes 90"/);
 });
 
-test('weaknesses that became known in packages are asked for every night: of what is shipped and of the tools', () => {
+test('known vulnerabilities are audited every night, in shipped packages and in tools', () => {
   const { packages } = (parse(read('complete')) as { jobs: Record<string, { steps: { run?: string }[] }> }).jobs;
   expect(packages?.steps.map(({ run }) => run).filter((run) => run?.startsWith('npm audit'))).toEqual([
     'npm audit --omit=dev --audit-level=moderate',
@@ -31,7 +31,7 @@ test('weaknesses that became known in packages are asked for every night: of wha
   ]);
 });
 
-test('the release before runs on the schema of this tree every night, in a clone that has its commit', () => {
+test('the previous release runs on the current schema every night, in a full clone', () => {
   const { before } = (parse(read('complete')) as { jobs: Record<string, { steps: { run?: string; with?: object }[] }> })
     .jobs;
   expect(before?.steps.map(({ run }) => run)).toContain('npm run test:before');
@@ -53,7 +53,7 @@ describe('a workflow', () => {
     ['a script that is none', 'npm run sbom', 'npm run bom', 'no script for: npm run bom'],
     ['a part that is none', 'npm test -- money', 'npm test -- mony', '"mony" is neither'],
     ['a share that is none', '1/2, 2/2', '1/2, 3/2', '--shard needs'],
-  ])('with %s is reported', (_what, from, to, problem) => {
+  ])('fails the check with %s', (_what, from, to, problem) => {
     const bad = good.replace(from, to);
     expect(bad).not.toBe(good);
     expect(problemsOf(bad, scripts)).toEqual([expect.stringContaining(problem)]);
@@ -63,7 +63,7 @@ describe('a workflow', () => {
     ['a part', 'npm test -- whole', 'npm ci', ['whole 1/1']],
     ['one part of several', 'check node components unit', 'check components unit', ['node 1/1']],
     ['a share', '1/2, 2/2', '1/2', ['browser 2/2']],
-  ])('that leaves out %s is reported', (_what, from, to, missing) => {
+  ])('fails the check when it leaves out %s', (_what, from, to, missing) => {
     expect(leftOut(good.replace(from, to))).toEqual(missing);
   });
 });

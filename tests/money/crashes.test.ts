@@ -20,17 +20,17 @@ it('charges once and loses nothing when the Worker is killed or replaced at any 
   for (const figures of all) expectSafe(figures);
 });
 
-it('writes all of a payment or nothing of it when the clinic’s database breaks', { timeout }, async () => {
+it('writes all of a payment or none of it when the clinic’s database breaks', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(brokenDatabase));
 });
 
-it('answers every payer and loses nothing when the clinic’s object ends in the middle of a charge', {
+it('answers every payer and loses nothing when the clinic’s Durable Object ends during a charge', {
   timeout,
 }, async () => {
   expectSafe(await inItsOwnWorld(resetObject));
 });
 
-it('settles what is open when the platform has lost a clinic’s alarm, which nothing else would', {
+it('settles open payments when the platform lost a clinic’s alarm', {
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(lostAlarm);
@@ -38,11 +38,11 @@ it('settles what is open when the platform has lost a clinic’s alarm, which no
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
-it('takes payments by two versions of the Worker at once, whichever has more migrations', { timeout }, async () => {
+it('takes payments with two Worker versions at once, whichever has more migrations', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(twoVersions, { later: LATER }));
 });
 
-it('settles each charge once with many reconcilers at work', { timeout }, async () => {
+it('settles each charge once with many reconcilers running', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(manyReconcilers));
 });
 
@@ -50,11 +50,11 @@ it('settles a charge once when the cron is faster than the Worker that made it',
   expectSafe(await inItsOwnWorld(cronIsFaster));
 });
 
-it('sends a receipt once when two senders come to it', { timeout }, async () => {
+it('sends a receipt once when two senders reach it at the same time', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(twoSenders));
 });
 
-it('renews an expired token once for all callers, and fails none of them', { timeout }, async () => {
+it('renews an expired token once for all callers and fails none of them', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(tokenExpiry));
 });
 
@@ -66,11 +66,11 @@ it.each(['before-renewal', 'after-renewal'] as const)(
   },
 );
 
-it('charges once and loses nothing when the call to a card reader is cut anywhere', { timeout }, async () => {
+it('charges once and loses nothing when the call to a card reader is cut at any point', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(cutSales));
 });
 
-it('loses no payment and charges none twice when the database is put back to its state of an hour ago', {
+it('loses no payment and charges none twice when the database is restored to its state of an hour ago', {
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(restoredDatabase);

@@ -16,7 +16,7 @@ it.each(gatewayFaults)(
   },
 );
 
-it('does not take a charge that is still under way for one that never happened, where a payment without a hold would', {
+it('does not treat a charge still under way as never made, unlike a payment without a hold', {
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(
@@ -32,7 +32,7 @@ it.each([
   ['arrival', true],
   ['commit', false],
 ] as const)(
-  'does not depend on the duplicate check of the gateway: %s',
+  'does not depend on the gateway’s duplicate check: %s',
   { timeout },
   async (dedupe, isDoubleWithoutHold) => {
     const figures = await inItsOwnWorld((testWorker) => lateSuccess(testWorker, { dedupe }), { settings: IMPATIENT });
@@ -41,11 +41,11 @@ it.each([
   },
 );
 
-it('finds a charge that was carried out after its hold, and shows it to a person', { timeout }, async () => {
+it('finds a charge carried out after its hold ended and puts it into manual review', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(laterThanTheHold, { settings: IMPATIENT }));
 });
 
-it('does not release a payment that is under way because its charge is not seen yet', { timeout }, async () => {
+it('does not release a payment under way while its charge is not yet visible', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(askedUnderWay));
 });
 
@@ -57,20 +57,20 @@ it.each(['one index lags', 'the charge is late'] as const)(
   },
 );
 
-it('settles a charge without a person once nothing contradicts it, and leaves all others to a person', {
+it('settles a charge automatically if nothing contradicts it, and leaves all others to manual review', {
   timeout,
 }, async () => {
   expectSafe(await inItsOwnWorld(beforeAPerson));
 });
 
-it('never takes silence of the gateway for "not charged"', { timeout }, async () => {
+it('never treats an unreachable gateway as "not charged"', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(unreachable));
 });
 
-it('puts a charge of another amount before a person and does not settle it', { timeout }, async () => {
+it('puts a charge of a different amount into manual review instead of settling it', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(shortChange));
 });
 
-it("does not settle a payment on another sale's answer", { timeout }, async () => {
+it('does not settle a payment on the answer to another sale', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(anothersAnswer));
 });

@@ -35,7 +35,7 @@ afterAll(() => {
 
 // Each is its own experiment, so only the complete run has the time.
 describe.skipIf(!isFull).each(mutants)('$name', (mutant) => {
-  it('is missed when it is gone', { timeout }, async () => {
+  it('causes a failure when the guard is removed', { timeout }, async () => {
     const figures = await run(mutant, [mutant.edit, ...layerOf(mutant)]);
     rowOf(mutant).killedBy = verdict(figures) === 'FAIL' ? whatBroke(figures) : 'SURVIVED';
     expect(verdict(figures)).toBe('FAIL');
@@ -43,7 +43,7 @@ describe.skipIf(!isFull).each(mutants)('$name', (mutant) => {
 
   // Without a second layer to remove, the guard alone is the unchanged product, which the other files run.
   if (layerOf(mutant).length === 0) return;
-  it('holds alone', { timeout }, async () => {
+  it('holds without its second layer', { timeout }, async () => {
     const figures = await run(mutant, layerOf(mutant));
     rowOf(mutant).guardAlone = verdict(figures) === 'pass' ? 'holds' : 'FAILS';
     expect(figures.violations).toEqual([]);
@@ -58,13 +58,13 @@ function whatBroke({ experiment, violations, extraCharges }: Figures): string {
   return `${experiment.split(' ')[0]}: ${rules.join(' ') || violations[0]}${extra}`;
 }
 
-it('finds each guard’s text once in its file', () => {
+it('finds the text of each guard exactly once in its file', () => {
   const edits = mutants.flatMap(({ edit, secondLayer }) => [edit, ...(secondLayer?.edit ? [secondLayer.edit] : [])]);
   for (const edit of edits)
     expect(() => replaceOnce(readFileSync(`${ROOT}${edit.file}`, 'utf8'), edit), edit.file).not.toThrow();
 });
 
-it('notices when the product is rewritten around a guard', async () => {
+it('fails the build when the product was rewritten around a guard', async () => {
   const edit = { file: 'worker/data/payments/attempts.ts', from: 'a line that is nowhere', to: '' };
   await expect(bundleWorker([edit])).rejects.toThrow('stands 0 times');
   await expect(bundleWorker([{ ...edit, file: 'worker/data/nowhere.ts' }])).rejects.toThrow('not part of the Worker');

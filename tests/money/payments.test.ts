@@ -14,7 +14,7 @@ import { tableOfSafe, timeout } from './safe.ts';
 
 const expectSafe = tableOfSafe();
 
-it('charges once for any number of submits at once, where a naive payment charges more often', {
+it('charges once for any number of concurrent submits, where a naive payment charges more often', {
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(manyAtOnce);
@@ -22,7 +22,7 @@ it('charges once for any number of submits at once, where a naive payment charge
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
-it('sends a card token to the gateway once and answers it the same for ever', { timeout }, async () => {
+it('sends a card token to the gateway once and always repeats the same answer', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(sameToken));
 });
 
@@ -30,11 +30,11 @@ it('never settles one charge for two invoices', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(sameNumber));
 });
 
-it('charges the balance that the CRM has now, or nothing', { timeout }, async () => {
+it('charges the current CRM balance or nothing', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(changedBalance));
 });
 
-it('charges each part once and never more in parts than the invoice comes to, where a naive payment charges more', {
+it('charges each installment once and never more than the invoice total, where a naive payment charges more', {
   timeout,
 }, async () => {
   for (const experiment of [partsAtOnce, equalParts]) {
@@ -44,7 +44,7 @@ it('charges each part once and never more in parts than the invoice comes to, wh
   }
 });
 
-it('charges no part after the amount was edited in the CRM, where a naive payment charges one', {
+it('charges no installment after the CRM amount was edited, where a naive payment charges one', {
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(editedBetweenParts);
@@ -52,7 +52,7 @@ it('charges no part after the amount was edited in the CRM, where a naive paymen
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
-it('takes only the same amount again for a part that may still be charged, where a naive payment is charged twice', {
+it('accepts only the same amount while an installment may still be charged, where a naive payment charges twice', {
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(anotherAmount, { settings: IMPATIENT });
@@ -60,17 +60,17 @@ it('takes only the same amount again for a part that may still be charged, where
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
-it('closes a batch once and never the next one, for any number of presses at once', { timeout }, async () => {
+it('closes a batch once and never the next one for any number of concurrent presses', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(closesAtOnce));
 });
 
-it('refunds no more than was paid, and records what the gateway refunded, for any number of requests at once', {
+it('refunds no more than was paid and records the gateway’s refunds for any number of concurrent requests', {
   timeout,
 }, async () => {
   expectSafe(await inItsOwnWorld(givenBackAtOnce));
 });
 
-it('lets only one of a terminal and a payer have an invoice that both want at the same moment', {
+it('lets only one of a terminal and a payer claim an invoice when both try at once', {
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(deskAndLink);
@@ -78,7 +78,7 @@ it('lets only one of a terminal and a payer have an invoice that both want at th
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
-it('lets few stolen cards through to the gateway and nearly every honest payer pay at the same time', {
+it('lets few stolen cards reach the gateway while nearly every honest payer can pay', {
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(cardTester);
@@ -86,7 +86,7 @@ it('lets few stolen cards through to the gateway and nearly every honest payer p
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
-it('keeps every answer to a client in agreement with ledger and gateway, with one payment in twenty disturbed', {
+it('keeps every client response consistent with ledger and gateway while one payment in twenty is disturbed', {
   timeout,
 }, async () => {
   expectSafe(await inItsOwnWorld(everyWordKept));

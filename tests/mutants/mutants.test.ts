@@ -18,7 +18,7 @@ const changed = (text: string) =>
 const changedSql = (text: string) =>
   changesOfSql(text).map(({ start, end, to }) => text.slice(0, start) + to + text.slice(end));
 
-describe('the mutants of a file', () => {
+describe('mutants of a file', () => {
   it.each([
     ['a boundary', 'f(a < b)', ['f(a <= b)']],
     ['a comparison', 'f(a === b)', ['f(a !== b)']],
@@ -38,7 +38,7 @@ describe('the mutants of a file', () => {
     expect(changed(text)).toEqual(mutants);
   });
 
-  it('are evaluated with the module in its constants, and in a function that one of them calls', () => {
+  it('are marked as module-level in constants and in functions that a constant calls', () => {
     const text = 'const of = (a) => a < 1;\nconst A = of(2) && 3 < 4;\nconst other = (b) => b < 5;';
     expect(mutantsOf('a.ts', text).map(({ line, isOfModule }) => [line, isOfModule])).toEqual([
       ...[1, 1, 2, 2, 2, 2, 2].map((line) => [line, true]),
@@ -46,13 +46,13 @@ describe('the mutants of a file', () => {
     ]);
   });
 
-  it('change the SQL in it, and what is put into that', () => {
+  it('change embedded SQL and the expressions inserted into it', () => {
     const statement = (where: string, put: string) => `sql\`SELECT 1 WHERE a ${where} $\{${put}}\``;
     expect(changed(statement('>', 'b + c'))).toEqual([statement('>=', 'b + c'), statement('>', 'b - c')]);
   });
 });
 
-describe('the mutants of a statement', () => {
+describe('mutants of an SQL statement', () => {
   it.each([
     ['a comparison', 'WHERE a = 1', ['WHERE a <> 1', 'WHERE a = 2']],
     ['conditions', 'WHERE a AND b', ['WHERE a OR b', 'WHERE a AND 1', 'WHERE 1 AND b']],
@@ -77,23 +77,23 @@ describe('the mutants of a statement', () => {
   });
 });
 
-describe('the mutants of the money', () => {
-  it('come of every room and of the migrations, and leave files that can be compiled', () => {
+describe('mutants of the money code', () => {
+  it('come from every folder and from the migrations, and leave files that compile', () => {
     expect(new Set(all.map(({ file }) => roomOf(file)))).toEqual(new Set([...rooms, 'migrations']));
     for (const [file, text] of instrumented(planFor(all)))
       expect(() => transformSync(text, { loader: 'ts' }), file).not.toThrow();
   });
 
-  it('meet tests each', () => {
+  it('have at least one test each', () => {
     expect(planFor(all).filter(({ tests }) => tests.length === 0)).toEqual([]);
   });
 
-  it('are drawn by a seed', () => {
+  it('are sampled by a seed', () => {
     expect(sampleOf(all, 5, 1)).toEqual(sampleOf(all.toReversed(), 5, 1));
     expect(sampleOf(all, 5, 2)).not.toEqual(sampleOf(all, 5, 1));
   });
 
-  it('are accepted as survivors by a text that stands in the product, with a reason', () => {
+  it('are accepted as survivors only with a text that exists in the product and a reason', () => {
     const texts = new Set(all.map(textOf));
     expect(accepted.filter(({ text, why }) => !texts.has(text) || why === '')).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('a file with mutants compiled in', () => {
   const text = 'const LIMIT = 3;\nexport const isLate = (age) => age > LIMIT;\n';
   const mutants = mutantsOf('a.ts', text).map((mutant, at) => ({ ...mutant, id: at + 1 }));
 
-  it('is the product, or one of them, as it is switched', () => {
+  it('behaves like the product or like one mutant, as switched', () => {
     let [on, renew] = [0, () => {}];
     const code = instrument('a.ts', text, mutants)
       .replace(/^import [^;]*;/, '')
@@ -163,7 +163,7 @@ describe('a mutant', () => {
     expect(broker.fates.get(2)?.state).toBe('alive');
   });
 
-  it('is not killed by a test that fails without it as well', () => {
+  it('is not killed by a test that also fails without it', () => {
     const broker = begun(plan);
     broker.hear(told(0, false));
     broker.hear(told(1, true));
@@ -172,7 +172,7 @@ describe('a mutant', () => {
     expect(broker.broken).toHaveLength(1);
   });
 
-  it('meets the tests that reach it', () => {
+  it('runs only in the tests that reach it', () => {
     const broker = begun(plan);
     const isOfModule = plan.map(({ mutant }) => 'isOfModule' in mutant && mutant.isOfModule);
     expect(isOfModule).toEqual([false, false]);
@@ -192,7 +192,7 @@ describe('a mutant', () => {
 const SAMPLE = 60;
 
 // Each takes a few seconds.
-describe.skipIf(!complete)('a sample of them', () => {
+describe.skipIf(!complete)('a sample of the mutants', () => {
   it('is killed by the unit tests', { timeout: 3_600_000 }, async () => {
     const plan = planFor(sampleOf(all, SAMPLE, Number(process.env.SEED ?? 1)));
     const broker = new Broker(plan);

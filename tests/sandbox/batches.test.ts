@@ -18,7 +18,7 @@ const follow = (body: Record<string, string>, { apiKey } = frontDesk) =>
   world.post<Envelope>('/rest/v2/transactions', body, { 'api-key': apiKey });
 const codeOf = ({ json }: { json: Envelope }) => json.payload.error?.['result-code'];
 
-test('a counter terminal starts with two closed batches and an open one whose sums are those of its transactions', async () => {
+test('a counter terminal starts with two closed batches and an open one whose totals match their transactions', async () => {
   const batches = await list();
   expect(batches.map(({ status }) => status)).toEqual(['OPEN', 'CLOSED', 'CLOSED']);
   const charges = await world.charges('');
@@ -42,7 +42,7 @@ test('a counter terminal starts with two closed batches and an open one whose su
   expect(batches[1]).toMatchObject({ settled: expect.any(String), 'confirmation-code': expect.any(String) });
 });
 
-test('batches are found by status, by day and page by page; another terminal only at merchant level', async () => {
+test('batches are listed by status, day and page; another terminal’s only at merchant level', async () => {
   expect(await list('status=CLOSED')).toHaveLength(2);
   expect(await list('status=PENDING')).toEqual([]);
   expect(await list('level=merchant&status=OPEN')).toHaveLength(2);
@@ -55,7 +55,7 @@ test('batches are found by status, by day and page by page; another terminal onl
   expect((await world.gateway('/rest/v2/batches', 'f'.repeat(32))).status).toBe(401);
 });
 
-test('closing gives the batch its code and time; the next approval opens the next one', async () => {
+test('closing gives a batch its code and time, and the next approval opens the next batch', async () => {
   await sell();
   const open = await current();
   const closed = await world.put(CLOSE, frontDesk.apiKey);
@@ -76,13 +76,13 @@ test('closing gives the batch its code and time; the next approval opens the nex
   expect(Number((await current())?.id)).toBeGreaterThan(Number(open?.id));
 });
 
-test('twenty closes at once close one batch', async () => {
+test('twenty concurrent closes close one batch', async () => {
   await sell();
   const answers = await Promise.all(Array.from({ length: 20 }, () => world.put(CLOSE, frontDesk.apiKey)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(204)]);
 });
 
-test('a transaction names its batch padded in lookups only, and is settled once the batch is closed', async () => {
+test('a transaction shows a padded batch id only in lookups, and is settled once the batch is closed', async () => {
   const id = await sell();
   const batch = String((await current())?.id);
   const look = async () => {
@@ -95,7 +95,7 @@ test('a transaction names its batch padded in lookups only, and is settled once 
   expect(await look()).toMatchObject({ settled: true, pending: false });
 });
 
-test('a void takes the sale out of the sums, and works only while the batch is open', async () => {
+test('a void removes the sale from the totals and works only while the batch is open', async () => {
   const [kept, voided] = [await sell('20.00', secondDesk), await sell('30.00', secondDesk)];
   const before = await current(secondDesk);
   expect((await follow({ type: 'VOID', id: voided }, secondDesk)).status).toBe(200);
@@ -113,7 +113,7 @@ test('a void takes the sale out of the sums, and works only while the batch is o
   });
 });
 
-test('a sale that was refunded in part cannot be voided, nor can a void', async () => {
+test('a partly refunded sale cannot be voided, and neither can a void', async () => {
   const id = await sell('30.00');
   await follow({ type: 'REFUND', id, amount: '10.00' });
   expect(codeOf(await follow({ type: 'VOID', id }))).toBe('013');
@@ -121,7 +121,7 @@ test('a sale that was refunded in part cannot be voided, nor can a void', async 
   expect(codeOf(await follow({ type: 'VOID', id: String(other.json.payload.transaction?.id) }))).toBe('013');
 });
 
-test('fifty refunds at once never give back more than was paid', async () => {
+test('fifty concurrent refunds never refund more than was paid', async () => {
   const id = await sell('20.00');
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => follow({ type: 'REFUND', id, amount: `${1 + (index % 7)}.00` })),
@@ -133,7 +133,7 @@ test('fifty refunds at once never give back more than was paid', async () => {
   expect(new Set(answers.filter(({ status }) => status !== 200).map(codeOf))).toEqual(new Set(['025']));
 });
 
-test('a close may take its time: the batch is pending meanwhile and takes no further sale', async () => {
+test('a slow close leaves the batch pending, and the batch takes no further sale', async () => {
   await sell();
   await world.control('settings', { batch_close: 'pending' });
   const { id } = (await world.put(CLOSE, frontDesk.apiKey)).json.payload.batch ?? {};
@@ -145,7 +145,7 @@ test('a close may take its time: the batch is pending meanwhile and takes no fur
   expect(await status()).toBe('CLOSED');
 });
 
-test('a close may fail, and can then be tried again', async () => {
+test('a failed close can be retried', async () => {
   await sell();
   const open = (await current())?.id;
   await world.control('settings', { batch_close: 'failed' });
@@ -156,20 +156,20 @@ test('a close may fail, and can then be tried again', async () => {
   expect((await world.put(CLOSE, frontDesk.apiKey)).json.payload.batch?.id).toBe(open);
 });
 
-test('a batch may close by itself', async () => {
+test('a batch may close automatically', async () => {
   await sell();
   expect((await world.touch('close-batch')).status).toBe(200);
   expect(await current()).toBeUndefined();
   expect((await world.touch('close-batch')).status).toBe(409);
 });
 
-test('online payments have batches of their own, closed by the plain call', async () => {
+test('online payments have their own batches, closed by the plain call', async () => {
   await world.sale(await world.jwt(), { amount: '20.00' });
   expect((await world.put(CLOSE, online.apiKey)).status).toBe(402);
   expect((await world.put('/rest/v2/batches/open')).json.payload.batch).toMatchObject({ 'sales-total': '20.00' });
 });
 
-test('a caller who asks for XML gets XML, and a fault can make it so', async () => {
+test('a caller that requests XML gets XML, and a fault can force it', async () => {
   const ask = (accept: string) =>
     world.call('/rest/v2/batches/open', { headers: { 'api-key': secondDesk.apiKey, accept } });
   await sell('20.00', secondDesk);

@@ -57,7 +57,7 @@ const find = async (number: string) =>
 const outcomes = async (number: string) =>
   (await find(number))?.webhooks.map((one) => one.attempts.map((a) => a.outcome));
 
-test('an application is made with a 16-digit number and an address, and its link is mailed', async () => {
+test('an application gets a 16-digit number and an address, and its link is mailed', async () => {
   const who = applicant('Zoë & Søn', 'zoe@shop.example');
   const { status: code, json } = await apply(who);
   expect(code).toBe(201);
@@ -75,7 +75,7 @@ test('an application is made with a 16-digit number and an address, and its link
   ]);
 });
 
-test('every call makes another application', async () => {
+test('every call creates another application', async () => {
   const body = applicant();
   const numbers = [await apply(body), await apply(body)].map(
     ({ json }) => json.merchant.merchantInformation.merchantNumber,
@@ -92,7 +92,7 @@ test.each([
   ['a bad address', applicant('Shop', 'nobody'), 'merchantInformation.emailAddress'],
   ['a missing category', { ...applicant(), salesProfile: {} }, 'salesProfile.mccCode'],
   ['no profile', { merchantInformation: applicant().merchantInformation }, 'salesProfile'],
-])('%s is a 400 that names the field, and nothing is kept', async (_, body, field) => {
+])('%s returns a 400 that names the field, and nothing is saved', async (_, body, field) => {
   const before = (await world.get<unknown[]>('/_sandbox/applications')).json.length;
   const answer = await apply(body);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
@@ -100,14 +100,14 @@ test.each([
   expect((await world.get<unknown[]>('/_sandbox/applications')).json).toHaveLength(before);
 });
 
-test('a wrong key is 401, a foreign node 403, and the other spelling of the category is taken', async () => {
+test('a wrong key returns 401, a foreign node 403, and the other spelling of the category is accepted', async () => {
   expect((await apply(applicant(), 'wrong')).status).toBe(401);
   expect((await world.post(path, applicant())).status).toBe(401);
   expect((await apply(applicant(), boarding.accessKey, `${path}x`)).status).toBe(403);
   expect((await apply({ ...applicant(), salesProfile: { MccCode: '0742' } })).status).toBe(201);
 });
 
-test('faults on the gateway meet boarding too: cut off after recording, the application is there', async () => {
+test('gateway faults affect boarding too: an application cut off after recording exists', async () => {
   const who = applicant(fresh('Cut'), 'cut@shop.example');
   await world.control('faults', { on: 'gateway', do: 'drop-after' });
   await expect(apply(who)).rejects.toThrow();
@@ -122,13 +122,13 @@ test.each([
   ['review', 'Manual Review'],
   ['approve', 'Approved'],
   ['decline', 'Declined'],
-])('%s tells the product %s with an empty payload', async (action, event) => {
+])('%s sends the product %s with an empty payload', async (action, event) => {
   const number = await applyAs();
   expect(await decide(number, action)).toMatchObject({ status: event, terminals: [] });
   expect(received).toEqual([{ event, merchantId: number, payload: {} }]);
 });
 
-test('boarding hands over three terminals whose keys work for a sale, and never makes them twice', async () => {
+test('boarding creates three terminals once, with keys that work for a sale', async () => {
   const number = await applyAs(undefined, `noor@${physio.domain}`);
   const { terminals } = await decide(number, 'board');
   const given = received[0]?.payload.terminals ?? [];
@@ -165,13 +165,13 @@ test('boarding hands over three terminals whose keys work for a sale, and never 
   );
 });
 
-test('a merchant without a known hub has terminals without a hub', async () => {
+test('a merchant without a known account has terminals without an account', async () => {
   const { terminals } = await decide(await applyAs(), 'board');
   const { json } = await world.get<State>('/_sandbox/state');
   expect(json.terminals.find((one) => one.terminal_id === terminals[0]?.terminal_id)?.hub_id).toBeNull();
 });
 
-test('hub 1 is boarded and hub 3 has applied from the start', async () => {
+test('account 1 is boarded and account 3 has applied from the start', async () => {
   expect(await find(merchantIds[dental.hubId] ?? '')).toMatchObject({ status: 'Boarded', hub_id: dental.hubId });
   const applied = await find(appliedMerchant.merchantNumber);
   expect(applied).toMatchObject({ status: 'Applied', hub_id: vet.hubId, terminals: [], webhooks: [] });
@@ -179,7 +179,7 @@ test('hub 1 is boarded and hub 3 has applied from the start', async () => {
   expect((await world.get(appliedMerchant.applicationPath)).status).toBe(200);
 });
 
-test('the buttons of the page do the same and bring the page back', async () => {
+test('the buttons of the application page take the same actions and return to the page', async () => {
   const { json } = await apply();
   const address = json.applicationURL.slice(world.url.length);
   const page = await world.get(address);
@@ -196,7 +196,7 @@ test('the buttons of the page do the same and bring the page back', async () => 
   expect((await world.get('/onboarding/applications/nobody')).status).toBe(404);
 });
 
-test('webhook-drop: the product never hears of it', async () => {
+test('webhook-drop: the product never receives the webhook', async () => {
   const number = await applyAs();
   await world.control('faults', { on: 'gateway', do: 'webhook-drop' });
   await decide(number, 'approve');
@@ -205,7 +205,7 @@ test('webhook-drop: the product never hears of it', async () => {
   expect(await outcomes(number)).toEqual([['dropped'], ['200']]);
 });
 
-test('webhook-twice: the product hears it twice', async () => {
+test('webhook-twice: the product receives the webhook twice', async () => {
   const number = await applyAs();
   await world.control('faults', { on: path, do: 'webhook-twice' });
   await decide(number, 'board');
@@ -213,7 +213,7 @@ test('webhook-twice: the product hears it twice', async () => {
   expect(received[1]).toEqual(received[0]);
 });
 
-test('webhook-late: a later one overtakes it', async () => {
+test('webhook-late: a later webhook overtakes it', async () => {
   const number = await applyAs();
   await world.control('faults', { on: '/hook', do: 'webhook-late', ms: 150 });
   await decide(number, 'pend');
@@ -222,7 +222,7 @@ test('webhook-late: a later one overtakes it', async () => {
   await vi.waitFor(() => expect(received.map(({ event }) => event)).toEqual(['Approved', 'Pended']));
 });
 
-test('three attempts are made unless one succeeds', async () => {
+test('a boarding webhook is attempted up to three times until one attempt succeeds', async () => {
   const number = await applyAs();
   status = 503;
   await decide(number, 'pend');
@@ -233,7 +233,7 @@ test('three attempts are made unless one succeeds', async () => {
   expect(received).toHaveLength(5);
 });
 
-test('the usual address is the secret one of the product; an unreachable product does no harm', async () => {
+test('webhooks go to the product’s secret address by default, and an unreachable product breaks nothing', async () => {
   const own = await startSandbox(onTestFinished);
   const answer = await own.control<{ webhook_urls: object }>('settings', { auto_tap: true });
   expect(answer.webhook_urls).toEqual({ boarding: null, transactions: null, mail: null });
@@ -244,13 +244,13 @@ test('the usual address is the secret one of the product; an unreachable product
   expect(made.webhooks[0]?.attempts[0]?.outcome).toBe('no answer');
 });
 
-test('an unknown merchant or act is refused', async () => {
+test('an unknown merchant or action is rejected', async () => {
   expect((await world.post('/_sandbox/applications/1', { do: 'sign' })).status).toBe(400);
   const known = `/_sandbox/applications/${appliedMerchant.merchantNumber}`;
   expect((await world.post(known, { do: 'explode' })).status).toBe(400);
 });
 
-test('reset brings back the seeded applications and gives no number or terminal id a second time', async () => {
+test('reset restores the seeded applications and never reuses a number or terminal id', async () => {
   const own = await startSandbox(onTestFinished);
   const round = async () => {
     await own.control('settings', { webhook_urls: { boarding: hook } });

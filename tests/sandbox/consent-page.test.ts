@@ -52,7 +52,7 @@ async function arrived(page: Page) {
   return String(user_id);
 }
 
-test('the users follow the account, and the account follows the user', async () => {
+test('choosing an account selects its user, and choosing a user selects the account', async () => {
   const page = await open();
   await page.getByRole('radio', { name: physio.name, exact: true }).check();
   expect(await userOf(page)).toBe(idOf(physio, 0));
@@ -63,14 +63,14 @@ test('the users follow the account, and the account follows the user', async () 
   expect(await arrived(page)).toBe(idOf(vet, 1));
 });
 
-test('the keyboard is enough', async () => {
+test('access can be granted by keyboard alone', async () => {
   const page = await open();
   await page.getByRole('radio', { name: dental.name }).focus();
   for (const key of ['ArrowDown', 'Tab', 'ArrowDown', 'Tab', 'Enter']) await page.keyboard.press(key);
   expect(await arrived(page)).toBe(idOf(physio, 1));
 });
 
-test('without script the page comes again with the users of the chosen account', async () => {
+test('the page reloads with the users of the chosen account without JavaScript', async () => {
   const page = await open({ javaScriptEnabled: false });
   await page.getByRole('radio', { name: vet.name }).check();
   await page.getByRole('button', { name: 'Grant access' }).click();
@@ -80,7 +80,7 @@ test('without script the page comes again with the users of the chosen account',
   expect(await arrived(page)).toBe(idOf(vet, 0));
 });
 
-test('it names the app; without what is marked as the sandbox’s own, nothing of the sandbox is left to see', async () => {
+test('the page names the app, and mentions the sandbox only in elements marked as such', async () => {
   const page = await open();
   const seen = async () => (await page.locator('body').innerText()).toLowerCase();
   expect(await seen()).toContain(`${crmApp.name.toLowerCase()} asks to read`);
@@ -94,7 +94,7 @@ test('it names the app; without what is marked as the sandbox’s own, nothing o
   expect(await arrived(page)).toBe(idOf(dental, 0));
 });
 
-test('Deny goes back with an error', async () => {
+test('Deny returns to the app with an error', async () => {
   const page = await open();
   await page.getByRole('button', { name: 'Deny' }).click();
   expect(await arrived(page)).toBe('access_denied');

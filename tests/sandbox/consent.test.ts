@@ -35,7 +35,7 @@ const codeFor = async (...how: [HubCredentials, Fields?, number?]) =>
 const redeem = (code: string, more: Fields = {}) =>
   world.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...more });
 
-test('the page offers every hub as a radio button, its users in a group of their own, and two buttons', async () => {
+test('the page shows a radio button per account, its users in their own group, and two buttons', async () => {
   const { status, text } = await open();
   expect(status).toBe(200);
   expect(text.match(/type="radio"/g)).toHaveLength(3);
@@ -57,7 +57,7 @@ test('the form carries the fields of the link unchanged and escaped', async () =
   expect(text).not.toContain('name="code_challenge"');
 });
 
-test('granting sends the browser back with a code and the same state; the code gives the tokens of that user', async () => {
+test('granting redirects with a code and the same state, and the code yields that user’s tokens', async () => {
   const back = await decide(physio, 'grant', {}, 1);
   expect(back.origin + back.pathname).toBe(redirectUri);
   expect([...back.searchParams.keys()]).toEqual(['code', 'state']);
@@ -84,7 +84,7 @@ test('granting sends the browser back with a code and the same state; the code g
   });
 });
 
-test('the newest introspection can be set to answer only the fields of its reference', async () => {
+test('the newest introspection can be limited to the fields in its reference', async () => {
   const { json } = await redeem((await decide(dental, 'grant')).searchParams.get('code') ?? '');
   const { clientId: client_id, clientSecret: client_secret } = crmApp;
   const ask = async (version: string) => {
@@ -103,13 +103,13 @@ test('the newest introspection can be set to answer only the fields of its refer
 test.each([
   ['deny', 'access_denied'],
   ['server_error', 'server_error'],
-])('%s sends back %s, a description and the state, but no code', async (decision, error) => {
+])('%s redirects with %s, a description and the state, but no code', async (decision, error) => {
   const back = await decide(dental, decision);
   expect([...back.searchParams.keys()]).toEqual(['error', 'error_description', 'state']);
   expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([error, asked.state]);
 });
 
-test('without a state none is made up', async () => {
+test('a request without a state gets none back', async () => {
   const { state: _, ...stateless } = asked;
   const fields = { ...stateless, hub_id: String(dental.hubId), user_id: String(dental.users[0]?.userId) };
   const location = (await send({ ...fields, decision: 'grant' })).headers.get('location') ?? '';
@@ -126,7 +126,7 @@ test.each<[string, Fields, string]>([
   ['a missing scope', { scope: productScopes.slice(1).join(' ') }, 'scopes that were not asked for: oauth'],
   ['an unknown scope', { scope: `${asked.scope} crm.everything` }, 'crm.everything'],
   ['a plain challenge', { code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }, 'S256'],
-])('%s is refused on the page itself, whether opened or posted', async (_, change, words) => {
+])('%s is rejected on the page itself, whether opened or posted', async (_, change, words) => {
   const posted = { ...asked, ...change, hub_id: String(dental.hubId), user_id: String(dental.users[0]?.userId) };
   for (const answer of [await open(change), await send({ ...posted, decision: 'grant' })]) {
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
@@ -134,7 +134,7 @@ test.each<[string, Fields, string]>([
   }
 });
 
-test('a user of another hub is not let in: the page comes again with the hub that was chosen', async () => {
+test('a user of another account is rejected, and the page returns with the chosen account', async () => {
   const fields = { ...asked, hub_id: String(vet.hubId), user_id: String(dental.users[0]?.userId) };
   const answer = await send({ ...fields, decision: 'grant' });
   expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
@@ -142,7 +142,7 @@ test('a user of another hub is not let in: the page comes again with the hub tha
   expect(answer.text).toMatch(new RegExp(`value="${vet.users[0]?.userId}" selected`));
 });
 
-test('an address with a hub in it offers that hub alone', async () => {
+test('an address with an account id offers only that account', async () => {
   const path = `/oauth/${physio.hubId}/authorize`;
   const { text } = await open({}, path);
   expect(text).toContain(`action="${path}"`);
@@ -152,7 +152,7 @@ test('an address with a hub in it offers that hub alone', async () => {
   expect((await open({}, '/oauth/1/authorize')).status).toBe(400);
 });
 
-test('a code works once, for a short time, and only with the address it was made for', async () => {
+test('a code works once, for a short time, and only with its redirect address', async () => {
   const bad = { status: 400, json: { error: 'invalid_grant', status: 'BAD_AUTH_CODE' } };
   const used = await codeFor(dental);
   expect((await redeem(used, { redirect_uri: 'http://localhost:8787/other' })).json.status).toBe('BAD_REDIRECT_URI');
@@ -164,7 +164,7 @@ test('a code works once, for a short time, and only with the address it was made
   expect(await redeem('na1-unknown')).toMatchObject(bad);
 });
 
-test('a challenge has to be answered with its verifier; without one none is asked for', async () => {
+test('a code with a challenge needs its verifier, and one without needs none', async () => {
   const verifier = randomBytes(32).toString('base64url');
   const code_challenge = createHash('sha256').update(verifier).digest('base64url');
   const code = await codeFor(dental, { code_challenge, code_challenge_method: 'S256' });
@@ -174,7 +174,7 @@ test('a challenge has to be answered with its verifier; without one none is aske
   expect((await redeem(await codeFor(dental), { code_verifier: verifier })).status).toBe(200);
 });
 
-test('fewer scopes may be granted than were asked for, and calls beyond them are refused', async () => {
+test('a grant may have fewer scopes than requested, and calls beyond them are refused', async () => {
   await world.control('settings', { granted_scopes: ['oauth', 'crm.objects.contacts.read'] });
   const { json } = await redeem(await codeFor(dental));
   expect(json.scopes).toEqual(['oauth', 'crm.objects.contacts.read']);
@@ -186,7 +186,7 @@ test('fewer scopes may be granted than were asked for, and calls beyond them are
 const [READ, WRITE] = ['crm.objects.commercepayments.read', 'crm.objects.commercepayments.write'];
 const scopesOf = async (code: string) => (await redeem(code)).json.scopes;
 
-test('optional scopes are granted, but for those that the account or the person may not grant', async () => {
+test('optional scopes are granted unless the account or the user may not grant them', async () => {
   const optional_scope = `${READ} ${WRITE}`;
   expect(await scopesOf(await codeFor(dental, { optional_scope }))).toEqual([...productScopes, READ, WRITE]);
   expect(await scopesOf(await codeFor(dental, { optional_scope }, 1))).toEqual([...productScopes]);
@@ -198,7 +198,7 @@ test('optional scopes are granted, but for those that the account or the person 
   }
 });
 
-test('the consent page has a box for each optional scope, and one that is not ticked is not granted', async () => {
+test('the consent page has a checkbox per optional scope, and an unticked scope is not granted', async () => {
   const optional_scope = `${READ} ${WRITE}`;
   const page = await world.get(`/oauth/authorize?${new URLSearchParams({ ...asked, optional_scope })}`);
   expect(page.text).toContain(`type="checkbox" name="grant ${WRITE}"`);
@@ -212,7 +212,7 @@ test('an optional scope that the app does not declare fails the authorisation', 
   expect([page.status, page.text.includes('crm.unknown.read')]).toEqual([400, true]);
 });
 
-test('a granted refresh token lives on, and is replaced when tokens rotate', async () => {
+test('a granted refresh token stays valid, and is replaced when token rotation is on', async () => {
   const refresh = (refresh_token: string) => world.token({ grant_type: 'refresh_token', refresh_token });
   const { json } = await redeem(await codeFor(vet, {}, 1));
   const kept = await refresh(json.refresh_token ?? '');
@@ -224,7 +224,7 @@ test('a granted refresh token lives on, and is replaced when tokens rotate', asy
   expect((await refresh(rotated.json.refresh_token ?? '')).status).toBe(200);
 });
 
-test("HubSpot's own client exchanges the code, and names the dead one", async () => {
+test('HubSpot’s own client exchanges the code and reports a used one', async () => {
   const client = new Client({ basePath: world.url });
   const code = await codeFor(dental, {}, 1);
   const exchange = () =>
@@ -246,7 +246,7 @@ test('a page on another site cannot grant access through a visitor’s browser',
   expect(answer.status).toBe(403);
 });
 
-test('consent can be refused to everybody of an account but its installer, who stays on the page of the CRM', async () => {
+test('consent can be limited to the installer of an account, and others stay on the CRM’s page', async () => {
   await world.control(`hubs/${dental.hubId}/settings`, { consent: 'installer-only' });
   try {
     const who = { hub_id: String(dental.hubId), user_id: String(dental.users[1]?.userId) };

@@ -21,14 +21,14 @@ type Invoice = {
 const world = await startSandbox();
 const state = async () => (await world.get<State>('/_sandbox/state')).json;
 
-test('the state names hubs in order, admins first, and the devices of the boarded one', async () => {
+test('the state lists accounts in order, admins first, and the devices of the boarded account', async () => {
   const { hubs, terminals } = await state();
   expect(hubs.map((hub) => hub.name)).toEqual(['Maple Street Dental', 'Harbor Physio', 'Cedar Vet Clinic']);
   expect(hubs.every((hub) => hub.users[0]?.role === 'admin' && hub.users[1]?.role === 'staff')).toBe(true);
   expect(terminals).toHaveLength(3);
 });
 
-test('an invoice is made as it is described, with contact, company and line items', async () => {
+test('an invoice is created as described, with contact, company and line items', async () => {
   const fields = {
     number: 'ONE-1',
     amount: '71.10',
@@ -58,7 +58,7 @@ test('an invoice is made as it is described, with contact, company and line item
   expect(company.json.properties.name).toBe('Quill & Co');
 });
 
-test('a null balance stays null, and an invoice can be edited as if in the CRM', async () => {
+test('a null balance stays null, and an invoice can be edited as in the CRM', async () => {
   const { ids } = await world.control<{ ids: string[] }>('hubs/1/invoices', { amount: '10.00', balance: null });
   const crm = await world.crm(dental);
   const balance = async () =>
@@ -72,14 +72,14 @@ test('a null balance stays null, and an invoice can be edited as if in the CRM',
   expect(await balance()).toBe('7.77');
 });
 
-test('many invoices come with ids of their own and are all there', async () => {
+test('many invoices can be created at once, each with its own id', async () => {
   const before = (await state()).hubs[1]?.invoices ?? 0;
   const { ids } = await world.control<{ ids: string[] }>('hubs/2/invoices', { count: 2500 });
   expect(new Set(ids).size).toBe(2500);
   expect((await state()).hubs[1]?.invoices).toBe(before + 2500);
 });
 
-test('requests lists the calls, without query, token or key', async () => {
+test('requests lists the calls without query, token or key', async () => {
   const access = await world.accessToken(dental);
   await world.get(`/oauth/v1/access-tokens/${access}`);
   await world.gateway('/rest/v2/transactions?order-id=secret-order');
@@ -113,7 +113,7 @@ test('each counter terminal starts with two closed batches and an open one, all 
   expect(seeded.every((charge) => charge.result === 'APPROVED' && Number(charge.amount) >= 1)).toBe(true);
 });
 
-test('reset brings the seeded world back under ids never used before, and keeps grants', async () => {
+test('reset restores the seeded world under unused ids and keeps grants', async () => {
   const fresh = await startSandbox(onTestFinished);
   const crm = await fresh.crm(dental);
   const newest = async () =>
@@ -134,7 +134,7 @@ test('reset brings the seeded world back under ids never used before, and keeps 
   expect([hubs[0]?.invoices, charges, mail]).toEqual([137, oldCharges.length, 0]);
 });
 
-test('an account may have settings of its own, which hold for its calls until they are taken away', async () => {
+test('settings of an account apply to its calls until they are deleted', async () => {
   const fresh = await startSandbox(onTestFinished);
   const isRotated = async (hub: typeof dental) => {
     const answer = await fresh.token({ grant_type: 'refresh_token', refresh_token: hub.writerRefreshToken });
@@ -177,7 +177,7 @@ test('state in a file survives the end of the process', async () => {
   expect(ids).not.toContain(next.ids[0]);
 });
 
-test('a taken port is refused with its error code, and the other world is not affected', async () => {
+test('a port in use is rejected with its error code, and the other world is not affected', async () => {
   const { port } = new URL(world.url);
   await expect(listenSandbox({ file: ':memory:', port: Number(port), productUrl: '' })).rejects.toMatchObject({
     code: 'EADDRINUSE',
@@ -185,13 +185,13 @@ test('a taken port is refused with its error code, and the other world is not af
   expect((await world.get('/_sandbox/state')).status).toBe(200);
 });
 
-test('there is no sandbox in production', () => {
+test('the sandbox refuses to start in production', () => {
   vi.stubEnv('NODE_ENV', 'production');
   expect(() => createSandbox({ file: ':memory:', publicUrl: '', productUrl: '' })).toThrow('production');
   vi.unstubAllEnvs();
 });
 
-test('only this machine may steer: foreign host names and foreign pages are refused', async () => {
+test('only this machine can control the sandbox; foreign host names and pages are rejected', async () => {
   const sandbox = createSandbox({ file: ':memory:', publicUrl: 'http://localhost:1', productUrl: '' });
   const ask = async (headers: Record<string, string>) =>
     (await sandbox.app.request('http://localhost:1/_sandbox/state', { headers })).status;
@@ -201,7 +201,7 @@ test('only this machine may steer: foreign host names and foreign pages are refu
   sandbox.close();
 });
 
-test('the pages for a person exist: front page, mailbox, script and frame', async () => {
+test('the front page, everything it links to, and the provider script are served', async () => {
   const front = await world.get('/');
   expect(front.text).toContain('not HubSpot or Clearent');
   for (const [, path] of front.text.matchAll(/href="(\/[^"]*)"/g))
@@ -209,7 +209,7 @@ test('the pages for a person exist: front page, mailbox, script and frame', asyn
   expect((await world.get('/js-sdk/js/clearent-host.js')).headers.get('content-type')).toContain('javascript');
 });
 
-test('the operator’s webhook keeps alerts as they came, and refuses what is none', async () => {
+test('the operator webhook saves alerts unchanged and rejects invalid ones', async () => {
   const alert = {
     text: 'Mails wait.',
     event: 'mail-overdue',

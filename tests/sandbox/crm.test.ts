@@ -51,7 +51,7 @@ test.each([
   );
 });
 
-test('list parameters may be repeated or joined by commas, and paging carries them on', async () => {
+test('list parameters may be repeated or comma-separated, and paging keeps them', async () => {
   const crm = await world.crm(dental);
   const joined = await crm.get<CrmList>(
     '/crm/objects/2026-09/invoices?limit=3&properties=hs_number,hs_currency&associations=contacts',
@@ -66,7 +66,7 @@ test('list parameters may be repeated or joined by commas, and paging carries th
   expect((await crm.get<CrmError>('/crm/objects/2026-09/invoices?limit=101')).json.category).toBe('VALIDATION_ERROR');
 });
 
-test("the first hub's 137 invoices hold every awkward case", async () => {
+test('the first account’s 137 invoices contain every edge case', async () => {
   const crm = await world.crm(dental);
   const query =
     'limit=100&properties=hs_number,hs_invoice_status,hs_balance_due,hs_currency,hs_invoice_billable,clinic_name&associations=contacts,line_items,companies';
@@ -102,7 +102,7 @@ test("the first hub's 137 invoices hold every awkward case", async () => {
   expect(payable.length).toBeGreaterThanOrEqual(40);
 });
 
-test('hubs share record ids but nothing else', async () => {
+test('accounts share record ids but nothing else', async () => {
   const [one, two] = [await world.crm(dental), await world.crm(physio)];
   const shared = (await two.get<CrmList>('/crm/objects/2026-09/invoices?limit=1')).json.results[0]?.id;
   const read = async (crm: typeof one) =>
@@ -160,7 +160,7 @@ test('search sorts, pages by offset and stops at 10,000', async () => {
   expect((await ask({ limit: 201 })).status).toBe(400);
 });
 
-test('associations are read in batches: records without links are left out and reported as errors', async () => {
+test('associations are read in batches, which omit records without links and report them as errors', async () => {
   const crm = await world.crm(dental);
   const [linked, alone] = [await add(), await add({ contact: null })];
   const inputs = { inputs: [{ id: linked }, { id: alone }] };
@@ -173,14 +173,14 @@ test('associations are read in batches: records without links are left out and r
   expect((await crm.get(`/crm/objects/2026-09/invoices/${linked}/associations/contacts`)).status).toBe(404);
 });
 
-test('a call without the scope is refused with the names that would do', async () => {
+test('a call without the required scope is refused with the scopes that would allow it', async () => {
   const readOnly = await world.crm(dental);
   const refused = await readOnly.post<CrmError>('/crm/objects/2026-09/contacts', { properties: { firstname: 'X' } });
   expect([refused.status, refused.json.category]).toEqual([403, 'MISSING_SCOPES']);
   expect(refused.json.errors?.[0]?.context.requiredGranularScopes).toEqual(['crm.objects.contacts.write']);
 });
 
-test('a written value that HubSpot would refuse is refused by name', async () => {
+test('a write that HubSpot would refuse is refused with the error name', async () => {
   const crm = await world.crm(dental, 'write');
   const id = await add();
   const write = async (properties: Record<string, string>) =>
@@ -190,7 +190,7 @@ test('a written value that HubSpot would refuse is refused by name', async () =>
   expect(await write({ hs_invoice_status: 'Open' })).toContain('INVALID_OPTION');
 });
 
-test("access tokens last 1800 s of the sandbox's clock and then say when they ended", async () => {
+test('access tokens last 1800 s of the sandbox clock and then report when they expired', async () => {
   const authorization = `Bearer ${await world.accessToken(dental)}`;
   const read = () => world.get<CrmError>('/crm/objects/2026-09/invoices?limit=1', { authorization });
   await world.control('clock', { add_s: 1790 });
@@ -203,7 +203,7 @@ test("access tokens last 1800 s of the sandbox's clock and then say when they en
   expect((await world.get<CrmError>('/crm/objects/2026-09/invoices')).json.category).toBe('INVALID_AUTHENTICATION');
 });
 
-test('with rotation on, a refresh ends the token it used', async () => {
+test('a refresh with rotation on invalidates the token it used', async () => {
   const own = await startSandbox(onTestFinished);
   await own.control('settings', { rotate_refresh: true });
   const first = await own.token({ grant_type: 'refresh_token', refresh_token: vet.refreshToken });
@@ -216,7 +216,7 @@ test('with rotation on, a refresh ends the token it used', async () => {
 });
 
 test.each(['v3', '2026-03', '2026-09'])(
-  'introspection of %s describes live tokens and denies dead ones',
+  'introspection of %s describes live tokens and reports others as inactive',
   async (version) => {
     const access = await world.accessToken(dental);
     const ask = (token: string) =>
@@ -235,7 +235,7 @@ test.each(['v3', '2026-03', '2026-09'])(
   },
 );
 
-test('limits, once on, stop the 111th call and the sixth search, each with its policy', async () => {
+test('enabled rate limits stop the 111th call and the sixth search, each with its policy name', async () => {
   await world.control('settings', { limits: true });
   const crm = await world.crm(physio);
   let answer = await crm.get<CrmError>('/crm/objects/2026-09/companies?limit=1');
@@ -252,7 +252,7 @@ test('limits, once on, stop the 111th call and the sixth search, each with its p
   expect(searches[0]?.headers.has('x-hubspot-ratelimit-max')).toBe(false);
 });
 
-test("account details give the hub's IANA zone", async () => {
+test('account details include the account’s IANA time zone', async () => {
   const details = await (await world.crm(dental)).get<{ timeZone: string; portalId: number }>(
     '/account-info/2026-09/details',
   );

@@ -27,7 +27,7 @@ async function chargesWhileFirstIsInFlight(): Promise<number> {
   return (await world.charges(`invoice=${invoice}`)).length;
 }
 
-test('a repeated check field is answered with the original transaction, from any terminal of the merchant', async () => {
+test('a repeated check field returns the original transaction from any terminal of the merchant', async () => {
   const invoice = fresh('INV');
   const first = await world.sale(await world.jwt(), checked(invoice, { 'order-id': 'a' }));
   const again = await world.sale(await world.jwt(), checked(invoice, { 'order-id': 'b' }), frontDesk.apiKey);
@@ -36,7 +36,7 @@ test('a repeated check field is answered with the original transaction, from any
   expect(await world.charges(`invoice=${invoice}`)).toHaveLength(1);
 });
 
-test('another amount, another value, a decline before, or no check field is a new charge', async () => {
+test('another amount or value, an earlier decline, or no check field makes a new charge', async () => {
   const invoice = fresh('INV');
   await world.sale(await world.jwt('4000000000000002'), checked(invoice));
   await world.sale(await world.jwt(), checked(invoice));
@@ -46,11 +46,11 @@ test('another amount, another value, a decline before, or no check field is a ne
   expect(results).toEqual(['DECLINED', 'APPROVED', 'APPROVED', 'APPROVED']);
 });
 
-test('commit: a call in flight counts, so two at once charge once', async () => {
+test('commit: a call in flight counts, so two concurrent calls charge once', async () => {
   expect(await chargesWhileFirstIsInFlight()).toBe(1);
 });
 
-test('arrival: only finished payments count, so a call in flight is charged twice', async () => {
+test('arrival: only finished payments count, so a concurrent call charges twice', async () => {
   await world.control('settings', { dedupe: 'arrival' });
   expect(await chargesWhileFirstIsInFlight()).toBe(2);
   const invoice = fresh('INV');
@@ -59,7 +59,7 @@ test('arrival: only finished payments count, so a call in flight is charged twic
   expect(await world.charges(`invoice=${invoice}`)).toHaveLength(1);
 });
 
-test('none: nothing is compared at all', async () => {
+test('none: nothing is compared', async () => {
   await world.control('settings', { dedupe: 'none' });
   expect(await chargesWhileFirstIsInFlight()).toBe(2);
   const invoice = fresh('INV');
@@ -68,7 +68,7 @@ test('none: nothing is compared at all', async () => {
   expect(await world.charges(`invoice=${invoice}`)).toHaveLength(2);
 });
 
-test("the terminal's own duplicate rule answers an error when it is told to", async () => {
+test('the terminal’s own duplicate rule returns an error when configured to', async () => {
   const settings = {
     'check-duplicate-transaction-settings': { enabled: 'true', 'if-duplicate-found-respond-with-error': true },
   };

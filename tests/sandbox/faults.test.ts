@@ -33,26 +33,26 @@ test.each([
   ['401-expired', 401, 0],
   ['500-after', 500, 1],
   ['html-after', 502, 1],
-])('%s answers %i and leaves %i charge', async (kind, status, charges) => {
+])('%s returns %i and leaves %i charge', async (kind, status, charges) => {
   const { answer, held } = await sellUnder({ do: kind });
   expect([answer?.status, held]).toEqual([status, charges]);
   expect(answer?.headers.get('content-type')?.includes('html')).toBe(kind.startsWith('html'));
 });
 
-test('bad-json answers 200 with half a body; the charge is there', async () => {
+test('bad-json returns 200 with a truncated body, and the charge exists', async () => {
   const { answer, held } = await sellUnder({ do: 'bad-json' });
   expect([answer?.status, held]).toEqual([200, 1]);
   expect(() => JSON.parse(answer?.text ?? '')).toThrow();
 });
 
-test('wrong-amount lies in the answer only', async () => {
+test('wrong-amount falsifies only the answer, not the recorded amount', async () => {
   const { answer, held } = await sellUnder({ do: 'wrong-amount' });
   expect([answer?.json.payload.transaction?.amount, held]).toEqual(['21.00', 1]);
   const id = answer?.json.payload.transaction?.id;
   expect((await world.gateway(`/rest/v2/transactions?id=${id}`)).json.payload.transaction?.amount).toBe('20.00');
 });
 
-test.each(['late', 'delay'])('%s charges even though the caller has left', async (kind) => {
+test.each(['late', 'delay'])('%s charges even after the caller has disconnected', async (kind) => {
   const order = fresh('order');
   const jwt = await world.jwt();
   await world.control('faults', { on: 'gateway', do: kind, ms: 250 });
@@ -94,7 +94,7 @@ test('redirect sends the caller to another port and records nothing', async () =
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('search-lag hides young records from lookups until the clock has passed them', async () => {
+test('search-lag hides new records from lookups until the clock has advanced past the lag', async () => {
   const order = fresh('order');
   await world.sale(await world.jwt(), { 'order-id': order });
   const [invoice] = (await world.control<{ ids: string[] }>('hubs/1/invoices', { number: fresh('LAG') })).ids;
@@ -112,7 +112,7 @@ test('search-lag hides young records from lookups until the clock has passed the
   expect(await look()).toEqual([200, 1]);
 });
 
-test('a fault strikes as often as it says, and only where it says', async () => {
+test('a fault occurs as often as configured, and only on its path', async () => {
   await world.control('faults', { on: '/rest/v2/settings', do: '500', times: 2 });
   const statuses = [];
   for (const path of [
@@ -125,14 +125,14 @@ test('a fault strikes as often as it says, and only where it says', async () => 
   expect(statuses).toEqual([204, 500, 500, 200]);
 });
 
-test("a fault on the gateway leaves the payer's browser alone and waits past lookups for a call that records", async () => {
+test('a gateway fault skips lookups and the payer’s browser, and hits the next recording call', async () => {
   await world.control('faults', { on: 'gateway', do: 'drop-after' });
   await world.gateway('/rest/v2/transactions?id=1');
   const jwt = await world.jwt();
   await expect(world.sale(jwt, {})).rejects.toThrow();
 });
 
-test("an expired CRM token is told in the CRM's words; mail faults hit mail only", async () => {
+test('an expired CRM token gets the CRM’s own error, and mail faults affect only mail', async () => {
   await world.control('faults', { on: 'crm', do: '401-expired' });
   await world.control('faults', { on: 'mail', do: '500' });
   const crm = await world.crm(dental);
@@ -144,14 +144,14 @@ test("an expired CRM token is told in the CRM's words; mail faults hit mail only
   expect((await world.post('/emails', {})).status).toBe(401);
 });
 
-test('webhook faults are kept for later and strike no call; an unknown fault is refused', async () => {
+test('webhook faults wait for a webhook and affect no call, and an unknown fault is rejected', async () => {
   await world.control('faults', { on: 'gateway', do: 'webhook-drop' });
   expect((await world.gateway('/rest/v2/settings/terminal')).status).toBe(200);
   expect((await world.get<unknown[]>('/_sandbox/faults')).json).toHaveLength(1);
   expect((await world.post('/_sandbox/faults', { on: 'gateway', do: 'explode' })).status).toBe(400);
 });
 
-test('a fault of an account meets its CRM calls, its logins and its mails, and no other account', async () => {
+test('a fault of one account affects only its CRM calls, logins and mails', async () => {
   const contact = { firstname: 'Ada', lastname: 'Berg', email: `${fresh('ada')}@payer.example` };
   await world.control(`hubs/${physio.hubId}/invoices`, { amount: '20.00', contact });
   const crm = { dental: await world.crm(dental), physio: await world.crm(physio) };
@@ -168,7 +168,7 @@ test('a fault of an account meets its CRM calls, its logins and its mails, and n
   expect((await mailTo(contact.email)).status).toBe(500);
 });
 
-test('a fault of an account meets only calls of its terminals, and goes alone when its faults are cleared', async () => {
+test('a fault of one account affects only its terminals’ calls, and is cleared separately', async () => {
   await world.control('faults', { on: 'gateway', do: '500', account: physio.hubId });
   await world.control('faults', { on: 'gateway', do: '429', account: dental.hubId });
   const { status } = await world.sale(await world.jwt(), { 'order-id': fresh('order'), amount: '20.00' });
@@ -182,7 +182,7 @@ test('a fault of an account meets only calls of its terminals, and goes alone wh
   expect((await world.post('/_sandbox/faults', { on: 'crm', do: '500', account: 7 })).status).toBe(400);
 });
 
-test('webhooks of another account are not held back', async () => {
+test('webhook faults of one account do not affect another account’s webhooks', async () => {
   await world.control('faults', { on: 'gateway', do: 'webhook-drop', account: physio.hubId });
   await world.sale(await world.jwt(), { 'order-id': fresh('order'), amount: '20.00' });
   const [charge] = (await world.get<Charge[]>('/_sandbox/charges')).json.slice(-1);

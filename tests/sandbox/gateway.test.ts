@@ -3,7 +3,7 @@ import { CARD, type Envelope, fresh, frontDesk, online, startSandbox } from './s
 
 const world = await startSandbox();
 
-test("a sale with a fresh token is approved, recorded and put into the terminal's open batch", async () => {
+test('a sale with a fresh token is approved, recorded and added to the terminal’s open batch', async () => {
   const order = fresh('order');
   const { status, json } = await world.sale(await world.jwt(), {
     amount: '46.40',
@@ -29,7 +29,7 @@ test("a sale with a fresh token is approved, recorded and put into the terminal'
   expect(charge?.batch_id).toBe(json.payload.transaction?.['batch-string-id']);
 });
 
-test('a decline is 402 and carries both the transaction and an error', async () => {
+test('a decline returns 402 with both the transaction and an error', async () => {
   const order = fresh('order');
   const { status, json } = await world.sale(await world.jwt(CARD.declined), { 'order-id': order });
   expect(status).toBe(402);
@@ -39,7 +39,7 @@ test('a decline is 402 and carries both the transaction and an error', async () 
   expect(await world.charges(`order_id=${order}`)).toMatchObject([{ result: 'DECLINED', batch_id: null }]);
 });
 
-test('the failing card answers 500 and leaves nothing to find', async () => {
+test('the failing card returns 500 and records nothing', async () => {
   const order = fresh('order');
   expect((await world.sale(await world.jwt(CARD.fails), { 'order-id': order })).status).toBe(500);
   expect((await world.gateway(`/rest/v2/transactions?order-id=${order}`)).status).toBe(204);
@@ -50,20 +50,20 @@ test.each([
   ['0.49', 200, '000', 'APPROVED'],
   ['0.99', 402, '023', 'DECLINED'],
   ['1.00', 200, '000', 'APPROVED'],
-])('below a dollar the amount decides: %s answers %i with %s', async (amount, status, code, result) => {
+])('an amount below a dollar decides the result: %s answers %i with %s', async (amount, status, code, result) => {
   const answer = await world.sale(await world.jwt(), { amount });
   expect(answer.status).toBe(status);
   expect(answer.json.payload.transaction).toMatchObject({ 'result-code': code, result });
 });
 
-test('some amounts are refused with an error alone', async () => {
+test('some amounts are refused with only an error', async () => {
   const order = fresh('order');
   const { status, json } = await world.sale(await world.jwt(), { amount: '0.14', 'order-id': order });
   expect([status, json.payload.transaction, json.payload.error?.['result-code']]).toEqual([400, undefined, '009']);
   expect(await world.charges(`order_id=${order}`)).toEqual([]);
 });
 
-test('a token works once, for fifteen minutes, and only as it was signed', async () => {
+test('a token works once, for fifteen minutes, and only as signed', async () => {
   const jwt = await world.jwt();
   expect((await world.sale(jwt, {})).status).toBe(200);
   expect((await world.sale(jwt, {})).json.payload.error?.['result-code']).toBe('mobile-jwt-used');
@@ -74,7 +74,7 @@ test('a token works once, for fifteen minutes, and only as it was signed', async
   expect((await world.sale(old, {})).json.payload.error?.['result-code']).toBe('mobile-jwt-expired');
 });
 
-test('a token says nothing but type, last four digits, number and expiry', async () => {
+test('a token contains only type, last four digits, number and expiry', async () => {
   const claims = JSON.parse(Buffer.from((await world.jwt()).split('.')[1] ?? '', 'base64url').toString());
   expect(Object.keys(claims).sort()).toEqual(['exp', 'last-four', 'token', 'type']);
   expect(claims).toMatchObject({ 'last-four': '1111', type: 'MANUAL' });
@@ -84,7 +84,7 @@ test.each([
   ['a bad check digit', { card: '4111111111111112' }],
   ['a past month', { 'exp-date': '0120' }],
   ['a short security code', { csc: '12' }],
-])('no token for %s', async (_what, fields) => {
+])('no token is issued for %s', async (_what, fields) => {
   const { card = CARD.approved, ...more } = fields as Record<string, string>;
   const answer = await world.cardToken(card, more);
   expect(answer.status).toBe(400);
@@ -103,14 +103,14 @@ test.each([
   { amount: '0.00' },
   { type: 'VOID' },
   { 'software-type': undefined },
-])('a body with %o is refused before anything is attempted', async (fields) => {
+])('a body with %o is rejected before anything is attempted', async (fields) => {
   const order = fresh('order');
   const { status, json } = await world.sale(await world.jwt(), { ...fields, 'order-id': order });
   expect([status, json.payload.error?.['result-code']]).toEqual([400, '041']);
   expect(await world.charges(`order_id=${order}`)).toEqual([]);
 });
 
-test('lookups list by order id, answer 204 for nothing, and reach other terminals only at merchant level', async () => {
+test('lookups list by order id, return 204 for no match, and include other terminals only at merchant level', async () => {
   const order = fresh('order');
   await world.sale(await world.jwt(), { 'order-id': order });
   const path = `/rest/v2/transactions?order-id=${order}`;
@@ -123,7 +123,7 @@ test('lookups list by order id, answer 204 for nothing, and reach other terminal
   expect([nothing.status, nothing.text]).toEqual([204, '']);
 });
 
-test('the detail turns booleans into text and shows only the last digits; lookups pad the batch id', async () => {
+test('the detail has booleans as text and only the last card digits, and lookups pad the batch id', async () => {
   const sale = await world.sale(await world.jwt(), {});
   const { id, 'batch-string-id': batch } = sale.json.payload.transaction ?? {};
   const detail = (await world.gateway(`/rest/v2/transactions?id=${id}`)).json.payload.transaction;
@@ -152,11 +152,11 @@ test('a sale can be voided once while its batch is open, and refunded up to its 
   expect((await follow({ type: 'REFUND', id: '1', amount: '1.00' })).json.payload.error?.['result-code']).toBe('027');
 });
 
-test("a keyed sale is refused: card numbers never come from the product's server", async () => {
+test('a keyed sale is refused, because card numbers must not come from the product’s server', async () => {
   expect((await follow({ type: 'SALE', amount: '5.00', card: CARD.approved })).status).toBe(400);
 });
 
-test("a bank debit is accepted as pending, settles on the sandbox's clock, and can come back", async () => {
+test('a bank debit is accepted as pending, settles on the sandbox clock, and can be returned', async () => {
   const debit = async (account: string) => {
     const body = {
       'routing-number': '063100277',
@@ -186,7 +186,7 @@ test("a bank debit is accepted as pending, settles on the sandbox's clock, and c
   expect(await look(bad)).toMatchObject({ status: 'Returned', 'returned-code': 'R01' });
 });
 
-test('a bank debit is answered under either of the names that the vendor uses, and keeps the fields it was given', async () => {
+test('a bank debit uses either of the vendor’s response names and keeps the given fields', async () => {
   const bank = {
     'routing-number': '063100277',
     'account-number': '1234567890',
@@ -213,7 +213,7 @@ test('a bank debit is answered under either of the names that the vendor uses, a
   }
 });
 
-test('a terminal tells which channel it serves, and a call that the gateway does not know is not found', async () => {
+test('a terminal reports its channel, and an unknown gateway call returns 404', async () => {
   type Settings = { payload: { 'terminal-settings': Record<string, string> } };
   expect((await world.gateway<Settings>('/rest/v2/settings/terminal')).json.payload['terminal-settings']).toMatchObject(
     { 'commerce-type': 'ECOMMERCE', 'terminal-id': online.terminalId },

@@ -20,7 +20,7 @@ const send = (body: unknown, headers: Record<string, string> = {}) =>
 const mailsTo = async (to: string) => (await world.get<Mail[]>(`/_sandbox/mail?to=${to}`)).json;
 const address = () => `${fresh('payer')}@example.com`;
 
-test('a mail is kept as it was sent and found by its recipient', async () => {
+test('a mail is stored as sent and found by its recipient', async () => {
   const to = address();
   const sent = await send(mail(`Ada <${to}>`));
   expect(sent.status).toBe(200);
@@ -29,7 +29,7 @@ test('a mail is kept as it was sent and found by its recipient', async () => {
   ]);
 });
 
-test('the same idempotency key gives the same id and one mail; another body under it is a conflict', async () => {
+test('a repeated idempotency key returns the same id and stores one mail; a different body is a conflict', async () => {
   const [to, key] = [address(), fresh('key')];
   const first = await send(mail(to), { 'idempotency-key': key });
   const second = await send(mail(to), { 'idempotency-key': key });
@@ -41,7 +41,7 @@ test('the same idempotency key gives the same id and one mail; another body unde
   expect(await mailsTo(to)).toHaveLength(2);
 });
 
-test('a missing key, a wrong key and an unusable mail are refused and kept nowhere', async () => {
+test('a missing key, a wrong key and an invalid mail are rejected and not stored', async () => {
   const to = address();
   expect((await world.post('/emails', mail(to))).status).toBe(401);
   expect((await world.post('/emails', mail(to), { authorization: 'Bearer re_wrong' })).status).toBe(403);
@@ -50,7 +50,7 @@ test('a missing key, a wrong key and an unusable mail are refused and kept nowhe
   expect(await mailsTo(to)).toEqual([]);
 });
 
-test('the mailbox shows mail to a person without running what it holds', async () => {
+test('the mailbox displays mail without running its content', async () => {
   const to = address();
   const { json } = await send(mail(to, { subject: 'Hello <b>you</b>', html: '<script>alert(1)</script><p>Hi</p>' }));
   expect((await world.get('/mail')).text).toContain('Hello &lt;b&gt;you&lt;/b&gt;');

@@ -15,7 +15,7 @@ beforeAll(async () => {
   writer = new Client({ basePath: world.url, accessToken: await world.accessToken(dental, 'write') });
 });
 
-test('all 137 seeded invoices come in two pages, and getAll collects contacts over more than one', async () => {
+test('all 137 seeded invoices are listed in two pages, and getAll collects contacts across pages', async () => {
   const own = await startSandbox(onTestFinished);
   const client = new Client({ basePath: own.url, accessToken: await own.accessToken(dental) });
   const { basicApi } = client.crm.commerce.invoices;
@@ -28,7 +28,7 @@ test('all 137 seeded invoices come in two pages, and getAll collects contacts ov
   expect(new Set(contacts.map((contact) => contact.id)).size).toBe(55 + 100);
 });
 
-test('a record comes with its asked properties, null where empty, and its associations', async () => {
+test('a record has the requested properties, null where empty, and its associations', async () => {
   const [id] = await addOne({ number: 'CL-1', amount: '46.00' });
   const invoice = await reader.crm.commerce.invoices.basicApi.getById(
     id,
@@ -42,7 +42,7 @@ test('a record comes with its asked properties, null where empty, and its associ
   expect(Object.keys(invoice.associations ?? {}).sort()).toEqual(['contacts', 'line items']);
 });
 
-test('search finds by number, and batch read returns what exists with 207 for what does not', async () => {
+test('search finds by number, and batch read returns existing records with 207 for missing ones', async () => {
   const [id] = await addOne({ number: 'CL-SEARCH-7', amount: '10.00' });
   const found = await reader.crm.commerce.invoices.searchApi.doSearch({
     filterGroups: [{ filters: [{ propertyName: 'hs_number', operator: 'EQ', value: 'cl-search-7' }] }],
@@ -61,7 +61,7 @@ test('search finds by number, and batch read returns what exists with 207 for wh
   expect(read).toMatchObject({ numErrors: 1 });
 });
 
-test('associations are read in batches of the v4 form', async () => {
+test('associations are read in batches in the v4 format', async () => {
   const [id] = await addOne({ amount: '10.00' });
   const links = await reader.crm.associations.v4.batchApi.getPage('invoices', 'contacts', { inputs: [{ id }] });
   expect(links.results[0]?._from.id).toBe(id);
@@ -78,7 +78,7 @@ test('an unknown record is thrown as the API error with its category', async () 
   });
 });
 
-test('the token endpoint refreshes, introspects and names a dead grant', async () => {
+test('the token endpoint refreshes, introspects and reports a revoked grant', async () => {
   const anonymous = new Client({ basePath: world.url });
   const fresh = await anonymous.oauth.tokensApi.create(
     'refresh_token',
@@ -110,7 +110,7 @@ test('the token endpoint refreshes, introspects and names a dead grant', async (
   });
 });
 
-test('create, update and archive answer with exactly the codes that the client accepts', async () => {
+test('create, update and archive return exactly the codes that the client accepts', async () => {
   const contact = await writer.crm.contacts.basicApi.create({
     properties: { firstname: 'Ada', email: 'ada@example.com' },
     associations: [],
@@ -149,7 +149,7 @@ test('create, update and archive answer with exactly the codes that the client a
   await expect(writer.crm.contacts.basicApi.getById(contact.id)).rejects.toMatchObject({ code: 404 });
 });
 
-test('property definitions name the custom field of the one hub that has it', async () => {
+test('property definitions include the custom field of the one account that has it', async () => {
   const definitions = await reader.crm.properties.coreApi.getAll('invoices');
   expect(definitions.results.map((definition) => definition.name)).toContain('clinic_name');
 });

@@ -33,7 +33,7 @@ const stateOf = async (invoice: string) => {
 const recordsOf = async (invoice: string) =>
   (await world.get<Told[]>(`/_sandbox/${HUB}/payments`)).json.filter((payment) => payment.invoice === invoice);
 
-test('what a payment record does is a setting of the account', async () => {
+test('the effect of a payment record depends on the account’s settings', async () => {
   const settle = async (payments: string | null, amount = '60.00') => {
     await set({ payments });
     const invoice = await bill();
@@ -49,7 +49,7 @@ test('what a payment record does is a setting of the account', async () => {
   expect(await settle('no-parts', '20.00')).toEqual([400, 'open', '60.00']);
 });
 
-test('more than is owed is refused, and a record that is not done moves nothing', async () => {
+test('a record above the balance is rejected, and one still processing changes nothing', async () => {
   await set({ payments: 'on' });
   const invoice = await bill();
   expect((await record(invoice, { hs_latest_status: 'processing' })).status).toBe(201);
@@ -59,7 +59,7 @@ test('more than is owed is refused, and a record that is not done moves nothing'
   expect(await stateOf(invoice)).toEqual(['paid', '0.00']);
 });
 
-test('what was given back opens the balance again', async () => {
+test('a refund reopens the balance', async () => {
   await set({ payments: 'on' });
   const invoice = await bill();
   const { id } = (await record(invoice, { hs_reference_number: fresh('txn') })).json;
@@ -72,7 +72,7 @@ test('what was given back opens the balance again', async () => {
   expect(await recordsOf(invoice)).toMatchObject([{ amount: '60.00', status: 'refunded', refunds: '60.00' }]);
 });
 
-test('a record is found by its reference at once, and by its invoice when the lag of links is over', async () => {
+test('a record is found by its reference at once, and by its invoice after the association lag', async () => {
   await set({ payments: 'on', association_lag_ms: 90_000 });
   const [invoice, reference] = [await bill(), fresh('txn')];
   const { id } = (await record(invoice, { hs_reference_number: reference })).json;
@@ -90,7 +90,7 @@ test('a record is found by its reference at once, and by its invoice when the la
   expect(await linked()).toEqual([id]);
 });
 
-test('a record whose answer is lost is there, and one whose call is lost is not', async () => {
+test('a record exists if only its answer was lost, but not if its call was lost', async () => {
   await set({ payments: 'on' });
   const [lost, never] = [await bill(), await bill()];
   await world.control('faults', { on: PAYMENTS, do: 'drop-after' });
@@ -100,7 +100,7 @@ test('a record whose answer is lost is there, and one whose call is lost is not'
   expect([await recordsOf(lost), await recordsOf(never)]).toMatchObject([[{ amount: '60.00' }], []]);
 });
 
-test('an account whose grant lacks the scope is told which it needs', async () => {
+test('a call without the required scope is refused with the name of the scope', async () => {
   const reader = await world.crm(dental);
   const refused = await reader.post<{ errors: object[] }>(PAYMENTS, { properties: {} });
   expect([refused.status, refused.json.errors]).toMatchObject([

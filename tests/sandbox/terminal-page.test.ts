@@ -14,7 +14,7 @@ async function open(colorScheme: 'light' | 'dark' = 'light') {
   return page;
 }
 
-test('the display follows the device by itself, and the keyboard is enough to pay', async () => {
+test('the display updates with the device, and the sale can be paid by keyboard alone', async () => {
   const page = await open();
   await page.getByText('Nothing to pay').waitFor();
   const order = fresh('order');
@@ -32,7 +32,7 @@ test('the display follows the device by itself, and the keyboard is enough to pa
   await page.getByText('Nothing to pay').waitFor();
 });
 
-test.each(['light', 'dark'] as const)('nothing on the page is out of reach in the %s theme', async (theme) => {
+test.each(['light', 'dark'] as const)('the page has no accessibility violation in the %s theme', async (theme) => {
   const page = await open(theme);
   const sale = world.terminalSale({});
   await page.getByRole('status').getByText('Please tap').waitFor();

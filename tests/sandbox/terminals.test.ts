@@ -18,7 +18,7 @@ const errorOf = ({ json }: Awaited<ReturnType<typeof world.terminalSale>>) => [
   json.payload.error?.['error-message'],
 ];
 
-test('a sale waits on the device until the card is tapped, and says what it waits for', async () => {
+test('a sale waits on the device until the card is tapped, and the device shows the sale', async () => {
   const order = fresh('order');
   const sale = world.terminalSale({ amount: '46.40', 'order-id': order, invoice: 'INV-9-0' });
   await expect
@@ -39,14 +39,14 @@ test('a sale waits on the device until the card is tapped, and says what it wait
   ]);
 });
 
-test('a tap waits for a sale that is only just arriving; where none comes it is refused', async () => {
+test('a tap waits for a sale that is just arriving, and is rejected if none comes', async () => {
   const tap = world.touch('tap');
   const sale = await world.terminalSale({});
   expect([(await tap).status, sale.status]).toEqual([200, 200]);
   expect((await world.touch('tap')).status).toBe(409);
 });
 
-test('a decline is recorded as one; a cancel and the time limit of the terminal record nothing', async () => {
+test('a decline is recorded, but a cancel and the terminal’s timeout record nothing', async () => {
   const [declined, cancelled, late] = [fresh('order'), fresh('order'), fresh('order')];
   const first = world.terminalSale({ 'order-id': declined });
   await world.touch('decline');
@@ -62,12 +62,12 @@ test('a decline is recorded as one; a cancel and the time limit of the terminal 
   for (const order of [cancelled, late]) expect(await world.charges(`order_id=${order}`)).toEqual([]);
 });
 
-test('the time limit runs out by itself', async () => {
+test('a sale times out without a tap', async () => {
   await world.control('settings', { terminal_timeout_ms: 30 });
   expect((await world.terminalSale({})).json.payload.error?.['error-message']).toBe('Transaction timed out');
 });
 
-test('a device does one thing at a time, and the other one is free', async () => {
+test('a device handles one sale at a time, and another device stays free', async () => {
   const [first, second] = [fresh('order'), fresh('order')];
   const sale = world.terminalSale({ 'order-id': first });
   await expect.poll(async () => (await device()).waiting?.order_id).toBe(first);
@@ -81,7 +81,7 @@ test('a device does one thing at a time, and the other one is free', async () =>
   expect(await world.charges(`order_id=${second}`)).toEqual([]);
 });
 
-test('an offline device is reported at once; one that goes offline in the middle leaves the outcome open', async () => {
+test('an offline device is reported at once, and one that goes offline midway leaves the outcome unknown', async () => {
   await world.touch('offline');
   expect((await world.get<{ terminals: Device[] }>('/_sandbox/state')).json.terminals[0]).toMatchObject({
     terminal_id: frontDesk.terminalId,
@@ -96,7 +96,7 @@ test('an offline device is reported at once; one that goes offline in the middle
   expect([(await sale).status, (await sale).json.payload.error?.['result-code']]).toEqual([500, '049']);
 });
 
-test('a caller that disconnects, or whose connection is cut, changes nothing on the device: the card is charged later', async () => {
+test('a caller that disconnects or is cut off changes nothing on the device, which charges the card later', async () => {
   const [left, cut] = [fresh('order'), fresh('order')];
   const leave = new AbortController();
   const gone = world.terminalSale({ 'order-id': left }, frontDesk, { signal: leave.signal }).catch(() => 'gone');
@@ -113,7 +113,7 @@ test('a caller that disconnects, or whose connection is cut, changes nothing on 
   expect(await world.charges(`order_id=${cut}`)).toMatchObject([{ result: 'APPROVED' }]);
 });
 
-test('twenty taps at once charge one card', async () => {
+test('twenty concurrent taps charge one card', async () => {
   const order = fresh('order');
   const sale = world.terminalSale({ 'order-id': order });
   const taps = await Promise.all(Array.from({ length: 20 }, () => world.touch('tap')));
@@ -122,7 +122,7 @@ test('twenty taps at once charge one card', async () => {
   expect(await world.charges(`order_id=${order}`)).toHaveLength(1);
 });
 
-test('an invoice value that was paid before is answered again, and the device stays dark', async () => {
+test('an invoice value that was already paid returns its payment without waking the device', async () => {
   const paid = { invoice: fresh('INV'), amount: '75.00', 'check-field': 'invoice', 'check-field-mid': 'true' };
   const online = await world.sale(await world.jwt(), paid);
   const again = await world.terminalSale(paid);
@@ -130,7 +130,7 @@ test('an invoice value that was paid before is answered again, and the device st
   expect((await device()).waiting).toBeNull();
 });
 
-test('a link payment while the device waits makes the tap answer with that one', async () => {
+test('a link payment made while the device waits is returned by the tap', async () => {
   const paid = { invoice: fresh('INV'), amount: '75.00', 'check-field': 'invoice', 'check-field-mid': true };
   const waiting = world.terminalSale(paid);
   await expect.poll(async () => (await device()).waiting).not.toBeNull();
@@ -140,7 +140,7 @@ test('a link payment while the device waits makes the tap answer with that one',
   expect(await world.charges(`invoice=${paid.invoice}`)).toHaveLength(1);
 });
 
-test('by default a reply has only what the vendor guarantees; the lookup has the rest', async () => {
+test('a bare reply has only the guaranteed fields, and the lookup has the rest', async () => {
   await world.control('settings', { terminal_replies: 'bare', auto_tap: true });
   const order = fresh('order');
   const { json } = await world.terminalSale({ 'order-id': order, amount: '31.00' });
@@ -154,7 +154,7 @@ test('by default a reply has only what the vendor guarantees; the lookup has the
   expect(found.json.payload.transaction).toMatchObject({ 'order-id': order, amount: '31.00', 'card-type': 'VISA' });
 });
 
-test('faults strike the device by its name, and a charge that was tapped stays on record', async () => {
+test('faults on a terminal affect only device sales, and a tapped charge stays on record', async () => {
   await world.control('settings', { auto_tap: true });
   const order = fresh('order');
   await world.control('faults', { on: 'terminal', do: 'drop-after' });
@@ -163,7 +163,7 @@ test('faults strike the device by its name, and a charge that was tapped stays o
   expect(await world.charges(`order_id=${order}`)).toHaveLength(1);
 });
 
-test('a pending sale on a device survives a restart, and so does its charge', async () => {
+test('a pending device sale and its charge survive a restart', async () => {
   const { mkdtempSync, rmSync } = await import('node:fs');
   const { join } = await import('node:path');
   const { tmpdir } = await import('node:os');
@@ -193,7 +193,7 @@ test('a pending sale on a device survives a restart, and so does its charge', as
   await second.close();
 });
 
-test('a reset frees the devices and cuts all waiting callers', async () => {
+test('a reset frees the devices and disconnects all waiting callers', async () => {
   const own = await startSandbox(onTestFinished);
   const sale = own.terminalSale({ 'order-id': 'before' }).catch(() => 'cut');
   const seen = async () => (await own.get<Device>(`/_sandbox/terminals/${frontDesk.terminalId}`)).json.waiting;
@@ -206,12 +206,12 @@ test.each([
   ['no amount', { amount: undefined }, frontDesk],
   ['nothing to pay', { amount: '0.00' }, frontDesk],
   ['a terminal for online payments', {}, online],
-])('a sale with %s wakes no device', async (_what, body, terminal) => {
+])('a sale with %s does not wake the device', async (_what, body, terminal) => {
   expect((await world.terminalSale(body, terminal)).status).toBeGreaterThanOrEqual(400);
   expect((await device()).waiting).toBeNull();
 });
 
-test('a person sees what the device waits for and presses its buttons', async () => {
+test('the device page shows the waiting sale and has working buttons', async () => {
   const list = await world.get('/terminals');
   expect(list.text).toContain(`/terminals/${frontDesk.terminalId}`);
   expect(list.text).not.toContain(`/terminals/${online.terminalId}`);

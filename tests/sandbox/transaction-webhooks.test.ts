@@ -40,7 +40,7 @@ const sell = async (body: Record<string, unknown> = {}) =>
 const attempts = async (id: unknown) =>
   (await world.get<{ event: string; attempts: { outcome: string }[] }[]>(`/_sandbox/webhooks/${id}`)).json;
 
-test('a sale is announced in its envelope, signed by its terminal over exactly the text of the payload', async () => {
+test('a sale sends a webhook in its envelope, signed by its terminal over the exact payload text', async () => {
   const sale = await sell({ billing: { 'first-name': 'Zoë', street: 'a/b' } });
   expect(hooks()).toMatchObject([{ code: '200', status: 'success', payload: { transaction: { id: sale?.id } } }]);
   const [body = ''] = received;
@@ -51,7 +51,7 @@ test('a sale is announced in its envelope, signed by its terminal over exactly t
   expect(isSigned(body, online.publicKey, JSON.stringify(hooks()[0]?.payload))).toBe(false);
 });
 
-test('declines, device sales, voids, refunds and bank debits are announced; repeated answers are not', async () => {
+test('declines, device sales, voids, refunds and bank debits send webhooks, but repeated answers do not', async () => {
   const again = { invoice: fresh('INV'), 'check-field': 'invoice' };
   const sale = await sell(again);
   await sell(again);
@@ -74,14 +74,14 @@ test('declines, device sales, voids, refunds and bank debits are announced; repe
   ]);
 });
 
-test('a lost reply does not hold the webhook back; a sale that records nothing sends none', async () => {
+test('a lost reply does not hold back the webhook, and a sale that records nothing sends none', async () => {
   await world.control('faults', { on: 'gateway', do: 'drop-after' });
   await expect(sell()).rejects.toThrow();
   await world.sale(await world.jwt(CARD.fails), {});
   expect(hooks()).toHaveLength(1);
 });
 
-test('it comes before the reply or goes its own way, as the setting says', async () => {
+test('a webhook comes before the reply or independently of it, depending on the setting', async () => {
   await sell();
   expect(received).toHaveLength(1);
   await world.control('settings', { webhooks_first: false });
@@ -89,14 +89,14 @@ test('it comes before the reply or goes its own way, as the setting says', async
   await expect.poll(() => received.length).toBe(2);
 });
 
-test('three attempts are made unless one succeeds', async () => {
+test('a webhook that fails is attempted three times', async () => {
   status = 500;
   const sale = await sell();
   await expect.poll(async () => (await attempts(sale?.id))[0]?.attempts.length, { timeout: 5000 }).toBe(3);
   expect(await attempts(sale?.id)).toMatchObject([{ event: 'Sale', attempts: [{ outcome: '500' }, {}, {}] }]);
 });
 
-test('a webhook can be dropped, doubled or late, so that another overtakes it', async () => {
+test('a webhook can be dropped, sent twice, or delayed so that another overtakes it', async () => {
   await world.control('faults', { on: 'gateway', do: 'webhook-drop' });
   const dropped = await sell();
   expect(received).toEqual([]);
@@ -116,7 +116,7 @@ test('a webhook can be dropped, doubled or late, so that another overtakes it', 
   await expect.poll(() => hooks().at(-1)?.payload.transaction?.id).toBe(late.json.payload.transaction?.id);
 });
 
-test('all can be sent again, as often as wanted and in another order', async () => {
+test('all webhooks can be sent again any number of times and in another order', async () => {
   const orders = Array.from({ length: 8 }, () => fresh('order'));
   for (const order of orders) await sell({ 'order-id': order });
   received.length = 0;
@@ -147,7 +147,7 @@ async function debit(account = '1234567890') {
 
 type Status = { PayLoadType: string; Payload: Record<string, string> & { Payload?: Record<string, string> } };
 
-test('a bank debit announces each step of its life, unsigned and with its own names', async () => {
+test('a bank debit sends a webhook for each status, unsigned and with its own field names', async () => {
   const [good, bad] = [await debit(), await debit('1234567802')];
   const told = () =>
     received.filter((text) => text.includes(good) || text.includes(bad)).map((text) => JSON.parse(text) as Status);
@@ -167,7 +167,7 @@ test('a bank debit announces each step of its life, unsigned and with its own na
   });
 });
 
-test('a person can settle a debit, and return it even after that', async () => {
+test('a debit can be settled by hand, and returned even after that', async () => {
   const id = await debit();
   const look = async () =>
     (await world.gateway(`/rest/v2/ach/transactions?id=${id}`)).json.payload['ach-transactions']?.[

@@ -9,13 +9,13 @@ const START = 1;
 /** Each search ends by then, whatever it has found. */
 const PATIENCE_MS = 240_000;
 
-it('leaves to an experiment only guards that there are', () => {
+it('assigns only existing guards to other experiments', () => {
   const names = mutations.map(({ name }) => name);
   expect(Object.keys(shownElsewhere).filter((name) => !names.includes(name))).toEqual([]);
   expect(shownHere.length + Object.keys(shownElsewhere).length).toBe(mutations.length);
 });
 
-it('says of a search in the middle after how many seeds it ended', () => {
+it('shows the median number of seeds that the searches took', () => {
   const [mutation] = shownHere;
   if (!mutation) throw new Error('no guard');
   const search = (seeds: number | null) => ({

@@ -19,12 +19,12 @@ const PATIENCE_MS = 900_000;
 
 const product = await createSimulator();
 
-describe('the product, simulated', () => {
+describe('the simulated product', () => {
   const sum: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], features: [], failures: [] };
   afterAll(() => console.log(`${tableOf(sum)}\n${sum.seeds} seeds, ${sum.failures.length} violations`));
 
   it(
-    `holds every rule after every step of ${SEEDS} seeds, and of ${SEEDS_OF_EVERYTHING} with all features of money`,
+    `breaks no rule in any step of ${SEEDS} seeds, nor of ${SEEDS_OF_EVERYTHING} with all money features`,
     async () => {
       const themes = [...Array(SEEDS).fill(null), ...Array(SEEDS_OF_EVERYTHING).fill(EVERYTHING)];
       for (const [at, theme] of themes.entries()) {
@@ -43,7 +43,7 @@ describe('the product, simulated', () => {
     PATIENCE_MS,
   );
 
-  it('repeats a seed event by event, whatever ran before it', async () => {
+  it('replays a seed event by event, whatever ran before', async () => {
     const lived = async (seed: number) => timeLine(await runSeed(product, seed, { isTraced: true }));
     for (const seed of [3, 13, 21]) {
       const first = await lived(seed);
@@ -52,16 +52,16 @@ describe('the product, simulated', () => {
     }
   });
 
-  it('repeats a seed by its decisions alone', async () => {
+  it('replays a seed from its decisions alone', async () => {
     const { trace, decisions } = await runSeed(product, 13, { isTraced: true });
     expect(decisions.length).toBeGreaterThan(10);
     expect((await runSeed(product, 13, { decisions, isTraced: true })).trace).toEqual(trace);
   });
 });
 
-describe('a charge that comes into sight between two look-ups, taken for a foreign one', () => {
+describe('a planted fault that takes a charge appearing between two look-ups for a foreign one', () => {
   it(
-    'is found, repeated, and told in twelve decisions at most',
+    'is found and reduced to at most twelve decisions',
     async () => {
       const broken = await createSimulator([guards.ownIsNotForeign, guards.bothLookUps]);
       let found: Outcome | undefined;
@@ -80,7 +80,7 @@ describe('a charge that comes into sight between two look-ups, taken for a forei
   );
 });
 
-describe('a part above what is left, let through by its price and by its claim', () => {
+describe('a planted fault that lets through an installment above the amount left', () => {
   it(
     `is found within ${MOST_SEEDS} seeds`,
     async () => {
@@ -98,17 +98,17 @@ describe('a part above what is left, let through by its price and by its claim',
   );
 });
 
-describe('a choice', () => {
+describe('a simulated choice', () => {
   const draw = (choices: ReturnType<typeof choicesOf>, keys: string[]) =>
     keys.map((key) => choices.choose(key, 0, (random) => random.below(1_000_000)));
 
-  it('does not depend on the others', () => {
+  it('does not depend on other choices', () => {
     const [a, b, c] = draw(choicesOf(5), ['a', 'b', 'c']);
     expect(draw(choicesOf(5), ['c', 'a'])).toEqual([c, a]);
     expect(draw(choicesOf(6), ['a', 'b', 'c'])).not.toEqual([a, b, c]);
   });
 
-  it('that was left out takes its calm course', () => {
+  it('takes its default when it is left out', () => {
     const choices = choicesOf(5);
     const [a] = draw(choices, ['a', 'b']);
     const kept = choices.decisions().filter(({ key }) => key === 'a');

@@ -2,10 +2,10 @@ import { type Reached, type Row, route, rows } from './rows.ts';
 
 const analytics = 'site/islands/merchant/analytics/PaymentAnalytics.test.tsx';
 
-const CHARTS: Reached = [analytics, 'shows the last 30 days, compared with those before'];
+const CHARTS: Reached = [analytics, 'shows the last 30 days compared with the previous 30'];
 const TIMEFRAMES: Reached = [
   analytics,
-  'keeps its charts while another timeframe loads, and the address keeps the timeframe',
+  'keeps its charts while another timeframe loads, and keeps the timeframe in the URL',
 ];
 
 /** Texts of the dashboard's charts. */
@@ -15,7 +15,7 @@ export const analyticsRows: readonly Row[] = [
     303,
     [
       'tests/whole/onboarding.test.ts',
-      'sees the homepage before login and after logout, and an app address leads to the login',
+      'sees the homepage before login and after logout, and is sent to the login from an app address',
     ],
     ['GET /analytics', 'GET /checks'],
   ),
@@ -27,10 +27,10 @@ export const analyticsRows: readonly Row[] = [
     ['Last 7 Days', TIMEFRAMES],
     ['Last 30 Days', TIMEFRAMES],
     ['Last 12 Months', TIMEFRAMES],
-    ['Loading analytics...', [analytics, 'says that it is loading before there is anything']],
+    ['Loading analytics...', [analytics, 'shows a loading message before the first data arrives']],
     [
       'Error fetching analytics data:',
-      [analytics, 'reports a failed load, unlike an empty chart, and reads again when asked'],
+      [analytics, 'reports a failed load, distinct from an empty chart, and reloads on Retry'],
     ],
   ]),
 ];

@@ -5,19 +5,16 @@ const drafts = 'tests/browser/cms-drafts.test.ts';
 const editor = 'tests/browser/cms-editor.test.ts';
 const media = 'tests/browser/cms-media.test.ts';
 
-const LOGGED_IN: Reached = [login, 'leads from the login to the screens and out again (%s)'];
-const REGISTERED: Reached = [login, 'is requested, waits, and is approved by an owner (%s)'];
-const WRITTEN: Reached = [editor, 'is written with tools and a described picture, and saved as a draft (%s)'];
-const OFFLINE: Reached = [
-  drafts,
-  'stays in the browser while the server cannot be reached, and is sent when it can be',
-];
-const BADGES: Reached = [media, 'shows states as badges, searches, and deletes with the question that was agreed (%s)'];
-const DELETED: Reached = [editor, 'is deleted with the question that was agreed'];
-const FAILED: Reached = [media, 'says in the agreed words what could not be read, saved or deleted: %s'];
-const EMPTY: Reached = [media, 'says that it is empty, and that it cannot be loaded'];
-const LIBRARY: Reached = [media, 'takes several at once, says why one is refused, and lets one be cancelled'];
-const USED: Reached = [media, 'names where a file is used before it is deleted'];
+const LOGGED_IN: Reached = [login, 'takes a user from the login to the screens and out again (%s)'];
+const REGISTERED: Reached = [login, 'waits after it is requested until an owner approves it (%s)'];
+const WRITTEN: Reached = [editor, 'formats text, inserts a described picture and saves a draft (%s)'];
+const OFFLINE: Reached = [drafts, 'stays in the browser while offline and is sent when the server is reachable again'];
+const BADGES: Reached = [media, 'shows states as badges, searches, and asks for confirmation before deleting (%s)'];
+const DELETED: Reached = [editor, 'deletes it after confirmation'];
+const FAILED: Reached = [media, 'shows the specified message when reading, saving or deleting fails: %s'];
+const EMPTY: Reached = [media, 'shows a message when it is empty and when it cannot be loaded'];
+const LIBRARY: Reached = [media, 'uploads several files at once, explains a refused one and lets one be cancelled'];
+const USED: Reached = [media, 'shows where a file is used before it is deleted'];
 
 const each = (reachedBy: Reached, ...texts: string[]) => texts.map((text): Line => [text, reachedBy]);
 

@@ -4,24 +4,21 @@ const auth = 'worker/routes/content/accounts/auth.test.ts';
 const accounts = 'worker/routes/content/accounts/accounts.test.ts';
 const whole = 'tests/whole/content.test.ts';
 
-const CLOSED: Reached = [whole, 'is closed to every other token on every route, and nothing is written'];
-const WALKED: Reached = [
-  whole,
-  'goes from a form with a photograph to the public call, without the place where that was taken',
-];
-const MISSING: Reached = [whole, 'and a page that do not exist are not found'];
-const LOGGED_IN: Reached = [auth, 'answers token and user, and the token opens what the account may'];
+const CLOSED: Reached = [whole, 'refuses every other token on every route and writes nothing'];
+const WALKED: Reached = [whole, 'goes from the form to the public call, without the place where its photo was taken'];
+const MISSING: Reached = [whole, 'returns 404 for a post or page that does not exist'];
+const LOGGED_IN: Reached = [auth, 'returns the user and a token with the account’s rights'];
 const POST: Reached = [
   'worker/routes/content/articles/articles.test.ts',
-  'is written, listed, found in public once it is published, and deleted',
+  'is created, published, listed, read publicly and deleted',
 ];
 const FAILED: Reached = [
   'worker/routes/content/publishing/public-content.test.ts',
-  'says at %s what could not be read',
+  'reports at %s what could not be read',
 ];
 const LIBRARY: Reached = [
   'worker/routes/content/media/library.test.ts',
-  'of %s is known by what is in it, measured, and freed of where it was taken',
+  'detects %s by its content, measures it and strips the location',
 ];
 
 const each = (reachedBy: Reached, names: string) => names.split(' ').map((name) => [name, reachedBy] as const);
@@ -33,7 +30,7 @@ export const contentRows: readonly Row[] = [
   ...route(
     'content-login',
     400,
-    [auth, 'with a password of a megabyte, broken JSON or a form is refused unread'],
+    [auth, 'rejects a one-megabyte password, broken JSON and a form body'],
     ['POST /api/auth/login', 'POST /api/auth/register'],
   ),
   ...route('content', 401, CLOSED, [
@@ -55,7 +52,7 @@ export const contentRows: readonly Row[] = [
   ...route(
     'content-page',
     303,
-    [whole, 'sends everyone else to its login, a merchant too'],
+    [whole, 'redirects everyone else to its login, including a merchant'],
     [
       'GET /cms',
       'GET /cms/posts',
@@ -71,8 +68,8 @@ export const contentRows: readonly Row[] = [
     ['Post not found', MISSING],
     ['Page not found', MISSING],
     ...each(FAILED, 'posts pages post page').map(([what, reached]) => [`Failed to fetch ${what}`, reached] as const),
-    ['Login failed', [auth, 'that is wrong is answered alike for every address']],
-    ['Passwords do not match', [accounts, 'with %s says so and makes no account']],
+    ['Login failed', [auth, 'returns the same error for known, unknown and malformed addresses']],
+    ['Passwords do not match', [accounts, 'rejects %s with a message and creates no account']],
   ]),
   ...rows('login-field', 'field', { answer: 'login' }, each(LOGGED_IN, 'token user.name user.email')),
   ...rows('me-field', 'field', { answer: 'me' }, each(LOGGED_IN, 'user.name user.email')),

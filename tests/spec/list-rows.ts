@@ -6,17 +6,17 @@ const states = 'site/islands/merchant/lists/list-states.test.tsx';
 const dashboard = 'site/islands/merchant/shell/Dashboard.test.tsx';
 
 const READS: Reached = [list, 'shows every field of an invoice'];
-const SIZES: Reached = [list, 'chooses the number of rows of a page'];
-const CUSTOMERS: Reached = [states, 'has name, email, phone and company, sorted and searched like invoices'];
-const OPENS: Reached = [dashboard, 'opens on the batches and has read the first customers'];
+const SIZES: Reached = [list, 'changes the number of rows per page'];
+const CUSTOMERS: Reached = [states, 'shows name, email, phone and company, and sorts and searches like invoices'];
+const OPENS: Reached = [dashboard, 'opens on the batches and preloads the first customers'];
 const LOG_OUT: Reached = [
   'tests/browser/dashboard.test.ts',
-  'ends the session from its account menu, by the keyboard alone, and every other tab is closed with it',
+  'logs out from the account menu by keyboard alone, and closes the session in all other tabs',
 ];
-const NO_CUSTOMERS: Reached = [dashboard, 'shows the error and a way out when the customers cannot be read'];
+const NO_CUSTOMERS: Reached = [dashboard, 'shows the error and recovers on Retry when the customers cannot be loaded'];
 const LOGIN_FIRST: Reached = [
   'tests/whole/onboarding.test.ts',
-  'sees the homepage before login and after logout, and an app address leads to the login',
+  'sees the homepage before login and after logout, and is sent to the login from an app address',
 ];
 
 /** Texts of the merchants' lists, the frame around them and its views. */
@@ -42,8 +42,8 @@ export const listRows: readonly Row[] = [
     ['Status', READS],
     ['Actions', READS],
     ['Preview', READS],
-    ['Loading invoices...', [states, 'says that it is loading']],
-    ['No invoices available.', [states, 'of a clinic without invoices says so']],
+    ['Loading invoices...', [states, 'shows a loading message']],
+    ['No invoices available.', [states, 'shows a message when the clinic has no invoices']],
   ]),
   ...rows('customer-list', 'text', { client: 'app' }, [
     ['Customers', CUSTOMERS],
@@ -54,23 +54,23 @@ export const listRows: readonly Row[] = [
     ['Loading...', CUSTOMERS],
   ]),
   ...rows('shell', 'text', { client: 'app' }, [
-    ['User Info', ['tests/browser/invoice-list.test.ts', 'returns from an invoice to the same page']],
+    ['User Info', ['tests/browser/invoice-list.test.ts', 'returns from another screen to the same page of the list']],
     ['Dashboard', OPENS],
     ['Open Invoices', OPENS],
     ['Account', LOG_OUT],
     ['Log Out', LOG_OUT],
-    ['Logout', [states, 'is emptied when the server cannot answer, and Customers shows the error']],
+    ['Logout', [states, 'empties the list on a server error, and Customers shows the error']],
     ['Refresh Access Token', NO_CUSTOMERS],
     ['Refresh token failed try again or logout and back in.', NO_CUSTOMERS],
   ]),
   ...rows('list-limit', 'constant', { shownBy: 'its test' }, [['10, 20, 30, 40 or 50 rows', SIZES]]),
   ...rows('cut-limit', 'constant', { shownBy: 'its test' }, [
-    ['50 characters', [list, 'is cut after 50 characters and opened by the mouse that stays over it']],
+    ['50 characters', [list, 'is cut after 50 characters and expands on hover']],
   ]),
   ...rows('chunk-limit', 'constant', { shownBy: 'its test' }, [
     [
       '120 seconds for the code of a screen',
-      ['site/islands/ui/routing/lazy-screen.test.ts', 'is waited for 120 seconds and not a moment longer'],
+      ['site/islands/ui/routing/lazy-screen.test.ts', 'fails after exactly 120 seconds'],
     ],
   ]),
 ];

@@ -7,22 +7,22 @@ const previewLink = 'site/islands/merchant/preview/acts.test.tsx';
 const take = 'tests/browser/take-payment.test.ts';
 const SOLD: Reached = [
   take,
-  'is started in the order device, customer, invoice, waits, and is approved when the card is tapped',
+  'starts in the order device, customer, invoice, waits, and is approved when the card is tapped',
 ];
 
-const FALLBACKS: Reached = [preview, 'says whose name, address and phone are missing, and N/A for the rest'];
+const FALLBACKS: Reached = [
+  preview,
+  'labels a missing customer name, address and phone, and shows N/A for other missing values',
+];
 const EMPTY_PAD: Reached = [previewSign, 'is requested when Save Invoice finds none'];
 const SIGNED_HERE: Reached = [
   previewSign,
-  'is drawn, fixed as an image, kept by Save Invoice, and is there when the invoice is opened again',
+  'is drawn, fixed as an image, saved by Save Invoice, and shown when the invoice is reopened',
 ];
-const LINK_SENT: Reached = [
-  previewLink,
-  "the payment link is mailed: 'Payment link sent', and it stands among the mails",
-];
+const LINK_SENT: Reached = [previewLink, "mails the payment link: 'Payment link sent', and lists the mail"];
 const RECEIPT_SENT: Reached = [
   previewLink,
-  "a paid invoice mails its receipt: 'Payment success email sent', or 'Error sending payment success email'",
+  "mails the receipt of a paid invoice: 'Payment success email sent', or 'Error sending payment success email'",
 ];
 
 /** Texts of the merchants' screens. */
@@ -32,7 +32,7 @@ export const merchantRows: readonly Row[] = [
     ['Customer Address', FALLBACKS],
     ['Customer Phone', FALLBACKS],
     ['N/A', FALLBACKS],
-    ['No invoice data available.', [preview, "says 'No invoice data available.' where there is none"]],
+    ['No invoice data available.', [preview, "shows 'No invoice data available.' when the invoice does not exist"]],
     ['Clear', EMPTY_PAD],
     ['Save signature', SIGNED_HERE],
     ['Clear Signature', SIGNED_HERE],
@@ -41,7 +41,7 @@ export const merchantRows: readonly Row[] = [
       'Cancel',
       [
         'tests/browser/preview.test.ts',
-        'returns by Cancel to the screen before, and to the invoices when it was opened by its address',
+        'returns by Cancel to the previous screen, or to the invoices when opened by its address',
       ],
     ],
   ]),
@@ -53,7 +53,10 @@ export const merchantRows: readonly Row[] = [
     ['Proceed to Payment', SOLD],
     [
       'No devices found',
-      ['site/islands/merchant/terminals/Devices.test.tsx', "says 'No devices found' where the counter has none"],
+      [
+        'site/islands/merchant/terminals/Devices.test.tsx',
+        "shows 'No devices found' when there are no counter devices",
+      ],
     ],
   ]),
   ...rows('mail', 'text', { client: 'app' }, [
@@ -61,7 +64,7 @@ export const merchantRows: readonly Row[] = [
     ['Payment link sent', LINK_SENT],
     [
       'Error sending payment link',
-      [previewLink, "a mail that fails says 'Error sending payment link', why and what to do"],
+      [previewLink, "shows 'Error sending payment link' with the reason when a mail fails"],
     ],
     ['Email Receipt', RECEIPT_SENT],
     ['Payment success email sent', RECEIPT_SENT],

@@ -17,7 +17,7 @@ const sdk = {
   sandbox: true,
 };
 
-it('is waited for 120 seconds and not a moment longer', async () => {
+it('waits for the card provider’s script for exactly 120 seconds', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('window', {});
   vi.stubGlobal('document', {

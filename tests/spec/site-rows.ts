@@ -3,11 +3,11 @@ import { type Reached, type Row, route, rows } from './rows.ts';
 const blog = 'tests/browser/blog.test.ts';
 const DEMO: Reached = [
   'tests/browser/demo.test.ts',
-  'the demo leads in six steps from the homepage to the receipt, each with a picture of the product',
+  'the demo goes from the homepage to the receipt in six steps, each with a picture of the product',
 ];
-const LATEST: Reached = [blog, 'is on the homepage with its three latest, and static pages are in the footer'];
-const MISSING: Reached = [blog, 'says that a post or a page does not exist'];
-const LIST: Reached = [blog, 'shows posts, newest first, each with picture, title, 150 characters and a link'];
+const LATEST: Reached = [blog, 'shows its three latest posts on the homepage, and the static pages in the footer'];
+const MISSING: Reached = [blog, 'returns 404 with a message for a missing post, page or preview'];
+const LIST: Reached = [blog, 'lists posts newest first, each with picture, title, 150 characters and a link'];
 
 /** The public site without its homepage and legal texts. */
 export const siteRows: readonly Row[] = [

@@ -109,31 +109,34 @@ function saidIn(file: string): string {
   return [source, ...beside.filter((name) => existsSync(name)).map((name) => readFileSync(name, 'utf8'))].join('\n');
 }
 
-describe('the table of what the specification fixes', () => {
+describe('the specification table', () => {
   const seen = table.filter(({ stands }) => !('shownBy' in stands));
-  it.each(seen.map((row) => [`${row.id}: ${row.exact}`, row] as const))('is true of %s', async (_what, row) => {
-    await expectToStand(row);
-  });
+  it.each(seen.map((row) => [`${row.id}: ${row.exact}`, row] as const))(
+    'matches the product for %s',
+    async (_what, row) => {
+      await expectToStand(row);
+    },
+  );
 
-  it('names a test for every row, and that test is there and not skipped', () => {
+  it('names an existing test that is not skipped for every row', () => {
     const lost = table.filter(({ reachedBy: [file, name] }) => !existsSync(file) || !holdsTest(file, name));
     expect(lost.map(({ id, reachedBy }) => [id, ...reachedBy])).toEqual([]);
   });
 
-  it('names for every text a test file that contains the text', () => {
+  it('names a test file that contains the text for every text', () => {
     const texts = table.filter(({ kind }) => kind === 'text');
     const unread = texts.filter(({ exact, reachedBy: [file] }) => !saidIn(file).includes(exact.trim()));
     expect(unread.map(({ id, exact, reachedBy }) => [id, exact, reachedBy[0]])).toEqual([]);
   });
 
-  it('names every row once', () => {
+  it('lists every row once', () => {
     const ids = table.map(({ id }) => id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     const places = table.map(({ exact, stands }) => `${exact} ${JSON.stringify(stands)}`);
     expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([]);
   });
 
-  it('names every width at which the built pages change', () => {
+  it('lists every width at which the built pages change', () => {
     // The breakpoints, 0.02px below them for max-width, and a phone too narrow for the largest amounts.
     const allowed = ['576px', '768px', '992px', '1200px', '1400px', '575.98px', '767.98px', '991.98px', '359.98px'];
     expect([...widths].filter((width) => !allowed.includes(width))).toEqual([]);

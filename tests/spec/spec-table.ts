@@ -11,51 +11,48 @@ const provider = 'tests/browser/pay-provider.test.ts';
 const site = 'tests/browser/site.test.ts';
 const reply = 'site/islands/pay/reply.test.ts';
 
-const MISSING: Reached = [form, 'names missing fields in one banner that takes the focus and links to each field'];
+const MISSING: Reached = [form, 'lists missing fields in one banner that takes the focus and links to each field'];
 const DECLINE: Reached = [
   form,
-  'keeps fields and signature after a decline, and pays with another card on the same page',
+  'keeps fields and signature after a decline, and accepts another card on the same page',
 ];
-const CLOSED: Reached = [form, 'is closed while it sends, says so, and sends once for any number of presses'];
+const CLOSED: Reached = [form, 'is locked and shows that it is sending, and sends once however often Pay is pressed'];
 const PAYS: Reached = [
   'tests/browser/pay.test.ts',
-  'reads the bill, signs, pays by card and gets one charge, one receipt and one mail that agree',
+  'reads the bill, signs and pays by card, with one charge, one receipt and one mail that agree',
 ];
 const SIGNED: Reached = [
   'tests/browser/signature.test.ts',
-  'becomes an image by Save and a pad again by Clear, and both are announced',
+  'becomes an image by Save and a pad again by Clear, and announces both',
 ];
-const HOME: Reached = [site, 'finds on the homepage the offer, its claims and a way to start'];
-const LEGAL: Reached = [site, 'reads the … with its facts'];
-const SHOWS: Reached = ['tests/whole/payment.test.ts', 'shows exactly the fields that a payer may see'];
+const HOME: Reached = [site, 'finds the offer, its claims and a way to start on the homepage'];
+const LEGAL: Reached = [site, 'finds the required facts in the …'];
+const SHOWS: Reached = ['tests/whole/payment.test.ts', 'shows exactly the fields a payer may see'];
 const PREVIEWED: Reached = [
   'worker/routes/invoices/preview.test.ts',
-  'says everything of an open one, and where nothing is known an empty text',
+  'returns every field of an open invoice, with empty values where nothing is known',
 ];
 /** The properties of a CRM invoice for the preview. */
 const PREVIEW =
   'hs_number hs_amount_billed hs_balance_due hs_due_date hs_createdate hs_lastmodifieddate hs_invoice_status clinic_name clinic_address clinic_phone customer_name customer_address payment_method payment_date paid_via transaction_id receipt_id';
 const CHARGED: Reached = [
   'tests/whole/payment.test.ts',
-  'is charged once, settled once, and its receipt agrees with the ledger everywhere',
+  'is charged and settled once, and its receipt agrees with the ledger everywhere',
 ];
 const DECLINED: Reached = [
   'tests/whole/payment.test.ts',
-  'that is declined names the reason, leaves the link open, and the next card pays',
+  'shows the reason of a decline, leaves the link open, and lets the next card pay',
 ];
-const REFUSED: Reached = ['tests/whole/bad-inputs.test.ts', 'with %s'];
-const NO_SESSION: Reached = [
-  'tests/whole/bad-addresses.test.ts',
-  'is refused with 401 regardless of its content: %s %s',
-];
+const REFUSED: Reached = ['tests/whole/bad-inputs.test.ts', 'refuses a payment with %s'];
+const NO_SESSION: Reached = ['tests/whole/bad-addresses.test.ts', 'returns 401 whatever it contains: %s %s'];
 const NOT_FOUND: Reached = ['tests/whole/bad-addresses.test.ts', 'is not found: %s'];
-const TOKEN: Reached = [provider, "may answer without the requested token: '…'"];
+const TOKEN: Reached = [provider, "shows '…' when it responds without the requested token"];
 
 const CONSENT: Reached = [
   'tests/browser/consent.test.ts',
-  'is asked on the homepage, at the login, and in the app, but not on the pay page, until it is given once',
+  'is requested on the homepage, at the login and in the app until given once, never on the pay page',
 ];
-const INSTALL = 'comes when the browser signals it, after consent, and goes once Install is pressed';
+const INSTALL = 'appears after consent once the browser offers it, and closes when Install is pressed';
 
 /**
  * Every literal text, address, field and constant that the product's specification fixes and that is built so far:
@@ -87,44 +84,44 @@ export const table: readonly Row[] = [
     ['Result Code', DECLINE],
     ['Okay', DECLINE],
     ['Please fill in all required fields:', MISSING],
-    [
-      'Validation error: ',
-      [form, "shows the card frame's own complaints after 'Validation error: ' and sends nothing"],
-    ],
+    ['Validation error: ', [form, "shows the errors of the card frame after 'Validation error: ' and sends nothing"]],
     ['Invalid payment token received', TOKEN],
     ['Invalid payment response received', TOKEN],
     [
       'Failed to load ',
-      [provider, 'may fail to load: the bill and the contact stay, Pay says why it cannot, and Retry brings the form'],
+      [provider, 'leaves bill and contact visible when it fails to load; Pay explains why and Retry loads the form'],
     ],
     [
       'Payment SDK not initialized',
-      [provider, 'may fail to load: the bill and the contact stay, Pay says why it cannot, and Retry brings the form'],
+      [provider, 'leaves bill and contact visible when it fails to load; Pay explains why and Retry loads the form'],
     ],
     [
       'Failed to initiate payment process',
-      [provider, "may throw when a token is asked for: 'Failed to initiate payment process'"],
+      [provider, "shows 'Failed to initiate payment process' when it throws on a token request"],
     ],
     [
       'Payment token generation failed',
-      [provider, "may be unreachable for its own frame: 'Payment token generation failed'"],
+      [provider, "shows 'Payment token generation failed' when its own frame cannot reach it"],
     ],
     [
       'Failed to process payment on server.',
       [
         'tests/browser/pay-unknown.test.ts',
-        "says 'Failed to process payment on server.' of a server error without a message",
+        "shows 'Failed to process payment on server.' for a server error without a message",
       ],
     ],
-    ['Payment failed. Please try again.', [reply, 'falls back from the reason to our sentence to the fixed one']],
+    [
+      'Payment failed. Please try again.',
+      [reply, 'falls back from the provider’s reason to our message, then to the default'],
+    ],
     [
       'Unexpected response from payment system. Please try again.',
       [
         'tests/browser/pay-unknown.test.ts',
-        'keeps the form closed until the state of the invoice has been read, then asks to try again',
+        'keeps the form closed until the invoice state was read, then asks to try again',
       ],
     ],
-    ['Payment submitted', [form, "says 'Payment submitted' of a bank payment and never that it succeeded"]],
+    ['Payment submitted', [form, "shows 'Payment submitted' after a bank payment and never that it succeeded"]],
   ]),
   ...rows('pay-missing', 'text', { page: 'unknown invoice' }, [['No invoice found', NOT_FOUND]]),
   ...rows('home', 'text', { page: '/' }, [
@@ -163,7 +160,7 @@ export const table: readonly Row[] = [
   ]),
   ...rows('cookies', 'fact', { page: '/cookie-policy' }, [['December 8, 2024', LEGAL]]),
   ...rows('nowhere', 'text', { page: '/nowhere' }, [
-    ['Page not found', [site, 'learns that a page does not exist, with a way to the homepage']],
+    ['Page not found', [site, 'gets a 404 page with a link to the homepage for an unknown path']],
   ]),
   ...route('page', 200, LEGAL, ['GET /', 'GET /terms', 'GET /privacy', 'GET /cookie-policy']),
   ...route('pay-page', 200, PAYS, ['GET /make/payment/{invoiceId}']),
@@ -191,7 +188,7 @@ export const table: readonly Row[] = [
   ...rows('app-error', 'text', { client: 'app' }, [
     [
       'Unexpected Application Error!',
-      ['tests/browser/app-errors.test.ts', 'gets an error inside the app for an unknown address, and a way back'],
+      ['tests/browser/app-errors.test.ts', 'shows an error inside the app for an unknown address, with a link back'],
     ],
   ]),
   ...merchantRows,
@@ -205,7 +202,7 @@ export const table: readonly Row[] = [
     303,
     [
       'worker/routes/merchants/handoff-code.test.ts',
-      'never lets anybody in: a session’s token, a refresh token, a made-up one, two at once',
+      'opens no session: a session’s token, a refresh token, a made-up one, two at once',
     ],
     ['GET /?authToken=nonsense'],
   ),
@@ -259,7 +256,7 @@ export const table: readonly Row[] = [
     stands: { shownBy: 'its test' },
     reachedBy: [
       'tests/browser/signature.test.ts',
-      'is a PNG of exactly 150 pixels in height on a screen with … device pixels per pixel',
+      'makes a PNG exactly 150 pixels high on a screen with … device pixels per pixel',
     ],
   },
   {
@@ -267,12 +264,12 @@ export const table: readonly Row[] = [
     kind: 'constant',
     exact: '120 seconds for the script of the provider',
     stands: { shownBy: 'its test' },
-    reachedBy: ['tests/spec/script-limit.test.ts', 'is waited for 120 seconds and not a moment longer'],
+    reachedBy: ['tests/spec/script-limit.test.ts', 'waits for the card provider’s script for exactly 120 seconds'],
   },
   ...rows('breakpoint', 'constant', { styles: 'built' }, [
-    ['576px', ['tests/spec/spec-table.test.ts', 'names every width at which the built pages change']],
-    ['768px', ['tests/spec/spec-table.test.ts', 'names every width at which the built pages change']],
-    ['992px', ['tests/spec/spec-table.test.ts', 'names every width at which the built pages change']],
-    ['1400px', ['tests/browser/batches.test.ts', 'are shown at %s px in rows of %s, and %s of them at first']],
+    ['576px', ['tests/spec/spec-table.test.ts', 'lists every width at which the built pages change']],
+    ['768px', ['tests/spec/spec-table.test.ts', 'lists every width at which the built pages change']],
+    ['992px', ['tests/spec/spec-table.test.ts', 'lists every width at which the built pages change']],
+    ['1400px', ['tests/browser/batches.test.ts', 'are shown at %s px in rows of %s, with %s at first']],
   ]),
 ];

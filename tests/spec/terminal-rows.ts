@@ -3,17 +3,14 @@ import { type Line, type Reached, type Row, rows } from './rows.ts';
 const journeys = 'tests/browser/batches.test.ts';
 const FIELDS: Reached = [
   'tests/whole/batches.test.ts',
-  'answer every field of a batch, then its transactions, then a file with the confirmation code',
+  'show every field of a batch, its transactions, and a file with the confirmation code',
 ];
-const CARDS: Reached = [journeys, 'are listed by device with all that the gateway says of them (%s)'];
-const CLOSED: Reached = [
-  journeys,
-  'are closed by a dialog that says what it will close, then read again, and saved with the confirmation code',
-];
-const OPENED: Reached = [journeys, 'open on their transactions: picked by batch, sorted and paged (%s)'];
+const CARDS: Reached = [journeys, 'are listed by device with all gateway details (%s)'];
+const CLOSED: Reached = [journeys, 'are closed after confirmation, reloaded, and exported with the confirmation code'];
+const OPENED: Reached = [journeys, 'show their transactions, selectable by batch and sortable (%s)'];
 const FAILED: Reached = [
   'site/islands/merchant/batches/Batches.test.tsx',
-  'tells a failed load from an empty one, logs it, and loads again at a press',
+  'distinguishes a failed load from an empty one, logs it and reloads on Retry',
 ];
 
 const BATCH =
@@ -32,7 +29,7 @@ export const deskRows: readonly Row[] = [
       'Failed to close batch',
       [
         'site/islands/merchant/batches/Batches.test.tsx',
-        'warns of payments that are not in the ledger and of payments that look alike, and shows why a close failed',
+        'warns of unrecorded and possibly duplicate payments and shows why a close failed',
       ],
     ],
   ]),

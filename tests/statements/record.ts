@@ -91,7 +91,7 @@ function senderIn(stack: string): string {
     .split('\n')
     .filter(
       (line) =>
-        !/node_modules|tests\/statements\/record|tests\/support\/unit\/(?:trail-check|wrap-method)|worker\/data\/(?:raw-sql|written-once)\.ts/.test(
+        !/node_modules|tests\/statements\/record|tests\/support\/unit\/(?:trail-check|wrap-method)|worker\/data\/(?:sql|db)\.ts/.test(
           line,
         ),
     );

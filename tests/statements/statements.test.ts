@@ -69,8 +69,8 @@ const isFor = ({ file, is }: Excuse, { sent }: Replayed) => sent.from.endsWith(f
 /** True if a bigger clinic, its own or a neighbour, more than doubles the rows read. */
 const grows = ({ alone, beside, big }: Replayed) => Math.max(beside, big) > Math.max(2 * alone, FEW);
 
-describe('the statements that the unit tests send', () => {
-  it('are many, and come from all parts that keep a clinic’s records', () => {
+describe('the statements sent by the unit tests', () => {
+  it('are numerous and cover every module with a clinic’s records', () => {
     expect(replayed.length).toBeGreaterThan(200);
     const files = new Set(replayed.map(({ sent }) => sent.from.split(' ').at(-1)));
     for (const name of [
@@ -85,19 +85,19 @@ describe('the statements that the unit tests send', () => {
       expect(files).toContain(`worker/data/${name}.ts`);
   });
 
-  it('read no more than twice as many rows for a clinic of 100,000 invoices as for one of 1,000', () => {
+  it('read at most twice as many rows for a clinic of 100,000 invoices as for one of 1,000', () => {
     const wrong = replayed.filter((one) => grows(one) && !growing.some((excuse) => isFor(excuse, one)));
     expect(wrong.map((one) => `${nameOf(one)}\n  rows read: ${costsOf(one)}`)).toEqual([]);
   });
 
-  it('find rows in the big clinic as they did in their test', () => {
+  it('find rows in the big clinic as they did in their own test', () => {
     expect(replayed.filter(({ error }) => error !== '').map((one) => `${nameOf(one)} ${one.error}`)).toEqual([]);
     const empty = replayed.filter((one) => one.sent.found > 0 && one.found === 0);
     const wrong = empty.filter((one) => !bare.some((excuse) => isFor(excuse, one)));
     expect(wrong.map((one) => `${nameOf(one)} ${JSON.stringify(one.sent.values)}`)).toEqual([]);
   });
 
-  it('are excused by name only where they need it', () => {
+  it('have a named exception only when they need it', () => {
     const isNeeded = (excuse: Excuse) => replayed.some((one) => grows(one) && isFor(excuse, one));
     expect(growing.filter((excuse) => !excuse.isBySpan && !isNeeded(excuse))).toEqual([]);
     for (const list of [growing, bare]) {
@@ -110,7 +110,7 @@ describe('the statements that the unit tests send', () => {
   });
 });
 
-describe('a statement that grows with the clinic', () => {
+describe('a statement whose cost grows with the clinic', () => {
   /** The former statement that wrote names to invoices: it compared every invoice of the clinic with every name. */
   const RENAME = `UPDATE invoices SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email

@@ -46,7 +46,7 @@ async function makeClinic() {
 }
 
 describe('a clinic’s object in Node', () => {
-  it('has a clinic’s whole schema and answers like a D1', async () => {
+  it('has the full clinic schema and answers like a D1', async () => {
     const { d1, connect, names } = await makeClinic();
     expect((await connect('a')).meta).toMatchObject({ last_row_id: 42, changed_db: true });
     expect(await names()).toEqual([['a']]);
@@ -65,14 +65,14 @@ describe('a clinic’s object in Node', () => {
     expect(await names()).toEqual([['a']]);
   });
 
-  it('loses nothing that it answered for in a reset', async () => {
+  it('loses no acknowledged write in a reset', async () => {
     const { object, connect, names } = await makeClinic();
     await connect('a');
     object.reset();
     expect(await names()).toEqual([['a']]);
   });
 
-  it('has not made a write that was lost before it came, and has made one whose answer was lost', async () => {
+  it('drops a write lost before it arrives, and saves one whose answer is lost', async () => {
     const { line, connect, names } = await makeClinic();
     line.way = 'lost-before';
     await expect(connect('a')).rejects.toThrow('the object was reset');
@@ -84,7 +84,7 @@ describe('a clinic’s object in Node', () => {
     expect(await names()).toEqual([['a']]);
   });
 
-  it('sets its alarm with the write, keeps it through a reset, and rings on', async () => {
+  it('sets its alarm with the write, keeps it through a reset, and then rings again', async () => {
     const { near, object, d1, clock, rung } = await makeClinic();
     await d1
       .prepare("INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('m', 'receipt', 'a', ?, 0)")
@@ -99,7 +99,7 @@ describe('a clinic’s object in Node', () => {
     expect(near.alarmAt()).toBe(clock.now + 1000);
   });
 
-  it('can be erased, and forgets a run', async () => {
+  it('can be erased, and can discard a run', async () => {
     const { near, object, connect, d1 } = await makeClinic();
     near.begin();
     await connect('a');

@@ -48,7 +48,7 @@ async function fill({ db, schema }: Pick<TestDatabase, 'db' | 'schema'>): Promis
   }
 }
 
-describe.each(databases)('the database $name of a unit test', (database) => {
+describe.each(databases)('the unit-test database $name', (database) => {
   const { db, migrated, migrations } = database;
   beforeEach(() => applyD1Migrations(migrated, migrations));
 
@@ -56,7 +56,7 @@ describe.each(databases)('the database $name of a unit test', (database) => {
     expect(await contentOf(db)).toEqual(await contentOf(migrated));
   });
 
-  it('is the same after a test as before, for writes to any table', async () => {
+  it('is restored after a test that writes to any table', async () => {
     await fill(database);
     if (db === env.INSTALLATION) await db.prepare('UPDATE site_state SET revision = 7').run();
     const { rows } = await contentOf(db);
@@ -67,14 +67,14 @@ describe.each(databases)('the database $name of a unit test', (database) => {
   });
 });
 
-describe('the databases of a unit test', () => {
+describe('the unit-test databases', () => {
   const [clinic, installation] = databases;
 
   it.each([
     ['a trigger', installation, 'CREATE TRIGGER extra BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END'],
     ['a column', installation, 'ALTER TABLE articles ADD COLUMN extra TEXT'],
     ['the statistics that the planner goes by', clinic, 'ANALYZE accounts'],
-  ])('are made again after a test that left %s', async (_what, changed, sql) => {
+  ])('are recreated after a test that leaves %s behind', async (_what, changed, sql) => {
     await env.DB.prepare(
       "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (1, '', '', '', 1)",
     ).run();
@@ -88,7 +88,7 @@ describe('the databases of a unit test', () => {
     }
   });
 
-  it('have again what the migrations put there, after a test that took it away', async () => {
+  it('get back the migrations’ seed rows after a test deletes them', async () => {
     const { db, migrated, migrations, schema } = installation;
     await applyD1Migrations(migrated, migrations);
     expect(Object.keys(schema.seeds)).not.toEqual([]);
@@ -98,7 +98,7 @@ describe('the databases of a unit test', () => {
   });
 });
 
-it('a bucket is empty after a test, even with more files than one page lists', async () => {
+it('empties a bucket after a test, even with more files than one page lists', async () => {
   for (let file = 0; file < 5; file += 1) await env.MEDIA.put(`file-${file}`, 'x');
   await emptyBucket(env.MEDIA, 2);
   expect((await env.MEDIA.list()).objects).toEqual([]);

@@ -5,11 +5,11 @@ import { ACTS, senderIn, untold } from '../support/unit/trail-check.ts';
 
 const EVENT = 'insert into "audit_events" ("account_id") select 1 WHERE changes() > 0';
 
-test.each(Object.keys(ACTS))('%s, whose changes count as acts, is a table that exists', (table) => {
+test.each(Object.keys(ACTS))('the audited table %s exists', (table) => {
   expect(declarationOf(table).name).toBe(table);
 });
 
-describe('a batch that the trail must tell of', () => {
+describe('a batch that needs an audit event', () => {
   it.each([
     ['payment_attempts', 'update "payment_attempts" set "state" = ?, "next_check_at" = ? where "id" = ?'],
     ['payment_attempts', 'insert into "payment_attempts" ("id") select ?'],
@@ -17,7 +17,7 @@ describe('a batch that the trail must tell of', () => {
     ['pay_links', "UPDATE pay_links SET state = 'ended' WHERE account_id = ?1"],
     ['content_users', 'UPDATE content_users SET password = ?3 WHERE id = 1'],
     ['invoices', 'update "invoices" set "collection" = collection + 1, "local_status" = ?'],
-  ])('is found where no event is in it, by its table: %s', (table, statement) => {
+  ])('is detected by its table when the event is missing: %s', (table, statement) => {
     expect(untold(['SELECT 1', statement])).toBe(table);
     expect(untold([statement, EVENT])).toBeNull();
   });
@@ -27,7 +27,7 @@ describe('a batch that the trail must tell of', () => {
     'update "invoices" set "balance_cents" = ? where "local_status" = ?',
     'update "crm_tokens" set "access_token" = ?, "version" = ? where "account_id" = ?',
     'select * from "ledger"',
-  ])('is none where nothing of the kind changes: %s', (statement) => {
+  ])('is not reported for a statement without an audited change: %s', (statement) => {
     expect(untold([statement])).toBeNull();
   });
 });
@@ -36,7 +36,7 @@ describe('the sender of a batch', () => {
   const stackOf = (...lines: string[]) =>
     `Error\n${lines.map((line) => `    at f (file:///x/${line}:1:1)`).join('\n')}`;
 
-  it('is the nearest file of the product, unless a test sent it itself', () => {
+  it('is the nearest product file, unless a test sent the batch itself', () => {
     expect(senderIn(stackOf('node_modules/drizzle-orm/d1.js', 'worker/data/planted.ts', 'worker/a.test.ts'))).toBe(
       'worker/data/planted.ts',
     );

@@ -22,7 +22,7 @@ const onFile = async (more: Record<string, unknown> = {}) => {
 
 describe('the address on file', () => {
   it.each(['address', 'address2', 'city', 'state', 'zip'])(
-    'is refused beside %s, before anything is claimed or charged',
+    'is refused beside %s before anything is claimed or charged',
     async (field) => {
       const known = await link();
       const answer = await pay(known.payId, await onFile({ [field]: '46032' }));
@@ -33,7 +33,7 @@ describe('the address on file', () => {
     },
   );
 
-  it('is refused with the fields that it lacks when Pay is pressed, and the next call pays by an address of its own', async () => {
+  it('is refused with its missing fields, and the next call pays with an address of its own', async () => {
     const known = await link({ city: '', zip: ' ' });
     const { error } = expectRefused(await pay(known.payId, await onFile()), 422);
     expect(error).toMatchObject({ message: 'Please fill in all required fields: City, Zip', fields: ['city', 'zip'] });
@@ -43,7 +43,7 @@ describe('the address on file', () => {
     await expectPaidOnce(product, known, '184.00');
   });
 
-  it('pays, and is on no page, in no answer and in no mail; who was billed and who paid are told apart', async () => {
+  it('pays without appearing on any page or mail, and the receipt names both payer and billed person', async () => {
     const known = await link();
     const before = await Promise.all([read(`/make/payment/${known.payId}`), read(`/api/invoices/${known.payId}`)]);
     const paid = await pay(known.payId, await onFile());
@@ -63,8 +63,8 @@ describe('the address on file', () => {
   });
 });
 
-describe('a check of the card that failed', () => {
-  it('is to a payer nothing but a declined card, in the answer and in the status', async () => {
+describe('a failed card check', () => {
+  it('appears to the payer as a plain decline, in the answer and in the status', async () => {
     // The gateway declines this amount over the security code, in its own words.
     const known = await link({}, { amount: '0.48' });
     const answer = await pay(known.payId, await onFile());

@@ -21,7 +21,7 @@ const health = async (headers: Record<string, string> = {}) => {
 };
 
 describe('a job that keeps failing', () => {
-  it('is told to the operator once by webhook and once by mail, shows in the health, and is over when it runs', async () => {
+  it('alerts the operator once by webhook and once by mail, shows in the health, and ends when it runs', async () => {
     const at = Date.now() - 3_600_000;
     await installationSql(product, 'INSERT INTO heartbeats VALUES (?, ?, ?, 0, 0, ?)', job, at, at, at);
     const own = async () => {

@@ -33,11 +33,11 @@ describe('GET /api/analytics/payments', () => {
     '?timeframe=week%00',
     '?timeframe=constructor',
     '?timeframe[]=week&timeframe=',
-  ])('refuses a timeframe that is none, or more than one: %s', async (query) => {
+  ])('refuses an unknown timeframe, or more than one: %s', async (query) => {
     expectError(await get(query), 422, 'Timeframe must be week, month or year.');
   });
 
-  it('answers the last 30 days where none is named', async () => {
+  it('returns the last 30 days without a timeframe', async () => {
     const [unnamed, month] = [await analytics(), await analytics('?timeframe=month')];
     expect(unnamed.dailyPayments).toHaveLength(30);
     expect(unnamed.dailyPayments.map(({ date }) => date)).toEqual(month.dailyPayments.map(({ date }) => date));
@@ -45,7 +45,7 @@ describe('GET /api/analytics/payments', () => {
     expect([365, 366]).toContain((await analytics('?timeframe=year')).dailyPayments.length);
   });
 
-  it('equals the ledger to the cent right after a payment', async () => {
+  it('matches the ledger to the cent right after a payment', async () => {
     const { invoiceId } = await product.makeInvoice({ amount: '71.10' });
     const link = await ask(appUrl, `/api/invoices/${invoiceId}/link`, { method: 'POST', headers: bearer(token) });
     const { id } = PayLinkReply.parse(JSON.parse(link.text));

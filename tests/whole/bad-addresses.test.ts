@@ -41,7 +41,7 @@ describe('an address that names no invoice', () => {
     expect(page.text).not.toContain('pay-view');
   });
 
-  it('is not found when it climbs', async () => {
+  it('is not found when it climbs out of its path', async () => {
     for (const id of ['%2e%2e', '..', '%2e%2e%2f%2e%2e', '..%5c..']) {
       const answer = await ask(appUrl, `/api/invoices/${id}`);
       expectError(answer, 404);
@@ -49,7 +49,7 @@ describe('an address that names no invoice', () => {
     }
   });
 
-  it('is not found with more or nothing after the slash of a payment: the payer’s page says so', async () => {
+  it('is not found on the payer’s page with extra or missing parts after /make/payment', async () => {
     const link = await product.makeLink();
     for (const rest of ['', '/', `/${link.payId}/x`, `/${link.payId}/`, '/x/y/z', '/shell/x']) {
       const page = await ask(appUrl, `/make/payment${rest}`);
@@ -61,7 +61,7 @@ describe('an address that names no invoice', () => {
     expectError(await ask(appUrl, '/make/payment/x/y', { method: 'POST' }), 405, 'This action is not available.');
   });
 
-  it('reveals nothing about ids of the CRM: a real one answers with the same bytes as a made-up one', async () => {
+  it('reveals nothing about CRM ids: real and made-up ones get the same bytes', async () => {
     const { invoiceId, number } = await product.makeInvoice();
     const linked = await product.makeLink();
     const made = await ask(appUrl, '/api/invoices/99999999999999');
@@ -80,7 +80,7 @@ describe('an address that names no invoice', () => {
 });
 
 describe('a link that has ended', () => {
-  it('answers 410 once it was revoked, and the new one works', async () => {
+  it('returns 410 once it was revoked, and the new one works', async () => {
     const old = await product.makeLink();
     const { hubId: accountId } = product.account;
     const fresh = await revokeLinkNow(product.deps(), accountId, old.invoiceId);
@@ -95,7 +95,7 @@ describe('a link that has ended', () => {
     expect((await pay(fresh?.payId ?? '')).status).toBe(200);
   });
 
-  it('answers 410 once it has expired', async () => {
+  it('returns 410 once it has expired', async () => {
     const old = await product.makeLink();
     await sql(product, 'UPDATE pay_links SET ends_at = ? WHERE pay_id = ?', Date.now() - 1, old.payId);
     expectError(await ask(appUrl, `/api/invoices/${old.payId}`), 410, EXPIRED);
@@ -105,8 +105,8 @@ describe('a link that has ended', () => {
   });
 });
 
-describe('a call that does not exist', () => {
-  it('answers 405 and names the allowed methods, for every other method', async () => {
+describe('an unknown route or method', () => {
+  it('returns 405 and lists the allowed methods for every other method', async () => {
     const link = await product.makeLink();
     const known: [string, string, string[]][] = [
       [`/api/invoices/${link.payId}`, 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS', 'PROPFIND']],
@@ -127,7 +127,7 @@ describe('a call that does not exist', () => {
     await expectNoMoney(product, link);
   });
 
-  it('answers 404 in JSON under /api, for any method', async () => {
+  it('returns 404 in JSON under /api for any method', async () => {
     for (const path of [
       '/api',
       '/api/',
@@ -145,7 +145,7 @@ describe('a call that does not exist', () => {
     expectError(await ask(appUrl, '/api/nowhere'), 404, 'Not found.');
   });
 
-  it('that sends more than the limit is answered every time', async () => {
+  it('gets an answer every time, even with an oversized body', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const [size, status] of [
       [5000, 401],
@@ -164,7 +164,7 @@ describe('a call that does not exist', () => {
     }
   });
 
-  it('is not opened by a header that names another method or path', async () => {
+  it('is not reached through a header that names another method or path', async () => {
     const link = await product.makeLink();
     const answer = await ask(appUrl, `/api/invoices/${link.payId}`, {
       headers: {
@@ -177,8 +177,8 @@ describe('a call that does not exist', () => {
   });
 });
 
-describe('a request under another name', () => {
-  it('is sent away before anything is looked up', async () => {
+describe('a request with forged or conflicting headers', () => {
+  it('returns 421 for a foreign host before anything is looked up', async () => {
     const link = await product.makeLink();
     for (const path of ['/', '/api/nowhere', `/api/invoices/${link.payId}`, `/make/payment/${link.payId}`]) {
       const answer = await ask(appUrl, path, { headers: { host: 'evil.example' } });
@@ -190,7 +190,7 @@ describe('a request under another name', () => {
     await expectNoMoney(product, link);
   });
 
-  it('in a forwarding header changes nothing: it appears in no page, header or mail', async () => {
+  it('ignores a foreign host in a forwarding header and repeats it in no page or header', async () => {
     const link = await product.makeLink();
     const headers = {
       'x-forwarded-host': 'evil.example',
@@ -205,7 +205,7 @@ describe('a request under another name', () => {
     }
   });
 
-  it('with a length and chunks at once is refused by the server', async () => {
+  it('is rejected by the server with both a length and chunked encoding', async () => {
     const link = await product.makeLink();
     const body = JSON.stringify(await product.form());
     const line = await askRaw(
@@ -223,7 +223,7 @@ describe('a merchant call without a session', () => {
   const calls = callsOf(carried, () => 'undefined').map(({ method, path }) => [method, path] as const);
   const odd = ['null', '..%2f'].map((token) => ['GET', `/api/token/status/${token}`] as const);
 
-  it.each([...calls, ...odd])('is refused with 401 regardless of its content: %s %s', async (method, path) => {
+  it.each([...calls, ...odd])('returns 401 whatever it contains: %s %s', async (method, path) => {
     const bodies = new Set<string>();
     for (const headers of noBearers) {
       const answer = await ask(appUrl, path, { method, headers });
@@ -233,7 +233,7 @@ describe('a merchant call without a session', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('does not read an invoice with a made-up bearer, by pay id or by CRM id', async () => {
+  it('cannot read an invoice with a made-up bearer, by pay id or by CRM id', async () => {
     const link = await product.makeLink();
     for (const id of [link.payId, link.invoiceId]) {
       for (const headers of noBearers.slice(1)) {

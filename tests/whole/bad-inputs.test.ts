@@ -17,8 +17,8 @@ const post = (payId: string, body: string | string[], headers: Record<string, st
 const pay = (payId: string, form: unknown, headers?: Record<string, string>) =>
   post(payId, JSON.stringify(form), headers);
 
-describe('a payment is refused and moves no money', () => {
-  it.each(refusals.map((row) => [row.what, row] as const))('with %s', async (_what, row) => {
+describe('payments refused without moving money', () => {
+  it.each(refusals.map((row) => [row.what, row] as const))('refuses a payment with %s', async (_what, row) => {
     const invoice = await product.makeLink(row.invoice);
     const form = { ...(await product.form()), ...row.form };
     const answer = await post(invoice.payId, row.bytes?.(form) ?? JSON.stringify(form), row.headers);
@@ -27,7 +27,7 @@ describe('a payment is refused and moves no money', () => {
     await expectNoMoney(product, invoice);
   });
 
-  it('from a page of another site', async () => {
+  it('refuses a payment from another site’s page', async () => {
     const invoice = await product.makeLink();
     const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }];
     for (const headers of foreign) {
@@ -36,7 +36,7 @@ describe('a payment is refused and moves no money', () => {
     await expectNoMoney(product, invoice);
   });
 
-  it('with a card token that has expired or was used elsewhere', async () => {
+  it('refuses a card token that has expired or was used elsewhere', async () => {
     const [invoice, other] = [await product.makeLink(), await product.makeLink()];
     const message = 'Your card details have expired. Please enter them again. You have not been charged.';
     const used = await product.form();
@@ -54,7 +54,7 @@ describe('a payment is refused and moves no money', () => {
     await expectPaidOnce(product, other, '184.00');
   });
 
-  it('at the sixth try on a link where five cards were declined', async () => {
+  it('refuses the sixth try on a link after five declined cards', async () => {
     const invoice = await product.makeLink();
     const declined = async () => product.form({ paymentDetails: await product.cardToken('4000000000000002') });
     let tries = 0;
@@ -67,7 +67,7 @@ describe('a payment is refused and moves no money', () => {
     await expectNoMoney(product, invoice);
   });
 
-  it('on an invoice that was paid here with another card', async () => {
+  it('refuses an invoice that was already paid here with another card', async () => {
     const invoice = await product.makeLink();
     expect((await pay(invoice.payId, await product.form())).status).toBe(200);
     expectRefused(
@@ -79,7 +79,7 @@ describe('a payment is refused and moves no money', () => {
   });
 });
 
-describe('a payment is taken once, for the amount of the CRM', () => {
+describe('payments taken once, for the CRM’s amount', () => {
   it.each([
     ['a name of many scripts', { firstName: "O'Brien-Núñez 李", lastName: '=1+1; DROP TABLE ledger' }],
     ['a foreign zip and state', { zip: 'SW1A 1AA', state: 'Île-de-France' }],
@@ -93,7 +93,7 @@ describe('a payment is taken once, for the amount of the CRM', () => {
       'names of the language itself',
       JSON.parse('{"__proto__":{"amount":"0.01"},"constructor":{"prototype":{"zip":""}}}'),
     ],
-  ])('with %s', async (_what, more: Record<string, unknown>) => {
+  ])('takes a payment with %s', async (_what, more: Record<string, unknown>) => {
     const invoice = await product.makeLink();
     const form = { ...(await product.form()), ...more };
     const answer = await pay(invoice.payId, form);
@@ -109,14 +109,14 @@ describe('a payment is taken once, for the amount of the CRM', () => {
     });
   });
 
-  it('with the last of two equal keys', async () => {
+  it('uses the last of two equal keys', async () => {
     const invoice = await product.makeLink();
     const bytes = JSON.stringify(await product.form()).replace('{', '{"firstName":"","city":7,');
     expect((await post(invoice.payId, bytes)).status).toBe(200);
     await expectPaidOnce(product, invoice, '184.00');
   });
 
-  it('with a signature that hides data behind its end, which is not kept', async () => {
+  it('discards data hidden behind the end of a signature', async () => {
     const invoice = await product.makeLink();
     const clean = Buffer.from(signature().split(',')[1] ?? '', 'base64');
     const longer = dataUrl(new Uint8Array([...clean, ...new TextEncoder().encode('<html><script>')]));
@@ -129,7 +129,7 @@ describe('a payment is taken once, for the amount of the CRM', () => {
     expectPrivate(await answerOf(kept));
   });
 
-  it('with the same card token again, and the answer is the first one', async () => {
+  it('returns the first answer when the same card token is sent again', async () => {
     const invoice = await product.makeLink();
     const form = await product.form();
     const first = await pay(invoice.payId, form);

@@ -39,7 +39,7 @@ const closesSince = async (since: string) =>
   ).length;
 
 describe('a merchant’s batches', () => {
-  it('answer every field of a batch, then its transactions, then a file with the confirmation code', async () => {
+  it('show every field of a batch, its transactions, and a file with the confirmation code', async () => {
     const { number, invoiceId } = await paid('71.10');
     const open = await openBatch();
     expect(open).toEqual({
@@ -84,7 +84,7 @@ describe('a merchant’s batches', () => {
     expect(file.text).toContain(`"${open?.id}","${code}"`);
   });
 
-  it('are closed once for twenty presses at once, and a sale in between stays in the next batch', async () => {
+  it('close once for twenty simultaneous presses, and leave a sale made in between in the next batch', async () => {
     for (let round = 0; round < 3; round++) {
       const { number } = await paid();
       const later = await product.makeLink();
@@ -107,7 +107,7 @@ describe('a merchant’s batches', () => {
     }
   });
 
-  it('are refused in plain words for an invalid request', async () => {
+  it('refuse an invalid request in plain words', async () => {
     const foreign = (await logIn(appUrl, 2)).token;
     for (const [id, headers] of [
       ['99999', {}],
@@ -142,7 +142,7 @@ describe('a merchant’s batches', () => {
     expect(silent.headers.get('retry-after')).toBe('30');
   });
 
-  it('find a close whose answer was lost, and do not close again to find out', async () => {
+  it('find a close whose answer was lost without closing again', async () => {
     await paid();
     const open = await openBatch();
     const since = new Date().toISOString();
@@ -168,7 +168,7 @@ describe('a reversal', () => {
     ...more,
   });
 
-  it('is refused with a reason when the request is wrong, and moves no money', async () => {
+  it('is refused with a reason when the request is invalid, and moves no money', async () => {
     const { number } = await paid();
     const id = await paymentOf(number);
     const wrong: [object, number, string][] = [
@@ -199,7 +199,7 @@ describe('a reversal', () => {
     expect((await product.charges(number)).map(({ type }) => type)).toEqual(['SALE']);
   });
 
-  it('is one void for one press that arrives ten times, with its answer lost on the way', async () => {
+  it('makes one void when one press arrives ten times and its answer is lost', async () => {
     const { number, payId } = await paid();
     const id = await paymentOf(number);
     const body = form();

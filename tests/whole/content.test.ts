@@ -128,7 +128,7 @@ const written = () =>
   );
 
 describe('the content area', () => {
-  it('is closed to every other token on every route, and nothing is written', async () => {
+  it('refuses every other token on every route and writes nothing', async () => {
     // Six routes each for two kinds of articles, then files, accounts and builds: a list that is too short proves
     // nothing.
     expect(ROUTES.length).toBeGreaterThan(35);
@@ -146,7 +146,7 @@ describe('the content area', () => {
     expect(await written()).toEqual(before);
   });
 
-  it('is open to an editor except for an owner’s routes, and its token opens no merchant’s call', async () => {
+  it('lets an editor use all but the owner’s routes, and no merchant call', async () => {
     for (const { method, path } of OWNERS) expectError(await call(method, path, editorToken), 403);
     for (const path of ['/api/cms/posts', '/api/cms/pages', '/api/cms/media', '/api/cms/publish'])
       expect((await call('GET', path, editorToken)).status, path).toBe(200);
@@ -154,7 +154,7 @@ describe('the content area', () => {
     expectError(await ask(appUrl, `/api/token/status/${editorToken}`), 401);
   });
 
-  it('sends everyone else to its login, a merchant too', async () => {
+  it('redirects everyone else to its login, including a merchant', async () => {
     const merchant = { cookie: `authToken=${wrongTokens['a merchant’s token']}` };
     for (const headers of [{}, merchant, { cookie: 'content=x; content-pass=a.b.c' }]) {
       for (const path of ['/cms', '/cms/posts', '/cms/posts/edit/1', '/cms/anything']) {
@@ -177,8 +177,8 @@ describe('the content area', () => {
   });
 });
 
-describe('hostile files', () => {
-  it.each(hostileFiles)('%s, claimed to be %s, are refused', async (name, type, bytes) => {
+describe('hostile uploads', () => {
+  it.each(hostileFiles)('refuses %s, sent as %s', async (name, type, bytes) => {
     const form = new FormData();
     form.set('file', new File([bytes], name, { type }));
     const answer = await answerOf(
@@ -189,7 +189,7 @@ describe('hostile files', () => {
 });
 
 describe('a post', () => {
-  it('goes from a form with a photograph to the public call, without the place where that was taken', async () => {
+  it('goes from the form to the public call, without the place where its photo was taken', async () => {
     const form = new FormData();
     const title = `Walked through ${crypto.randomUUID().slice(0, 6)}`;
     const fields = { title, content: '<p onclick="x">Hello <b>there</b></p><script>x</script>', status: 'PUBLISHED' };
@@ -217,7 +217,7 @@ describe('a post', () => {
     expectError(await ask(appUrl, `/api/public/posts/${slug}`), 404, 'Post not found');
   });
 
-  it('and a page that do not exist are not found', async () => {
+  it('returns 404 for a post or page that does not exist', async () => {
     expectError(await ask(appUrl, '/api/public/posts/nobody-wrote-this'), 404, 'Post not found');
     expectError(await ask(appUrl, '/api/public/pages/nobody-wrote-this'), 404, 'Page not found');
   });

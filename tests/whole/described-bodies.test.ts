@@ -95,8 +95,8 @@ const calls = Object.entries(description.paths).flatMap(([template, operations])
   }),
 );
 
-describe('bodies out of openapi.json', () => {
-  it(`are answered as it says and without a failure: ${BODIES} to each of ${calls.length} calls`, async () => {
+describe('request bodies generated from openapi.json', () => {
+  it(`get documented answers without a failure: ${BODIES} to each of ${calls.length} calls`, async () => {
     const random = randomFrom(SEED);
     const { valid, bent } = drawBodies(random, description.components.schemas as Record<string, Schema>);
     const failed: string[] = [];

@@ -18,7 +18,7 @@ const run = (script: string, ...args: string[]) => {
 };
 
 describe('the local environment', () => {
-  it('is in place for the doctor once the schedule has looked at the pay page', async () => {
+  it('passes the doctor once the schedule has checked the pay page', async () => {
     await product.runSchedule();
     await expect
       .poll(() => run('doctor', '--to', 'local'), { timeout: 45_000 })
@@ -28,7 +28,7 @@ describe('the local environment', () => {
       });
   });
 
-  it.each(VENDORS)('has its vendors answer the probe of %s', async (vendor) => {
+  it.each(VENDORS)('answers the doctor’s probe of %s', async (vendor) => {
     const { code, text } = await run('probe', vendor, '--to', 'local');
     expect(code, text).toBe(0);
     expect(text).toContain(`# Probe of ${vendor}, `);

@@ -111,7 +111,7 @@ async function payLost() {
   return bill;
 }
 
-it('a clinic is exported, erased to the last byte, and put back without payments until it was reconciled', async () => {
+it('exports a clinic, erases it completely, and restores it with payments off until it is reconciled', async () => {
   const { jar, token } = await logIn(product.appUrl, 0);
   const [bill] = await payFor(3);
   if (!bill) throw new Error('nothing was paid');

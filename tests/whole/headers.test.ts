@@ -34,7 +34,7 @@ function everyKind(): string[] {
 }
 
 describe('the security headers', () => {
-  it('are on an address of every kind, found or not, and keep calls out of caches', async () => {
+  it('are on every kind of address, found or not, and keep calls out of caches', async () => {
     const all = everyKind();
     for (const kind of [
       '/',
@@ -57,7 +57,7 @@ describe('the security headers', () => {
     }
   });
 
-  it('are on a file of the library and on the page of the operators, which are there', async () => {
+  it('are on an uploaded file, the operator’s page and the writers’ login', async () => {
     const writer = await logInWriter(appUrl, product.output);
     const { localUrl: file } = await writer.call<MediaItem>('POST', 'media/upload', mediaForm(fileOf(freshJpeg())));
     for (const address of [file, '/operator', '/cms/login']) {
@@ -73,7 +73,7 @@ describe('the security headers', () => {
     for (const path of paths) expectGuarded(await ask(appUrl, path));
   });
 
-  it('are the same on built pages that are parts of others; none of those has its own address', async () => {
+  it('are on page fragments too, which return 404 at their own address', async () => {
     for (const path of [
       '/404',
       '/receipt-shell',
@@ -91,7 +91,7 @@ describe('the security headers', () => {
     expect((await ask(appUrl, '/rss.xml')).headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
   });
 
-  it('come with public pages and files as they are built: no Worker runs for those', async () => {
+  it('come with built public pages and files, which no Worker serves', async () => {
     // Each answer of the Worker has the id of its log line.
     const isWorkers = async (path: string) => (await ask(appUrl, path)).headers.has('x-request-id');
     const built = [
@@ -111,7 +111,7 @@ describe('the security headers', () => {
       expect(await isWorkers(path), path).toBe(true);
   });
 
-  it('let browsers keep for good what changes its name with what is in it, and ask again for everything else', async () => {
+  it('let browsers cache files with hashed names forever, and revalidate everything else', async () => {
     const [home, demo] = [await ask(appUrl, '/'), await ask(appUrl, '/demo')];
     const named = (text: string, what: RegExp) => what.exec(text)?.[0] ?? 'not there';
     const kept = [
@@ -129,7 +129,7 @@ describe('the security headers', () => {
       expect((await ask(appUrl, path)).headers.get('cache-control'), path).toMatch(/max-age=0, must-revalidate/);
   });
 
-  it('are on every answer of the public calls, with any status', async () => {
+  it('are on every answer of a public call, with any status', async () => {
     const { payId } = await product.makeLink();
     const asked: [string, string][] = [
       ['GET', `/api/invoices/${payId}`],
@@ -152,7 +152,7 @@ describe('the security headers', () => {
     expect([...statuses].sort()).toEqual([200, 401, 404, 405, 415]);
   });
 
-  it('of the pay page allow the provider and our own files, and nothing inline', async () => {
+  it('allow only the provider and our own files on the pay page, and nothing inline', async () => {
     const { address } = await product.makeLink();
     const answer = await answerOf(await fetch(address));
     const policy = Object.fromEntries(
@@ -175,14 +175,14 @@ describe('the security headers', () => {
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('name no server software', async () => {
+  it('reveal no server software', async () => {
     const answer = await ask(appUrl, '/api/invoices/nothing');
     expect(answer.headers.get('server')).toBeNull();
     expect(answer.headers.get('x-powered-by')).toBeNull();
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('name the kind and the charset of every text', async () => {
+  it('name the content type and charset of every text', async () => {
     const { payId } = await product.makeLink();
     const home = await ask(appUrl, '/terms');
     const files = [...home.text.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css|svg|webmanifest))"/g)].map(
@@ -210,7 +210,7 @@ describe('the security headers', () => {
       expect((await ask(appUrl, path)).headers.get('content-type'), path).toBe('application/json');
   });
 
-  it('let no other origin read, nor ask whether it may write', async () => {
+  it('let no other origin read, nor preflight a write', async () => {
     const { payId } = await product.makeLink();
     const origin = 'https://evil.example';
     for (const path of [
@@ -235,8 +235,8 @@ describe('the security headers', () => {
   });
 });
 
-describe('what is not served', () => {
-  it('are files of the repository, settings, and lists of folders', async () => {
+describe('paths that are not served', () => {
+  it('return 404 for repository files, settings and folder listings', async () => {
     const paths = [
       '/.git/HEAD',
       '/.git/config',

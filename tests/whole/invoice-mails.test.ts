@@ -21,7 +21,7 @@ const preview = async (token: string, id: string) =>
   InvoicePreviewReply.parse(JSON.parse((await as(token, `/api/invoices/${id}`)).text));
 
 describe('a clinic’s invoice', () => {
-  it('is previewed, signed, mailed, paid by the mailed link, and its receipt mailed once more', async () => {
+  it('is previewed, signed, mailed and paid by the mailed link, and its receipt is mailed again', async () => {
     const { jar, token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
     const open = await preview(token, bill.invoiceId);
@@ -62,7 +62,7 @@ describe('a clinic’s invoice', () => {
     });
   });
 
-  it('is closed to other accounts: by its record id, by its pay id, on every call', async () => {
+  it('is hidden from other accounts on every call, by record id and by pay id', async () => {
     const { token } = await logIn(appUrl, 1);
     const link = await product.makeLink();
     const made = await as(token, '/api/invoices/99999999999');
@@ -95,7 +95,7 @@ describe('a clinic’s invoice', () => {
 });
 
 describe('a mail that cannot be sent', () => {
-  it('is refused with what is wrong: no address, not paid yet, just sent', async () => {
+  it('is refused with its reason: no address, not paid yet, just sent', async () => {
     const { token } = await logIn(appUrl, 0);
     const silent = await product.makeInvoice({ contact: { firstname: 'Otto', lastname: 'Mailless' } });
     expectError(await send(token, 'Link', silent.invoiceId), 422, 'This customer has no email address in HubSpot.');
@@ -110,7 +110,7 @@ describe('a mail that cannot be sent', () => {
     expect(await product.mailTo(bill.email)).toHaveLength(1);
   });
 
-  it('is not sent from a page of another site, nor by a token without its refresh token in a browser', async () => {
+  it('is not sent from another site’s page, nor from a browser without its refresh token', async () => {
     const { jar, token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
     const from = (headers: Record<string, string>) =>
@@ -122,7 +122,7 @@ describe('a mail that cannot be sent', () => {
     expect((await from({ ...jar.header, origin: appUrl })).status).toBe(200);
   });
 
-  it('never carries another host’s name, regardless of the request’s Host', async () => {
+  it('never contains another host’s name, whatever the request’s Host', async () => {
     const { token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
     const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example', 'x-host': 'evil.example' };
@@ -132,8 +132,8 @@ describe('a mail that cannot be sent', () => {
   });
 });
 
-describe('markup in the CRM', () => {
-  it('stays text in the mail of a pay link, and plain data in the preview', async () => {
+describe('markup from the CRM', () => {
+  it('stays text in a pay-link mail and plain data in the preview', async () => {
     const { token } = await logIn(appUrl, 0);
     const tag = crypto.randomUUID().slice(0, 8);
     const img = '<img src=x onerror=alert(1)>';

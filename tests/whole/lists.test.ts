@@ -49,7 +49,7 @@ const found = async <T>(path: string): Promise<T> => {
 };
 
 describe('a merchant’s lists, through the built Worker', () => {
-  it('find an invoice, its live link, its customer, and nothing of another account with the same ids', async () => {
+  it('find an invoice, its live link and its customer, and nothing of another account with the same ids', async () => {
     const [invoice, ...none] = await found<InvoiceItem[]>(`/api/invoices?q=${tag}`);
     expect(none).toEqual([]);
     expect(invoice).toMatchObject({ id, properties: { hs_number: `Own-${tag}`, hs_balance_due: '184.00' } });
@@ -64,7 +64,7 @@ describe('a merchant’s lists, through the built Worker', () => {
     expect(data.results).toMatchObject([{ owed: '184.00', first_due: null, last_paid_at: null }]);
   });
 
-  it('come as a download, sent in pieces', async () => {
+  it('can be downloaded, sent in pieces', async () => {
     const answer = await get(`/api/invoices?format=csv&q=${tag}`);
     expectPrivate(answer);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -72,7 +72,7 @@ describe('a merchant’s lists, through the built Worker', () => {
     expect(answer.text.split('\r\n')[1]).toContain(`"${id}","Own-${tag}"`);
   });
 
-  it('refuse invalid requests and callers who are not logged in', async () => {
+  it('refuse invalid requests and callers without a login', async () => {
     for (const path of ['/api/invoices', '/api/invoices/getOpenInvoices', '/api/customers']) {
       expect(expectError(await get(`${path}?sort=account_id`), 422).error?.fields).toEqual(['sort']);
       expectError(await get(path, 'a.b.c'), 401, 'Please log in again.');

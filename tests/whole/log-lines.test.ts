@@ -29,7 +29,7 @@ async function ask(method: string, to: string, headers: Record<string, string> =
 }
 
 describe('the log', () => {
-  it('holds the route of each request and none of the capabilities in addresses, headers and bodies', async () => {
+  it('contains each request’s route and no capability from an address, header or body', async () => {
     const log = listenTo(product);
     const secrets: Record<string, string> = {};
     const statuses: Record<string, number> = {};
@@ -148,7 +148,7 @@ describe('the log', () => {
       expect(routes, route).toContain(route);
   });
 
-  it('holds no alert after clients that hung up while they sent', async () => {
+  it('contains no alert after clients hang up while sending', async () => {
     const { hostname, port, host } = new URL(appUrl);
     const { token } = await logIn(appUrl, 0);
     const hangUp = (to: string) =>

@@ -36,8 +36,8 @@ async function mailed(local = '') {
 const outcomes = (told: { attempts: { outcome: string }[] }[]) =>
   told.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ outcome }) => outcome));
 
-describe('what the mail service tells', () => {
-  it('is shown at the invoice: accepted is not delivered, an address that is no good is named, a new one clears it', async () => {
+describe('events from the mail service', () => {
+  it('update the invoice from accepted to delivered, and mark a bounced address', async () => {
     const { invoiceId, mailId } = await mailed('silent+');
     expect(await preview(invoiceId)).toMatchObject({ mailed: 'pay-link', delivery: 'accepted', bad_address: null });
     expect(outcomes(await tell(mailId, 'delivered'))).toEqual(['200']);
@@ -51,17 +51,17 @@ describe('what the mail service tells', () => {
     ['complained+', 'complained', 'complained'],
     ['suppressed+', 'suppressed', 'suppressed'],
     ['delayed+', 'delivered', null],
-  ] as const)('of mail to %s… comes by itself, signed', async (local, delivery, bad_address) => {
+  ] as const)('arrive on their own, signed, for mail to %s…', async (local, delivery, bad_address) => {
     const { invoiceId } = await mailed(local);
     expect(await seen(invoiceId, (invoice) => invoice.delivery === delivery)).toMatchObject({ delivery, bad_address });
   });
 
-  it('of any other mail is that it arrived', async () => {
+  it('report any other mail as delivered', async () => {
     const { invoiceId } = await mailed();
     await seen(invoiceId, ({ delivery }) => delivery === 'delivered');
   });
 
-  it('counts once, in any order', async () => {
+  it('count once, in any order', async () => {
     const { invoiceId, mailId } = await mailed('silent+');
     const at = (n: number) => new Date(Date.now() + n * 1000).toISOString();
     await tell(mailId, 'complained', { at: at(3) });
@@ -70,14 +70,14 @@ describe('what the mail service tells', () => {
     expect(await preview(invoiceId)).toMatchObject({ delivery: 'complained', bad_address: 'complained' });
   });
 
-  it('changes nothing when it is forged or old', async () => {
+  it('change nothing when forged or old', async () => {
     const { invoiceId, mailId } = await mailed('silent+');
     for (const how of [{ forged: true }, { age_s: 301 }, { age_s: -330 }])
       expect(outcomes(await tell(mailId, 'bounced', how)).at(-1)).toBe('401');
     expect(await preview(invoiceId)).toMatchObject({ delivery: 'accepted', bad_address: null });
   });
 
-  it('is refused unsigned, too large or unreadable, and of mails of nobody it is only kept', async () => {
+  it('are refused when unsigned, too large or unreadable, and accepted for unknown mails', async () => {
     const post = (body: string, headers: Record<string, string>) =>
       ask(appUrl, '/api/webhooks/mail', { method: 'POST', body, headers });
     expectError(await post('{}', {}), 401, 'The signature is not good.');

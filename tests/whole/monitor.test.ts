@@ -26,7 +26,7 @@ async function look(): Promise<string[]> {
 }
 
 describe('the tamper monitor inside the product', () => {
-  it('finds the built page true to the inventory, and one byte more in the provider’s script until it is gone', async () => {
+  it('passes the built page, and reports an extra byte in the provider’s script until it is gone', async () => {
     expect(await look()).toEqual([]);
     await product.sandbox('settings', { script_suffix: ';' });
     expect(await look()).toEqual(['script-changed']);

@@ -23,7 +23,7 @@ const isRead = (call: string) => /^GET \/crm\/objects\/[\w-]+\/invoices\//.test(
 const isCrm = (call: string) => call.includes('/crm/');
 const html: VendorReply = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Log in</html>' };
 
-describe('a CRM that answers oddly', () => {
+describe('odd replies of the CRM', () => {
   const broken: [string, Script][] = [
     ['a page with status 200', (call) => (isCrm(call) ? html : undefined)],
     [
@@ -42,31 +42,28 @@ describe('a CRM that answers oddly', () => {
     ['a missing scope', (call) => (isRead(call) ? json({ category: 'MISSING_SCOPES' }, 403) : undefined)],
   ];
 
-  it.each(broken)(
-    'with %s is not believed: nobody is charged, and neither the page nor the public call names an amount',
-    async (_what, script) => {
-      const link = await product.makeLink();
-      await odd.during(script, async () => {
-        const refused = await pay(link.payId);
-        expectRefused(refused, 503, 'We cannot confirm the amount right now. You have not been charged.');
-        expect(refused.headers.get('retry-after')).toBe('30');
-        const page = await get(`/make/payment/${link.payId}`);
-        expectPrivate(page);
-        const shown = await get(`/api/invoices/${link.payId}`);
-        expectError(shown, 503, 'We cannot confirm the amount right now. You have not been charged.');
-        for (const reply of [page, shown]) {
-          expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '30']);
-          expect(reply.text).toContain('We cannot confirm the amount right now. You have not been charged.');
-          expect(reply.text).not.toContain('184.00');
-        }
-      });
-      await expectNoMoney(product, link);
-      expect((await pay(link.payId)).status).toBe(200);
-      await expectPaidOnce(product, link, '184.00');
-    },
-  );
+  it.each(broken)('charge nothing and show no amount on the page or in the public call: %s', async (_what, script) => {
+    const link = await product.makeLink();
+    await odd.during(script, async () => {
+      const refused = await pay(link.payId);
+      expectRefused(refused, 503, 'We cannot confirm the amount right now. You have not been charged.');
+      expect(refused.headers.get('retry-after')).toBe('30');
+      const page = await get(`/make/payment/${link.payId}`);
+      expectPrivate(page);
+      const shown = await get(`/api/invoices/${link.payId}`);
+      expectError(shown, 503, 'We cannot confirm the amount right now. You have not been charged.');
+      for (const reply of [page, shown]) {
+        expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '30']);
+        expect(reply.text).toContain('We cannot confirm the amount right now. You have not been charged.');
+        expect(reply.text).not.toContain('184.00');
+      }
+    });
+    await expectNoMoney(product, link);
+    expect((await pay(link.payId)).status).toBe(200);
+    await expectPaidOnce(product, link, '184.00');
+  });
 
-  it('with 429 once and no Retry-After is asked again, and the payer only waits a moment', async () => {
+  it('are retried after one 429 without Retry-After, and the payer only waits a moment', async () => {
     const link = await product.makeLink();
     let refused = 0;
     const script: Script = (call) => (isRead(call) && refused++ === 0 ? json({ status: 'error' }, 429) : undefined);
@@ -75,7 +72,7 @@ describe('a CRM that answers oddly', () => {
     await expectPaidOnce(product, link, '184.00');
   });
 
-  it('without contact, company and due date still shows a bill that can be paid', async () => {
+  it('still show a payable invoice without contact, company and due date', async () => {
     const link = await product.makeLink({ contact: null, company: null });
     const bare: Script = (call, real) =>
       isRead(call)
@@ -108,7 +105,7 @@ describe('a CRM that answers oddly', () => {
     await expectPaidOnce(product, link, '184.00');
   });
 
-  it('that names null for every linked record is read as having none', async () => {
+  it('count null for every linked record as no linked records', async () => {
     const link = await product.makeLink();
     const nulls: Script = (call) =>
       /\/(contacts|companies)\/batch\/read$/.test(call) && call.includes('/crm/objects/')
@@ -119,7 +116,7 @@ describe('a CRM that answers oddly', () => {
     expect(JSON.parse(shown.text).customer).toEqual({ first_name: '', last_name: '' });
   });
 
-  it('with no property at all is an invoice that cannot be paid online', async () => {
+  it('make an invoice without any property unpayable online', async () => {
     const link = await product.makeLink();
     await odd.during(
       (call) => (isRead(call) ? json({ id: link.invoiceId, properties: {} }) : undefined),
@@ -133,7 +130,7 @@ describe('a CRM that answers oddly', () => {
   });
 });
 
-describe('a gateway that answers oddly', () => {
+describe('odd replies of the gateway', () => {
   type Txn = Record<string, unknown>;
   const isSale = (call: string) => call === 'POST /rest/v2/mobile/transactions/sale';
   const changed =
@@ -185,7 +182,7 @@ describe('a gateway that answers oddly', () => {
     ['two megabytes', insteadOf(json({ payload: { transaction: { id: 'x'.repeat(2_000_000) } } }))],
   ];
 
-  it.each(oddities)('with %s is pending, and its charge is found by the lookup, once', async (_what, script) => {
+  it.each(oddities)('leave a payment pending until the look-up finds its one charge: %s', async (_what, script) => {
     const link = await product.makeLink();
     // The clinic's clock looks it up two seconds later: not before it was read as it stands until then.
     const [answer, standing] = await product.alone(() =>
@@ -211,7 +208,7 @@ describe('a gateway that answers oddly', () => {
     await expectPaidOnce(product, link, '184.00');
   });
 
-  it('that declines with an unknown word in its lookup is asked again, not believed', async () => {
+  it('leave a payment pending when its look-up shows an unknown result, and are read again', async () => {
     const link = await product.makeLink();
     const lookUp: Script = (call, real) => {
       if (isSale(call)) return real().then(() => ({ status: 500, body: '' }));

@@ -23,12 +23,12 @@ async function logIn(accountIndex: 0 | 1 | 2): Promise<{ jar: Jar; token: string
 const gateOf = async (jar: Jar) => /"gate":"([\w-]+)"/.exec(await (await get('/', jar)).text())?.[1];
 
 describe('a clinic', () => {
-  it('that takes payments already lands in the shell, one that waits at its application', async () => {
+  it('lands in the shell if it takes payments, and at its application if it still waits', async () => {
     expect(await gateOf((await logIn(0)).jar)).toBe('shell');
     expect(await gateOf((await logIn(2)).jar)).toBe('merchant');
   });
 
-  it('goes from no account to terminals: sign-up, the provider’s word, devices, shell', async () => {
+  it('goes from no account to terminals: sign-up, approval, devices, shell', async () => {
     await product.forgetMerchant(hubs[1].hubId);
     const { jar, token } = await logIn(1);
     expect(await gateOf(jar)).toBe('sign-up');
@@ -74,7 +74,7 @@ describe('a clinic', () => {
     });
   });
 
-  it('sees the homepage before login and after logout, and an app address leads to the login', async () => {
+  it('sees the homepage before login and after logout, and is sent to the login from an app address', async () => {
     const nobody = new Jar();
     expect(await (await get('/', nobody)).text()).toContain('Secure Payment Solutions for Modern Business');
     for (const address of [
@@ -96,7 +96,7 @@ describe('a clinic', () => {
     expect(await (await get('/', jar)).text()).toContain('Secure Payment Solutions for Modern Business');
   });
 
-  it('stays in the app at an unknown address; without a session, or for a file, it is the site’s own page', async () => {
+  it('gets an in-app 404 page at an unknown address, and the site’s own without a session or for a file', async () => {
     const { jar } = await logIn(0);
     const html = { accept: 'text/html,application/xhtml+xml' };
     const lost = await get('/no/such', jar, html);
@@ -112,7 +112,7 @@ describe('a clinic', () => {
     }
   });
 
-  it('with a dead access token and a living refresh token is renewed in the same answer; dead cookies are cleared', async () => {
+  it('gets a new access token from its refresh token in the same answer, and dead cookies cleared', async () => {
     const { jar } = await logIn(0);
     jar.cookies.delete('authToken');
     expect(await gateOf(jar)).toBe('shell');

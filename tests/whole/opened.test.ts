@@ -23,7 +23,7 @@ const told = (headers: Record<string, string> = {}) => ({
 const outlook = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Microsoft Outlook SafeLinks' };
 const slack = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' };
 
-it(`a link counts as opened by none of ${VISITS} visits of programs or of the business itself, and by one of a payer`, async () => {
+it(`a link counts as opened by a payer’s visit, and by none of ${VISITS} visits of programs or the business`, async () => {
   const { payId, invoiceId } = await product.makeLink();
   const { token } = await logIn(appUrl, 0);
   const [page, api, opened] = [payPath(payId), `/api/invoices/${payId}`, openedApi(payId)];

@@ -28,8 +28,8 @@ async function paidInvoice() {
   return bill;
 }
 
-describe('the operator’s programs', () => {
-  it('list the clinics and say how one stands', async () => {
+describe('the operator’s commands', () => {
+  it('list the clinics and show the state of one', async () => {
     await product.runSchedule();
     const { code, text } = await clinic('list');
     expect(text).toMatch(/clinics, \d+ behind migration \d+\n$/);
@@ -41,7 +41,7 @@ describe('the operator’s programs', () => {
     expect(one.text).toContain('online payments: on');
   });
 
-  it('export a clinic to a file that only its owner reads, without what opens something', async () => {
+  it('export a clinic to a file only its owner can read, without ids or tokens that grant access', async () => {
     const { payId, number } = await paidInvoice();
     await product.runSchedule();
     const file = path.join(folder, 'export.zip');
@@ -72,7 +72,7 @@ describe('the operator’s programs', () => {
     expect((await clinic('restore', '4711', '--file', file)).text).toContain('is no archive, or its end is missing');
   });
 
-  it('erase none whose payments can still move, and ask for its name', async () => {
+  it('erase no clinic without its exact name', async () => {
     const { hubId } = product.account;
     expect((await clinic('erase', String(hubId), '--name', 'Elm')).text).toContain('Give this name to erase it');
     await paidInvoice();
@@ -95,7 +95,7 @@ describe('the operator’s programs', () => {
     expect((await run('privacy', '--email', 'nobody@payer.example')).text).toContain('Nothing is stored about');
   });
 
-  it('verify every trail', async () => {
+  it('verify every audit trail', async () => {
     await product.runSchedule();
     const { code, text } = await run('audit-verify');
     expect(text).toContain(`account ${product.account.hubId}: verified to`);

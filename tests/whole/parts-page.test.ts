@@ -6,7 +6,7 @@ import { ask } from './answers.ts';
 
 const { appUrl, state } = ownProduct();
 
-it('leaves the page of parts out of the build', async () => {
+it('leaves the development page of screen parts out of the build', async () => {
   const site = path.join(state, 'site');
   const files = globSync('**/*', { cwd: site }).filter((file) => statSync(path.join(site, file)).isFile());
   const holding = (word: string) => files.filter((file) => readFileSync(path.join(site, file)).includes(word));

@@ -34,7 +34,7 @@ async function bankToken(account = '000123456789') {
 
 describe('a card payment', () => {
   it.each(['drop-after', '500-after', 'html-after', 'bad-json', 'wrong-amount'])(
-    'whose answer is lost (%s) is pending until the gateway answers: one charge, one receipt',
+    'is pending after a lost answer (%s) until the look-up finds it: one charge, one receipt',
     async (kind) => {
       const link = await product.makeLink();
       await fault('/rest/v2/mobile/transactions/sale', kind);
@@ -65,7 +65,7 @@ describe('a card payment', () => {
     },
   );
 
-  it('whose answer is lost is settled by the schedule alone, without an open page', async () => {
+  it('is settled by the schedule alone after a lost answer, without an open page', async () => {
     const link = await product.makeLink();
     // Neither the gateway's own word nor a clock that is due meanwhile may settle it before the page was read.
     await product.alone(async () => {
@@ -90,7 +90,7 @@ describe('a card payment', () => {
     );
   });
 
-  it('that never reached the gateway stays closed to a second try while its hold lasts', async () => {
+  it('blocks a second try while its hold lasts, even if it never reached the gateway', async () => {
     const link = await product.makeLink();
     await fault('/rest/v2/mobile/transactions/sale', 'drop-before');
     expect((await pay(link.payId, await product.form())).status).toBe(202);
@@ -143,8 +143,8 @@ describe('a bank payment', () => {
   });
 });
 
-describe('while the CRM is down', () => {
-  it('nobody is charged, the page says so with 503, and both work again afterwards', async () => {
+describe('CRM trouble during a payment', () => {
+  it('charges nothing and returns 503 while the CRM is down, and recovers afterwards', async () => {
     const link = await product.makeLink();
     // A sync of the clinic's clock would make the copy of the invoice fresh again.
     await product.alone(async () => {
@@ -168,7 +168,7 @@ describe('while the CRM is down', () => {
     await expectPaidOnce(product, link, '184.00');
   });
 
-  it('an expired access token is renewed on the way and the payer sees nothing of it', async () => {
+  it('renews an expired access token without the payer noticing', async () => {
     const link = await product.makeLink();
     await product.alone(async () => {
       await age(link.invoiceId);
@@ -179,8 +179,8 @@ describe('while the CRM is down', () => {
   });
 });
 
-describe('while the gateway refuses our key', () => {
-  it('the payer is told that payments cannot be taken, and nothing is charged', async () => {
+describe('a gateway that refuses our key', () => {
+  it('shows the payer that payments cannot be taken, and charges nothing', async () => {
     const link = await product.makeLink();
     await fault('/rest/v2/mobile/transactions/sale', '401-expired');
     const refused = await pay(link.payId, await product.form());

@@ -14,7 +14,7 @@ const { pay, read, statusOf } = payerOf(product);
 const age = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
 
 describe('an invoice behind a pay link', () => {
-  it('shows exactly the fields that a payer may see', async () => {
+  it('shows exactly the fields a payer may see', async () => {
     const link = await product.makeLink({
       company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' } as {
         name: string;
@@ -40,7 +40,7 @@ describe('an invoice behind a pay link', () => {
     expect(await statusOf(link.payId)).toEqual({ state: 'none' });
   });
 
-  it('is on its page with number, amount, due date, customer and company before any script runs', async () => {
+  it('shows number, amount, due date, customer and company before any script runs', async () => {
     const link = await product.makeLink();
     const page = await read(`/make/payment/${link.payId}`);
     expect(page.status).toBe(200);
@@ -61,7 +61,7 @@ describe('an invoice behind a pay link', () => {
 });
 
 describe('a card payment', () => {
-  it('is charged once, settled once, and its receipt agrees with the ledger everywhere', async () => {
+  it('is charged and settled once, and its receipt agrees with the ledger everywhere', async () => {
     const link = await product.makeLink();
     const form = await product.form({ amountShown: '184.00' });
     const { status: code, reply } = await pay(link.payId, form);
@@ -119,7 +119,7 @@ describe('a card payment', () => {
     expect(Buffer.from(await drawn.arrayBuffer()).equals(sent)).toBe(true);
   });
 
-  it('answers the same bytes when the same card token comes again, and mails no second receipt', async () => {
+  it('returns the same bytes for a repeated card token, and mails no second receipt', async () => {
     const link = await product.makeLink();
     const form = await product.form();
     const first = await pay(link.payId, form);
@@ -134,7 +134,7 @@ describe('a card payment', () => {
     expect(await product.mailTo(link.email)).toHaveLength(1);
   });
 
-  it('shows as paid everywhere the link is opened afterwards, even if the CRM disagrees', async () => {
+  it('shows as paid wherever the link is opened afterwards, even if the CRM disagrees', async () => {
     const link = await product.makeLink();
     const { reply } = await pay(link.payId, await product.form());
     await age(link.invoiceId);
@@ -153,7 +153,7 @@ describe('a card payment', () => {
     expect((await read(`/api/invoices/${link.invoiceId}`)).status).toBe(404);
   });
 
-  it('that is declined names the reason, leaves the link open, and the next card pays', async () => {
+  it('shows the reason of a decline, leaves the link open, and lets the next card pay', async () => {
     const link = await product.makeLink();
     const declined = await pay(
       link.payId,
@@ -177,7 +177,7 @@ describe('a card payment', () => {
 });
 
 describe('a receipt', () => {
-  it('that does not exist, or of a payment that failed, is not found', async () => {
+  it('is not found when it does not exist or its payment failed', async () => {
     const link = await product.makeLink();
     await pay(link.payId, await product.form({ paymentDetails: await product.cardToken('4000000000000002') }));
     const [attempt] = (await booked(product, link)).attempts;

@@ -18,7 +18,7 @@ const minutes = (ms: number) => (ms / 60_000).toFixed(1);
 
 describe('a clinic whose database is lost', () => {
   it(
-    `comes back from its dump: of ${PAYMENTS} later payments none is missing, none doubled, no mail repeated`,
+    `is restored from its dump: of ${PAYMENTS} later payments none is lost or doubled, no mail repeated`,
     async () => {
       const { restoreMs, ageMs, foundByHand, ...counts } = await drillRestore(product, {
         payments: PAYMENTS,
@@ -35,7 +35,7 @@ describe('a clinic whose database is lost', () => {
   );
 
   it(
-    'would lose and repeat charges if the card provider’s transactions were not read',
+    'would lose and repeat charges without reading the card provider’s transactions',
     async () => {
       const { missing, doubled } = await drillRestore(product, { payments: 4, reconciles: false });
       expect(missing).toBeGreaterThan(0);

@@ -79,15 +79,15 @@ afterAll(async () => {
   await product.set({ consent: 'anyone', auto_tap: false });
 });
 
-describe('a receptionist whom the CRM refuses consent', () => {
-  it('is not let through the CRM’s page', async () => {
+describe('a receptionist without access to the CRM', () => {
+  it('cannot pass the CRM’s consent page', async () => {
     const jar = new Jar();
     const start = jar.take(await fetch(`${appUrl}/oauth/start`, { redirect: 'manual' }));
     await expect(consent(new URL(start.headers.get('location') ?? ''), 0, 'grant', 1)).rejects.toThrow(/Invalid URL/);
     expect(jar.cookies.has('session')).toBe(false);
   });
 
-  it('works all day: joins by mail, logs in by code and passkey, takes a sale that names them, hands the desk on', {
+  it('works a full day: joins by mail, logs in by code and passkey, takes a sale, hands over the desk', {
     timeout: 180_000,
   }, async () => {
     const { jar: admin } = await logIn(appUrl, 0);

@@ -17,8 +17,8 @@ const foreign = (html: string) =>
 const scriptBlocks = (html: string) =>
   [...html.matchAll(/<script[^>]*application\/json[^>]*>([\s\S]*?)<\/script>/g)].map(([, json]) => json ?? '');
 
-describe('markup in the CRM', () => {
-  it('is shown as text on the pay page, the receipt and the mail', async () => {
+describe('markup from the CRM', () => {
+  it('is shown as text on the pay page, on the receipt and in the mail', async () => {
     const tag = crypto.randomUUID().slice(0, 8);
     const link = await product.makeLink({
       number: `${IMG}${tag}`,

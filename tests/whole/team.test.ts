@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('staff of a clinic', () => {
-  it('are invited by mail, come in without the CRM, log in again by a mailed code, and are out once removed', async () => {
+  it('join by mail without the CRM, log in by a mailed code, and lose access once removed', async () => {
     const { jar: admin } = await logIn(appUrl, 2);
     const email = freshEmail('ana');
     const invited = await call(admin, 'POST', '/api/team/invitations', { email, name: 'Ana Silva', role: 'desk' });
@@ -81,7 +81,7 @@ describe('staff of a clinic', () => {
     await inMail(email, /(removed you from its staff)/);
   });
 
-  it('may not be written to by another site with their cookies, also by PATCH', async () => {
+  it('cannot be changed by another site with their cookies, even by PATCH', async () => {
     const { jar, token } = await logIn(appUrl, 2);
     const headers = { ...JSON_BODY, ...jar.header, ...bearer(token), origin: 'https://evil.example' };
     const body = JSON.stringify({ role: 'reader' });
@@ -90,7 +90,7 @@ describe('staff of a clinic', () => {
     expect((await fetch(`${appUrl}/api/team/1`, { method: 'PATCH', headers: own, body })).status).toBe(401);
   });
 
-  it('get an administrator by the operator’s command', async () => {
+  it('gain an administrator through the operator’s command', async () => {
     const email = freshEmail('owner');
     const run = async (...more: string[]) => {
       const args = ['scripts/clinic.ts', 'hand-over', String(hubs[2].hubId), ...more];

@@ -75,7 +75,7 @@ async function begin(invoiceId: string, terminal = front): Promise<TerminalSale>
 const pay = async (payId: string) => product.pay(payId, await product.form(), payerAddress());
 
 describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
-  it('is approved when the card is tapped, once for all viewers, and closed to the payer all the while', async () => {
+  it('is approved once for all viewers when the card is tapped, and blocks the payer’s link', async () => {
     const link = await makeLink();
     const sale = await begin(link.invoiceId);
     expect(sale).toMatchObject({
@@ -107,7 +107,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
   it.each([
     ['decline', 'declined'],
     ['cancel', 'cancelled'],
-  ] as const)('that ends with %s has charged nothing, and the next one may', async (action, state) => {
+  ] as const)('charges nothing when it ends with %s, and lets the next one start', async (action, state) => {
     const link = await makeLink();
     const sale = await begin(link.invoiceId);
     await touch(action);
@@ -119,7 +119,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     await expectPaidOnce(product, link, '184.00');
   });
 
-  it('keeps its card reader from others, and its invoice from other card readers', async () => {
+  it('blocks its card reader for other sales, and its invoice on other card readers', async () => {
     const [first, second] = [await makeLink(), await makeLink()];
     const sale = await begin(first.invoiceId);
     const busy = await start(second.invoiceId);
@@ -136,7 +136,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     await expectNoMoney(product, second);
   });
 
-  it('on a card reader that is off has charged nothing, and says when the reader was last online', async () => {
+  it('charges nothing on an offline card reader, and reports when the reader was last online', async () => {
     const link = await makeLink();
     await touch('offline', back);
     try {
@@ -149,7 +149,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     await expectNoMoney(product, link);
   });
 
-  it('whose answer is lost is looked up until it is known, and is charged once', async () => {
+  it('is looked up after a lost answer until it is known, and charged once', async () => {
     const link = await makeLink();
     await product.fault('terminal', 'drop-after');
     const sale = await begin(link.invoiceId);
@@ -169,7 +169,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     await expectPaidOnce(product, link, '184.00');
   });
 
-  it('is closed to other accounts: by the card reader, by the invoice and by its id', async () => {
+  it('is hidden from other accounts by card reader, by invoice and by sale id', async () => {
     const link = await makeLink();
     const sale = await begin(link.invoiceId);
     const foreign = bearer((await logIn(appUrl, 1)).token);
@@ -180,7 +180,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     await endOf(sale, 'cancelled');
   });
 
-  it('is not started by an invalid request, nor from another site', async () => {
+  it('is not started by an invalid request or from another site', async () => {
     const link = await makeLink();
     for (const id of ['99999', "'%20OR%201=1--", '%00', 'a%2fb']) {
       const body = JSON.stringify({ invoiceId: link.invoiceId });
@@ -200,9 +200,9 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
   });
 });
 
-describe('a sale while the CRM answers oddly', { timeout: 2 * KNOWN_MS }, () => {
+describe('a sale with odd CRM replies', { timeout: 2 * KNOWN_MS }, () => {
   it.each(['500', 'html-502', '429', 'bad-json', 'drop-before'])(
-    'is not started, since the amount cannot be confirmed: %s',
+    'is not started because the amount cannot be confirmed: %s',
     async (trouble) => {
       const link = await makeLink();
       const on = `/crm/objects/2026-09/invoices/${link.invoiceId}`;
@@ -216,7 +216,7 @@ describe('a sale while the CRM answers oddly', { timeout: 2 * KNOWN_MS }, () => 
     },
   );
 
-  it('has no customer name where the invoice has no contact and no company', async () => {
+  it('has no customer name when the invoice has no contact and no company', async () => {
     const link = await makeLink({ contact: null, company: null });
     const sale = await begin(link.invoiceId);
     expect(sale.customer).toBe('');

@@ -11,12 +11,12 @@ const freshId = () => crypto.randomUUID();
 const insert = (id: string) =>
   d1().prepare("INSERT INTO login_states (state_hash, verifier, ends_at) VALUES (?, '', 9e12)").bind(id);
 
-describe('the database that the product lends to its tests', () => {
-  it.each([null, '', 'Núñez 🦷', 0, -1.5, Number.MAX_SAFE_INTEGER])('gives back %s as it was bound', async (value) => {
+describe('the test entry to the product’s database', () => {
+  it.each([null, '', 'Núñez 🦷', 0, -1.5, Number.MAX_SAFE_INTEGER])('returns %s as it was bound', async (value) => {
     expect(await d1().prepare('SELECT ? AS it').bind(value).first('it')).toBe(value);
   });
 
-  it('keeps bytes as bytes and refuses what no column can hold', async () => {
+  it('keeps bytes as bytes and refuses values no column can hold', async () => {
     const bytes = Uint8Array.from([0, 1, 254, 255]);
     const row = await d1().prepare('SELECT typeof(?1) AS kind, hex(?1) AS digits').bind(bytes).first();
     expect(row).toEqual({ kind: 'blob', digits: '0001FEFF' });
@@ -24,7 +24,7 @@ describe('the database that the product lends to its tests', () => {
       expect(() => d1().prepare('SELECT ?').bind(value)).toThrow('D1_TYPE_ERROR');
   });
 
-  it('answers rows as objects, as lists, and the first one or none', async () => {
+  it('returns rows as objects, as lists, and the first one or none', async () => {
     const two = d1().prepare('SELECT 1 AS a, 2 AS a UNION ALL SELECT 3, 4');
     expect((await d1().prepare('SELECT 1 AS a UNION ALL SELECT 2').all()).results).toEqual([{ a: 1 }, { a: 2 }]);
     expect(await two.raw()).toEqual([
@@ -35,14 +35,14 @@ describe('the database that the product lends to its tests', () => {
     expect(await d1().prepare('SELECT 1 AS a WHERE 0').first()).toBeNull();
   });
 
-  it('says how many rows a write changed', async () => {
+  it('reports how many rows a write changed', async () => {
     const id = freshId();
     expect((await insert(id).run()).meta).toMatchObject({ changes: 1, last_row_id: expect.any(Number) });
     const removed = await d1().prepare('DELETE FROM login_states WHERE state_hash IN (?, ?)').bind(id, 'nothing').run();
     expect(removed.meta.changes).toBe(1);
   });
 
-  it('runs all statements of a batch or none, and names the broken rule', async () => {
+  it('runs all statements of a batch or none, and names the violated constraint', async () => {
     const id = freshId();
     await expect(d1().batch([insert(id), insert(id)])).rejects.toThrow(/UNIQUE constraint failed: login_states/);
     expect(await d1().prepare('SELECT * FROM login_states WHERE state_hash = ?').bind(id).first()).toBeNull();
@@ -51,7 +51,7 @@ describe('the database that the product lends to its tests', () => {
   it.each([
     ['no secret', {}],
     ['another secret', { [SECRET_HEADER]: 'x'.repeat(32) }],
-  ])('does not exist for a caller with %s', async (_what, headers) => {
+  ])('returns 404 to a caller with %s', async (_what, headers) => {
     const call = { method: 'POST', body: '{"do":"exec","text":"SELECT 1"}' };
     const sent = { ...call, headers: { ...headers, 'content-type': 'application/json' } };
     const refused = await ask(product.appUrl, DATABASE_PATH, sent);
@@ -61,7 +61,7 @@ describe('the database that the product lends to its tests', () => {
   });
 });
 
-it('the settings that a request brings count for nobody without the secret', async () => {
+it('ignores settings sent with a request without the secret', async () => {
   const { address } = await product.makeLink();
   const paused = { [SETTINGS_HEADER]: '{"PAY_PAGE":"paused"}' };
   expect((await fetch(address, { headers: { ...paused, [SECRET_HEADER]: product.secret } })).status).toBe(503);
@@ -69,7 +69,7 @@ it('the settings that a request brings count for nobody without the secret', asy
   expect((await fetch(address)).status).toBe(200);
 });
 
-it('is part of no build', () => {
+it('leaves the test entry out of every build', () => {
   const files = globSync('**/*', { cwd: path.join(product.state, 'site') })
     .map((name) => path.join(product.state, 'site', name))
     .filter((file) => statSync(file).isFile());

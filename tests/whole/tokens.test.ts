@@ -90,7 +90,7 @@ const withEach = (tokens: Record<string, string>, use: (kind: string, token: str
   Promise.all(Object.entries(tokens).map(([kind, token]) => use(kind, token)));
 
 describe('the permissions', () => {
-  it('have a row for every route that the product has, and no other', () => {
+  it('have a row for every route of the product, and no other', () => {
     const rows = everyRoute.map(({ name }) => name);
     expect(registeredRoutes().sort()).toEqual(rows.sort());
   });
@@ -98,7 +98,7 @@ describe('the permissions', () => {
 
 describe('a merchant’s call', () => {
   it.each(merchantsCalls().map((one) => [one.route, one] as const))(
-    'is opened only by the merchant’s own token: %s',
+    'accepts only the merchant’s own token: %s',
     async (_route, one) => {
       const refused = new Set<string>();
       await withEach(wrong, async (kind, token) => {
@@ -124,7 +124,7 @@ describe('a merchant’s call', () => {
     },
   );
 
-  it('with the token of another account finds nothing of ours: not by its id, and in no list', async () => {
+  it('finds none of our records by id or in a list with another account’s token', async () => {
     const { invoiceId, number, email } = await product.makeLink();
     const terminal = terminals.find(({ hubId: accountId }) => accountId === hubs[0].hubId)?.terminalId ?? '';
     const fill = (part: string) => (part === 'terminalId' ? terminal : invoiceId);
@@ -141,7 +141,7 @@ describe('a merchant’s call', () => {
 });
 
 describe('a writer’s call', () => {
-  it('is opened by no token of a merchant, good or not', async () => {
+  it('accepts no merchant token, valid or not', async () => {
     const calls = callsOf(WRITERS);
     expect(calls.length).toBeGreaterThan(0);
     for (const one of calls) {
@@ -154,7 +154,7 @@ describe('a writer’s call', () => {
 });
 
 describe('an operator’s call', () => {
-  it('is opened by nothing of a merchant, be it sent as a bearer or as the operator’s cookie', async () => {
+  it('accepts no merchant token as a bearer or as the operator’s cookie', async () => {
     const calls = callsOf(OPERATORS);
     expect(calls.length).toBeGreaterThan(0);
     const refused = new Set<string>();
@@ -174,8 +174,8 @@ describe('an operator’s call', () => {
   });
 });
 
-describe('a program’s call', () => {
-  it('is opened by no token of a merchant, good or not', async () => {
+describe('a machine’s call', () => {
+  it('accepts no merchant token, valid or not', async () => {
     const calls = callsOf(['provider webhook', 'site builder', 'tamper monitor', 'operator program']);
     expect(calls.length).toBeGreaterThan(0);
     for (const one of calls) {
@@ -189,7 +189,7 @@ describe('a program’s call', () => {
 });
 
 describe('the merchant’s session', () => {
-  it('is revealed to no invalid token, and all of them are refused alike', async () => {
+  it('is revealed to no invalid token, and all of them get the same refusal', async () => {
     const refused = new Set<string>();
     for (const [kind, token] of Object.entries(wrong)) {
       if (token.length > 10_000) continue;
@@ -207,7 +207,7 @@ describe('the merchant’s session', () => {
     expect((await ask(appUrl, '/api/token/status/current', { headers: bearer(own.token) })).status).toBe(200);
   });
 
-  it('opens no page of the app when it is dead', async () => {
+  it('opens no page of the app once it has ended', async () => {
     const home = { route: 'GET /', path: '/' };
     for (const one of [home, ...callsOf(['staff by cookie'])]) {
       await withEach(wrong, async (kind, token) => {

@@ -20,17 +20,17 @@ describe('an area', () => {
     ['content', createContentArea(nobody)],
     ['operator', createOperatorArea(nobody)],
     ['operate', createOperateArea(nobody)],
-  ] as const)('serves the routes of its rows and no other: %s', (name, area) => {
+  ] as const)('serves exactly the routes listed for it: %s', (name, area) => {
     const own = area.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
     expect([...new Set(own)].sort()).toEqual(rowsOf(name).sort());
   });
 
-  it('is loaded for none of the routes that are there from the start', () => {
+  it('is not loaded for routes that the start bundle serves', () => {
     const own = createApp(nobody).routes.map(({ method, path }) => `${method} ${path}`);
     expect(own).toEqual(expect.arrayContaining(rowsOf('start')));
   });
 
-  it('is reached at each of its routes, also by a method that does not work there', async () => {
+  it('is reached at each of its routes, even by an unsupported method', async () => {
     const seen: unknown[] = [];
     const log = { info: (_event: string, fields?: object) => void seen.push(fields), alert: () => undefined };
     const app = makeApp({ log });
@@ -49,7 +49,7 @@ describe('an area', () => {
     }
   });
 
-  it('gives an invoice to merchants by their bearer, and to payers without one', async () => {
+  it('serves an invoice to merchants with a bearer, and to payers without one', async () => {
     const lines: (object | undefined)[] = [];
     const app = makeApp({ log: { info: (_event, fields) => void lines.push(fields), alert: () => undefined } });
     const asked = [
@@ -60,7 +60,7 @@ describe('an area', () => {
     expect(lines).toMatchObject([{ route: '/api/invoices/:payId' }, { route: '/api/invoices/:id' }]);
   });
 
-  it('answers for an address of its tree that is not there', async () => {
+  it('returns a JSON error for an unknown path below its routes', async () => {
     const app = makeApp();
     const statuses = await Promise.all(
       ['/media/a/b', '/preview/a/b', '/api/cms/none', '/api/auth/none', '/api/payments/none', '/api/operator/none'].map(

@@ -24,8 +24,8 @@ const ask = async (books: Books, ...statements: string[]) => {
 const owed = (id: string, at: number) =>
   `INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('${id}', 'receipt', 'a@b.example', ${at}, 0)`;
 
-describe('a clinic’s clock', () => {
-  it('begins with the first write after the founding, or when it is woken like that of a silent one', async () => {
+describe('a clinic’s alarm', () => {
+  it('starts with the first write after the clinic is created, or when it is woken', async () => {
     const { clinic, inside } = makeObject();
     await inside(async (storage) => {
       const world = makeWorld();
@@ -39,12 +39,12 @@ describe('a clinic’s clock', () => {
     });
   });
 
-  it('is wound within a day even where nothing is due', () =>
+  it('is set within a day even if nothing is due', () =>
     withBooks(async ({ world, alarm }) => {
       expect(await alarm()).toBe(world.clock.now + DAY_MS);
     }));
 
-  it('is wound by a write to what is due first, and not put off by a later one', () =>
+  it('is set by a write to the earliest due time, and not postponed by a later one', () =>
     withBooks(async ({ books, world, alarm }) => {
       await ask(books, owed('a', world.clock.now + HOUR_MS));
       expect(await alarm()).toBe(world.clock.now + HOUR_MS);
@@ -57,7 +57,7 @@ describe('a clinic’s clock', () => {
       expect(await alarm()).toBe(world.clock.now + 30_000);
     }));
 
-  it('is not wound by a batch that failed, nor by what reads', () =>
+  it('is not set by a failed batch or a read', () =>
     withBooks(async ({ books, world, alarm }) => {
       expect(await ask(books, owed('a', 5), 'SELEC')).toMatchObject({ error: expect.stringContaining('syntax') });
       await ask(books, 'SELECT * FROM outbox');
@@ -70,7 +70,7 @@ describe('a clinic’s clock', () => {
       expect(await alarm()).toBe(world.clock.now + 500);
     }));
 
-  it('is not put off by writes that go on while an alarm is late', () =>
+  it('is not postponed by further writes while it is late', () =>
     withBooks(async ({ books, world, alarm }) => {
       await ask(books, owed('a', 0));
       const first = await alarm();
@@ -79,7 +79,7 @@ describe('a clinic’s clock', () => {
       expect(await alarm()).toBe(first);
     }));
 
-  it('is wound anew once its alarm must have been lost', () =>
+  it('is set again once it must have been lost', () =>
     withBooks(async ({ books, world, alarm }) => {
       await ask(books, owed('a', 0));
       world.clock.now += 120_000;
@@ -87,13 +87,13 @@ describe('a clinic’s clock', () => {
       expect(await alarm()).toBe(world.clock.now + 500);
     }));
 
-  it('that has stopped goes on when it is woken', () =>
+  it('starts again when it is woken', () =>
     withBooks(async ({ books, world, alarm }) => {
       await books.wake();
       expect(await alarm()).toBe(world.clock.now + 500);
     }));
 
-  it('sets the next alarm before anything else', async () => {
+  it('sets the next alarm before it does anything else', async () => {
     const seen: (number | null)[] = [];
     let look: () => Promise<number | null> = async () => null;
     await withBooks(
@@ -112,7 +112,7 @@ describe('a clinic’s clock', () => {
     );
   });
 
-  it('rings on while a turn goes on, which alone works, and without it once it must be dead', async () => {
+  it('rings on while one turn works alone, and starts another once that turn must be dead', async () => {
     const turns: (() => void)[] = [];
     await withBooks(
       async ({ books, world, alarm }) => {
@@ -140,7 +140,7 @@ describe('a clinic’s clock', () => {
     );
   });
 
-  it('rings again when the turn wishes it', () => {
+  it('rings again at the time its turn returns', () => {
     const wish = Date.now() + HOUR_MS;
     return withBooks(
       async ({ books, alarm }) => {
@@ -151,7 +151,7 @@ describe('a clinic’s clock', () => {
     );
   });
 
-  it('goes on after a turn that throws, later each time that something stays due', () =>
+  it('backs off after each turn that throws while work is due', () =>
     withBooks(
       async ({ books, world, alarm }) => {
         await ask(books, owed('a', 0));
@@ -181,7 +181,7 @@ describe('a clinic’s clock', () => {
       },
     ));
 
-  it('migrates before it works: its code may be newer than any caller', async () => {
+  it('migrates before it works, since its code may be newer than any caller', async () => {
     const { clinic, inside } = makeObject();
     await inside(async (storage) => {
       const migrations = clinicMigrations.slice(0, 6);
@@ -198,7 +198,7 @@ describe('a clinic’s clock', () => {
     });
   });
 
-  it('rings on in a real object whose turn throws, as it does here without settings', async () => {
+  it('sets itself again in a real object whose turn throws', async () => {
     const said = vi.spyOn(console, 'log').mockReturnValue();
     const { d1, open, found, inside } = makeObject();
     await found();

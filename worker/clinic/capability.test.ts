@@ -9,7 +9,7 @@ const RANDOM = 'Ab-_56789012345678901234567';
 const LARGEST = 36 ** 7 - 1;
 
 describe('a capability', () => {
-  it.each([1, 35, 36, 1_000_000, LARGEST])('names clinic %i, and only its own ring reads it', (clinic) => {
+  it.each([1, 35, 36, 1_000_000, LARGEST])('names clinic %i, and only its own key ring reads it', (clinic) => {
     const capability = capabilityOf(RING, clinic, RANDOM);
     expect(capability).toBe(encodeURIComponent(capability));
     expect(clinicOf(RING, capability)).toBe(clinic);
@@ -22,14 +22,14 @@ describe('a capability', () => {
     expect(tag).toBe(whole.slice(0, 16));
   });
 
-  it('is read by an older key of the ring, and no longer once that has left it', () => {
+  it('is read by an older key only while that key is in the ring', () => {
     const made = capabilityOf(OLD, 5, RANDOM);
     expect(clinicOf(RING, made)).toBe(5);
     expect(clinicOf(`new:${key(1)}`, made)).toBeNull();
     expect(capabilityOf(RING, 5, RANDOM)).not.toBe(made);
   });
 
-  it('that was changed in any character is nobody’s', () => {
+  it('is invalid when any character was changed', () => {
     const made = capabilityOf(RING, 5, RANDOM);
     // Caching the valid capability makes no altered one valid.
     expect(clinicOf(RING, made)).toBe(5);
@@ -54,11 +54,11 @@ describe('a capability', () => {
     ['as a bare random one', RANDOM],
     ['empty', ''],
     ['of another alphabet', made.replace('Ab', 'Äb')],
-  ])('%s is nobody’s', (_how, forged) => {
+  ])('is invalid in any other form: %s', (_how, forged) => {
     expect(clinicOf(RING, forged)).toBeNull();
   });
 
-  it('of the wrong shape is refused without the keys, however long it is', () => {
+  it('is refused for a wrong shape without reading the keys, however long it is', () => {
     const noKeys = '';
     expect(clinicOf(noKeys, '5-'.repeat(1_000_000))).toBeNull();
     expect(clinicOf(noKeys, `${'z'.repeat(8)}-${RANDOM}-${'A'.repeat(16)}`)).toBeNull();

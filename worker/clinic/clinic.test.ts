@@ -17,7 +17,7 @@ const MADE_UP: Migration[] = [
 const names = (d1: D1Database) => d1.prepare('SELECT name FROM accounts').raw();
 
 describe('a clinic’s object', () => {
-  it('that was never founded says so to whatever is asked, and writes nothing', async () => {
+  it('reports a missing clinic to every call and writes nothing before it is created', async () => {
     const { d1, open, inside } = makeObject();
     await expect(d1.prepare('SELECT 1').all()).rejects.toBeInstanceOf(NoSuchClinic);
     await expect(addAccount(d1)).rejects.toBeInstanceOf(NoSuchClinic);
@@ -27,7 +27,7 @@ describe('a clinic’s object', () => {
     expect(await inside(async (storage) => [tables(storage), await storage.getAlarm()])).toEqual([0, null]);
   });
 
-  it('is founded once, with all migrations, and is no other account’s afterwards', async () => {
+  it('is created once with all migrations, and cannot be taken by another account', async () => {
     const { clinic, d1, open, found } = makeObject();
     await found();
     await addAccount(d1);
@@ -39,7 +39,7 @@ describe('a clinic’s object', () => {
     });
   });
 
-  it('whose founding breaks off in the middle is not founded at all, and may be founded again', async () => {
+  it('stays uncreated when its creation fails halfway, and may be created again', async () => {
     const { clinic, d1, found, inside } = makeObject();
     await inside(async (storage) => {
       const migrations = [100, 101].map((number) => ({ number, sql: 'CREATE TABLE a (n INTEGER);' }));
@@ -52,7 +52,7 @@ describe('a clinic’s object', () => {
     expect(await names(d1)).toEqual([]);
   });
 
-  it('that was erased is as if it had never been', async () => {
+  it('is as if it never existed after it was erased', async () => {
     const { d1, open, found, inside } = makeObject();
     await found();
     await addAccount(d1);
@@ -63,7 +63,7 @@ describe('a clinic’s object', () => {
     expect(await names(d1)).toEqual([]);
   });
 
-  it('keeps what it answered for through a reset, and nothing of a batch that failed', async () => {
+  it('keeps acknowledged writes through a reset, and nothing of a failed batch', async () => {
     const { d1, found, abort } = makeObject();
     await found();
     await addAccount(d1);
@@ -77,7 +77,7 @@ describe('a clinic’s object', () => {
     expect(await names(d1)).toEqual([['after']]);
   });
 
-  it('that is behind is brought up to date by whoever asks', async () => {
+  it('is migrated by the next caller when its schema is behind', async () => {
     const { clinic, open, inside } = makeObject();
     await inside(async (storage) => {
       new Books(storage, makeWorld({ migrations: MADE_UP })).found({ clinic, accountId: 42 });
@@ -93,7 +93,7 @@ describe('a clinic’s object', () => {
     expect(await remoteD1(open, MADE_UP).prepare('SELECT n, (SELECT n FROM c) FROM a').raw()).toEqual([[5, 7]]);
   });
 
-  it('refuses a schema from before the first release, and changes nothing of it', async () => {
+  it('refuses a schema from before the first release without changing it', async () => {
     const { clinic, open, inside } = makeObject();
     await inside(async (storage) => {
       new Books(storage, makeWorld({ migrations: MADE_UP })).found({ clinic, accountId: 42 });

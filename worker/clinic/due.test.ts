@@ -45,7 +45,7 @@ const hub: [string, Record<string, unknown>] = ['accounts', { name: 'a' }];
 const checked: [string, Record<string, unknown>] = ['audit_checks', { due_at: AT + 10 * HOUR_MS }];
 const event = (seq: number, at: number): [string, Record<string, unknown>] => ['audit_events', { seq, at }];
 
-describe('what is due first in a clinic', () => {
+describe('the earliest due time of a clinic', () => {
   it.each<[what: string, rows: [string, Record<string, unknown>][], due: number]>([
     ['nothing', [], Number.POSITIVE_INFINITY],
     ['an attempt', [['payment_attempts', { next_check_at: AT }]], AT],
@@ -156,12 +156,12 @@ describe('what is due first in a clinic', () => {
     expect(await dueWith(own)).toBe(due);
   });
 
-  it('keeps the times that the sync and the reconciliation keep', () => {
+  it('covers the times written by the sync and the reconciliation', () => {
     expect(SYNC_GAP_MS).toBe(GAP_MS);
     expect(CATCH_UP_MS).toBe(readEnv(testSettings('http://127.0.0.1:1')).SEARCH_LAG_MS);
   });
 
-  it('walks through no table that grows', async () => {
+  it('scans no table that grows', async () => {
     const plan = await runInDurableObject(open(), (_object, { storage }) =>
       storage.sql.exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${DUE}`).toArray(),
     );

@@ -54,7 +54,7 @@ const PRISTINE = JSON.stringify([
   [],
 ]);
 
-describe('a clinic’s database answers like a D1', () => {
+describe('a clinic’s database beside a D1', () => {
   beforeAll(async () => {
     await open().found({ clinic: CLINIC, accountId: 1 });
     for (const d1 of [real, far]) await fresh(d1);
@@ -74,13 +74,13 @@ describe('a clinic’s database answers like a D1', () => {
   const inside = <T>(work: (near: D1Database) => Promise<T>): Promise<T> =>
     runInDurableObject(open(), (_object, { storage }) => work(asD1(storage)));
 
-  it.each(CASES)('%s', async (_what, ask) => {
+  it.each(CASES)('gives the same answer: %s', async (_what, ask) => {
     const expected = await asked(ask, real);
     expect(await asked(ask, far)).toEqual(expected);
     expect(await inside((near) => asked(ask, near))).toEqual(expected);
   });
 
-  it('takes the same values, for the same', async () => {
+  it('takes the same values with the same result', async () => {
     const answers = async (d1: D1Database) => {
       const all = new Map<string, unknown>();
       for (const [what, value] of VALUES)

@@ -26,11 +26,11 @@ it.each([
   ['Etc/GMT+5', ''],
   ['America/Nowhere', 'enam'],
   ['', ''],
-])('a clinic in %s has its database in %s', (zone, region) => {
+])('puts the database of a clinic in %s into the region %s', (zone, region) => {
   expect(regionOf(zone)).toBe(region);
 });
 
-it('the founding call carries the region, and one without a region none', async () => {
+it('passes the region on when it creates a clinic, and none without one', async () => {
   const hints: unknown[] = [];
   const found = async () => undefined;
   const getByName = (name: string, options: object) => {

@@ -53,7 +53,7 @@ const read = 'SELECT 1 AS a';
 const write = 'UPDATE t SET n = 1';
 
 describe('a clinic’s database, seen from the Worker', () => {
-  it('asks again, by a new stub, what only reads', async () => {
+  it('retries a read through a new stub', async () => {
     const { d1, calls, pauses } = makeWorld([moved(), moved(), done]);
     expect(await d1.prepare(read).first()).toEqual({ a: 1 });
     expect(calls).toEqual([1, 2, 3].map((stub) => `${stub}: 3 ${read}`));
@@ -61,7 +61,7 @@ describe('a clinic’s database, seen from the Worker', () => {
     for (const [at, ms] of pauses.entries()) expect(ms).toBeLessThanOrEqual(100 * 2 ** at);
   });
 
-  it('gives up at the third failure, in D1’s words', async () => {
+  it('gives up at the third failure with an error like D1’s', async () => {
     const { d1, calls } = makeWorld([moved(), moved(), moved(), done]);
     await expect(d1.prepare(read).all()).rejects.toThrow('D1_ERROR: the object moved');
     expect(calls).toHaveLength(3);
@@ -73,13 +73,13 @@ describe('a clinic’s database, seen from the Worker', () => {
     ['a PRAGMA', 'PRAGMA optimize', { retryable: true }],
     ['what reads, of an object that has too much to do', read, { retryable: true, overloaded: true }],
     ['what reads, after an error that stays', read, {}],
-  ])('never repeats %s', async (_what, statement, flaw) => {
+  ])('never retries %s', async (_what, statement, flaw) => {
     const { d1, calls, pauses } = makeWorld([broken(flaw), done]);
     await expect(d1.prepare(statement).run()).rejects.toThrow('D1_ERROR: the object moved');
     expect([calls.length, pauses.length]).toEqual([1, 0]);
   });
 
-  it('repeats a batch only if all of it reads', async () => {
+  it('retries a batch only if all of it reads', async () => {
     const reads = makeWorld([moved(), done]);
     await reads.d1.batch([read, 'WITH g AS (SELECT 1) SELECT * FROM g'].map((sql) => reads.d1.prepare(sql)));
     expect(reads.calls).toHaveLength(2);
@@ -88,42 +88,42 @@ describe('a clinic’s database, seen from the Worker', () => {
     expect(mixed.calls).toHaveLength(1);
   });
 
-  it('never repeats a refusal of the database', async () => {
+  it('never retries a statement that the database refused', async () => {
     const { d1, calls } = makeWorld([{ error: 'no such table: t: SQLITE_ERROR' }]);
     await expect(d1.prepare(read).all()).rejects.toThrow('D1_ERROR: no such table: t: SQLITE_ERROR');
     expect(calls).toHaveLength(1);
   });
 
-  it('sends an object that is behind what it lacks, then asks once more', async () => {
+  it('sends the missing migrations to an object that is behind, then retries once', async () => {
     const { d1, calls } = makeWorld([{ behind: 1 }, done, done]);
     await d1.prepare(write).run();
     expect(calls).toEqual([`1: 3 ${write}`, '2: migrate 2,3', `3: 3 ${write}`]);
   });
 
-  it('sends it no more than this version of the code knows of', async () => {
+  it('sends only the migrations this version of the code knows', async () => {
     const { d1, calls } = makeWorld([{ behind: 0 }, done, done], MIGRATIONS.slice(0, 2));
     await d1.prepare(write).run();
     expect(calls[1]).toBe('2: migrate 1,2');
   });
 
-  it('repeats the sending, since nothing is carried out twice', async () => {
+  it('retries the migration call, since no migration runs twice', async () => {
     const { d1, calls } = makeWorld([{ behind: 2 }, moved(), done, done]);
     await d1.prepare(write).run();
     expect(calls).toHaveLength(4);
   });
 
-  it('does not ask for ever an object that stays behind', async () => {
+  it('gives up on an object that stays behind', async () => {
     const { d1, calls } = makeWorld([{ behind: 2 }, done, { behind: 2 }]);
     await expect(d1.prepare(write).run()).rejects.toThrow('still behind, at migration 2');
     expect(calls).toHaveLength(3);
   });
 
-  it('says that there is no such clinic', async () => {
+  it('reports a clinic that does not exist', async () => {
     const { d1 } = makeWorld([{ missing: true }]);
     await expect(d1.prepare(read).first()).rejects.toBeInstanceOf(NoSuchClinic);
   });
 
-  it('asks nothing for a value that no database takes', () => {
+  it('makes no call for a value no database takes', () => {
     const { d1, calls } = makeWorld([]);
     expect(() => d1.prepare(write).bind(undefined)).toThrow('D1_TYPE_ERROR');
     expect(calls).toEqual([]);

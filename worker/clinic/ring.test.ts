@@ -4,7 +4,7 @@ import { testSettings } from '#tests/support/unit/settings';
 import type { Env } from '#worker/deps';
 import { ring } from './ring.ts';
 
-it('keeps an alert that the installation could not take for the next turn', async () => {
+it('saves an alert for the next turn when the installation cannot take it', async () => {
   let isDown = true;
   const refuse = () => {
     throw new Error('the installation does not answer');

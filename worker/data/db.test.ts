@@ -12,7 +12,7 @@ const notes = sqliteTable('notes', {
   readAt: integer('read_at', { mode: 'timestamp_ms' }),
 });
 
-it('a row out of a batch equals the row that drizzle reads', async () => {
+it('a raw row from a batch equals the row that drizzle reads', async () => {
   const db = openDb(env.DB);
   await env.DB.prepare(
     'CREATE TABLE notes (id INTEGER PRIMARY KEY, is_open INTEGER, is_sent INTEGER, tags TEXT, written_at INTEGER, read_at INTEGER)',

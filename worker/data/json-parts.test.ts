@@ -3,7 +3,7 @@ import { jsonParts } from './sql.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
-it('cuts rows into parts of 1 MB at most, with every row once and in order', () => {
+it('splits rows into chunks of at most 1 MB, with every row once and in order', () => {
   const rows = Array.from({ length: 2500 }, (_, at) => ({ at, name: 'é"\u0001'.repeat(at % 200) }));
   const parts = jsonParts(rows);
   expect(parts.length).toBeGreaterThan(1);
@@ -16,7 +16,7 @@ it('cuts rows into parts of 1 MB at most, with every row once and in order', () 
   }
 });
 
-it('gives one part for few rows, no part for no rows, and a part of its own for a longer row', () => {
+it('returns one chunk for few rows, none for no rows, and a separate one for a longer row', () => {
   expect(jsonParts(['a', 1, null])).toEqual(['["a",1,null]']);
   expect(jsonParts([])).toEqual([]);
   expect(jsonParts(['a', 'x'.repeat(1_500_000), 'b']).map((part) => part.length)).toEqual([5, 1_500_004, 5]);

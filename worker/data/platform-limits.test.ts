@@ -19,7 +19,7 @@ async function tried(statement: D1PreparedStatement) {
   return { error, refused: takeRefused().length };
 }
 
-describe('in tests, as on the platform', () => {
+describe('the platform’s limits in tests', () => {
   const over: [what: string, of: (most: boolean) => D1PreparedStatement, says: RegExp][] = [
     [
       'a value of more than 2 MB',
@@ -43,21 +43,21 @@ describe('in tests, as on the platform', () => {
     ],
   ];
 
-  it.each(over)('%s fails, and one just below it does not', async (_what, of, says) => {
+  it.each(over)('reject %s and accept one just below it', async (_what, of, says) => {
     expect(await tried(of(true))).toEqual({ error: null, refused: 0 });
     const { error, refused } = await tried(of(false));
     expect(error).toMatch(says);
     expect(refused).toBe(1);
   });
 
-  it('a statement in a batch or of drizzle fails in the same way', async () => {
+  it('apply to a statement in a batch and to one of drizzle', async () => {
     const long = 'x'.repeat(LIMITS.valueBytes + 1);
     await expect(DB.batch([DB.prepare('SELECT 1'), DB.prepare('SELECT ?').bind(long)])).rejects.toThrow(/one value/);
     await expect(openDb(DB).select().from(accounts).where(eq(accounts.name, long))).rejects.toThrow(/Failed query/);
     expect(takeRefused()).toHaveLength(2);
   });
 
-  it('more than 1,000 queries of one invocation fail, a batch being one', async () => {
+  it('reject more than 1,000 queries per invocation, with a batch counted as one', async () => {
     const { db, take } = meteredDb(DB);
     const ask = () => db.$client.batch([db.$client.prepare('SELECT 1'), db.$client.prepare('SELECT 2')]);
     for (let n = 0; n < LIMITS.queries; n++) await ask();
@@ -67,7 +67,7 @@ describe('in tests, as on the platform', () => {
     await ask();
   });
 
-  it('counts the arguments of functions, not the columns of a list or the words of a string', () => {
+  it('count the arguments of functions, not the columns of a list or the words of a string', () => {
     const list = marks(40);
     expect(mostArguments(`INSERT INTO t (${list}) VALUES (${list}) -- json_array(${list})`)).toBe(0);
     expect(mostArguments(`SELECT a IN (${list}), 'max(${list})', "min"`)).toBe(0);

@@ -59,7 +59,7 @@ const AGAINST: [string, (world: World) => Promise<unknown>, string, string, stri
 ];
 
 describe.each(AGAINST)('while %s', (_what, begin, page, word, refusal) => {
-  it('neither the page nor a mail names an amount, and the charge is refused', async () => {
+  it('shows no amount on the page, mails no link and refuses the charge', async () => {
     const world = await makeWorld();
     await begin(world);
     const { deps, db, accountId, invoiceId, clock } = world;
@@ -75,14 +75,14 @@ describe.each(AGAINST)('while %s', (_what, begin, page, word, refusal) => {
   });
 });
 
-it('after a released card payment the same amount is offered by card alone', async () => {
+it('the same amount is offered by card only after a released card payment', async () => {
   const world = await makeWorld();
   await released(world, 'card');
   expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'ready', view: { cardOnly: true } });
   expect((await mailPayLink(world.deps, merchantOf(world), world.invoiceId)).kind).toBe('sent');
 });
 
-describe('a pay link that the mail service did not take', () => {
+describe('a pay link mail that the mail service rejected at first', () => {
   const queued = async () => {
     const world = await makeWorld();
     const { send } = world.deps.mailer;
@@ -100,7 +100,7 @@ describe('a pay link that the mail service did not take', () => {
     return world.mails.map(({ text }) => text).join();
   };
 
-  it('names what the CRM has when it leaves', async () => {
+  it('shows the CRM’s amount at the time it is sent', async () => {
     const world = await queued();
     const text = await goOn(world, 9_100);
     expect(text).toContain('$91.00');
@@ -109,7 +109,7 @@ describe('a pay link that the mail service did not take', () => {
     expect(kept?.balanceCents).toBe(9_100);
   });
 
-  it('is dropped where nothing is owed any more', async () => {
+  it('is dropped when nothing is owed any more', async () => {
     expect(await goOn(await queued(), 0)).toBe('');
   });
 });

@@ -6,8 +6,8 @@ import { readSignature } from './signature.ts';
 const drawn = (width = 40, height = 150) =>
   png({ width, height, pixel: (x) => (x === 5 ? [19, 34, 29, 255] : [0, 0, 0, 0]) });
 
-describe('a signature', () => {
-  it('that was drawn is kept, without unneeded chunks', async () => {
+describe('readSignature', () => {
+  it('keeps a drawn signature, without unneeded chunks', async () => {
     const clean = drawn();
     const noisy = png({
       width: 40,
@@ -18,7 +18,7 @@ describe('a signature', () => {
     expect(await readSignature(dataUrl(noisy))).toEqual(clean);
   });
 
-  it('loses any bytes behind its end', async () => {
+  it('drops bytes after the end of the image', async () => {
     const clean = drawn();
     const longer = new Uint8Array([...clean, ...new TextEncoder().encode('<html>')]);
     expect(await readSignature(dataUrl(longer))).toEqual(clean);
@@ -68,7 +68,7 @@ describe('a signature', () => {
       dataUrl(png({ width: 40, height: 150, pixel: () => [255, 255, 255, 255] })),
       'Please sign before paying.',
     ],
-  ])('is refused: %s', async (_what, url, message) => {
+  ])('rejects %s', async (_what, url, message) => {
     await expect(readSignature(url)).rejects.toThrow(message);
   });
 });

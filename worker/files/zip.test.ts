@@ -10,8 +10,8 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>) {
   return found;
 }
 
-describe('an archive', () => {
-  it('gives back what was packed, and keeps texts small', async () => {
+describe('a ZIP archive', () => {
+  it('restores what was packed, and keeps texts small', async () => {
     const files = [await pack('tables/größe.ndjson', text), await pack('a.png', picture), await pack('empty', '')];
     const bytes = joined(files.map(entryOf));
     expect(bytes.length).toBeLessThan(1500);
@@ -21,7 +21,7 @@ describe('an archive', () => {
     expect(found.empty).toEqual(new Uint8Array());
   });
 
-  it('is the same for the same files', async () => {
+  it('is identical for identical files', async () => {
     const once = entryOf(await pack('a', text));
     expect(entryOf(await pack('a', text))).toEqual(once);
   });
@@ -35,13 +35,13 @@ describe('an archive', () => {
     expect(new TextDecoder().decode(end.slice(-4))).toBe('said');
   });
 
-  it('that was bent is not taken', async () => {
+  it('is rejected when it was altered', async () => {
     const bytes = entryOf(await pack('a.png', picture));
     bytes[bytes.length - 1] = 1;
     await expect(unpacked(bytes)).rejects.toThrow('a.png is not as it was packed');
   });
 
-  it('of more than four gigabytes or 65,534 files says so where ZIP64 has it', async () => {
+  it('uses ZIP64 above four gigabytes or 65,534 files', async () => {
     const file = await pack('a', 'x');
     const far = 5 * 2 ** 32;
     const line = directoryLine(file, far);

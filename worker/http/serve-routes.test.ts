@@ -24,14 +24,14 @@ describe('serveRoutes', () => {
     ['operator program', [operatorGuard, staffGuard, monitorGuard]],
     ['tamper monitor', [builderGuard, programGuard]],
     ['site builder', [monitorGuard, memberGuard]],
-  ] as const)('throws at start for a route of %s in an area without a guard that admits them', (who, guards) => {
+  ] as const)('throws at start for a route of %s in an area without a guard that admits it', (who, guards) => {
     const rooms = [{ 'GET /api/x': route({ who, summary: 'Show x', answers, handle: answer }) } as const];
     expect(() => serveRoutes(newApp(), rooms, { ...serving, guards })).toThrow(
       /GET \/api\/x is for ".*", and no guard of its area admits them/,
     );
   });
 
-  it('throws at start for a deferred session of a route that asks for more than reading', () => {
+  it('throws at start for a deferred session on a route that needs more than read access', () => {
     const claimed = (who: 'staff' | 'staff: refund') =>
       route({ who, session: 'deferred', summary: 'List x', answers, handle: answer });
     const serve = (who: 'staff' | 'staff: refund') => () =>
@@ -40,7 +40,7 @@ describe('serveRoutes', () => {
     expect(serve('staff: refund')).toThrow('"List x" needs its session before it is handled');
   });
 
-  it('hands a route to its guard, and handles what the guard lets in', async () => {
+  it('passes a route through its guard, and handles what the guard admits', async () => {
     const app = newApp();
     const shown = route({
       who: 'owner',
@@ -60,7 +60,7 @@ describe('serveRoutes', () => {
     expect(await (await app.request('/api/x')).text()).toBe('owner');
   });
 
-  it('limits the body of a route as the route says, else as its area does, and one that is never read to 10 kB', async () => {
+  it('limits a body by its route, else by its area, and to 10 kB when it is never read', async () => {
     const app = newApp();
     const of = (more: object) => route({ who: 'anyone', summary: 'Change x', answers, handle: answer, ...more });
     const body = z.object({});
@@ -87,7 +87,7 @@ describe('serveRoutes', () => {
     expect([await send('/unread', 9_000), await send('/unread', 10_000)]).toEqual([200, own]);
   });
 
-  it('answers 405 with the methods of all rooms that have the path', async () => {
+  it('returns 405 with the methods of all route groups that have the path', async () => {
     const app = newApp();
     const one = route({ who: 'anyone', summary: 'Show x', answers, handle: answer });
     serveRoutes(app, [{ 'GET /api/x': one }, { 'DELETE /api/x': one }], serving);
@@ -95,7 +95,7 @@ describe('serveRoutes', () => {
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
   });
 
-  it('asks an address that names its words before one that would take them for an id', async () => {
+  it('matches literal paths before parameters, and parameters before wildcards', async () => {
     const app = newApp();
     const says = (text: string) =>
       route({ who: 'anyone', summary: `Show ${text}`, answers, handle: () => new Response(text) });
@@ -105,7 +105,7 @@ describe('serveRoutes', () => {
     expect(await Promise.all(texts)).toEqual(['words', 'id', 'rest']);
   });
 
-  it('parses body and query, and refuses what does not fit before the handler sees it', async () => {
+  it('parses body and query, and rejects invalid input before the handler sees it', async () => {
     const app = newApp();
     const declared = route({
       who: 'anyone',
@@ -130,14 +130,14 @@ describe('serveRoutes', () => {
 });
 
 describe('the declared routes', () => {
-  it('open the content area to editors, and its accounts and audit trail to owners only', () => {
+  it('open the content area to editors, but its accounts and audit trail to owners only', () => {
     const cms = everyRoute.filter(({ path }) => path.startsWith('/api/cms/'));
     expect(cms.length).toBeGreaterThan(20);
     for (const { name, path, route: declared } of cms)
       expect(declared.who, name).toBe(/^\/api\/cms\/(users|invitations|audit)/.test(path) ? 'owner' : 'editor');
   });
 
-  it('ask an operator for the passkey before any change, but for session and proof themselves', () => {
+  it('require the operator’s passkey before any change, except for session and proof', () => {
     const own = everyRoute.filter(({ area, route: declared }) => area === 'operator' && declared.who !== 'anyone');
     const acts = own.filter(({ name }) => !/^GET | \/api\/operator\/(?:session|proof)/.test(name));
     expect(acts.length).toBeGreaterThan(5);

@@ -10,7 +10,7 @@ const madeOf = (stored: string | 'busy') => stored.split('$').slice(0, 4).join('
 afterEach(() => void vi.useRealTimers());
 
 describe('a stored password', () => {
-  it('is salted, names its parameters, and is reproduced with its own salt only', async () => {
+  it('is salted, names its parameters and matches only with its own salt', async () => {
     const own = passwords();
     const [one, two] = [await own.hash('eleven gentle otters'), await own.hash('eleven gentle otters')];
     expect(madeOf(one)).toBe('scrypt$1024$1$1');
@@ -20,13 +20,13 @@ describe('a stored password', () => {
     expect(own.isSame(one, '')).toBe(false);
   });
 
-  it('is the same for every Unicode form of its accents', async () => {
+  it('matches every Unicode form of its accents', async () => {
     const own = passwords();
     const one = await own.hash('\u00e9leven gentle otters');
     expect(own.isSame(one, await own.hash('e\u0301leven gentle otters', one))).toBe(true);
   });
 
-  it('is compared to its last character, in upper and lower case', async () => {
+  it('is compared in full and case-sensitively', async () => {
     const own = passwords();
     const long = 'x'.repeat(127);
     const stored = await own.hash(`${long}a`);
@@ -35,7 +35,7 @@ describe('a stored password', () => {
       expect(own.isSame(stored, await own.hash(other, stored))).toBe(false);
   });
 
-  it('is as slow as the platform’s bounds allow', async () => {
+  it('uses the highest cost that the platform allows', async () => {
     const own = createPasswords({ intervalMs: 0, waitMs: 0 });
     const stored = await own.hash('eleven gentle otters');
     expect(madeOf(stored)).toBe('scrypt$32768$8$3');
@@ -45,8 +45,8 @@ describe('a stored password', () => {
   });
 });
 
-describe('the queue of hashes', () => {
-  it('spaces them out, refuses callers that would wait too long, and is open again afterwards', async () => {
+describe('the password hash queue', () => {
+  it('spaces hashes out, refuses callers that would wait too long and reopens afterwards', async () => {
     vi.useFakeTimers();
     const own = createPasswords({ intervalMs: 100, waitMs: 350, derive: async () => Buffer.alloc(32) });
     const begun = Date.now();
@@ -62,7 +62,7 @@ describe('the queue of hashes', () => {
     expect(await later).not.toBe('busy');
   });
 
-  it('rests for longer than a hash took, on a slow machine too', async () => {
+  it('pauses for longer than a hash took, even on a slow machine', async () => {
     vi.useFakeTimers();
     const HASH_MS = 1500;
     const derive = () => new Promise<Buffer>((resolve) => setTimeout(() => resolve(Buffer.alloc(32)), HASH_MS));

@@ -88,25 +88,25 @@ async function clinics() {
   return { app, id };
 }
 
-describe('the rights of staff', () => {
-  it('are those of each role', () => {
+describe('staff rights', () => {
+  it('belong to exactly the expected roles', () => {
     for (const right of staffRights) expect(rolesWith(right), right).toEqual(HAS[right]);
   });
 
-  it('are asked for by the routes of staff, or have a reason to be asked for in the domain alone', () => {
+  it('are each required by a staff route, except refund-any-amount', () => {
     expect(staffRoutes.length).toBeGreaterThan(70);
     const unused = staffRights.filter((right) => !staffRoutes.some((one) => one.right === right));
     expect(unused).toEqual(['refund-any-amount']);
   });
 
-  it('let a bookkeeper take and refund nothing', () => {
+  it('do not let a bookkeeper take or refund payments', () => {
     for (const right of ['collect', 'close-batches', 'refund', 'refund-any-amount', 'configure', 'administer'] as const)
       expect(may('bookkeeper', right), right).toBe(false);
   });
 });
 
-describe('a role', () => {
-  it.each(staffRoles)('opens what its rights allow, and nothing else: %s', async (role) => {
+describe('a staff role', () => {
+  it.each(staffRoles)('opens exactly what its rights allow: %s', async (role) => {
     const { app, id } = await clinics();
     const allowed = staffRoutes.filter((one) => opens(role, one));
     const refused = staffRoutes.filter((one) => !opens(role, one));
@@ -137,36 +137,30 @@ describe('a role', () => {
     expect(await everything(ownId)).toBe(before);
   });
 
-  it.each(sessionBeginnings)(
-    'opens nothing at all from the call after its removal, on every device: %s',
-    async (how) => {
-      const { app, id } = await clinics();
-      const devices = [await person(app, ownId, 'admin', how), await person(app, ownId, 'admin', how)];
-      for (const token of devices) expect((await ask(app, 'GET /api/team', id, token, undefined)).status).toBe(200);
-      await removeStaff(app.deps, { accountId: ownId, userId: 1, role: 'admin', sessionId: '' }, 2);
-      const before = await everything();
-      for (const token of devices)
-        for (const { name } of staffRoutes)
-          expect((await ask(app, name, id, token, bodies[name])).status, name).toBe(401);
-      expect(await everything()).toBe(before);
-    },
-  );
+  it.each(sessionBeginnings)('opens nothing from the call after its removal, on every device: %s', async (how) => {
+    const { app, id } = await clinics();
+    const devices = [await person(app, ownId, 'admin', how), await person(app, ownId, 'admin', how)];
+    for (const token of devices) expect((await ask(app, 'GET /api/team', id, token, undefined)).status).toBe(200);
+    await removeStaff(app.deps, { accountId: ownId, userId: 1, role: 'admin', sessionId: '' }, 2);
+    const before = await everything();
+    for (const token of devices)
+      for (const { name } of staffRoutes)
+        expect((await ask(app, name, id, token, bodies[name])).status, name).toBe(401);
+    expect(await everything()).toBe(before);
+  });
 
-  it.each(staffRoles)(
-    'opens nothing that takes a proof once its proof is old, by whatever it came in: %s',
-    async (role) => {
-      const { app, id } = await clinics();
-      const proved = staffRoutes.filter(({ takesProof }) => takesProof);
-      expect(proved.length).toBeGreaterThan(12);
-      for (const beganBy of sessionBeginnings) {
-        const token = await person(app, ownId, role, beganBy);
-        await env.DB.prepare('UPDATE sessions SET created_at = created_at - ?1, proved_at = proved_at - ?1')
-          .bind(PROOF_MS)
-          .run();
-        const before = await everything();
-        for (const { name } of proved) expect((await ask(app, name, id, token, bodies[name])).status, name).toBe(403);
-        expect(await everything()).toBe(before);
-      }
-    },
-  );
+  it.each(staffRoles)('opens no step-up route once the proof is old, however the session began: %s', async (role) => {
+    const { app, id } = await clinics();
+    const proved = staffRoutes.filter(({ takesProof }) => takesProof);
+    expect(proved.length).toBeGreaterThan(12);
+    for (const beganBy of sessionBeginnings) {
+      const token = await person(app, ownId, role, beganBy);
+      await env.DB.prepare('UPDATE sessions SET created_at = created_at - ?1, proved_at = proved_at - ?1')
+        .bind(PROOF_MS)
+        .run();
+      const before = await everything();
+      for (const { name } of proved) expect((await ask(app, name, id, token, bodies[name])).status, name).toBe(403);
+      expect(await everything()).toBe(before);
+    }
+  });
 });

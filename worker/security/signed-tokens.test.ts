@@ -10,7 +10,7 @@ const issue = () => tokens.issue({ id: 'session', subject: '7', more: { clinic: 
 const claims = { id: 'session', subject: '7', endsAt: NOW + MINUTE, more: { clinic: 3 } };
 
 describe('a signed token', () => {
-  it('is read until it ends, the first time and later', async () => {
+  it('is valid until it ends, on the first read and later', async () => {
     const token = await issue();
     expect(await tokens.read(token, NOW)).toEqual(claims);
     expect(await tokens.read(token, NOW + MINUTE - 1)).toEqual(claims);
@@ -19,7 +19,7 @@ describe('a signed token', () => {
     expect(await createSignedTokens(`new:${key(1)}`, 'staff', MINUTE).read(token, NOW + MINUTE)).toBeNull();
   });
 
-  it('that was changed in any part is not ours, even after the true one was read', async () => {
+  it('is invalid when any part was changed, even after the original was read', async () => {
     const token = await issue();
     await tokens.read(token, NOW);
     const parts = token.split('.');
@@ -31,7 +31,7 @@ describe('a signed token', () => {
     }
   });
 
-  it('is of one kind and one ring only', async () => {
+  it('is valid for one kind and one key ring only', async () => {
     const token = await issue();
     await tokens.read(token, NOW);
     expect(await createSignedTokens(`new:${key(1)}`, 'payer', MINUTE).read(token, NOW)).toBeNull();

@@ -8,7 +8,7 @@ const OLD = `old:${key('the first key')}`;
 const NEW = `new:${key('the second key')}`;
 
 describe('an encrypted secret', () => {
-  it('decrypts again with any content, and never looks the same twice', async () => {
+  it('decrypts to the same content and never looks the same twice', async () => {
     const sealer = createSealer(OLD);
     for (const secret of ['na1-0379cca7', '', 'Größe 李 💳', 'x'.repeat(5000)]) {
       const [one, other] = [await sealer.seal(secret, 'row'), await sealer.seal(secret, 'row')];
@@ -27,7 +27,7 @@ describe('an encrypted secret', () => {
     }
   });
 
-  it('does not decrypt after a change of a single character', async () => {
+  it('does not decrypt when a single character has changed', async () => {
     const sealer = createSealer(OLD);
     const sealed = await sealer.seal('secret', 'row');
     const [id, iv, text] = sealed.split('.');
@@ -43,7 +43,7 @@ describe('an encrypted secret', () => {
     }
   });
 
-  it('decrypts with the old key while a new one encrypts, and not once the old one is gone', async () => {
+  it('decrypts with the old key after a key change, and fails once the old key is removed', async () => {
     const sealed = await createSealer(OLD).seal('secret', 'row');
     const both = createSealer(`${NEW},${OLD}`);
     expect(await both.open(sealed, 'row')).toBe('secret');
@@ -53,7 +53,7 @@ describe('an encrypted secret', () => {
     await expect(createSealer(NEW).open(sealed, 'row')).rejects.toThrow('a key that is not in TOKEN_KEYS');
   });
 
-  it('is not named in the error when it cannot be decrypted, nor is its key', async () => {
+  it('never appears in a decryption error, nor does its key', async () => {
     const sealed = await createSealer(OLD).seal('secret', 'row');
     const failures = [
       await createSealer(NEW).open(sealed, 'row').catch(String),
@@ -64,7 +64,7 @@ describe('an encrypted secret', () => {
 });
 
 describe('the database', () => {
-  it('holds no vendor’s token or key in plain text', async () => {
+  it('stores no vendor token or key in plain text', async () => {
     const world = await makeWorld();
     const rows: unknown[] = [];
     for (const table of [

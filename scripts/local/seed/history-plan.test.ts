@@ -7,7 +7,7 @@ const NOON = Date.parse('2026-11-24T17:00:00Z');
 const DAY = 86_400_000;
 
 describe('the history of the first merchant', () => {
-  it('is the same for the same day, and is over by now', () => {
+  it('is the same for the same day and lies entirely in the past', () => {
     const plan = planHistory(NOON, ZONE);
     expect(planHistory(NOON, ZONE)).toEqual(plan);
     const times = plan.steps.map(({ at }) => at);
@@ -18,7 +18,7 @@ describe('the history of the first merchant', () => {
     expect(before(planHistory(NOON + DAY / 4, ZONE))).toEqual(before(plan));
   });
 
-  it('has busier weekdays than weekends, and of each kind of act some', () => {
+  it('has busier weekdays than weekends and includes every kind of transaction', () => {
     const { steps } = planHistory(NOON, ZONE);
     const taken = steps.filter((step) => (step.do === 'pay' || step.do === 'sell') && !step.isDeclined);
     const onDay = (days: string[]) =>
@@ -33,7 +33,7 @@ describe('the history of the first merchant', () => {
     expect(steps.filter((step) => 'isDeclined' in step && step.isDeclined).length).toBeGreaterThan(3);
   });
 
-  it('pays no bill before it was made, gives none back before it was paid, and pays each once at most', () => {
+  it('pays each invoice at most once, after creating it, and refunds it only after payment', () => {
     const { bills, steps } = planHistory(NOON, ZONE);
     for (const bill of bills.keys()) {
       const own = steps.filter((step) => 'bill' in step && step.bill === bill).map((step) => step);

@@ -16,8 +16,8 @@ function accepted(query: string, rules?: ListRules): ListRequest {
   return request;
 }
 
-describe('what a list is asked for', () => {
-  it('is the newest hundred by default', () => {
+describe('reading a list request', () => {
+  it('defaults to the newest hundred rows', () => {
     expect(accepted('')).toEqual({
       page: 1,
       size: 100,
@@ -34,7 +34,7 @@ describe('what a list is asked for', () => {
     expect(accepted('page=&size=&sort=&q=&hs_invoice_status=&hs_due_date=&cursor=&format=')).toEqual(accepted(''));
   });
 
-  it('reads filters under the names of the list’s own fields', () => {
+  it('reads filters by each list’s own field names', () => {
     expect(
       accepted(
         'hs_invoice_status=paid,open,paid&hs_due_date=2026-01-01..&hs_balance_due=..10.5&hs_amount_billed=7&q=%20a%20b%20',
@@ -92,25 +92,25 @@ describe('what a list is asked for', () => {
     ['cursor=bm9wZQ', 'cursor'],
     ['format=xml', 'format'],
     ['page=1&page=2', 'page'],
-  ])('refuses %j and names the field', (query, field) => {
+  ])('rejects %j and names the field', (query, field) => {
     expect(read(query)).toEqual({ fields: [field] });
   });
 
-  it('names all invalid fields at once', () => {
+  it('reports all invalid fields at once', () => {
     expect(read('page=0&sort=x&hs_due_date=x')).toEqual({ fields: ['page', 'sort', 'hs_due_date'] });
   });
 });
 
-describe('a cursor', () => {
+describe('a list cursor', () => {
   const cursor = { page: 3, side: 'after', key: 'Núñez "東京" 🦷', id: 12, total: 40 } as const;
 
-  it('survives a header and an address', () => {
+  it('survives encoding for a header and a URL', () => {
     const text = writeCursor('abc', cursor);
     expect(text).toMatch(/^[\w-]+$/);
     expect(readCursor(text)).toEqual({ view: 'abc', cursor });
   });
 
-  it('is used only for its own list and page', () => {
+  it('applies only to its own list and page', () => {
     const here = accepted('sort=hs_number&size=10');
     const text = writeCursor(viewName(here), cursor);
     expect(accepted(`sort=hs_number&size=10&page=3&cursor=${text}`)).toMatchObject({ page: 3, cursor });

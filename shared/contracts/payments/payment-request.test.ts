@@ -20,22 +20,22 @@ const fieldsOf = (body: Record<string, unknown>) => {
 };
 
 describe('the address on file', () => {
-  it('stands in for the address fields, and for nothing else', () => {
+  it('replaces the address fields and nothing else', () => {
     expect(missingFields(onFile())).toEqual([]);
     expect(missingFields(onFile({ firstName: ' ', signature: '' }))).toEqual(['firstName', 'signature']);
     expect(missingFields(onFile({ addressOnFile: false }))).toEqual(['address', 'city', 'state', 'zip']);
     expect(TakePaymentBody.parse(onFile())).toMatchObject({ addressOnFile: true, address: '', zip: '' });
   });
 
-  it.each(['address', 'address2', 'city', 'state', 'zip'])('is refused together with %s', (field) => {
+  it.each(['address', 'address2', 'city', 'state', 'zip'])('is rejected together with %s', (field) => {
     expect(fieldsOf(onFile({ [field]: 'x' }))).toEqual(['addressOnFile']);
   });
 
-  it.each([false, 'true', 1, {}])('is meant by nothing but true, not by %j', (addressOnFile) => {
+  it.each([false, 'true', 1, {}])('is requested only with true and rejects %j', (addressOnFile) => {
     expect(fieldsOf(sent({ addressOnFile }))).toEqual(['addressOnFile']);
   });
 
-  it('is complete where each part could have been typed into the form, on one line', () => {
+  it('is complete only if each part would be valid in the form, joined into one line', () => {
     const contact = { address: ' 4 Elm St\nFloor 2 ', city: 'Carmel', state: 'IN', zip: '46032' };
     expect(billingOnFile(contact)).toEqual({
       ok: true,
@@ -53,7 +53,7 @@ describe('the act of signing', () => {
     ['a drawing', { kind: 'drawn' }],
     ['a typed name, which need not be the payer’s', { kind: 'typed', words: 'I. W. for Hartley Books' }],
     ['a ticked sentence', { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' }],
-  ])('is %s', (_what, signing) => {
+  ])('accepts %s', (_what, signing) => {
     expect(fieldsOf(sent({ signing }))).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe('the act of signing', () => {
     ]),
   ];
 
-  it(`is none in ${NO_ACT.length} ways of being signed without it`, () => {
+  it(`rejects ${NO_ACT.length} variants that are no valid act of signing`, () => {
     expect(NO_ACT.length).toBeGreaterThanOrEqual(48);
     const passed = NO_ACT.filter(([, signing]) => TakePaymentBody.safeParse(sent({ signing })).success);
     expect(passed).toEqual([]);
@@ -110,7 +110,7 @@ describe('the act of signing', () => {
     ['an empty image', ''],
     ['spaces for an image', '  '],
     ['null', null],
-  ])('is none with %s, whatever was ticked', (_what, signature) => {
+  ])('rejects %s even with the sentence ticked', (_what, signature) => {
     const signing = { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' };
     expect(missingFields(sent({ signature, signing }))).toEqual(['signature']);
   });

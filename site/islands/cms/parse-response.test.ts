@@ -21,7 +21,7 @@ const current = {
   picture,
 };
 
-it('takes a newer text from a refusal where it is one', () => {
+it('reads the newer text from a conflict response', () => {
   const refusal = readErrorOrConflict({ error, current }, 409);
   expect(conflictIn(refusal)?.current).toMatchObject({ title: 'Opening hours', version: 3 });
 });
@@ -30,7 +30,7 @@ it.each([
   ['has another status', current, 422],
   ['carries no text', undefined, 409],
   ['carries a text without its version', { ...current, version: undefined }, 409],
-])('takes no newer text from a refusal that %s', (_name, sent, status) => {
+])('reads no newer text from a response that %s', (_name, sent, status) => {
   const refusal = readErrorOrConflict({ error, current: sent }, status);
   expect(refusal).toMatchObject(error);
   expect(conflictIn(refusal)).toBeNull();

@@ -12,13 +12,13 @@ const refusing = (reason: unknown) => ({ getPaymentToken: () => Promise.reject(r
 
 afterEach(() => vi.useRealTimers());
 
-describe('asking the card form for a token', () => {
-  it('gives the token and nothing else of the answer', async () => {
+describe('requesting a token from the card form', () => {
+  it('returns only the token from the response', async () => {
     const answer = { payload: { payloadType: 'mobile-jwt', 'mobile-jwt': { jwt: 'a.b.c', 'last-four': '1111' } } };
     expect(await requestToken(answering(answer), none)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
   });
 
-  it('gives the type of a bank account too, if the provider tells it', async () => {
+  it('also returns the bank account type if the provider reports a known one', async () => {
     const told = (type: unknown) => answering({ payload: { 'mobile-jwt': { jwt: 'a.b.c', 'account-type': type } } });
     const token = { jwt: 'a.b.c', 'account-type': 'Savings' };
     expect(await requestToken(told('Savings'), none)).toEqual({ ok: true, token });
@@ -48,11 +48,11 @@ describe('asking the card form for a token', () => {
       'Payment token generation failed: Card expired',
       answering({ payload: { error: { 'error-message': 'Card expired' } } }),
     ],
-  ])('says "%s"', async (message, sdk) => {
+  ])('reports "%s"', async (message, sdk) => {
     expect(await requestToken(sdk, none)).toEqual({ ok: false, message });
   });
 
-  it('names the frame’s complaint, also when its promise never settles', async () => {
+  it('reports the frame’s validation errors, even when its promise never settles', async () => {
     const complaints = () => ['Card number is required', 'Expiration is required'];
     const message = 'Validation error: Card number is required, Expiration is required';
     expect(await requestToken(refusing(new Error()), complaints)).toMatchObject({ message });

@@ -14,11 +14,11 @@ const view = (more: Partial<PayParts> = {}) =>
   ({ invoice: { amountDue: '184.00' }, parts: { ...parts, ...more } }) as PayView;
 const paid = (amount: string) => ({ amount }) as Parameters<typeof partPaid>[1];
 
-describe('an amount that a payer types', () => {
-  it.each(['46', '46.0', ' $46.00'])('is read as money: %s', (text) => {
+describe('a typed installment amount', () => {
+  it.each(['46', '46.0', ' $46.00'])('is parsed as money: %s', (text) => {
     expect(typedPart(text, parts)).toEqual({ cents: 4_600, part: { amount: '46.00' } });
   });
-  it('may be the smallest part and the largest one, and nothing beyond them', () => {
+  it('accepts the smallest and the largest installment and nothing outside them', () => {
     expect(typedPart('20.00', parts)?.cents).toBe(2_000);
     expect(typedPart('164.00', parts)?.cents).toBe(16_400);
     for (const text of ['19.99', '164.01', '184.00', '-46', '46.001', 'much', ''])
@@ -26,16 +26,16 @@ describe('an amount that a payer types', () => {
   });
 });
 
-describe('what the form begins with', () => {
-  it('is all that is left, or the one amount that is taken after an attempt came to nothing', () => {
+describe('the initial amount of the form', () => {
+  it('is the full balance, or the only amount allowed after a failed attempt', () => {
     expect(firstChoice(view())).toEqual({ cents: 18_400 });
     expect(firstChoice(view({ only: '50.00' }))).toEqual({ cents: 5_000, part: { amount: '50.00' } });
     expect(firstChoice(view({ only: '184.00' }))).toEqual({ cents: 18_400 });
   });
 });
 
-describe('a payment of a part', () => {
-  it('names what is left, and one of all that is due is no part', () => {
+describe('an installment payment', () => {
+  it('reports the remaining balance, and a full payment is no installment', () => {
     expect(partPaid(view(), paid('46.00'))).toEqual({ cents: 4_600, left: 13_800 });
     expect(partPaid(view(), paid('184.00'))).toBeNull();
     expect(partPaid({ invoice: { amountDue: '184.00' } } as PayView, paid('46.00'))).toBeNull();

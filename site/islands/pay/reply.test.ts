@@ -20,15 +20,15 @@ const success = {
 };
 const error = { 'error-message': 'Card declined', 'result-code': '051' };
 
-describe('the answer to a payment', () => {
-  it('is an approval only as 200 with success and a transaction', () => {
+describe('reading the payment response', () => {
+  it('reports an approval only for 200 with success and a transaction', () => {
     expect(readReply(200, success)).toEqual({ kind: 'approved', transaction, receiptUrl: '/receipt/r' });
     expect(readReply(201, success).kind).toBe('unexpected');
     expect(readReply(200, { ...success, payload: {} }).kind).toBe('unexpected');
     expect(readReply(200, { ...success, payload: { transaction, error } }).kind).toBe('unexpected');
   });
 
-  it('is never a failure while the outcome is open', () => {
+  it('never reports a failure while the outcome is unknown', () => {
     expect(readReply(202, { status: 'pending', payload: { payloadType: 'pending' } })).toEqual({ kind: 'pending' });
     expect(readReply(202, { status: 'pending', payload: { transaction } })).toEqual({
       kind: 'submitted',
@@ -36,7 +36,7 @@ describe('the answer to a payment', () => {
     });
   });
 
-  it('is a decline with the reason and the code of the provider', () => {
+  it('reports a decline with the provider’s reason and code', () => {
     expect(
       readReply(402, { status: 'fail', payload: { payloadType: 'error', error }, error: { message: 'other' } }),
     ).toMatchObject({
@@ -46,7 +46,7 @@ describe('the answer to a payment', () => {
     });
   });
 
-  it('falls back from the reason to our sentence to the fixed one', () => {
+  it('falls back from the provider’s reason to our message, then to the default', () => {
     const refused = { status: 'fail', payload: { payloadType: 'error' } };
     expect(readReply(409, { ...refused, error: { code: 'already-paid', message: 'Paid.' } })).toMatchObject({
       kind: 'refused',
@@ -57,7 +57,7 @@ describe('the answer to a payment', () => {
     expect(readReply(402, {})).toMatchObject({ kind: 'refused', message: 'Payment failed. Please try again.' });
   });
 
-  it('shows the message of a payload of type error with any status, and never takes it for an approval', () => {
+  it('shows the message of an error payload with any status and never reports it as approved', () => {
     const payload = { payloadType: 'error', transaction, error };
     const failure = { message: 'Card declined', resultCode: '051' };
     for (const [status, body] of [
@@ -71,7 +71,7 @@ describe('the answer to a payment', () => {
     expect(readReply(200, { ...success, payload: { payloadType: 'error', transaction } }).kind).toBe('unexpected');
   });
 
-  it('reads an error that is plain text', () => {
+  it('reads a plain-text error', () => {
     expect(readReply(402, { error: 'The card has expired.' })).toMatchObject({
       kind: 'refused',
       message: 'The card has expired.',
@@ -86,7 +86,7 @@ describe('the answer to a payment', () => {
     });
   });
 
-  it('leaves open what became of a payment that the server could not look at', () => {
+  it('leaves the outcome open when the server could not start the payment', () => {
     const message = 'The payment could not be started. Please try again.';
     const body = {
       code: '503',
@@ -97,7 +97,7 @@ describe('the answer to a payment', () => {
     expect(readReply(503, body)).toEqual({ kind: 'unexpected', message, failure: null });
   });
 
-  it('decides nothing when a server error says neither success nor failure', () => {
+  it('leaves the outcome open for a server error without success or failure', () => {
     expect(readReply(500, {})).toEqual({
       kind: 'unexpected',
       message: 'Failed to process payment on server.',
@@ -106,13 +106,16 @@ describe('the answer to a payment', () => {
     expect(readReply(500, { error: { message: 'Busy.' } })).toMatchObject({ kind: 'unexpected', message: 'Busy.' });
   });
 
-  it.each([[undefined], [null], ['ok'], [[]], [{}], [{ status: 'success' }]])('is not one of ours: %j', (body) => {
-    expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: words.outcome.unexpected, failure: null });
-  });
+  it.each([[undefined], [null], ['ok'], [[]], [{}], [{ status: 'success' }]])(
+    'reports an unrecognized response as unexpected: %j',
+    (body) => {
+      expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: words.outcome.unexpected, failure: null });
+    },
+  );
 });
 
-describe('the answer about the latest payment', () => {
-  it('is read field by field', () => {
+describe('reading the payment status', () => {
+  it('returns only the known fields', () => {
     expect(readStatus({ state: 'paid', transaction, receiptUrl: '/receipt/r', secret: 1 })).toEqual({
       state: 'paid',
       transaction,
@@ -125,7 +128,10 @@ describe('the answer about the latest payment', () => {
     expect(readStatus({ state: 'none', until: 5, notCharged: 'yes' })).toEqual({ state: 'none' });
   });
 
-  it.each([[undefined], [{}], [{ state: 'great' }], ['paid']])('is null when it is not one of ours: %j', (body) => {
-    expect(readStatus(body)).toBeNull();
-  });
+  it.each([[undefined], [{}], [{ state: 'great' }], ['paid']])(
+    'returns null for an unrecognized response: %j',
+    (body) => {
+      expect(readStatus(body)).toBeNull();
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sinceIn } from './words.ts';
 
-test('a moment of another day has its day and time in the language of the page, today’s only its time', () => {
+test('a time is shown with its day in the page language, or alone if it is today', () => {
   const old = new Date(2026, 2, 4, 15, 5).toISOString();
   expect(sinceIn('en', old)).toMatch(/^Mar 4, 2026, 3:05\sPM$/);
   expect(sinceIn('es', old)).toMatch(/^4 mar 2026, 3:05\sp\.\s?m\.$/);

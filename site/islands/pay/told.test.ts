@@ -6,20 +6,20 @@ import { reasonIn, refusalIn } from './words.ts';
 const [english, spanish] = [payPageWords('en'), payPageWords('es')];
 const refusal = (code: string, message: string, fields: string[] = []) => ({ code, message, fields });
 
-describe('what the pay call answers, in the language of the page', () => {
-  it('is the answer itself in English, whatever its code', () => {
+describe('payment errors in the page language', () => {
+  it('are shown unchanged in English, whatever the code', () => {
     expect(refusalIn(english, refusal('amount-changed', 'As answered.'))).toBe('As answered.');
     expect(reasonIn(english, { message: 'Card Expired', resultCode: '003' })).toBe('Card Expired');
   });
 
-  it('is told by its code in Spanish, and as it came where the code says nothing to us', () => {
+  it('are translated by code into Spanish, and shown unchanged for an unknown code', () => {
     expect(refusalIn(spanish, refusal('amount-changed', 'The amount due has changed.'))).toBe(
       'El monto cambió. Recargue la página.',
     );
     expect(refusalIn(spanish, refusal('new-one', 'Something new.'))).toBe('Something new.');
   });
 
-  it('names the fields by their labels, as a list of that language', () => {
+  it('name the fields by their labels, as a list in that language', () => {
     const missing = refusal('invalid', 'Please fill in all required fields: City, Signature', ['city', 'signature']);
     expect(refusalIn(spanish, missing)).toBe('Complete los campos obligatorios: Ciudad y Firma');
     expect(refusalIn(spanish, refusal('invalid', 'Zip is too long.', ['zip', 'x']))).toBe(
@@ -35,18 +35,18 @@ describe('what the pay call answers, in the language of the page', () => {
     ['046', 'Su tarjeta fue rechazada.'],
     ['057', 'El banco no respondió. Inténtelo más tarde.'],
     ['099', 'El pago fue rechazado.'],
-  ])('of the result code %s is "%s" in Spanish', (resultCode, reason) => {
+  ])('translate the result code %s to "%s" in Spanish', (resultCode, reason) => {
     expect(reasonIn(spanish, { message: 'Odd reply', resultCode })).toBe(reason);
   });
 
-  it('calls nothing in Spanish a refusal that may be none', () => {
+  it('never report a refusal in Spanish when the outcome is unknown', () => {
     const payload = { payloadType: 'error', error: { 'error-message': 'Odd reply', 'result-code': '099' } };
     for (const status of [200, 500])
       expect(readReply(status, { payload }, spanish)).toMatchObject({ message: 'Odd reply' });
     expect(readReply(402, { payload }, spanish)).toMatchObject({ message: 'El pago fue rechazado.' });
   });
 
-  it('never says in Spanish that nothing was charged where the answer leaves that open', () => {
+  it('never state in Spanish that nothing was charged when the outcome is unknown', () => {
     const odd = readReply(500, { error: { code: 'internal', message: 'Something went wrong.' } }, spanish);
     expect(odd).toEqual({ kind: 'unexpected', message: 'No se pudo procesar el pago.', failure: null });
   });

@@ -13,7 +13,7 @@ npm run simulate -- --seed 7 --shrink               shrinks it to the fewest dec
 --theme everything                                  every feature of money together, at each of the seeds
 --cores 1                                           on so many cores, of several seeds
 --mutants [--minutes 60]                            takes each guard away and says after how many seeds it is missed
---without a,b                                       runs the product without these guards (tests/money/mutants.ts)`;
+--without a,b                                       runs the product without these guards (tests/money/guards.ts)`;
 
 /** Throws with a sentence where the arguments cannot be read. */
 export function readArguments(args: string[]): Asked {

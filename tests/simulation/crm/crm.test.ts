@@ -39,7 +39,7 @@ const failureOf = (call: Promise<unknown>) =>
     (cause: unknown) => (cause instanceof CrmError ? cause.reason : String(cause)),
   );
 
-describe('an invoice', () => {
+describe('a simulated CRM invoice', () => {
   it('is read with its contact and its company', async () => {
     const { read } = worldOf();
     expect(await read()).toMatchObject({
@@ -53,13 +53,13 @@ describe('an invoice', () => {
     });
   });
 
-  it('without a contact or a company is read all the same', async () => {
+  it('is read even without a contact or a company', async () => {
     const { crm, hubSpot, tokens } = worldOf();
     crm.add({ accountId: ACCOUNT, invoiceId: '502', number: 'INV-502', balance: '1' });
     expect(await hubSpot.getInvoice(tokens.accessToken, '502')).toMatchObject({ contactId: '', companyId: '' });
   });
 
-  it('has the balance that staff gave it last, and its history tells when', async () => {
+  it('has the balance staff set last, with the time of the change in its history', async () => {
     const { world, crm, read } = worldOf();
     const startedAt = world.now();
     await read();
@@ -77,13 +77,16 @@ describe('an invoice', () => {
     ]);
   });
 
-  it.each(['abc', '1.005', '', null])('whose balance is no plain decimal (%s) is answered so', async (balance) => {
-    const { crm, read } = worldOf();
-    crm.edit(ACCOUNT, '501', { balance });
-    expect(await read()).toMatchObject({ balanceCents: null });
-  });
+  it.each(['abc', '1.005', '', null])(
+    'is returned without a balance when this is no plain decimal (%s)',
+    async (balance) => {
+      const { crm, read } = worldOf();
+      crm.edit(ACCOUNT, '501', { balance });
+      expect(await read()).toMatchObject({ balanceCents: null });
+    },
+  );
 
-  it('that staff deleted, or that another account owns, does not exist', async () => {
+  it('is not found when staff deleted it or another account owns it', async () => {
     const { crm, hubSpot, read } = worldOf();
     const { accessToken } = crm.connect(NEIGHBOUR);
     expect(await hubSpot.getInvoice(accessToken, '501')).toBeNull();
@@ -92,7 +95,7 @@ describe('an invoice', () => {
     expect(crm.truth().reads).toEqual([]);
   });
 
-  it('of equal id in two accounts is each its own', async () => {
+  it('is separate from an invoice with the same id in another account', async () => {
     const { crm, hubSpot, read } = worldOf();
     const { accessToken } = crm.connect(NEIGHBOUR);
     crm.add({ accountId: NEIGHBOUR, invoiceId: '501', number: 'N-1', balance: '5.00' });
@@ -102,8 +105,8 @@ describe('an invoice', () => {
   });
 });
 
-describe('a token', () => {
-  it('ends after half an hour and is renewed', async () => {
+describe('a CRM token', () => {
+  it('expires after half an hour and is renewed', async () => {
     const { world, hubSpot, tokens, read } = worldOf();
     world.pass(1800_000);
     expect(await failureOf(read())).toBe('expired');
@@ -112,7 +115,7 @@ describe('a token', () => {
     expect(await hubSpot.getInvoice(renewed.accessToken, '501')).not.toBeNull();
   });
 
-  it('of a rotating account is dead once it was used', async () => {
+  it('is revoked after its first use in a rotating account', async () => {
     const { crm, hubSpot, tokens } = worldOf({ rotates: true });
     const renewed = await hubSpot.refreshTokens(tokens.refreshToken);
     expect(renewed.refreshToken).not.toBe(tokens.refreshToken);
@@ -121,14 +124,14 @@ describe('a token', () => {
     expect(crm.truth().renewals).toHaveLength(2);
   });
 
-  it('opens nothing any more after staff have uninstalled the app', async () => {
+  it('stops working after staff uninstall the app', async () => {
     const { crm, hubSpot, tokens, read } = worldOf();
     crm.disconnect(ACCOUNT);
     expect(await failureOf(read())).toBe('expired');
     expect(await failureOf(hubSpot.refreshTokens(tokens.refreshToken))).toBe('revoked');
   });
 
-  it('is refused to an app that is not ours', async () => {
+  it('is refused to another app', async () => {
     const { hubSpot, tokens, crm } = worldOf();
     const foreign = createHubSpot({
       ...app,
@@ -143,16 +146,16 @@ describe('a token', () => {
   });
 });
 
-describe('a CRM in trouble', () => {
+describe('a failing CRM', () => {
   const broken: CrmFault[] = ['silent', '500', 'html-502', '429', 'bad-json'];
 
-  it.each(broken)('fails a read and says nothing of the invoice: %s', async (fault) => {
+  it.each(broken)('fails a read as unavailable, not as a missing invoice: %s', async (fault) => {
     const { crm, read } = worldOf();
     crm.fail('records', fault, { ms: 3_600_000 });
     expect(await failureOf(read())).toBe('unavailable');
   });
 
-  it('calls a good token expired, and then does not any more', async () => {
+  it('reports a valid token as expired until it recovers', async () => {
     const { crm, read } = worldOf();
     crm.fail('records', '401', { ms: 60_000 });
     expect(await failureOf(read())).toBe('expired');
@@ -160,7 +163,7 @@ describe('a CRM in trouble', () => {
     expect(await read()).not.toBeNull();
   });
 
-  it('heals when the time of its fault is over', async () => {
+  it('recovers when its fault is over', async () => {
     const { world, crm, read } = worldOf();
     crm.fail('records', 'html-502', { ms: 60_000 });
     expect(await failureOf(read())).toBe('unavailable');
@@ -168,14 +171,14 @@ describe('a CRM in trouble', () => {
     expect(await read()).not.toBeNull();
   });
 
-  it('spends a rotating refresh token on an answer that was lost', async () => {
+  it('uses up a rotating refresh token when the answer is lost', async () => {
     const { crm, hubSpot, tokens } = worldOf({ rotates: true });
     crm.fail('tokens', '500-after', { calls: 1 });
     expect(await failureOf(hubSpot.refreshTokens(tokens.refreshToken))).toBe('revoked');
     expect(crm.truth().renewals).toHaveLength(1);
   });
 
-  it('repeats itself for the same seed', async () => {
+  it('behaves the same for the same seed', async () => {
     const story = async () => {
       const { world, crm, read } = worldOf();
       crm.fail('records', 'slow', { calls: 3 });

@@ -14,7 +14,7 @@ const missedIn = (result: ReturnType<typeof resultOf>) =>
   figuresOf(result).flatMap(({ what, isMet }) => (isMet ? [] : [what]));
 
 it(
-  'fifty clinics live two hours with outages, resets and revoked grants, and nothing is lost',
+  'loses nothing when fifty clinics run two hours with outages, resets and revoked grants',
   async () => {
     const begun = performance.now();
     const day = await liveDay(await bundleProduct([]), SMALL, { seed: 1 });
@@ -31,7 +31,7 @@ it(
 );
 
 it(
-  'without the cron, clinics whose alarms were lost stay silent, and the figures say so',
+  'misses the edits of clinics with lost alarms when the cron is off, and reports it',
   async () => {
     // So many that no draw of a day leaves all idle clinics their alarms.
     const lost = { seed: 2, alarmsLost: 0.3 };
@@ -50,12 +50,14 @@ it(
 /** No answer of the gateway is taken for a refusal, so the payer sends another token. */
 const lostIsRefused: Edit = {
   file: 'worker/vendors/clearent/charge.ts',
-  from: "return { kind: 'unknown', cause: reply.cause, exchangeId: '' };",
-  to: "return { kind: 'rejected', reason: 'token', message: '', providerCode: '' };",
+  from: `return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
+  return outcomeOf(reply, request);`,
+  to: `return { kind: 'rejected', reason: 'token', message: '', providerCode: '' };
+  return outcomeOf(reply, request);`,
 };
 
 it(
-  'a lost answer that is taken for a refusal charges payers twice, and the figures say so',
+  'charges payers twice when a lost answer is treated as a refusal, and reports it',
   async () => {
     const alone = { seed: 3, dedupe: 'none' as const };
     const broken = await liveDay(await bundleProduct([lostIsRefused]), FEW, alone);

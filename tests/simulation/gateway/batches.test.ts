@@ -4,7 +4,7 @@ import { createTestGateway, errorOf, rowsOf } from './test-world.ts';
 const HOUR = 3_600_000;
 const OPEN = '/rest/v2/batches/open';
 
-test('G7, G26: there is no open batch until the first approval, then one per terminal', () => {
+test('G7, G26: each terminal has one open batch, but only after its first approval', () => {
   const gateway = createTestGateway();
   expect(gateway.call('GET', OPEN)).toMatchObject({ status: 204, body: '' });
   gateway.sell('0.21');
@@ -16,7 +16,7 @@ test('G7, G26: there is no open batch until the first approval, then one per ter
   });
 });
 
-test('G27: a list is filtered by status and reaches as far as its level says', () => {
+test('G27: a batch list is filtered by status and covers the terminals of its level', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00');
   gateway.call('PUT', OPEN, {});
@@ -31,7 +31,7 @@ test('G27: a list is filtered by status and reaches as far as its level says', (
   expect(list('status=OPEN&level=merchant')).toEqual(['OPEN 7.00', 'OPEN 6.00']);
 });
 
-test('G27: the sums of a list may lag', () => {
+test('G27: the totals in a batch list may lag', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.batchLagMs = 60_000;
   gateway.sell('5.00');
@@ -41,7 +41,7 @@ test('G27: the sums of a list may lag', () => {
   expect(gateway.call('GET', OPEN).json.payload).toMatchObject({ batch: { 'net-amount': '5.00' } });
 });
 
-test('G28, G31: a close settles what is in the batch and leaves nothing open', () => {
+test('G28, G31: a close settles the batch’s transactions and leaves no open batch', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', { 'order-id': 'o1' });
   const closed = gateway.call('PUT', OPEN, {});
@@ -51,7 +51,7 @@ test('G28, G31: a close settles what is in the batch and leaves nothing open', (
   expect(gateway.model.truth().closes.map((close) => close.outcome)).toEqual(['closed', 'nothing-open']);
 });
 
-test("G28: a close by a reader's key closes that reader's batch; 402 with 040 means as much as 204", () => {
+test('G28: a close with a reader’s key closes that reader’s batch; 402 with 040 is equivalent to 204', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00');
   gateway.model.byHand.sale('desk', 700);
@@ -65,7 +65,7 @@ test("G28: a close by a reader's key closes that reader's batch; 402 with 040 me
   expect(errorOf(close())).toMatchObject({ 'result-code': '040' });
 });
 
-test('G28: a close that comes after another one closes the next batch', () => {
+test('G28: a close after another close closes the next batch', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00');
   gateway.model.faults.add('close', 'closed-by-night');
@@ -76,7 +76,7 @@ test('G28: a close that comes after another one closes the next batch', () => {
   expect(gateway.model.truth().batches.map((batch) => batch.closedBy)).toEqual(['night', 'product']);
 });
 
-test('G29: a batch stays PENDING for a while, and a failed one is closed by the next close or the night', () => {
+test('G29: a batch stays PENDING for a while, and a failed close is completed by the next one or the nightly close', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00');
   gateway.model.faults.add('close', 'close-pending');
@@ -93,7 +93,7 @@ test('G29: a batch stays PENDING for a while, and a failed one is closed by the 
   expect(gateway.model.truth().batches[1]).toMatchObject({ status: 'CLOSED', closedBy: 'night' });
 });
 
-test('G30: the night closes an open batch once, at its hour', () => {
+test('G30: the nightly close closes an open batch once, at its time', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.nightClose = [3, 0];
   gateway.sell('5.00');
@@ -104,7 +104,7 @@ test('G30: the night closes an open batch once, at its hour', () => {
   expect(gateway.model.truth().closes).toHaveLength(1);
 });
 
-test('G30: a terminal without a night of its own stays open', () => {
+test('G30: a batch without a nightly close stays open', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.nightClose = null;
   gateway.sell('5.00');
@@ -112,7 +112,7 @@ test('G30: a terminal without a night of its own stays open', () => {
   expect(gateway.model.truth().batches[0]?.status).toBe('OPEN');
 });
 
-test('G26, G31: voided and declined transactions are in no sum', () => {
+test('G26, G31: voided and declined transactions are in no total', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00');
   gateway.reverse('VOID', gateway.lastCharge().id);

@@ -13,7 +13,7 @@ test('G2: an unknown key is refused without an exchange id, and nothing is attem
   expect(gateway.model.truth().charges).toEqual([]);
 });
 
-test("G2: a key reads and reverses nothing of another merchant's", () => {
+test('G2: a key cannot read or reverse another merchant’s transactions', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', { 'order-id': 'a' });
   const other = { 'api-key': 'key-other' };
@@ -23,7 +23,7 @@ test("G2: a key reads and reverses nothing of another merchant's", () => {
   expect(gateway.lastCharge().state).toBe('approved');
 });
 
-test('G1, G3: an unknown address is 404, another method 405, and who takes no JSON gets XML', () => {
+test('G1, G3: an unknown path returns 404, a wrong method 405, and a caller that accepts no JSON gets XML', () => {
   const gateway = createTestGateway();
   expect(gateway.call('GET', '/rest/v2/nowhere').status).toBe(404);
   expect(gateway.call('DELETE', '/rest/v2/batches').status).toBe(405);
@@ -44,7 +44,7 @@ test.each([
   expect(gateway.model.truth().charges).toEqual([]);
 });
 
-test('G4: a body that cannot be read is 400 and 011', () => {
+test('G4: an unreadable body returns 400 and 011', () => {
   const gateway = createTestGateway();
   const headers = new Headers({ 'api-key': 'key-web', accept: 'application/json' });
   const url = new URL(`https://gateway.test${SALE}`);
@@ -52,7 +52,7 @@ test('G4: a body that cannot be read is 400 and 011', () => {
   expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('"result-code":"011"') });
 });
 
-test('G5, G9, G10: an approved sale has its envelope, texts for numbers, and no member that is null', () => {
+test('G5, G9, G10: an approved sale has its envelope, numbers as text, and no null member', () => {
   const gateway = createTestGateway();
   const answer = gateway.sell('15.55', { 'order-id': 'o1', invoice: 'INV-1-0', billing: { 'first-name': 'Ann' } });
   expect(answer.json).toMatchObject({ code: '200', status: 'success', payload: { payloadType: 'transaction' } });
@@ -74,7 +74,7 @@ test('G5, G9, G10: an approved sale has its envelope, texts for numbers, and no 
   expect(answer.body).not.toContain('null');
 });
 
-test('G6, G10: a decline is 402 with the transaction beside the error, and charges nothing', () => {
+test('G6, G10: a decline returns 402 with the transaction and the error, and charges nothing', () => {
   const gateway = createTestGateway();
   for (const declined of [
     gateway.sell('0.21'),
@@ -88,13 +88,13 @@ test('G6, G10: a decline is 402 with the transaction beside the error, and charg
   expect(gateway.model.truth().charges.map((charge) => charge.state)).toEqual(['declined', 'declined']);
 });
 
-test('G10: the third test card answers 500 and records nothing', () => {
+test('G10: the third test card returns 500 and records nothing', () => {
   const gateway = createTestGateway();
   expect(gateway.sell('9.00', {}, gateway.model.issueToken('web', 'fails')).status).toBe(500);
   expect(gateway.model.truth().charges).toEqual([]);
 });
 
-test('G8: a token is used once, ends by itself, and serves its own merchant and means only', () => {
+test('G8: a token works once, expires, and is valid only for its merchant and payment method', () => {
   const gateway = createTestGateway();
   const jwt = gateway.model.issueToken('web');
   expect(gateway.sell('5.00', {}, jwt).status).toBe(200);
@@ -107,7 +107,7 @@ test('G8: a token is used once, ends by itself, and serves its own merchant and 
   expect(gateway.model.truth().charges).toHaveLength(1);
 });
 
-test('G8: the card fields get a token by the public key, and the card decides what it becomes', () => {
+test('G8: the card fields get a token with the public key, and the card decides its result', () => {
   const gateway = createTestGateway();
   const manual = (card: string) =>
     gateway.call('POST', '/rest/v2/mobilejwt/manual', { card, 'exp-date': '1230' }, { 'public-key': 'public-web' });
@@ -131,7 +131,7 @@ test.each([
   expect(gateway.model.truth().charges).toHaveLength(charges);
 });
 
-test('G8: a declined sale spends its token, or does not, as the run will have it', () => {
+test('G8: a declined sale may be configured not to spend its token', () => {
   const gateway = createTestGateway();
   const jwt = gateway.model.issueToken('web');
   gateway.model.knobs.declineUsesToken = false;
@@ -139,7 +139,7 @@ test('G8: a declined sale spends its token, or does not, as the run will have it
   expect(gateway.sell('5.00', {}, jwt).status).toBe(200);
 });
 
-test('G43: a key tells its terminal', () => {
+test('G43: a key returns its terminal’s settings', () => {
   const gateway = createTestGateway();
   const { json } = gateway.call('GET', '/rest/v2/settings/terminal', undefined, { 'api-key': 'key-desk' });
   const settings = { 'merchant-id': 'M1', 'terminal-id': 'desk', 'commerce-type': 'RETAIL' };

@@ -3,7 +3,7 @@ import { createTestGateway, errorOf, transactionOf } from './test-world.ts';
 
 const KEYED = { invoice: 'INV-7-0', 'check-field': 'invoice', 'check-field-mid': true };
 
-test('G15: a charge is under way between its arrival and its effect, and takes effect though no one listens', () => {
+test('G15: a charge is in flight between arrival and effect, and takes effect even if the caller is gone', () => {
   const gateway = createTestGateway();
   gateway.startSale('5.00', { 'order-id': 'o1' });
   const { charges, inFlight } = gateway.model.truth();
@@ -24,14 +24,14 @@ test('G15: a late charge takes effect minutes after it arrived', () => {
   expect(gateway.model.truth().charges).toHaveLength(1);
 });
 
-test('G11: one order id may stand on two charges', () => {
+test('G11: two charges may have the same order id', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', { 'order-id': 'same' });
   gateway.sell('5.00', { 'order-id': 'same' });
   expect(gateway.model.truth().charges).toHaveLength(2);
 });
 
-test('G12, G14: a repeated invoice value and amount gets the original, unmarked, and charges nothing', () => {
+test('G12, G14: a repeated invoice value and amount returns the original, unmarked, and charges nothing', () => {
   const gateway = createTestGateway();
   const first = gateway.sell('5.00', { ...KEYED, 'order-id': 'o1' });
   const second = gateway.sell('5.00', { ...KEYED, 'order-id': 'o2' });
@@ -47,21 +47,21 @@ test.each([
   ['another value', { invoice: 'INV-7-1' }],
   ['no check-field', { 'check-field': undefined }],
   ['the order id as check-field', { 'check-field': 'order-id' }],
-])('G12: %s is no repeat', (_what, more) => {
+])('G12: %s is not treated as a repeat', (_what, more) => {
   const gateway = createTestGateway();
   gateway.sell('5.00', KEYED);
   gateway.sell('5.00', { ...KEYED, ...more });
   expect(gateway.model.truth().charges).toHaveLength(2);
 });
 
-test('G12: a declined charge is not paid, so the next one with its value charges', () => {
+test('G12: a declined charge does not count as paid, so the next one with its value charges', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', KEYED, gateway.model.issueToken('web', 'declines'));
   expect(gateway.sell('5.00', KEYED).status).toBe(200);
   expect(gateway.model.truth().charges.map((charge) => charge.state)).toEqual(['declined', 'approved']);
 });
 
-test("G12: only check-field-mid looks at the merchant's other terminals", () => {
+test('G12: only check-field-mid compares with the merchant’s other terminals', () => {
   for (const [wide, charges] of [
     [true, 1],
     [false, 2],
@@ -75,7 +75,7 @@ test("G12: only check-field-mid looks at the merchant's other terminals", () => 
   }
 });
 
-test('G12: what is compared besides the value is open: neither amount, or the card as well', () => {
+test('G12: the duplicate check may ignore the amount, or compare the card as well', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.dedupeCompares = { amount: false, card: false };
   gateway.sell('5.00', KEYED);
@@ -93,7 +93,7 @@ test.each([
   ['arrival', 2, 1],
   ['commit', 1, 1],
 ] as const)(
-  'G13: with dedupe %s two calls under way charge %i times, one after the other %i',
+  'G13: with dedupe %s two concurrent calls charge %i times, two sequential ones %i',
   (dedupe, both, inTurn) => {
     const gateway = createTestGateway();
     gateway.model.knobs.dedupe = dedupe;
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test('G13: a voided charge still counts as paid, or no more', () => {
+test('G13: a voided charge may or may not still count as paid', () => {
   for (const [counts, charges] of [
     [true, 1],
     [false, 2],
@@ -122,7 +122,7 @@ test('G13: a voided charge still counts as paid, or no more', () => {
   }
 });
 
-test('G13: the check may see a charge only after a while', () => {
+test('G13: the duplicate check may see a charge only after a lag', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.dedupeLagMs = 60_000;
   gateway.sell('5.00', KEYED);
@@ -130,7 +130,7 @@ test('G13: the check may see a charge only after a while', () => {
   expect(gateway.model.truth().charges).toHaveLength(2);
 });
 
-test('G14: a merchant whose setting says error gets 402 with 032 and no transaction', () => {
+test('G14: a merchant configured for errors gets 402 with 032 and no transaction for a repeat', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.dedupeAnswer = 'error';
   gateway.sell('5.00', KEYED);

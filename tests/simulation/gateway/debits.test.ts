@@ -3,7 +3,7 @@ import { createTestGateway, rowsOf, transactionOf } from './test-world.ts';
 
 const DAY = 24 * 3_600_000;
 
-test('G23, G24: an accepted debit is pending, then on its way, then settled', () => {
+test('G23, G24: an accepted debit is pending, then settling, then settled', () => {
   const gateway = createTestGateway();
   expect(transactionOf(gateway.debit('5.00', { 'order-id': 'o1' }))).toMatchObject({ status: 'Pending' });
   const statuses: (string | undefined)[] = [];
@@ -15,7 +15,7 @@ test('G23, G24: an accepted debit is pending, then on its way, then settled', ()
   expect(gateway.lastCharge()).toMatchObject({ method: 'ach', state: 'settled', batchId: null });
 });
 
-test('G24: debits are not among the card transactions, nor cards among the debits', () => {
+test('G24: debits are not among card transactions, nor card transactions among debits', () => {
   const gateway = createTestGateway();
   gateway.debit('5.00', { 'order-id': 'debit' });
   gateway.sell('5.00', { 'order-id': 'card' });
@@ -26,7 +26,7 @@ test('G24: debits are not among the card transactions, nor cards among the debit
 test.each([
   ['returned', 2, null],
   ['returned-after-settled', 70, 'R10'],
-] as const)('G25: a debit with the fate "%s" comes back within %i days', (fault, days, code) => {
+] as const)('G25: a debit with the fate "%s" is returned within %i days', (fault, days, code) => {
   const gateway = createTestGateway();
   gateway.model.faults.add('ach-sale', fault);
   gateway.debit('5.00', { 'order-id': 'o1' });
@@ -42,7 +42,7 @@ test.each([
   ['debit-cancelled', 'voided', ['Cancelled']],
   ['debit-unlisted', 'voided', []],
   ['debit-on-hold', 'pending', ['On Hold']],
-] as const)('G24: a debit with the fate "%s" moves no money and is shown so', (fault, state, shown) => {
+] as const)('G24: a debit with the fate "%s" moves no money and shows that status', (fault, state, shown) => {
   const gateway = createTestGateway();
   gateway.model.faults.add('ach-sale', fault);
   gateway.debit('5.00', { 'order-id': 'o1' });
@@ -52,7 +52,7 @@ test.each([
   expect(answer.status === 204 ? [] : rowsOf(answer).map(({ status }) => status)).toEqual(shown);
 });
 
-test('G25: shares by chance make some debits come back, before and after they are settled', () => {
+test('G25: random shares return some debits before and some after they are settled', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.achReturned = { before: 0.3, after: 0.3 };
   for (let count = 0; count < 40; count++) gateway.debit('5.00');
@@ -61,7 +61,7 @@ test('G25: shares by chance make some debits come back, before and after they ar
   expect([...new Set(ends)].sort()).toEqual(['returned R01', 'returned R10', 'settled null']);
 });
 
-test('G25: a debit comes back by hand at any age, once', () => {
+test('G25: a debit can be returned by hand at any age, once', () => {
   const gateway = createTestGateway();
   gateway.debit('5.00');
   gateway.advance(30 * DAY);
@@ -70,7 +70,7 @@ test('G25: a debit comes back by hand at any age, once', () => {
   expect(gateway.lastCharge()).toMatchObject({ state: 'returned', returnCode: 'R02' });
 });
 
-test('G41: each step of a debit sends a notice in its own shape', () => {
+test('G41: each step of a debit sends a notice in its own format', () => {
   const gateway = createTestGateway();
   gateway.model.faults.add('ach-sale', 'returned');
   gateway.debit('5.00');

@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'a bank debit is pending, or declined, and is found by order, key and id',
+  'a bank debit is pending or declined, and is found by order, key and id',
   story(async (side) => {
     const debit = await request(side, { method: 'ach' });
     const outcome = await side.gateway.charge(debit);
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a card charge is found by order, key and id over all terminals of the merchant, and nothing else is',
+  'a card charge is found only by order, key and id, across all terminals of the merchant',
   story(async (side) => {
     const sale = await request(side);
     const outcome = await side.gateway.charge(sale);
@@ -119,7 +119,7 @@ async function soldId(side: Side, more: Partial<ChargeRequest> = {}): Promise<st
 }
 
 test(
-  'a void takes back once, a refund up to what is left, and a repeated refund is one',
+  'a void works once, a refund up to the amount left, and a repeated refund counts once',
   story(async (side) => {
     const voided = await soldId(side);
     const refunded = await soldId(side);
@@ -154,7 +154,7 @@ async function sellAtReader(side: Side, act: Reader | null, more: Partial<Termin
 }
 
 test(
-  'a reader sells, declines, cancels, repeats, and is out of reach',
+  'a reader sells, declines, cancels, repeats, and goes offline',
   story(async (side) => {
     const key = { dedupeKey: `INV-reader-${fresh()}` };
     const outcomes = [
@@ -171,7 +171,7 @@ test(
 );
 
 test(
-  'a batch opens with a sale, lists its transactions, closes once, and ends the time of voids',
+  'a batch opens with a sale, lists its transactions and closes once, after which voids fail',
   story(async (side) => {
     const { gateway, web } = side;
     await gateway.closeBatch(web, 'ecommerce');
@@ -198,7 +198,7 @@ test(
 );
 
 test(
-  "a reader's batch is closed by the reader's own call, and no other terminal's",
+  'a reader’s batch is closed by the reader’s own call, and no other terminal’s batch is',
   story(async (side) => {
     await side.gateway.closeBatch(side.desk, 'counter');
     await sellAtReader(side, 'tap');
@@ -212,7 +212,7 @@ test(
 );
 
 test(
-  'a list of a window holds sales, voids and refunds of both terminals, the oldest first',
+  'a list for a time window has sales, voids and refunds of both terminals, oldest first',
   story(async (side) => {
     const { gateway, web } = side;
     const own = { amountCents: 4321 };
@@ -230,7 +230,7 @@ test(
 const SALE_PATH = '/rest/v2/mobile/transactions/sale';
 
 test.each(Object.keys(FAULTS_OF_BOTH) as `${FaultOfBoth}`[])(
-  'a sale that meets %s is read alike, and so is what then stands',
+  'a sale under %s has the same outcome and the same later lookup in both',
   (name) =>
     story(async (side) => {
       const fault = name as unknown as FaultOfBoth;
@@ -241,11 +241,9 @@ test.each(Object.keys(FAULTS_OF_BOTH) as `${FaultOfBoth}`[])(
     })(),
 );
 
-test.each(['500', 'html-502', '429', 'redirect'] as const)(
-  'a look-up that meets %s is unavailable, which is not empty',
-  (name) =>
-    story(async (side) => {
-      await side.fault('/rest/v2/transactions', 'find', name as unknown as FaultOfBoth);
-      return [await side.gateway.find(side.web, 'card', { attemptId: 'unheard' })];
-    })(),
+test.each(['500', 'html-502', '429', 'redirect'] as const)('a lookup under %s is unavailable, not empty', (name) =>
+  story(async (side) => {
+    await side.fault('/rest/v2/transactions', 'find', name as unknown as FaultOfBoth);
+    return [await side.gateway.find(side.web, 'card', { attemptId: 'unheard' })];
+  })(),
 );

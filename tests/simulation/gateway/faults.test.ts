@@ -67,18 +67,15 @@ function after(call: Call, fault: Fault | null) {
 }
 
 test.each(CALLS.flatMap((call) => faultsOf(call).map((fault) => [call, fault] as const)))(
-  'G42: of the call %s the fault %s makes a difference',
+  'G42: call %s with fault %s differs from the call without it',
   (call, fault) => {
     expect(after(call, fault)).not.toEqual(after(call, null));
   },
 );
 
-test.each(CALLS)(
-  'the call %s without a fault is the same each time, so that only a fault can make a difference',
-  (call) => {
-    expect(after(call, null)).toEqual(after(call, null));
-  },
-);
+test.each(CALLS)('the call %s without a fault is deterministic', (call) => {
+  expect(after(call, null)).toEqual(after(call, null));
+});
 
 const CHARGES = ['sale', 'terminal-sale', 'ach-sale'] as const;
 const KEPT_OFF: Fault[] = [
@@ -104,7 +101,7 @@ test.each(CHARGES.flatMap((call) => KEPT_OFF.map((fault) => [call, fault] as con
 const UNREAD: Fault[] = ['500-after', 'html-after', 'bad-json-after', 'empty-after', 'xml-after', 'answer-late'];
 
 test.each(CHARGES.flatMap((call) => UNREAD.map((fault) => [call, fault] as const)))(
-  'G42: %s with %s is recorded all the same',
+  'G42: %s with %s is still recorded',
   (call, fault) => {
     const gateway = busy();
     gateway.model.faults.add(call, fault);
@@ -114,7 +111,7 @@ test.each(CHARGES.flatMap((call) => UNREAD.map((fault) => [call, fault] as const
   },
 );
 
-test('G42: what is charged, what is answered and whose order it names come apart', () => {
+test('G42: the amount charged, the amount answered and the order named can differ', () => {
   const meet = (fault: Fault) => {
     const gateway = busy();
     gateway.model.faults.add('sale', fault);
@@ -134,7 +131,7 @@ test('G42: what is charged, what is answered and whose order it names come apart
   expect(charges.slice(-2)).toMatchObject([{ copyOf: null }, { copyOf: charges.at(-2)?.id, orderId: 'new' }]);
 });
 
-test('G42: a plain yes or no is true: an approved answer stands, a declined one and a refusal charged nothing', () => {
+test('G42: a clear answer is true: an approval stands, a decline or refusal charged nothing', () => {
   const gateway = createTestGateway(7);
   gateway.model.knobs.faultShare = 0.7;
   for (let count = 0; count < 400; count++) {
@@ -151,7 +148,7 @@ test('G42: a plain yes or no is true: an approved answer stands, a declined one 
   expect([...met].sort()).toEqual([...FAULTS.sale].sort());
 });
 
-test('G42: a stale look-up shows an earlier hour, and one that ignores its filter shows other rows', () => {
+test('G42: a stale lookup shows an earlier state, and one that ignores its filter shows other rows', () => {
   const gateway = busy();
   gateway.model.faults.add('find', 'stale');
   expect(gateway.find('order-id=first').status).toBe(204);
@@ -159,7 +156,7 @@ test('G42: a stale look-up shows an earlier hour, and one that ignores its filte
   expect(rowsOf(gateway.find('order-id=first')).map((row) => row['order-id'])).toEqual(['first', 'older']);
 });
 
-test('a fault waits for its call and its terminal, is spent once, and an unknown pair is refused', () => {
+test('a fault waits for its call and terminal, is used once, and an unknown pair is rejected', () => {
   const gateway = createTestGateway();
   gateway.model.faults.add('sale', '500-before', 'other');
   expect(gateway.sell('5.00').status).toBe(200);
@@ -170,7 +167,7 @@ test('a fault waits for its call and its terminal, is spent once, and an unknown
   expect(() => gateway.model.faults.add('find', 'declined')).toThrow(/find/);
 });
 
-test('one seed makes one history', () => {
+test('the same seed gives the same history', () => {
   const history = (seed: number) => {
     const gateway = createTestGateway(seed);
     gateway.model.knobs.faultShare = 0.3;

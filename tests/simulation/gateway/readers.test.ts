@@ -7,7 +7,7 @@ function finish(gateway: TestGateway, amount = '5.00') {
   return gateway.heard(pending);
 }
 
-test('G16: a sale on a reader is answered when the card has been presented', () => {
+test('G16: a sale on a reader is answered once the card has been presented', () => {
   const gateway = createTestGateway();
   gateway.model.atReader('desk', 'tap', 20_000);
   const pending = gateway.startTap('5.00', { 'order-id': 'o1' });
@@ -18,7 +18,7 @@ test('G16: a sale on a reader is answered when the card has been presented', () 
   expect(gateway.lastCharge()).toMatchObject({ method: 'terminal', terminalId: 'desk', amountCents: 500 });
 });
 
-test('G16: a look-up while the reader waits finds nothing', () => {
+test('G16: a lookup while the reader waits finds nothing', () => {
   const gateway = createTestGateway();
   gateway.model.atReader('desk', 'tap', 60_000);
   gateway.startTap('5.00', { 'order-id': 'o1' });
@@ -27,7 +27,7 @@ test('G16: a look-up while the reader waits finds nothing', () => {
   expect(gateway.model.truth().inFlight).toMatchObject([{ call: 'terminal-sale', orderId: 'o1' }]);
 });
 
-test('G10, G16: a card that is declined on the reader is 402 and recorded as declined', () => {
+test('G10, G16: a decline on the reader returns 402 and is recorded as declined', () => {
   const gateway = createTestGateway();
   gateway.model.atReader('desk', 'decline');
   expect(finish(gateway).status).toBe(402);
@@ -38,7 +38,7 @@ test.each([
   ['cancel', 402, '031'],
   ['none', 402, '031'],
   ['none', 500, '049'],
-] as const)('G17: what comes of "%s" at the reader, by %i, leaves no transaction', (act, status, code) => {
+] as const)('G17: the act "%s" at the reader returns %i and records no transaction', (act, status, code) => {
   const gateway = createTestGateway();
   gateway.model.knobs.readerGivesUpAs = status;
   gateway.model.atReader('desk', act);
@@ -47,7 +47,7 @@ test.each([
   expect(gateway.model.truth().charges).toEqual([]);
 });
 
-test('G17: only a reader sells in person', () => {
+test('G17: only a reader can make an in-person sale', () => {
   const gateway = createTestGateway();
   const refused = gateway.call('POST', '/rest/v2/terminal/transactions/sale', {
     type: 'SALE',
@@ -57,7 +57,7 @@ test('G17: only a reader sells in person', () => {
   expect(errorOf(refused)).toMatchObject({ 'result-code': '028' });
 });
 
-test('G17: a reader that is offline, or busy, refuses with 400 and 001', () => {
+test('G17: an offline or busy reader refuses with 400 and 001', () => {
   const gateway = createTestGateway();
   gateway.model.setReader('desk', 'offline');
   expect(errorOf(finish(gateway))).toMatchObject({ 'result-code': '001' });
@@ -69,7 +69,7 @@ test('G17: a reader that is offline, or busy, refuses with 400 and 001', () => {
   expect(gateway.model.truth().charges.map((charge) => charge.amountCents)).toEqual([500]);
 });
 
-test('G17: a reader that goes offline while it waits charges nothing', () => {
+test('G17: a reader that goes offline while waiting charges nothing', () => {
   const gateway = createTestGateway();
   gateway.model.atReader('desk', 'tap', 30_000);
   gateway.startTap('5.00');
@@ -78,7 +78,7 @@ test('G17: a reader that goes offline while it waits charges nothing', () => {
   expect(gateway.model.truth()).toMatchObject({ charges: [], inFlight: [] });
 });
 
-test('G18: an answer may hold no more than what is promised', () => {
+test('G18: an answer may contain only the guaranteed fields', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.terminalAnswer = 'guaranteed';
   gateway.model.atReader('desk', 'tap');
@@ -87,7 +87,7 @@ test('G18: an answer may hold no more than what is promised', () => {
   );
 });
 
-test('G16: without a plan chance decides what happens at the reader, and every act comes up', () => {
+test('G16: the outcome at the reader is random without a plan, and every outcome occurs', () => {
   const gateway = createTestGateway();
   const outcomes = Array.from({ length: 200 }, () => {
     const answer = finish(gateway);

@@ -10,7 +10,7 @@ function sold(amount = '5.00') {
   return { gateway, id: gateway.lastCharge().id };
 }
 
-test('G19: a void in an open batch takes everything back', () => {
+test('G19: a void in an open batch reverses the full amount', () => {
   const { gateway, id } = sold();
   expect(transactionOf(gateway.reverse('VOID', id))).toMatchObject({ type: 'VOID', 'ref-id': id });
   expect(gateway.lastCharge().state).toBe('voided');
@@ -21,14 +21,14 @@ test('G19: a void in an open batch takes everything back', () => {
 test.each([
   [true, 'VOID', ['VOID', 'SALE']],
   [false, 'SALE', ['SALE']],
-])('G19: a void is a transaction of its own, or only a flag: %s', (isListed, answered, listed) => {
+])('G19: a void is a transaction of its own or only a flag: %s', (isListed, answered, listed) => {
   const { gateway, id } = sold();
   gateway.model.knobs.voidsAreListed = isListed;
   expect(transactionOf(gateway.reverse('VOID', id))?.type).toBe(answered);
   expect(rowsOf(gateway.find('level=terminal')).map((row) => row.type)).toEqual(listed);
 });
 
-test('G19, G21: a second void and one after the close are refused with 402, and nothing moves', () => {
+test('G19, G21: a second void and one after the close are refused with 402, and change nothing', () => {
   const { gateway, id } = sold();
   gateway.reverse('VOID', id);
   expect(errorOf(gateway.reverse('VOID', id))).toMatchObject({ 'result-code': '024' });
@@ -38,7 +38,7 @@ test('G19, G21: a second void and one after the close are refused with 402, and 
   expect(heldCents(gateway.lastCharge())).toBe(700);
 });
 
-test('G20: refunds go up to what was charged, in parts, and name what they take back', () => {
+test('G20: refunds can be partial up to the charged amount, and name their charge', () => {
   const { gateway, id } = sold();
   closeBatch(gateway);
   expect(transactionOf(gateway.reverse('REFUND', id, '2.00'))).toMatchObject({
@@ -67,7 +67,7 @@ test('G20: a refund that is sent twice refunds twice', () => {
 });
 
 test.each(['arrival', 'commit'] as const)(
-  'G20: a check that works for refunds, on %s, answers with the first',
+  'G20: a duplicate check on refunds, on %s, returns the first refund',
   (dedupe) => {
     const { gateway, id } = sold();
     gateway.model.knobs.dedupe = dedupe;
@@ -79,7 +79,7 @@ test.each(['arrival', 'commit'] as const)(
   },
 );
 
-test('G21: a gateway may refuse to refund before the close', () => {
+test('G21: a gateway may refuse refunds before the close', () => {
   const { gateway, id } = sold();
   gateway.model.knobs.refundInOpenBatch = false;
   expect(gateway.reverse('REFUND', id, '5.00').status).toBe(402);
@@ -87,7 +87,7 @@ test('G21: a gateway may refuse to refund before the close', () => {
   expect(gateway.reverse('REFUND', id, '5.00').status).toBe(200);
 });
 
-test('G21: the batch may close while a void is under way', () => {
+test('G21: the batch may close while a void is in flight', () => {
   const { gateway, id } = sold();
   const pending = gateway.start('POST', '/rest/v2/transactions', { type: 'VOID', id });
   gateway.model.byHand.closeBatch('web');
@@ -96,7 +96,7 @@ test('G21: the batch may close while a void is under way', () => {
   expect(gateway.lastCharge().state).toBe('approved');
 });
 
-test('G19: a void of a refund gives the money to the merchant again', () => {
+test('G19: a void of a refund returns the money to the merchant', () => {
   const { gateway, id } = sold();
   closeBatch(gateway);
   const refund = transactionOf(gateway.reverse('REFUND', id, '5.00'))?.id ?? '';
@@ -105,7 +105,7 @@ test('G19: a void of a refund gives the money to the merchant again', () => {
   expect(gateway.model.truth().reversals.map((reversal) => reversal.state)).toEqual(['voided', 'approved']);
 });
 
-test('G22: a person voids, refunds, charges and closes without an order id, and notices are sent', () => {
+test('G22: voids, refunds, charges and closes by hand have no order id, and send notices', () => {
   const { gateway, id } = sold();
   expect(gateway.model.byHand.refund(id, 200)).toBe(true);
   expect(gateway.model.byHand.refund(id, 301)).toBe(false);
@@ -127,14 +127,14 @@ test('G22: a person voids, refunds, charges and closes without an order id, and 
 test.each([
   [true, 'INV-1-0'],
   [false, null],
-])('G22: a refund by hand is filed under the invoice of its charge, or not: %s', (keeps, invoice) => {
+])('G22: a refund by hand may or may not keep the invoice of its charge: %s', (keeps, invoice) => {
   const { gateway, id } = sold();
   gateway.model.knobs.byHandKeepsInvoice = keeps;
   gateway.model.byHand.refund(id, 100);
   expect(gateway.model.truth().reversals).toMatchObject([{ invoice, orderId: null }]);
 });
 
-test('G4, G6, G20: a reversal without an id, of an unknown one or of a debit is refused', () => {
+test('G4, G6, G20: a reversal is refused without an id, with an unknown one, or of a debit', () => {
   const gateway = createTestGateway();
   expect(gateway.call('POST', '/rest/v2/transactions', { type: 'REFUND' }).status).toBe(400);
   expect(errorOf(gateway.reverse('REFUND', '1', '1.00'))).toMatchObject({ 'result-code': '027' });

@@ -13,24 +13,24 @@ function namedIn(text: string): string[] {
   });
 }
 
-test('the rules of the gateway are numbered without a gap', () => {
+test('the gateway rules are numbered without gaps', () => {
   expect(rules).toEqual(rules.map((_, index) => `G${index + 1}`));
   expect(rules.length).toBeGreaterThan(40);
 });
 
-test.each(rules)('rule %s is named by a test of the model or by the file that follows it', (rule) => {
+test.each(rules)('rule %s is named in a file of the gateway model or its tests', (rule) => {
   const named = files.filter(({ file, text }) => !file.endsWith('/rules.test.ts') && namedIn(text).includes(rule));
   expect(named, `No file of tests/simulation/gateway names ${rule}`).not.toHaveLength(0);
 });
 
-test('no file of the model names a rule that the page lacks', () => {
+test('no file of the model names a rule missing from the page', () => {
   const unknown = files.flatMap(({ file, text }) =>
     namedIn(text).flatMap((rule) => (rules.includes(rule) ? [] : [`${file}: ${rule}`])),
   );
   expect(unknown.filter((line) => !line.includes('rules.test.ts'))).toEqual([]);
 });
 
-test('each rule says how sure it is', () => {
+test('each rule states how certain it is', () => {
   const texts = page.split(/^(?=\*\*G\d+\. )/m).slice(1);
   const unsure = texts.filter((text) => !/documented|in code|inferred|guessed|our rule|is open|silence/i.test(text));
   expect(unsure).toEqual([]);

@@ -3,7 +3,7 @@ import { createTestGateway, rowsOf, transactionOf } from './test-world.ts';
 
 const DAY = 24 * 3_600_000;
 
-test('G32: each filter narrows the look-up, and 204 means that nothing was found', () => {
+test('G32: each filter narrows the look-up, and 204 means nothing was found', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', { 'order-id': 'o1', invoice: 'INV-1' });
   gateway.sell('6.00', { 'order-id': 'o2', invoice: 'INV-1' });
@@ -18,7 +18,7 @@ test('G32: each filter narrows the look-up, and 204 means that nothing was found
   expect(gateway.find('last-four=9999').status).toBe(204);
 });
 
-test('G32: dates are a range, by minute; a date that cannot be read is refused', () => {
+test('G32: dates filter a range by minute, and an unreadable date is refused', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', { 'order-id': 'early' });
   gateway.advance(2 * DAY);
@@ -29,7 +29,7 @@ test('G32: dates are a range, by minute; a date that cannot be read is refused',
   expect(gateway.find('start-date=yesterday').status).toBe(400);
 });
 
-test('G37: a look-up covers its terminal, or the merchant', () => {
+test('G37: a look-up covers its own terminal, or the whole merchant on request', () => {
   const gateway = createTestGateway();
   gateway.model.byHand.sale('desk', 700, 'INV-1');
   expect(gateway.find('invoice=INV-1').status).toBe(204);
@@ -40,7 +40,7 @@ test.each([
   ['order', 'order-id=o1'],
   ['invoice', 'invoice=INV-1'],
   ['time', 'start-date=2026-01-05 00:00'],
-] as const)('G33: the index by %s lags alone', (index, query) => {
+] as const)('G33: the index by %s lags on its own', (index, query) => {
   const gateway = createTestGateway();
   gateway.model.knobs.lagMs[index] = [600_000, 600_000];
   gateway.sell('5.00', { 'order-id': 'o1', invoice: 'INV-1' });
@@ -58,7 +58,7 @@ test('G33: a look-up by two indexes waits for both', () => {
   expect(gateway.find('order-id=o1&invoice=INV-1').status).toBe(204);
 });
 
-test('G33: a void lags as well, and no index goes back to an older word', () => {
+test('G33: a void lags too, and no index falls back to an older state', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', { 'order-id': 'o1', invoice: 'INV-1' });
   gateway.model.knobs.voidsAreListed = false;
@@ -74,7 +74,7 @@ test('G33: a void lags as well, and no index goes back to an older word', () => 
   expect(voided('order-id=o1')).toBe('true');
 });
 
-test('G33: every transaction draws lags of its own', () => {
+test('G33: each transaction draws its own lags', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.lagMs.order = [0, 600_000];
   gateway.model.knobs.lagMs.invoice = [0, 600_000];
@@ -85,7 +85,7 @@ test('G33: every transaction draws lags of its own', () => {
   expect(new Set(lags).size).toBeGreaterThan(15);
 });
 
-test('G15, G33: two look-ups of one moment may see a charge in one of them only', () => {
+test('G15, G33: only one of two simultaneous look-ups may see a charge', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.processMs = [1000, 1000];
   gateway.startSale('5.00', { 'order-id': 'o1', invoice: 'INV-1' });
@@ -98,7 +98,7 @@ test('G15, G33: two look-ups of one moment may see a charge in one of them only'
   expect([gateway.heard(first).status, gateway.heard(second).status]).toEqual([204, 200]);
 });
 
-test('G34: pages count from 1, know the last, and shift when a row comes in', () => {
+test('G34: pages count from 1, mark the last one, and shift when a row is added', () => {
   const gateway = createTestGateway();
   for (const order of ['a', 'b', 'c']) gateway.sell('5.00', { 'order-id': order });
   const page = (number: number) => gateway.find(`page=${number}&page-size=2`);
@@ -111,7 +111,7 @@ test('G34: pages count from 1, know the last, and shift when a row comes in', ()
   expect(page(3).status).toBe(204);
 });
 
-test('G35: what is older than ninety days is not found', () => {
+test('G35: transactions older than ninety days are not found', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', { 'order-id': 'o1' });
   gateway.advance(89 * DAY);
@@ -120,7 +120,7 @@ test('G35: what is older than ninety days is not found', () => {
   expect(gateway.find('order-id=o1').status).toBe(204);
 });
 
-test('G9, G36: rows name their batch with zeros before it, and flags as words or as JSON', () => {
+test('G9, G36: rows name their batch with leading zeros, and flags as text or JSON booleans', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', { 'order-id': 'o1' });
   const batch = gateway.model.truth().batches[0]?.id ?? '';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestGateway } from './test-world.ts';
 
-test('G38: a sale, a void and a refund send the envelope of their answer, with a signature', () => {
+test('G38: a sale, a void and a refund each send a signed notice with the envelope of their answer', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', { 'order-id': 'o1' });
   gateway.reverse('REFUND', gateway.lastCharge().id, '1.00');
@@ -15,7 +15,7 @@ test('G38: a sale, a void and a refund send the envelope of their answer, with a
   expect(notices.every(({ signature }) => signature !== '')).toBe(true);
 });
 
-test('G39: notices come in another order than what they tell of', () => {
+test('G39: notices may arrive out of order', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.webhookMs = [0, 3_600_000];
   for (let count = 0; count < 10; count++) gateway.sell('5.00', { 'order-id': `o${count}` });
@@ -29,7 +29,7 @@ test.each([
   ['webhook-lost', 0],
   ['webhook-repeated', 3],
   ['webhook-late', 1],
-] as const)('G39: with the fault %s the notice comes %i times', (fault, times) => {
+] as const)('G39: with the fault %s the notice arrives %i times', (fault, times) => {
   const gateway = createTestGateway();
   gateway.model.faults.add('sale', fault);
   gateway.sell('5.00');
@@ -46,7 +46,7 @@ test('G39: a notice may be sent before the answer', () => {
   expect(gateway.sent).toMatchObject([{ at: gateway.lastCharge().at }]);
 });
 
-test('G40: a notice may be garbled, so it is a reason to look and nothing more', () => {
+test('G40: a notice may be garbled, so it only triggers a look-up', () => {
   const gateway = createTestGateway();
   gateway.model.faults.add('sale', 'webhook-garbled');
   gateway.sell('5.00');

@@ -23,9 +23,12 @@ it.each<[what: string, isExcused: boolean, first: Partial<Use>, leasedAt: number
   ['whose call went wrong', true, { isBent: true }, 0],
   ['of which one write failed', false, { failures: 1 }, 0],
   ['of which both writes failed', true, { failures: 2 }, 0],
-])('a second use is excused by the first or not: %s', (_what, isExcused, own, leasedAt, jumps = []) => {
-  expect(excuses({ ...first, ...own }, second(leasedAt), jumps)).toBe(isExcused);
-});
+])(
+  'decides whether the first use of a refresh token excuses a second: %s',
+  (_what, isExcused, own, leasedAt, jumps = []) => {
+    expect(excuses({ ...first, ...own }, second(leasedAt), jumps)).toBe(isExcused);
+  },
+);
 
 const neverWritten: Edit = {
   file: 'worker/data/crm-sync/tokens.ts',
@@ -37,7 +40,7 @@ it.each([
   ['two may renew at once', guards.lease],
   ['the new tokens are not written', neverWritten],
 ])(
-  'a refresh token that is used twice is found: %s',
+  'detects a refresh token used twice when %s',
   async (_what, edit) => {
     const [broken, product] = [await createSimulator([edit]), await createSimulator()];
     let found: number | undefined;

@@ -11,7 +11,7 @@ it.each([
   ['two at once, and one inside the other', [out(20, 50), out(40, 60), out(22, 24)], 50],
   ['all of it', [out(0, 300)], 0],
   ['another time', [out(200, 300)], 90],
-])('a wait leaves outages out: %s', (_what, outages, ms) => {
+])('excludes outages from the length of a wait: %s', (_what, outages, ms) => {
   expect(lengthWithout(outages, 10, 100)).toBe(ms);
 });
 
@@ -66,11 +66,11 @@ it.each<[string | null, Charge, Charge[], Reversal[]]>([
   [null, charge, [{ ...charge, id: '2', orderId: 'else', at: 101 }], []],
   [null, charge, [{ ...charge, id: '2', orderId: 'else', state: 'voided' }], []],
   [null, charge, [{ ...charge, id: '2', state: 'declined' }], []],
-])('a wait is left to a person: %s', (why, own, others, reversals) => {
+])('decides whether a wait is left to manual review: %s', (why, own, others, reversals) => {
   expect(speaksAgainst({ charges: [own, ...others], reversals }, own, attempt, 100)).toBe(why);
 });
 
-it('a wait is left to a person where the invoice was released before the charge came, after its hold', () => {
+it('leaves a wait to manual review when the charge came after the hold of a released invoice', () => {
   const why = (at: number) => speaksAgainst({ charges: [], reversals: [] }, { ...charge, at }, released, 100);
   expect([why(49), why(50)]).toEqual([null, 'charged after the hold and the release']);
 });

@@ -29,13 +29,13 @@ const letter = (more: object = {}) => ({
   ...more,
 });
 
-it('sends a mail once, however often it is asked under one key', async () => {
+it('sends a mail once for repeated requests under one key', async () => {
   const { mails, resend } = worldOf();
   expect([await resend.send(letter()), await resend.send(letter())]).toEqual([{ id: 'mail-1' }, { id: 'mail-1' }]);
   expect(mails.truth()).toMatchObject([{ key: 'receipt-1', to: ['ana@payer.example'], subject: 'Receipt' }]);
 });
 
-it('does not send another text under a key that was used', async () => {
+it('sends no different text under a used key', async () => {
   const { mails, resend } = worldOf();
   await resend.send(letter());
   expect(await resend.send(letter({ text: 'Refunded' }))).toBe('sent');
@@ -50,7 +50,7 @@ it('forgets a key after a day', async () => {
   expect(mails.truth()).toHaveLength(2);
 });
 
-it('sends two mails of two keys', async () => {
+it('sends two mails for two keys', async () => {
   const { mails, resend } = worldOf();
   await resend.send(letter());
   await resend.send(letter({ idempotencyKey: 'receipt-2' }));
@@ -58,7 +58,7 @@ it('sends two mails of two keys', async () => {
 });
 
 it.each(['silent', '500', 'html-502', '429', '403'] satisfies MailFault[])(
-  'loses nothing and sends nothing when it fails before it looked: %s',
+  'sends and loses nothing when it fails before reading the request: %s',
   async (fault) => {
     const { mails, resend } = worldOf();
     mails.fail(fault, { calls: 1 });
@@ -69,7 +69,7 @@ it.each(['silent', '500', 'html-502', '429', '403'] satisfies MailFault[])(
   },
 );
 
-it('has sent the mail although it answered 500, and does not send it again', async () => {
+it('does not send a mail again after sending it and answering 500', async () => {
   const { mails, resend } = worldOf();
   mails.fail('500-after', { calls: 1 });
   await expect(resend.send(letter())).rejects.toThrow();
@@ -78,7 +78,7 @@ it('has sent the mail although it answered 500, and does not send it again', asy
   expect(mails.truth()).toHaveLength(1);
 });
 
-it('refuses a mail to no address, and one that it does not want', async () => {
+it('refuses a mail without a valid address, and one it answers with 422', async () => {
   const { mails, resend } = worldOf();
   expect(await resend.send(letter({ to: 'nobody' }))).toBe('refused');
   mails.fail('422', { calls: 1 });
@@ -86,7 +86,7 @@ it('refuses a mail to no address, and one that it does not want', async () => {
   expect(mails.truth()).toEqual([]);
 });
 
-it('refuses a second request under a key whose first one is still under way', () => {
+it('refuses a second request under a key while the first is under way', () => {
   const { world, mails } = worldOf();
   const request: WireRequest = {
     method: 'POST',
@@ -102,7 +102,7 @@ it('refuses a second request under a key whose first one is still under way', ()
   expect(mails.truth()).toHaveLength(1);
 });
 
-it('takes no mail without its key', async () => {
+it('accepts no mail without the right API key', async () => {
   const { mails } = worldOf();
   const stranger = createResend({ ...service, apiKey: 'guessed', from: 'us@tillway.example', timeoutMs: 60_000 });
   await expect(stranger.send(letter())).rejects.toThrow('mail HTTP 403');

@@ -87,7 +87,7 @@ const sumOf = async (sql: string) => {
   return each.reduce((sum, [row]) => sum + (row?.n ?? 0), 0);
 };
 
-it('ten clinics on real alarms copy, keep up, find out what became of each payment, and mail each receipt once', async () => {
+it('ten clinics on real alarms copy, keep up, settle every payment, and mail each receipt once', async () => {
   const copied = 'SELECT count(*) AS n FROM crm_sync_states WHERE complete_at IS NOT NULL';
   await until(
     () => sumOf(copied),
@@ -193,7 +193,7 @@ it('ten clinics on real alarms copy, keep up, find out what became of each payme
   expect(p99).toBeLessThanOrEqual(limit);
 }, 400_000);
 
-it('a clinic’s object has the schema that the Worker knows', async () => {
+it('a clinic’s object has the schema that the Worker expects', async () => {
   const [row] = await rowsOf<{ schema: number }>(clinics[0] as Clinic, 'SELECT schema FROM clinic');
   expect(row?.schema).toBe(CLINIC_SCHEMA);
 });

@@ -10,7 +10,7 @@ import type * as product from './product.ts';
 
 const PRODUCT = new URL('./product.ts', import.meta.url);
 
-it('finds the text of each rule once in its file', () => {
+it('finds the text of each rule exactly once in its file', () => {
   for (const edit of mutants.flatMap(({ edits }) => edits))
     expect(() => replaceOnce(readFileSync(`${ROOT}${edit.file}`, 'utf8'), edit), edit.file).not.toThrow();
 });

@@ -5,7 +5,7 @@ import { live } from './month.ts';
 
 const COUNT = complete ? 10_000 : 250;
 
-test('thirty days of reminders over a clock change, two stops of the clock and a silent CRM break no rule', async () => {
+test('reminders break no rule in thirty days with a clock change, two clock stops and a silent CRM', async () => {
   const month = await live(COUNT, 20_260_308);
   const { states, sent, bills } = month;
   console.log(`reminders of ${bills.length} invoices: ${sent.length} sent; ${JSON.stringify(states)}`);

@@ -5,7 +5,7 @@ import * as completeOnly from '#tests/support/complete-only';
 import { mutants, productWithout } from './mutants.ts';
 import { live } from './runs.ts';
 
-it('finds the text of each guard once in its file', () => {
+it('finds the text of each guard exactly once in its file', () => {
   for (const { edit } of mutants)
     expect(() => replaceOnce(readFileSync(`${ROOT}${edit.file}`, 'utf8'), edit), edit.file).not.toThrow();
 });

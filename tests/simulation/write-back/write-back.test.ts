@@ -8,34 +8,34 @@ function report(name: string, { states, met }: Told): void {
   console.log(`write-back ${name}: ${JSON.stringify(states)}, ${JSON.stringify(met)}`);
 }
 
-test('payments through faults, resets and links that lag end in one record each, of what was taken and is left', async () => {
+test('payments get one correct record each despite faults, resets and lagging links', async () => {
   const told = await live(runs.on);
   report('on', told);
   expect(told.broken).toEqual([]);
   expect(Object.values(told.met)).not.toContain(0);
 }, 300_000);
 
-test('two parts of one bill are two records', async () => {
+test('two installments of one invoice get two records', async () => {
   const told = await live(runs.parts);
   report('parts', told);
   expect(told.broken).toEqual([]);
 }, 300_000);
 
-test('where links lag longer than both looks what is owed keeps a record from being asked for twice', async () => {
+test('the balance due prevents a duplicate record when links lag longer than both look-ups', async () => {
   const told = await live(runs.late);
   report('late', told);
   expect(told.broken).toEqual([]);
   expect(told.states['payment written']).toBeGreaterThan(90);
 }, 300_000);
 
-test('nothing is recorded that somebody has entered in the CRM', async () => {
+test('nothing is recorded twice when staff already entered it in the CRM', async () => {
   const told = await live(runs.desk);
   report('desk', told);
   expect(told.broken).toEqual([]);
   expect(told.states['payment unknown']).toBeGreaterThan(10);
 }, 300_000);
 
-test('where a record moves no balance, none is ever asked for a second time after a lost call', async () => {
+test('a record that moves no balance is never requested again after a lost call', async () => {
   const told = await live(runs.recordOnly);
   report('record-only', told);
   expect(told.broken).toEqual([]);
@@ -44,7 +44,7 @@ test('where a record moves no balance, none is ever asked for a second time afte
   expect(told.rows.filter(({ state, effect }) => state === 'written' && effect === 'paid')).toEqual([]);
 }, 300_000);
 
-test('an account that takes no records is asked once, and says why', async () => {
+test('an account that accepts no records is tried once, and the reason is saved', async () => {
   const account = await openAccount('off', () => 1);
   try {
     for (let n = 0; n < 20; n++) await account.pay(n, 5000);

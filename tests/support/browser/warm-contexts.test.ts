@@ -36,7 +36,7 @@ const LEAVE = `(async () => {
 })()`;
 const CLEAN = ['', null, null, [], [], 'prompt', 2, 'Hello'];
 
-test('a context that is lent again is like new', async () => {
+test('a context that is lent again is like a new one', async () => {
   const first = await lendContext(options);
   const page = await first.context.newPage();
   await page.goto(origin);
@@ -55,7 +55,7 @@ test('a context that is lent again is like new', async () => {
   await giveBack(second);
 });
 
-test('it can start with the state of a login, which the next one does not see', async () => {
+test('a context can start with a login’s state, which the next one does not see', async () => {
   const cookie = { name: 'a', value: '1', domain: '127.0.0.1', path: '/', expires: -1, httpOnly: false, secure: false };
   const storageState = {
     cookies: [{ ...cookie, sameSite: 'Lax' as const }],
@@ -71,7 +71,7 @@ test('it can start with the state of a login, which the next one does not see', 
   }
 });
 
-test('two at a time are different contexts, and so is one with other options', async () => {
+test('contexts lent at the same time, or with other options, are different', async () => {
   const lent = await Promise.all([
     lendContext(options),
     lendContext(options),
@@ -81,7 +81,7 @@ test('two at a time are different contexts, and so is one with other options', a
   await Promise.all(lent.map(giveBack));
 });
 
-test('a context whose clock was moved is not lent again', async () => {
+test('a context with a changed clock is not lent again', async () => {
   // Options of its own, or a context of another test would be the next one in any case.
   const own = { ...options, locale: 'fr' };
   const first = await lendContext(own);

@@ -14,7 +14,7 @@ const told = (more: Partial<Told>): Told => ({
 });
 const error = (more = {}) => JSON.stringify({ error: { code: 'not-found', message: 'Not found.' }, ...more });
 
-describe('an answer beside openapi.json', () => {
+describe('an answer checked against openapi.json', () => {
   it.each([
     ['as it is described', told({})],
     ['of a HEAD, without a body', told({ method: 'HEAD', text: '' })],
@@ -27,7 +27,7 @@ describe('an answer beside openapi.json', () => {
     ],
     ['that leads to the address without its slash', told({ path: '/blog/one/', status: 307, type: '', text: '' })],
     ['of a page, at any depth', told({ path: '/cms/posts/edit/1', type: 'text/html', text: '<!doctype html>' })],
-  ])('is right %s', (_what, answer) => {
+  ])('passes %s', (_what, answer) => {
     expect(faultOf(answer)).toBeNull();
   });
 
@@ -49,7 +49,7 @@ describe('an answer beside openapi.json', () => {
       'has a body',
     ],
     ['something done at an address that is none', told({ path: '/api/none' }), 'is in no part of openapi.json'],
-  ])('is found out with %s', (_what, answer, said) => {
+  ])('fails with %s', (_what, answer, said) => {
     expect(faultOf(answer)).toContain(said);
   });
 });

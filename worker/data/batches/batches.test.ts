@@ -23,8 +23,8 @@ const batches = () => rowsOf('SELECT * FROM batches ORDER BY batch_id');
 
 beforeEach(() => addClinic({}, 't1', 't2'));
 
-describe('keeping the batches of a terminal', () => {
-  it('writes each batch with what the gateway shows of it', async () => {
+describe('saving the batches of a terminal', () => {
+  it('writes each batch as the gateway shows it', async () => {
     await saveBatches(db, terminal, [batchOf(), batchOf({ id: '8', status: 'closed', settledAt: 9, netCents: null })]);
     expect(await batches()).toMatchObject([
       {
@@ -46,24 +46,24 @@ describe('keeping the batches of a terminal', () => {
     ['sum', { netCents: 101 }, { net_cents: 101 }],
     ['sum that is known no more', { netCents: null }, { net_cents: null }],
     ['confirmation code', { confirmationCode: 'GB7' }, { confirmation_code: 'GB7' }],
-  ])('follows a changed %s alone', async (_what, change, row) => {
+  ])('updates a batch when only its %s changed', async (_what, change, row) => {
     await saveBatches(db, terminal, [batchOf()]);
     await saveBatches(db, terminal, [batchOf({ ...change, openedAt: 6 })]);
     expect(await batches()).toMatchObject([{ ...row, opened_at: 6 }]);
   });
 
-  it('writes nothing where none of these has changed', async () => {
+  it('writes nothing when none of these fields changed', async () => {
     await saveBatches(db, terminal, [batchOf({ settledAt: 9 }), batchOf({ id: '8' })]);
     await saveBatches(db, terminal, [batchOf({ settledAt: 9, openedAt: 6 }), batchOf({ id: '8', openedAt: 6 })]);
     expect(await batches()).toMatchObject([{ opened_at: 5 }, { opened_at: 5 }]);
   });
 
-  it('asks nothing of the database for no batches', async () => {
+  it('sends no query without batches', async () => {
     await expect(saveBatches({} as typeof db, terminal, [])).resolves.toBeUndefined();
   });
 });
 
-it('reads the batches of terminals with one that is not closed, or a close that has not ended', async () => {
+it('lists terminals with a batch that is not closed or a close that has not ended', async () => {
   const closes = ['sent', 'unknown', 'processing', 'closed', 'failed'];
   await add('terminals', ...closes.map((state) => ({ terminal_id: state })));
   await add('batches', { terminal_id: 't1', status: 'open' }, { terminal_id: 't2', status: 'closed' });
@@ -71,7 +71,7 @@ it('reads the batches of terminals with one that is not closed, or a close that 
   expect((await listOpenTerminals(db, ACCOUNT)).sort()).toEqual(['processing', 'sent', 't1', 'unknown']);
 });
 
-describe('batches that were not paid out yet', () => {
+describe('batches without a payout', () => {
   const closed = (batch_id: string, settled_at: number, more = {}) => ({
     terminal_id: 't1',
     batch_id,
@@ -80,7 +80,7 @@ describe('batches that were not paid out yet', () => {
     ...more,
   });
 
-  it('begin with the oldest that was settled since, closed and unfunded', async () => {
+  it('begin with the oldest closed and unfunded one settled since a given time', async () => {
     await add('batches', closed('1', 100), closed('2', 104, { status: 'open' }));
     await add('batches', closed('3', 105, { funded_on: '2026-03-05' }), closed('4', 120), closed('5', 110));
     expect(await oldestUnfunded(db, ACCOUNT, 100)).toBe(110);
@@ -88,7 +88,7 @@ describe('batches that were not paid out yet', () => {
     expect(await oldestUnfunded(db, ACCOUNT, 120)).toBeNull();
   });
 
-  it('get their deposit by batch and terminal, once, and none while they are open', async () => {
+  it('get their deposit once, by batch and terminal, and none while they are open', async () => {
     await add('batches', closed('1', 1), closed('2', 1), closed('3', 1, { terminal_id: 't2' }));
     await add('batches', closed('4', 1, { status: 'open' }), closed('5', 1, { funded_on: '2026-03-01' }));
     const paid = (batchId: string) => ({ batchId, terminalId: 't1', fundedOn: '2026-03-05', depositCents: 950 });
@@ -101,7 +101,7 @@ describe('batches that were not paid out yet', () => {
   });
 });
 
-it('knows the number of the merchant, or none', async () => {
+it('returns the merchant’s number, or null without a merchant', async () => {
   expect(await findMerchantNumber(db, ACCOUNT)).toBeNull();
   await add('merchants', { merchant_number: '6588000000' });
   expect(await findMerchantNumber(db, ACCOUNT)).toBe('6588000000');

@@ -17,8 +17,8 @@ const addClose = (batch_id: string, state: State, more: Record<string, unknown> 
 const claim = (since: { at: number; anyBatch: boolean } = { at: 900, anyBatch: false }) =>
   claimClose(db, { ...keyOf('7'), requestedBy: 2, requestedAt: 1000 }, since, eventOf('batch-close.claimed'));
 
-describe('the claim of a batch’s close', () => {
-  it('is made once, and told of once', async () => {
+describe('claiming the close of a batch', () => {
+  it('succeeds once and writes one event', async () => {
     expect(await claim()).toBe(true);
     expect(await claim()).toBe(false);
     expect(await listCloses(db, T1, 10)).toEqual([
@@ -27,7 +27,7 @@ describe('the claim of a batch’s close', () => {
     expect(await told()).toEqual(['batch-close.claimed']);
   });
 
-  it('is made again of a batch whose close failed before, and of no other close', async () => {
+  it('succeeds again when the last close of that batch failed, and changes no other close', async () => {
     await addClose('7', 'failed', { ended_at: 899, message: 'Batch failure' });
     await addClose('6', 'failed', { ended_at: 800 });
     await addClose('7', 'failed', { ended_at: 800, terminal_id: 't2' });
@@ -46,7 +46,7 @@ describe('the claim of a batch’s close', () => {
   it.each<[State, number | null]>([
     ['closed', 800],
     ['processing', null],
-  ])('is not made of one whose close is %s', async (state, ended_at) => {
+  ])('fails when the close of the batch is %s', async (state, ended_at) => {
     await addClose('7', state, { ended_at });
     expect(await claim()).toBe(false);
     expect(await findClose(db, keyOf('7'))).toMatchObject({ state, requestedBy: 1 });
@@ -58,13 +58,13 @@ describe('the claim of a batch’s close', () => {
     ['processing', true],
     ['closed', true],
     ['failed', true],
-  ])('beside the close of another batch that is %s: %s', async (state, isMade) => {
+  ])('checks for a close of another batch that is %s, and succeeds: %s', async (state, isMade) => {
     await addClose('6', state);
     expect(await claim()).toBe(isMade);
   });
 
   it.each<State>(['sent', 'unknown'])(
-    'is not made again beside the close of another batch that is %s',
+    'does not succeed again while the close of another batch is %s',
     async (state) => {
       await addClose('7', 'failed', { ended_at: 899 });
       await addClose('6', state);
@@ -85,7 +85,7 @@ describe('the claim of a batch’s close', () => {
     ['of another batch ended since, where its own counts', '6', 900, false, true],
     ['of its own ended since', '7', 900, false, false],
     ['of its own ended before', '7', 899, false, true],
-  ])('where a close %s', async (_what, batchId, ended_at, anyBatch, isMade) => {
+  ])('respects the given time when a close %s', async (_what, batchId, ended_at, anyBatch, isMade) => {
     await addClose(batchId, 'failed', { ended_at });
     expect(await claim({ at: 900, anyBatch })).toBe(isMade);
   });
@@ -106,14 +106,14 @@ describe('the outcome of a close', () => {
     ['failed', 'Batch failure', 2000],
     ['processing', undefined, 2000],
     ['unknown', 'TimeoutError', null],
-  ])('%s is written with its time, which an unknown one has not', async (state, message, endedAt) => {
+  ])('is saved as %s with its end time, which only an unknown one lacks', async (state, message, endedAt) => {
     await addClose('7', 'sent');
     await settle(['sent'], state, message);
     expect(await findClose(db, keyOf('7'))).toMatchObject({ state, endedAt, message: message ?? '' });
     expect(await told()).toEqual(['batch-close.moved']);
   });
 
-  it('is not written of a close that has moved on, nor of another one', async () => {
+  it('is not saved for a close that has moved on, or for another close', async () => {
     await addClose('7', 'unknown');
     await addClose('6', 'closed');
     await addClose('7', 'sent', { terminal_id: 't2' });
@@ -125,7 +125,7 @@ describe('the outcome of a close', () => {
   });
 });
 
-it('lists the closes of a terminal newest first, so many at most, and those whose outcome is open', async () => {
+it('lists a terminal’s closes newest first up to a limit, and those with an open outcome', async () => {
   const states: State[] = ['closed', 'failed', 'processing', 'sent'];
   for (const [at, state] of states.entries()) await addClose(String(at), state, { requested_at: at });
   await addClose('9', 'unknown', { requested_at: 9, terminal_id: 't2' });

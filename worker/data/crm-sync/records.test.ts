@@ -52,7 +52,7 @@ async function keep({ db, accountId }: ListAccount, { readAt, pass, ...records }
   return answers.reduce((sum, { meta }) => sum + meta.rows_written, 0);
 }
 
-describe('the pieces of a step', () => {
+describe('the chunks of a sync step', () => {
   const numbers = Array.from({ length: SIZE }, (_, at) => at);
   const page: SyncedRecords = {
     ...noRecords(7),
@@ -63,7 +63,7 @@ describe('the pieces of a step', () => {
   const countOf = ({ companies, contacts, invoices, gone, met }: SyncedRecords) =>
     companies.length + contacts.length + invoices.length + (gone?.ids.length ?? 0) + (met?.ids.length ?? 0);
 
-  it('hold fifty records or ids at most, and all of them in order: invoices take names from contacts', () => {
+  it('hold at most fifty records or ids, in order, with contacts before invoices', () => {
     const pieces = inPieces(page);
     expect(pieces.map(countOf)).toEqual([50, 50, 50, 50, 50, 50]);
     expect(pieces.flatMap(({ contacts }) => contacts)).toEqual(page.contacts);
@@ -73,19 +73,19 @@ describe('the pieces of a step', () => {
     expect(pieces.every(({ readAt }) => readAt === 7)).toBe(true);
   });
 
-  it('are one where they fit into one', () => {
+  it('are a single one when everything fits', () => {
     const few = { ...page, contacts: page.contacts.slice(0, 20), invoices: page.invoices.slice(0, 20), gone: null };
     expect(inPieces(few)).toEqual([few]);
     expect(inPieces(noRecords(7))).toHaveLength(1);
   });
 });
 
-describe('a page that a full scan reads a second time', () => {
+describe('a page read a second time by a full scan', () => {
   const numbers = Array.from({ length: SIZE }, (_, at) => at);
   const contacts = numbers.map(contact);
   const invoices = numbers.map(invoice);
 
-  it('notes of an unchanged record only that it was seen', async () => {
+  it('records only that an unchanged record was seen', async () => {
     const account = await makeListAccount();
     const first = await keep(account, { contacts, invoices, readAt: 1, pass: 1 });
     expect(first).toBeGreaterThan(2 * SIZE * 8);
@@ -96,7 +96,7 @@ describe('a page that a full scan reads a second time', () => {
       expect(await listUnseen(account.db, account.accountId, kind, { pass: 2, beganAt: 9 }, 10)).toEqual([]);
   });
 
-  it('writes the one record that has changed, and gives its name to its invoice', async () => {
+  it('writes only the changed record, and copies its name to its invoice', async () => {
     const account = await makeListAccount();
     await keep(account, { contacts, readAt: 1, pass: 1 });
     await keep(account, { invoices, readAt: 1, pass: 1 });
@@ -112,7 +112,7 @@ describe('a page that a full scan reads a second time', () => {
     expect(results).toEqual([{ invoice_id: invoiceId(7), read_at: 2 }]);
   });
 
-  it('restores a record that was gone, and does not replace a newer one', async () => {
+  it('restores a deleted record, and does not replace a newer one', async () => {
     const account = await makeListAccount();
     await keep(account, { contacts, readAt: 1, pass: 1 });
     await account.db.$client

@@ -8,7 +8,7 @@ import { noRecords, syncWrites } from './records.ts';
 const LONGEST = 'é'.repeat(4000);
 const ids = Array.from({ length: 100 }, (_, at) => String(at + 1));
 
-it('saves a page of a hundred records with texts of the greatest length', async () => {
+it('saves a page of a hundred records with texts of maximum length', async () => {
   const account = await makeListAccount();
   await account.addInvoices(ids.map((id) => ({ invoiceId: id, contactId: id, companyId: id })));
   const address = { address: LONGEST, city: LONGEST, state: LONGEST, zip: LONGEST };

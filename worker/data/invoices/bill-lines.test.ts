@@ -8,18 +8,18 @@ const kept = (
   balanceCents: number | null = 10_000,
 ) => keptLines(lines as Parameters<typeof keptLines>[0], { billedCents, balanceCents }, 77);
 
-describe('the lines of a bill', () => {
-  it('are fifty at most, with their number', () => {
+describe('the lines of an invoice', () => {
+  it('are cut to fifty, with their full count', () => {
     const lines = billLinesFrom(kept(Array.from({ length: 51 }, () => line())));
     expect([lines?.count, lines?.items.length]).toEqual([51, 50]);
   });
 
-  it('have names on one line of two hundred characters at most', () => {
+  it('have one-line names of at most two hundred characters', () => {
     const text = kept([line({ name: ` A \n\t B ${'x'.repeat(300)}` })]);
     expect(billLinesFrom(text)?.items[0]?.name).toBe(`A B ${'x'.repeat(196)}`);
   });
 
-  it('are sent as amounts, or none where the CRM names none', () => {
+  it('have amounts, or null when the CRM names none', () => {
     const text = kept([line(), line({ quantity: null, totalCents: null })], null);
     expect(billLinesFrom(text)).toEqual({
       count: 2,
@@ -32,7 +32,7 @@ describe('the lines of a bill', () => {
     expect(billLinesFrom(kept([line()]))?.total).toBe('100.00');
   });
 
-  it('are none of a bill without lines, or of which none were read', () => {
+  it('are null for an invoice without lines or without lines read', () => {
     expect([billLinesFrom(kept([])), billLinesFrom('')]).toEqual([null, null]);
   });
 
@@ -41,7 +41,7 @@ describe('the lines of a bill', () => {
   });
 });
 
-describe('what was paid before of a bill', () => {
+describe('the amount paid before on an invoice', () => {
   it.each<[string, number | null, number | null, number | null, string | undefined]>([
     ['the rest is asked for', 10_000, 4_000, 4_000, '60.00'],
     ['a cent of it is left', 10_000, 9_999, 9_999, '0.01'],
@@ -51,7 +51,7 @@ describe('what was paid before of a bill', () => {
     ['no amount is asked for', 10_000, 4_000, null, undefined],
     ['the billed amount cannot be read', null, 4_000, 4_000, undefined],
     ['the balance cannot be read', 10_000, null, 0, undefined],
-  ])('is told only where the total less it is asked for: %s', (_what, billed, balance, asked, told) => {
+  ])('is shown only when the total less that amount is requested: %s', (_what, billed, balance, asked, told) => {
     expect(billLinesFrom(kept([line()], billed, balance), asked)?.paidBefore).toBe(told);
   });
 });

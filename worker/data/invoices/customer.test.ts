@@ -36,7 +36,7 @@ async function twoInvoices(row: object = {}, known: object = {}) {
 }
 
 describe('the customer of an invoice', () => {
-  it.each(['1', 'link-1'])('is its contact, by the id %s', async (id) => {
+  it.each(['1', 'link-1'])('is its contact, found by the id %s', async (id) => {
     const { find } = await twoInvoices();
     expect(await find(id)).toEqual({
       contact_id: 'c1',
@@ -48,12 +48,12 @@ describe('the customer of an invoice', () => {
     });
   });
 
-  it('is that of the invoice whose link is named', async () => {
+  it('is found by the invoice’s own link', async () => {
     const { find } = await twoInvoices();
     expect(await find('link-2')).toMatchObject({ contact_id: 'c2', first_name: 'Eve' });
   });
 
-  it('is who the invoice names where the contact is gone', async () => {
+  it('comes from the invoice when the contact is deleted', async () => {
     const { find } = await twoInvoices({}, { deletedAt: NOW });
     expect(await find('1')).toEqual({
       contact_id: 'c1',
@@ -65,17 +65,17 @@ describe('the customer of an invoice', () => {
     });
   });
 
-  it('has the company of the invoice where the contact names none', async () => {
+  it('has the invoice’s company when the contact has none', async () => {
     const { find } = await twoInvoices({}, { company: '' });
     expect(await find('1')).toMatchObject({ company: 'Núñez Studio' });
   });
 
-  it('is nobody where the invoice is gone or unknown', async () => {
+  it('is missing when the invoice is deleted or unknown', async () => {
     const { find } = await twoInvoices({ deletedAt: NOW });
     expect([await find('1'), await find('3'), await find('link-3')]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is told to nobody without a session', async () => {
+  it('is hidden without a session', async () => {
     const { claim, find } = await twoInvoices();
     expect(await find('1', { ...claim, sessionId: 'another' })).toBeNull();
   });

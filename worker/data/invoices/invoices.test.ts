@@ -42,25 +42,28 @@ it.each<[string, Partial<CrmInvoice>, number, boolean]>([
   ['changed and read at the same time', {}, NOW, true],
   ['changed at the same time and read before', {}, NOW - 1, false],
   ['changed before', { modifiedAt: NOW - 1 }, NOW + 1, false],
-])('takes the CRM’s invoice that was %s only where it is not older', async (_what, more, readAt, isTaken) => {
+])('takes the CRM’s invoice only if it is not older: %s', async (_what, more, readAt, isTaken) => {
   const { save } = await copied();
   expect((await save({ ...more, number: 'M' }, readAt))?.number).toBe(isTaken ? 'M' : 'N');
 });
 
-it.each(['address', 'city', 'state', 'zip'] as const)('knows no address of a contact without a %s', async (part) => {
-  const { save } = await copied();
-  expect((await save({}))?.contactHasAddress).toBe(true);
-  expect((await save({ contactAddress: { ...address, [part]: ' ' } }))?.contactHasAddress).toBe(false);
-});
+it.each(['address', 'city', 'state', 'zip'] as const)(
+  'marks a contact without a %s as having no address',
+  async (part) => {
+    const { save } = await copied();
+    expect((await save({}))?.contactHasAddress).toBe(true);
+    expect((await save({ contactAddress: { ...address, [part]: ' ' } }))?.contactHasAddress).toBe(false);
+  },
+);
 
-it('keeps the lines that were read before where none are read', async () => {
+it('keeps the lines read before when none are read', async () => {
   const { save } = await copied();
   const read = await save({ lines: [] });
   expect(read?.billLines).toContain('"count":0');
   expect((await save({}))?.billLines).toBe(read?.billLines);
 });
 
-it('is the row of the account and of its own id alone, under our own status', async () => {
+it('reads only the account’s own row, and keeps our own status over a fresh CRM copy', async () => {
   const { db, save } = await copied();
   const row = await save({});
   expect(row?.invoiceId).toBe('1');

@@ -51,8 +51,8 @@ async function twoPaid(attempt: Partial<Attempt> = {}) {
   return { ...books, read, addMail, addReversal };
 }
 
-describe('what was sent of an invoice', () => {
-  it('is how often its link was opened, first and last', async () => {
+describe('messages and openings of an invoice', () => {
+  it('count how often its link was opened, with the first and last time', async () => {
     const { db, read } = await twoPaid();
     expect((await read()).opened).toEqual({ times: 0, first_at: null, last_at: null });
     const open = (invoiceId: string, at: number) =>
@@ -62,7 +62,7 @@ describe('what was sent of an invoice', () => {
     expect((await read()).opened).toEqual({ times: 3, first_at: 3, last_at: 5 });
   });
 
-  it('is its links and its reminders, each with its first and last', async () => {
+  it('count its link mails and its reminders, each with the first and last time', async () => {
     const { addMail, read } = await twoPaid();
     for (const [id, sentAt] of [
       ['m1', 5],
@@ -80,7 +80,7 @@ describe('what was sent of an invoice', () => {
     ]);
   });
 
-  it('is its mails to the payer, the newest first, without reminders that something spoke against', async () => {
+  it('list its mails to the payer newest first, without reminders that were not sent', async () => {
     const { addMail, read } = await twoPaid();
     await addMail('m1', { kind: 'receipt', createdAt: 1, sentAt: 7 });
     await addMail('m2', { kind: 'crm-receipt', createdAt: 3, sentAt: null, state: 'failed' });
@@ -98,8 +98,8 @@ describe('what was sent of an invoice', () => {
   });
 });
 
-describe('money of an invoice that went back', () => {
-  it('is told of the approved reversals of its payments, the newest first', async () => {
+describe('reversals of an invoice', () => {
+  it('list the approved ones of its payments, newest first', async () => {
     const { addReversal, read } = await twoPaid();
     await addReversal('r1');
     await addReversal('r2', { state: 'not_done', providerTxnId: 'x2' });
@@ -127,14 +127,14 @@ describe('money of an invoice that went back', () => {
     ['the ledger has another transaction', { providerTxnId: 'x2' }, NOW - 4],
     ['the ledger has it as a void', { providerTxnId: 'x1', kind: 'void' }, NOW - 4],
     ['the ledger has it of another payment', { providerTxnId: 'x1', attemptId: 'a2' }, NOW - 4],
-  ])('is dated by the ledger, where %s', async (_what, more, at) => {
+  ])('take their date from the matching ledger entry only: %s', async (_what, more, at) => {
     const { addLedger, addReversal, read } = await twoPaid();
     await addReversal('r1');
     await addLedger('a1', '1', { ...entry, ...more });
     expect((await read()).givenBack).toMatchObject([{ at }]);
   });
 
-  it('is dated by when it was asked for, where nothing else is known', async () => {
+  it('take the date of the request when nothing else is known', async () => {
     const { addReversal, read } = await twoPaid();
     await addReversal('r1', { settledAt: null });
     expect((await read()).givenBack).toMatchObject([{ at: NOW - 9 }]);
@@ -144,7 +144,7 @@ describe('money of an invoice that went back', () => {
     ['Ana', 5, 'Ana'],
     ['', 5, 'ana@example.test'],
     ['Ana', 6, ''],
-  ])('names who asked for it: %s, %i', async (name, userId, expected) => {
+  ])('name who requested them: %s, %i', async (name, userId, expected) => {
     const { addReversal, db, read } = await twoPaid();
     await db.insert(users).values({ accountId: ACCOUNT, userId, name, email: 'ana@example.test', lastLoginAt: 0 });
     await addReversal('r1');
@@ -156,7 +156,7 @@ describe('money of an invoice that went back', () => {
     ['x1', '', 'card', 'own'],
     ['x2', '8', 'card', 'own'],
     ['x1', '8', 'ach', 'own'],
-  ] as const)('has the batch that the gateway shows: %s %s %s', async (id, batchId, method, expected) => {
+  ] as const)('take the batch the gateway shows: %s %s %s', async (id, batchId, method, expected) => {
     const { addReversal, addTransaction, read } = await twoPaid();
     await addReversal('r1');
     await addTransaction({ providerTxnId: id, batchId, method });
@@ -168,7 +168,7 @@ describe('a payment of an invoice', () => {
   const bare = { attempt_id: 'a1', batch_id: '', settled_at: null, account: null, state: null, back_cents: 0 };
   type Record = Partial<typeof crmWrites.$inferInsert>;
 
-  it('is told of alone where nothing follows it, the newest first', async () => {
+  it('is listed alone when nothing follows it, newest first', async () => {
     const { addAttempt, read } = await twoPaid();
     await addAttempt('1', { id: 'a0', state: 'declined', createdAt: NOW - 1 });
     await addAttempt('1', { id: 'a3', state: 'declined', createdAt: NOW + 1 });
@@ -180,7 +180,7 @@ describe('a payment of an invoice', () => {
     ['none by another number', 't2', 'card', 'T1', '', null],
     ['none of a bank debit', 't1', 'ach', 'T1', '', null],
     ['its own, of which nothing is known,', 't1', 'card', 'T2', '7', null],
-  ] as const)('is in the batch that the gateway shows: %s', async (_what, id, method, terminalId, batchId, net) => {
+  ] as const)('is in the batch the gateway shows: %s', async (_what, id, method, terminalId, batchId, net) => {
     const { addTransaction, db, read } = await twoPaid();
     await addTransaction({ providerTxnId: id, batchId: '7', method });
     const keys = { accountId: ACCOUNT, name: '', channel: 'counter', publicKey: '', apiKey: '', createdAt: 1 } as const;
@@ -194,13 +194,13 @@ describe('a payment of an invoice', () => {
   it.each([
     [true, 'ready'],
     [false, null],
-  ])('is recorded in the CRM of an account that does so (%s)', async (isOn, account) => {
+  ])('is recorded in the CRM only for an account with records on (%s)', async (isOn, account) => {
     const { db, read } = await twoPaid();
     await db.insert(crmWriteSettings).values({ accountId: ACCOUNT, isOn, changedBy: 1, changedAt: 1 });
     expect((await read()).paid).toMatchObject([{ account }]);
   });
 
-  it('has its own record, and what records of its reversals gave back', async () => {
+  it('has its own CRM record and the amount its reversals recorded', async () => {
     const { addRecord, read } = await twoPaid();
     const add = (id: string, row: Record = {}) => addRecord('a1', '1', { id, kind: 'reversal', ...row });
     await add('pay-a1', { kind: 'payment', amountCents: 10_000 });

@@ -42,7 +42,7 @@ describe('a merchant’s invoice', () => {
     expect((await find(id)).invoice).toMatchObject({ invoiceId, isFrozen: false });
   });
 
-  it('is not found by another account, nor by an id of nothing', async () => {
+  it('is not found for another account or by an unknown id', async () => {
     const { addLink, find } = await twoInvoices();
     await addLink('link-1', '1');
     const found = [await find('1', ACCOUNT + 1), await find('link-1', ACCOUNT + 1), await find('2')];
@@ -50,7 +50,7 @@ describe('a merchant’s invoice', () => {
     expect(found.map(({ account }) => account?.accountId)).toEqual([undefined, undefined, ACCOUNT]);
   });
 
-  it('has its account, with what belongs to it', async () => {
+  it('comes with its account, merchant, tokens and terminals', async () => {
     const { db, find } = await twoInvoices();
     await insertRow(env.DB, 'merchants', { account_id: ACCOUNT, name: 'Maple' });
     await insertRow(env.DB, 'crm_tokens', { account_id: ACCOUNT });
@@ -70,13 +70,13 @@ describe('a merchant’s invoice', () => {
     });
   });
 
-  it('is frozen where its present collection is', async () => {
+  it('is frozen when its current collection is', async () => {
     const { addCollection, find } = await twoInvoices();
     await addCollection('1', { state: 'frozen' });
     expect((await find()).invoice?.isFrozen).toBe(true);
   });
 
-  it('has its live link alone', async () => {
+  it('has only its live link', async () => {
     const { addLink, find } = await twoInvoices();
     await addLink('link-0', '0');
     await addLink('ended', '1', 'ended');
@@ -95,7 +95,7 @@ describe('a merchant’s invoice', () => {
     expect([ids[0], ids.at(-1)]).toEqual(['a19', 'a18']);
   });
 
-  it('has the payments of its attempts that are in the ledger, the oldest first', async () => {
+  it('has the ledger payments of its attempts, oldest first', async () => {
     const { addAttempt, addLedger, find } = await twoInvoices();
     for (const [id, invoiceId] of [
       ['a0', '0'],
@@ -135,7 +135,7 @@ describe('a merchant’s invoice', () => {
     expect((await find()).signature).toMatchObject({ imageKey: '1' });
   });
 
-  it('tells that its payer’s address takes no mail, however it is written', async () => {
+  it('reports that its payer’s address takes no mail, however the address is written', async () => {
     const { db, find } = await twoInvoices(' Marta@Example.test ');
     const add = (address: string) =>
       db.insert(mailAddresses).values({ accountId: ACCOUNT, address, why: 'bounced', mailId: 'm', at: 1 });

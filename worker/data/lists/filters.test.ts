@@ -40,7 +40,7 @@ describe('filters', () => {
     return account;
   }
 
-  it('by status use our local status, not the CRM’s', async () => {
+  it('match our local status, not the CRM’s', async () => {
     const account = await makeAccount();
     expect(await idsOf(account, invoiceList, { statuses: ['paid'] })).toEqual(['2', '5']);
     expect(await idsOf(account, invoiceList, { statuses: ['draft', 'refunded'] })).toEqual(['3', '4']);
@@ -48,7 +48,7 @@ describe('filters', () => {
     expect(await idsOf(account, openInvoiceList, { statuses: ['open', 'draft'] })).toEqual(['1']);
   });
 
-  it('by what a day, a part or a refund makes of a status, in every order and beside others', async () => {
+  it('match overdue, due, partly paid and partly refunded invoices in every order and with other filters', async () => {
     const account = await makeAccount();
     await account.addInvoices([
       { invoiceId: '11', dueDate: '2026-03-03', balanceCents: 1 },
@@ -77,7 +77,7 @@ describe('filters', () => {
     expect(await idsOf(account, openInvoiceList, { statuses: ['overdue'], today, contactId: '7' })).toEqual(['1']);
   });
 
-  it('by a range include both ends, leave out missing values, and work in every order', async () => {
+  it('include both ends of a range, leave out missing values, and work in every order', async () => {
     const account = await makeAccount();
     for (const sort of Object.keys(invoiceList.sorts)) {
       for (const isDescending of [false, true]) {
@@ -97,7 +97,7 @@ describe('filters', () => {
     }
   });
 
-  it('together leave only rows that match all of them', async () => {
+  it('return only rows that match all of them', async () => {
     const account = await makeAccount();
     const all = { statuses: ['open', 'refunded'], contactId: '7', q: 'a' };
     expect(await idsOf(account, openInvoiceList, { ...all, isDescending: true })).toEqual(['4', '1']);
@@ -106,14 +106,14 @@ describe('filters', () => {
     ]);
   });
 
-  it('find the customers that have an invoice to pay', async () => {
+  it('find customers with an invoice to pay', async () => {
     const account = await makeAccount();
     expect(await idsOf(account, customerList, {})).toEqual(['7', '8', '9']);
     expect(await idsOf(account, customerList, { hasOpenInvoice: true })).toEqual(['7']);
     expect(await idsOf(account, customerList, { hasOpenInvoice: true, q: 'bob' })).toEqual([]);
   });
 
-  it('find the customers who owe something, and those who are late with it, in every order', async () => {
+  it('find customers who owe money and those who are overdue, in every order', async () => {
     const account = await makeListAccount();
     const today = '2026-03-04';
     await account.addContacts(
@@ -142,7 +142,7 @@ describe('filters', () => {
     expect(await idsOf(account, customerList, most)).toEqual(['1', '3', '2', '5', '4']);
   });
 
-  it('take a status that is named like a part of every object for one that no row has', async () => {
+  it('match no row for a status named like a built-in object property', async () => {
     const account = await makeAccount();
     expect(await idsOf(account, invoiceList, { statuses: ['constructor'] })).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe('a search', () => {
     return account;
   }
 
-  it('finds invoices by their words, the last of which may be a prefix', async () => {
+  it('finds invoices by their words, with a prefix allowed as the last one', async () => {
     const account = await makeAccount();
     const wanted: [q: string, ids: string[]][] = [
       ['1001', ['1']],
@@ -269,7 +269,7 @@ describe('a search', () => {
     expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual([]);
   });
 
-  it('takes typed text only as words, never as query syntax', async () => {
+  it('treats typed text only as words, never as query syntax', async () => {
     const account = await makeAccount();
     for (const q of HOSTILE) {
       const found = await idsOf(account, invoiceList, { q });
@@ -280,7 +280,7 @@ describe('a search', () => {
     expect(await idsOf(account, invoiceList, {})).toHaveLength(3);
   });
 
-  it('never leaves its account, even where another account tries to look like it', async () => {
+  it('never leaves its account, even when another account imitates its search key', async () => {
     const account = await makeAccount(4);
     const other = await makeAccount(42);
     const third = await makeListAccount(43);
@@ -298,8 +298,8 @@ describe('a search', () => {
   });
 });
 
-describe('a filter that leaves more than can be sorted', () => {
-  it('pages through all rows by walking the order: forwards, backwards, and to any page number', async () => {
+describe('a filter with more matches than can be sorted', () => {
+  it('pages through all rows forwards, backwards and to any page number', async () => {
     const account = await makeListAccount();
     const rows: InvoiceSeed[] = Array.from({ length: 1400 }, (_, at) => ({
       invoiceId: String(5000 + at),
@@ -352,7 +352,7 @@ describe('a filter that leaves more than can be sorted', () => {
   });
 });
 
-describe('rows that are counted', () => {
+describe('row counts of a filtered list', () => {
   const COUNTED = 10_000;
   const size = 100;
   const filters: Partial<ListView>[] = [{ ranges: range('hs_due_date', '2000-01-01', null) }, { q: 'inv' }];
@@ -365,7 +365,7 @@ describe('rows that are counted', () => {
     return { ...account, read };
   }
 
-  it('are counted exactly up to ten thousand; above that, the answer says that there are more', async () => {
+  it('are exact up to ten thousand, and marked as more above that', async () => {
     const account = await makeAccount(COUNTED);
     for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: COUNTED, isMore: false });
     await account.addInvoices([{ invoiceId: '9', number: 'INV-9', dueDate: '2026-01-01' }]);
@@ -375,7 +375,7 @@ describe('rows that are counted', () => {
       expect(await account.read(kept)).toMatchObject({ total: COUNTED + 1, isMore: false });
   });
 
-  it('are paged by number as far as they are counted, and by cursor after that', async () => {
+  it('allow paging by number as far as they reach, and by cursor after that', async () => {
     const account = await makeAccount(COUNTED + 150);
     const pages = COUNTED / size;
     for (const filter of filters) {
@@ -393,7 +393,7 @@ describe('rows that are counted', () => {
     }
   });
 
-  it('are not walked past for a page beyond the last one', async () => {
+  it('stay correct, without rows, for a page beyond the last one', async () => {
     const account = await makeAccount(1500);
     for (const filter of filters) {
       expect(await account.read({ ...filter, page: 15 })).toMatchObject({

@@ -103,7 +103,7 @@ function standsBelow(low: ListRow, high: ListRow): boolean {
 
 describe('every list in every order', () => {
   it.each(orders)(
-    'shows each row once and in its place, forwards, backwards and by number: $named',
+    'shows each row once and in order, forwards, backwards and by page number: $named',
     async ({ list, sort, isDescending }) => {
       const account = await makeSmallAccount();
       // Rows of another account with the same ids are never seen.
@@ -133,7 +133,7 @@ describe('every list in every order', () => {
   );
 });
 
-describe('the counts', () => {
+describe('the list counts', () => {
   it('follow every change of the rows', async () => {
     const account = await makeSmallAccount();
     const counts = async () => {
@@ -178,7 +178,7 @@ describe('the counts', () => {
 });
 
 describe('a list', () => {
-  it('answers nothing once the session has ended, was revoked, or is of another account', async () => {
+  it('returns nothing once the session has ended, was revoked or belongs to another account', async () => {
     const account = await makeSmallAccount();
     const view = listView({ sort: 'id' });
     const end = account.now + 3_600_000;
@@ -193,8 +193,8 @@ describe('a list', () => {
   });
 });
 
-describe('the order by status of open invoices', () => {
-  it('begins with what is owed, the longest due first, and has the latest of every other status first', async () => {
+describe('open invoices sorted by status', () => {
+  it('begin with owed ones, longest due first, and list the latest of every other status first', async () => {
     const account = await makeListAccount();
     const owed = { status: 'open', balanceCents: 100 };
     await account.addInvoices([
@@ -213,7 +213,7 @@ describe('the order by status of open invoices', () => {
     expect(await order({ statuses: ['paid'] })).toEqual(['3', '1']);
   });
 
-  it('is the same where a status has more rows than are sorted, from either end', async () => {
+  it('keep that order from either end when a status has more rows than can be sorted', async () => {
     const account = await makeListAccount();
     const many = MOST_SORTED + 5;
     await account.addInvoices(

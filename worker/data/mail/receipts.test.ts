@@ -38,7 +38,7 @@ it.each([
   ['was refunded', 'refund', 5_000, 6_000],
   ['was refunded in part', 'refund', 2_000, 9_000],
 ] as const)(
-  'the receipt of a part does not count what went back before it: the first %s',
+  'an installment receipt excludes money returned before it: the first %s',
   async (_what, kind, cents, paidCents) => {
     const world = await inParts();
     await world.pay('50.00');
@@ -50,7 +50,7 @@ it.each([
   },
 );
 
-it('the receipt of a part counts what went back only after it', async () => {
+it('an installment receipt includes money returned only after it', async () => {
   const world = await inParts();
   await world.pay('50.00');
   world.clock.now += HOUR;
@@ -64,7 +64,7 @@ it.each([
   [true, 6_000],
   [false, 11_000],
 ])(
-  'the receipt of a part counts one of an earlier collection unless it was voided before: %s',
+  'an installment receipt includes a payment of an earlier collection unless it was voided before: %s',
   async (isVoided, cents) => {
     const world = await inParts();
     await world.pay('50.00');

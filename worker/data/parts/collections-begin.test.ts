@@ -45,8 +45,8 @@ async function twoInvoices(account = {}) {
   return { ...books, find, open };
 }
 
-describe('an invoice that is opened in parts', () => {
-  it('keeps the terms, and what earlier collections took before anything went back', async () => {
+describe('opening an invoice for installments', () => {
+  it('saves the terms, and what earlier collections took before any refund', async () => {
     const { addAttempt, find, open } = await twoInvoices();
     const amounts: [number, object][] = [
       [3_000, { collection: 1, refundedCents: 2_999 }],
@@ -68,7 +68,7 @@ describe('an invoice that is opened in parts', () => {
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);
   });
 
-  it('has taken nothing before where it is the first collection', async () => {
+  it('saves nothing as taken before for the first collection', async () => {
     const { find, open } = await twoInvoices();
     expect(await open()).toBe(true);
     expect((await find('1')).collection).toMatchObject({ takenBeforeCents: 0 });
@@ -79,7 +79,7 @@ describe('an invoice that is opened in parts', () => {
     ...waiting.map((state) => [`is ${state}`, { state }] as const),
     ...waiting.map((state) => [`of an earlier collection is ${state}`, { state, collection: 1 }] as const),
     ['was released within a day', { state: 'not_charged', settledAt: NOW - DAY + 1 }],
-  ] as const)('is not opened while a payment %s', async (_what, row) => {
+  ] as const)('fails while a payment %s', async (_what, row) => {
     const { addAttempt, find, open } = await twoInvoices();
     await addAttempt('1', { collection: 2, ...row });
     expect(await open()).toBe(false);
@@ -91,31 +91,31 @@ describe('an invoice that is opened in parts', () => {
     ['was released a day ago', '1', { state: 'not_charged', settledAt: NOW - DAY }],
     ['was declined now', '1', { state: 'declined', settledAt: NOW }],
     ['of another invoice is under way', '2', { state: 'sent' }],
-  ] as const)('is opened where a payment %s', async (_what, invoiceId, row) => {
+  ] as const)('succeeds when a payment %s', async (_what, invoiceId, row) => {
     const { addAttempt, open } = await twoInvoices();
     await addAttempt(invoiceId, { collection: 2, ...row });
     expect(await open()).toBe(true);
   });
 
-  it('is opened once', async () => {
+  it('succeeds once', async () => {
     const { open } = await twoInvoices();
     expect([await open(), await open()]).toEqual([true, false]);
   });
 
-  it('is opened in its present collection alone, unless it was paid, by an account that takes parts', async () => {
+  it('fails for another collection and for a paid invoice', async () => {
     const { db, open } = await twoInvoices();
     expect([await open({ n: 1 }), await open({ n: 3 })]).toEqual([false, false]);
     await db.update(invoices).set({ localStatus: 'paid' }).where(eq(invoices.invoiceId, '1'));
     expect(await open()).toBe(false);
   });
 
-  it('is not opened by an account that takes no parts', async () => {
+  it('fails for an account without installments', async () => {
     const { open } = await twoInvoices({ takesParts: false });
     expect(await open()).toBe(false);
   });
 });
 
-describe('a collection that is frozen', () => {
+describe('freezing a collection', () => {
   const shown = { balanceCents: 4_000, at: NOW };
 
   async function threeCollections() {
@@ -134,7 +134,7 @@ describe('a collection that is frozen', () => {
     return { ...books, part, stop };
   }
 
-  it('keeps what the CRM showed and when, and no other one does', async () => {
+  it('saves what the CRM showed and when, for that collection only', async () => {
     const { find, stop } = await threeCollections();
     expect(await stop()).toBe(true);
     const frozen = { state: 'frozen', frozenBalanceCents: 4_000, frozenAt: NOW };
@@ -149,14 +149,14 @@ describe('a collection that is frozen', () => {
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);
   });
 
-  it('is not frozen where records of ours have moved since, or one may have', async () => {
+  it('fails when our records have moved the balance since, or may have', async () => {
     const { addRecord, part, stop } = await threeCollections();
     expect(await stop({ movedCents: 1 })).toBe(false);
     await addRecord(part, '1', { state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE + 1, doneAt: null });
     expect(await stop()).toBe(false);
   });
 
-  it('is frozen where what records of ours have moved is known, and one may have moved nothing any more', async () => {
+  it('succeeds when the amount our records moved is known and an unsettled record is too old to count', async () => {
     const { addRecord, part, stop } = await threeCollections();
     await addRecord(part, '1', { amountCents: 700 });
     await addRecord(part, '1', { state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE, doneAt: null });
@@ -164,10 +164,10 @@ describe('a collection that is frozen', () => {
   });
 });
 
-describe('an invoice that is paid whole and whose amount nobody knows', () => {
+describe('an invoice without installments and with an unknown amount', () => {
   const row = { accountId: ACCOUNT, invoiceId: '1', n: 2, openedBy: 4, balanceCents: 800, billedCents: 900, at: NOW };
 
-  it('becomes one in parts that waits for a person', async () => {
+  it('becomes a frozen installment collection for manual review', async () => {
     const { addAttempt, db, find } = await twoInvoices();
     await addAttempt('1', { collection: 1, amountCents: 50, refundedCents: 50 });
     await openFrozen(db, row, eventOf('parts.opened', { subjectId: '1' }));
@@ -194,7 +194,7 @@ describe('an invoice that is paid whole and whose amount nobody knows', () => {
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);
   });
 
-  it('stays as it is where its collection has ended or it was paid', async () => {
+  it('stays unchanged when its collection has ended or it was paid', async () => {
     const { db, find } = await twoInvoices();
     await openFrozen(db, { ...row, n: 1 }, eventOf('parts.opened', { subjectId: '1' }));
     await db.update(invoices).set({ localStatus: 'paid' }).where(eq(invoices.invoiceId, '1'));

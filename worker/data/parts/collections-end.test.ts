@@ -66,8 +66,8 @@ async function secondCollection() {
 
 const OTHER = [3, 'returned', null, 0];
 
-describe('the end of a collection in parts', () => {
-  it('is followed by one that no restore has lost: charges and keys of that are at the gateway', async () => {
+describe('ending an installment collection', () => {
+  it('skips collection numbers whose charges and keys outlived a restore at the gateway', async () => {
     const { addAttempt, addCollection, end, read, standing } = await secondCollection();
     await addAttempt('1', { collection: 4, state: 'voided' });
     expect(await end()).toBe(false);
@@ -78,7 +78,7 @@ describe('the end of a collection in parts', () => {
     expect((await standing())[0]?.[0]).toBe(7);
   });
 
-  it('begins the next one in parts, with what came before', async () => {
+  it('opens the next collection in installments, with what came before', async () => {
     const { db, end, standing, states } = await secondCollection();
     expect(await end()).toBe(true);
     expect(await states()).toEqual(['1.1 open', '1.2 closed', '1.3 open', '2.2 frozen']);
@@ -94,7 +94,7 @@ describe('the end of a collection in parts', () => {
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);
   });
 
-  it('without a next one leaves it paid whole, by what its payments have kept', async () => {
+  it('ends installments when there is no next collection, with the status of its kept payments', async () => {
     const { end, standing, states } = await secondCollection();
     expect(await end({}, null)).toBe(true);
     expect(await states()).toEqual(['1.1 open', '1.2 closed', '2.2 frozen']);
@@ -105,7 +105,7 @@ describe('the end of a collection in parts', () => {
     ['nothing went back', { localStatus: 'none' }],
     ['all of it went back', { localStatus: 'refunded' }],
     ['a part of what was paid went back', { localStatus: 'paid', partPaidCents: 9_999, partBaseCents: 10_000 }],
-  ] as const)('comes where %s', async (_what, row) => {
+  ] as const)('succeeds when %s', async (_what, row) => {
     const { end, setStatus } = await secondCollection();
     await setStatus(row);
     expect(await end()).toBe(true);
@@ -114,7 +114,7 @@ describe('the end of a collection in parts', () => {
   it.each([
     ['it was paid', { localStatus: 'paid', partPaidCents: 10_000, partBaseCents: 10_000 }],
     ['its bank debit is under way', { localStatus: 'submitted', partPaidCents: 9_999 }],
-  ] as const)('does not come where %s', async (_what, row) => {
+  ] as const)('fails when %s', async (_what, row) => {
     const { end, setStatus } = await secondCollection();
     await setStatus(row);
     expect(await end()).toBe(false);
@@ -126,7 +126,7 @@ describe('the end of a collection in parts', () => {
     ['a part was given back', { paidCents: 4_500 }],
     ['a record has moved the balance', { movedCents: 3_999 }],
     ['the next one has begun', { n: 1 }],
-  ])('does not come where %s meanwhile', async (_what, read) => {
+  ])('fails after a change since it was read: %s', async (_what, read) => {
     const { end, standing, states } = await secondCollection();
     const before = [await standing(), await states()];
     expect([await end(read), await end(read, null)]).toEqual([false, false]);
@@ -137,13 +137,13 @@ describe('the end of a collection in parts', () => {
   it.each([
     ['the outcome of a part is unknown', { state: 'unknown' }],
     ['a part was released within a day', { state: 'not_charged', settledAt: NOW - DAY + 1 }],
-  ] as const)('does not come while %s', async (_what, row) => {
+  ] as const)('fails while %s', async (_what, row) => {
     const { addAttempt, end } = await secondCollection();
     await addAttempt('1', { collection: 2, part: 2, ...row });
     expect(await end()).toBe(false);
   });
 
-  it('waits for a record that may have moved the balance, for a quarter of an hour', async () => {
+  it('waits a quarter of an hour for a record that may have moved the balance', async () => {
     const { addAttempt, addRecord, db, end } = await secondCollection();
     await addAttempt('1', { collection: 2, part: 2, state: 'not_charged', settledAt: NOW - DAY });
     const sent = { state: 'sent', effect: '', doneAt: null } as const;
@@ -153,7 +153,7 @@ describe('the end of a collection in parts', () => {
     expect(await end()).toBe(true);
   });
 
-  it('leaves an invoice alone that is in a later collection', async () => {
+  it('leaves an invoice in a later collection unchanged', async () => {
     const { db, end, setStatus, standing } = await secondCollection();
     await db.update(invoices).set({ collection: 3, partBaseCents: null, localStatus: 'refunded' });
     await setStatus({ partPaidCents: 0 });

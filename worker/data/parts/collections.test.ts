@@ -27,8 +27,8 @@ async function secondCollection() {
 
 const live: AttemptState[] = ['sent', 'unknown', 'pending', 'approved'];
 
-describe('a collection as it stands', () => {
-  it('is found by the account, the invoice and its number', async () => {
+describe('the state of a collection', () => {
+  it('is found by account, invoice and collection number', async () => {
     const { db, standing } = await secondCollection();
     expect(await standing()).toMatchObject({ invoiceId: '1', n: 2, baseCents: 10_000, paidCents: 2_000, taken: 1 });
     const find = (invoiceId: string, collection: number, accountId = ACCOUNT) =>
@@ -37,7 +37,7 @@ describe('a collection as it stands', () => {
     expect(await find('2', 2)).toMatchObject({ invoiceId: '2', paidCents: 6_000 });
   });
 
-  it('has what its approved parts kept, less what earlier collections did', async () => {
+  it('has what its approved installments kept, less what earlier collections kept', async () => {
     const books = await secondCollection();
     await books.addAttempt('3', { collection: 2 });
     await books.addInvoice('4', { collection: 2 });
@@ -57,7 +57,7 @@ describe('a collection as it stands', () => {
   });
 
   it.each(attemptStates.filter((state) => !live.includes(state)))(
-    'goes on after the last part that took money, also where it went back: %s',
+    'continues after the last installment that took money, even if it was returned: %s',
     async (state) => {
       const books = await secondCollection();
       // A restore may have lost the one before it.
@@ -68,13 +68,13 @@ describe('a collection as it stands', () => {
     },
   );
 
-  it('goes on after a part that took nothing, where the gateway counts its key', async () => {
+  it('continues after an uncharged installment when the gateway counts its key', async () => {
     const books = await secondCollection();
     await books.addAttempt('1', { collection: 2, part: 2, state: 'not_charged', settledAt: NOW, keySpent: true });
     expect(await books.standing()).toMatchObject({ taken: 2, releasedCents: null });
   });
 
-  it('knows what records of ours have moved since it was opened, by when each was sent', async () => {
+  it('sums what our records moved since it was opened, by the time each was sent', async () => {
     const books = await secondCollection();
     expect(await books.standing()).toMatchObject({ movedCents: 0, movedAt: 0 });
     const add = (cents: number, row: Row) => books.addRecord('part-1', '1', { amountCents: cents, ...row });
@@ -112,19 +112,19 @@ const settled: [string, Row][] = [
 const bare: Row = { effect: '', sentAt: null, doneAt: null, createdAt: NOW - DAY };
 
 describe('a record in the CRM', () => {
-  it.each(unsettled)('%s leaves it open whether the balance holds it', async (_what, row) => {
+  it.each(unsettled)('leaves the balance uncertain: one %s', async (_what, row) => {
     const books = await secondCollection();
     await books.addRecord('part-1', '1', { ...bare, ...row });
     expect(await books.standing()).toMatchObject({ unsettled: 1 });
   });
 
-  it.each(settled)('%s leaves nothing open', async (_what, row) => {
+  it.each(settled)('leaves the balance certain: one %s', async (_what, row) => {
     const books = await secondCollection();
     await books.addRecord('part-1', '1', { ...bare, ...row });
     expect(await books.standing()).toMatchObject({ unsettled: 0 });
   });
 
-  it('of another invoice leaves nothing open', async () => {
+  it('leaves the balance certain when it belongs to another invoice', async () => {
     const books = await secondCollection();
     await books.addRecord('part-2', '2', { ...bare, state: 'sent', sentAt: NOW });
     expect(await books.standing()).toMatchObject({ unsettled: 0 });
@@ -134,7 +134,7 @@ describe('a record in the CRM', () => {
     [true, 1],
     [null, 1],
     [false, 0],
-  ])('leaves something open unless records are known to move no balance (they do: %s)', async (movesBalance, is) => {
+  ])('leaves the balance uncertain unless records are known to move none (they do: %s)', async (movesBalance, is) => {
     const books = await secondCollection();
     const changed = { isOn: true, changedBy: 1, changedAt: 1 };
     await books.db.insert(crmWriteSettings).values({ accountId: ACCOUNT, ...changed, movesBalance });
@@ -143,10 +143,10 @@ describe('a record in the CRM', () => {
   });
 });
 
-describe('a part that was released as not charged', () => {
+describe('an installment released as not charged', () => {
   const released = { collection: 2, part: 2, state: 'not_charged', amountCents: 900 } as const;
 
-  it('is the only amount of the next part for a day', async () => {
+  it('fixes the amount of the next installment for a day', async () => {
     const books = await secondCollection();
     await books.addAttempt('1', { ...released, settledAt: NOW - DAY + 1 });
     expect(await books.standing()).toMatchObject({ releasedCents: 900 });
@@ -160,7 +160,7 @@ describe('a part that was released as not charged', () => {
     ['comes after the next one', { part: 3 }],
     ['is of an earlier collection', { collection: 1 }],
     ['was declined', { state: 'declined' }],
-  ] as const)('binds no amount where it %s', async (_what, more) => {
+  ] as const)('fixes no amount when it %s', async (_what, more) => {
     const books = await secondCollection();
     await books.addAttempt('1', { ...released, settledAt: NOW, ...more });
     await books.addAttempt('2', { ...released, settledAt: NOW });
@@ -168,8 +168,8 @@ describe('a part that was released as not charged', () => {
   });
 });
 
-describe('the paid parts of an invoice', () => {
-  it('are those of all its collections that keep money, by when they were paid', async () => {
+describe('the paid installments of an invoice', () => {
+  it('are those of all its collections that keep money, by payment date', async () => {
     const books = await secondCollection();
     const add = (part: number, amountCents: number, day: string, more: object) =>
       books.addAttempt('1', { collection: 1, part, amountCents, day, settledAt: NOW, ...more });

@@ -3,7 +3,7 @@ import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { listFrozen } from './frozen.ts';
 
-it('lists the frozen collections of an account that wait for a person, the longest waiting first', async () => {
+it('lists an account’s frozen collections for manual review, longest waiting first', async () => {
   const { addCollection, addInvoice, db } = await bareBooks();
   const frozen = { state: 'frozen', frozenAt: NOW, frozenBalanceCents: 700 } as const;
   const add = async (id: string, invoice: object, collection: object = {}) => {
@@ -31,7 +31,7 @@ it('lists the frozen collections of an account that wait for a person, the longe
   expect(await listFrozen(db, ACCOUNT + 1)).toEqual([]);
 });
 
-it('lists two hundred at most', async () => {
+it('lists at most two hundred frozen collections', async () => {
   const { addInvoice, db } = await bareBooks();
   await addInvoice('1');
   const many = `WITH RECURSIVE g (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM g WHERE n < 200)`;

@@ -30,14 +30,14 @@ async function inParts(invoice: Invoice = {}, collection: Partial<Collection> = 
   return { ...books, add, list };
 }
 
-describe('an invoice in parts whose amount was changed in the CRM', () => {
+describe('an installment invoice whose amount was changed in the CRM', () => {
   it.each<[string, Invoice]>([
     ['balance', { balanceCents: 10_001 }],
     ['balance, which cannot be read,', { balanceCents: null }],
     ['billed sum', { balanceCents: 10_000, billedCents: 9_999 }],
     ['status', { balanceCents: 10_000, status: 'paid' }],
     ['currency', { balanceCents: 10_000, currency: 'CAD' }],
-  ])('is suspected where its %s is another one', async (_what, row) => {
+  ])('is suspected when its %s differs', async (_what, row) => {
     expect(await (await inParts(row)).list()).toEqual(['1']);
   });
 
@@ -50,7 +50,7 @@ describe('an invoice in parts whose amount was changed in the CRM', () => {
     ['is paid whole', { partBaseCents: null }, {}],
     ['is frozen already', {}, { state: 'frozen' }],
     ['is in another collection', { collection: 2 }, {}],
-  ])('is not suspected where it %s', async (_what, row, collection) => {
+  ])('is not suspected when it %s', async (_what, row, collection) => {
     expect(await (await inParts(row, collection)).list()).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('an invoice in parts whose amount was changed in the CRM', () => {
     expect(await list()).toEqual(['1']);
   });
 
-  it('is not suspected of what records of ours have moved, or may have moved', async () => {
+  it('is not suspected for a change our records made or may have made', async () => {
     const { addAttempt, addRecord, db, list } = await inParts();
     const part = await addAttempt('1');
     await addRecord(part, '1', { id: 'asked', state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE + 1 });
@@ -73,7 +73,7 @@ describe('an invoice in parts whose amount was changed in the CRM', () => {
     expect(await list()).toEqual(['1']);
   });
 
-  it('comes after those that were read longer ago', async () => {
+  it('is listed after those read longer ago', async () => {
     const { add, list } = await inParts();
     await add('2', { readAt: NOW - 2 });
     await add('3', { readAt: NOW - 1 });

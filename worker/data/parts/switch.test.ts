@@ -4,7 +4,7 @@ import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { saveTakesParts, takesParts } from './collections.ts';
 
-it('is an event only where it changes something', async () => {
+it('writes an event for the installments switch only when it changes', async () => {
   const { db } = await bareBooks({ takesParts: false });
   const set = async (isOn: boolean) => {
     await saveTakesParts(db, ACCOUNT, isOn, eventOf('parts.switched', { subjectId: String(ACCOUNT) }));

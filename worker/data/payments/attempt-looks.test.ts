@@ -31,8 +31,8 @@ async function twoAttempts(row: Row = {}) {
   return { ...books, read };
 }
 
-describe('a claim that is taken back', () => {
-  it('is rejected, and one that went on stays', async () => {
+describe('a released claim', () => {
+  it('becomes rejected once, and another claim stays', async () => {
     const { db, read } = await twoAttempts({ state: 'sent', nextCheckAt: NOW });
     await releaseClaim(db, 'a1', NOW + 5, eventOf('parts.opened', { subjectId: 'a1' }));
     expect(await read()).toMatchObject({ state: 'rejected', settledAt: NOW + 5, nextCheckAt: null });
@@ -43,13 +43,13 @@ describe('a claim that is taken back', () => {
   });
 });
 
-describe('a charge that the gateway has shown', () => {
+describe('a charge shown by the gateway', () => {
   it.each<[string, Row, string | null]>([
     ['of an unknown attempt', { state: 'unknown' }, 'shown'],
     ['of one that was sent', { state: 'sent' }, 'shown'],
     ['of one that has a charge already', { providerTxnId: 'first' }, 'first'],
     ['of one that has ended', { state: 'declined' }, null],
-  ])('is noted %s, or stays as it is', async (_, row, providerTxnId) => {
+  ])('is saved only on an open attempt without one: %s', async (_, row, providerTxnId) => {
     const { db, read } = await twoAttempts(row);
     await recordShownCharge(db, 'a1', 'shown');
     expect([(await read()).providerTxnId, (await read('a2')).providerTxnId]).toEqual([
@@ -59,8 +59,8 @@ describe('a charge that the gateway has shown', () => {
   });
 });
 
-describe('money beside an attempt', () => {
-  it('is what other payments of its invoice keep or have submitted', async () => {
+describe('the money of an invoice beside an attempt', () => {
+  it('is what its other payments keep or have submitted', async () => {
     const { addAttempt, db, read } = await twoAttempts({ state: 'approved' });
     expect(await sumBeside(db, await read())).toEqual({ keptCents: 0, undecidedCents: 0 });
     let part = 1;
@@ -74,8 +74,8 @@ describe('money beside an attempt', () => {
   });
 });
 
-describe('the payment of a transaction in the ledger', () => {
-  it('is found by its id among cards or bank debits', async () => {
+describe('the ledger payment of a transaction', () => {
+  it('is found by its id, separately for cards and bank debits', async () => {
     const { addLedger, db } = await twoAttempts({ state: 'approved' });
     await addLedger('a2', '2', { providerTxnId: 'txn', method: 'ach' });
     await addLedger('a2', '2', { providerTxnId: 'other' });
@@ -88,7 +88,7 @@ describe('the payment of a transaction in the ledger', () => {
 });
 
 describe('a status inquiry', () => {
-  it('is due from its time on, the longest due first', async () => {
+  it('is due from its time on, longest due first', async () => {
     const { addAttempt, db } = await twoAttempts();
     for (const at of [NOW, NOW - 2, NOW + 1, NOW - 1])
       await addAttempt(`${at}`, { id: `due${at - NOW}`, nextCheckAt: at });
@@ -99,7 +99,7 @@ describe('a status inquiry', () => {
     ]);
   });
 
-  it('is claimed once, by the state and the number of looks that were read', async () => {
+  it('is claimed once, by the state and the number of checks that were read', async () => {
     const { db, read } = await twoAttempts({ checks: 3 });
     const seen = await read();
     expect(await claimCheck(db, { ...seen, state: 'sent' }, NOW, null)).toBe(false);
@@ -110,7 +110,7 @@ describe('a status inquiry', () => {
     expect(await read('a2')).toMatchObject({ checks: 3, checkedAt: null });
   });
 
-  it('that settles nothing counts empty answers, and keeps the transaction that was shown first', async () => {
+  it('counts empty answers when it settles nothing, and keeps the first transaction shown', async () => {
     const { db, read } = await twoAttempts();
     await recordCheck(db, await read(), { kind: 'empty' }, NOW);
     expect(await read()).toMatchObject({ emptyChecks: 1, providerTxnId: null, nextCheckAt: NOW });

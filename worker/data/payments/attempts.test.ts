@@ -54,30 +54,30 @@ const receipt: Omit<typeof outbox.$inferInsert, 'recipient'> = {
   createdAt: NOW,
 };
 
-describe('a key that is spent', () => {
+describe('a spent key', () => {
   const end: Partial<Settlement> = { to: 'returned', from: ['pending'], isKeySpent: true };
 
-  it('lets the next collection of its invoice begin, once', async () => {
+  it('opens the next collection of its invoice once', async () => {
     const { collections, move } = await twoAttempts({ state: 'pending' });
     await move(end);
     await move(end);
     expect(await collections()).toEqual([2, 1]);
   });
 
-  it('begins nothing where its payment had ended before', async () => {
+  it('opens nothing when its payment had already ended', async () => {
     const { collections, move } = await twoAttempts({ state: 'returned' });
     await move(end);
     expect(await collections()).toEqual([1, 1]);
   });
 
-  it('begins nothing where its payment is in the ledger', async () => {
+  it('opens nothing when its payment is in the ledger', async () => {
     const { addLedger, collections, move } = await twoAttempts({ state: 'needs_human' });
     await addLedger('a1', '1');
     await move({ ...end, to: 'not_charged', from: ['needs_human'] });
     expect(await collections()).toEqual([1, 1]);
   });
 
-  it('stays where the key was not spent', async () => {
+  it('opens nothing when the gateway does not count it as spent', async () => {
     const { collections, move } = await twoAttempts({ state: 'pending' });
     await move({ ...end, isKeySpent: false });
     expect(await collections()).toEqual([1, 1]);
@@ -89,7 +89,7 @@ describe('a key that is spent', () => {
     ['another collection has paid it', {}, ({ addAttempt }) => addAttempt('1', { collection: 9 })],
     ['another payment of it was approved', {}, ({ addAttempt }) => addAttempt('1', { part: 2 })],
     ['another one is before a person', {}, ({ addAttempt }) => addAttempt('1', { part: 2, state: 'needs_human' })],
-  ])('begins nothing where %s', async (_what, invoice, prepare) => {
+  ])('opens nothing when %s', async (_what, invoice, prepare) => {
     const books = await twoAttempts({ state: 'pending' }, invoice);
     await prepare(books);
     const before = await books.collections();
@@ -97,14 +97,14 @@ describe('a key that is spent', () => {
     expect(await books.collections()).toEqual(before);
   });
 
-  it.each(['sent', 'unknown', 'pending'] as const)('begins nothing while another one is %s', async (state) => {
+  it.each(['sent', 'unknown', 'pending'] as const)('opens nothing while another payment is %s', async (state) => {
     const books = await twoAttempts({ state: 'needs_human', needsHumanFrom: 'pending' });
     await books.addAttempt('1', { part: 1, state });
     await books.move({ ...end, from: ['needs_human'] });
     expect(await books.collections()).toEqual([1, 1]);
   });
 
-  it('lets the next collection begin after all that there are, also beside payments of these that are under way', async () => {
+  it('opens a collection after all existing ones, even while their payments are under way', async () => {
     const books = await twoAttempts({ state: 'pending' });
     await books.addAttempt('1', { collection: 9, state: 'unknown' });
     await books.move(end);
@@ -112,8 +112,8 @@ describe('a key that is spent', () => {
   });
 });
 
-describe('a move of an attempt', () => {
-  it('is made once, with an event of the state that it left, and of no other attempt', async () => {
+describe('moving an attempt', () => {
+  it('succeeds once with an event of the previous state, and changes no other attempt', async () => {
     const { move, read } = await twoAttempts();
     const columns = { message: 'no', settledAt: NOW };
     expect(await move({ columns })).toMatchObject({
@@ -125,7 +125,7 @@ describe('a move of an attempt', () => {
     expect(await eventsOf(ACCOUNT)).toMatchObject([{ before: '{"state":"unknown"}' }]);
   });
 
-  it('is not made from another state, or where its guard does not hold', async () => {
+  it('fails from another state or when its guard does not hold', async () => {
     const { move, read } = await twoAttempts();
     expect((await move({ from: ['sent'] })).moved).toBe(false);
     expect((await move({}, sql`0`)).moved).toBe(false);
@@ -134,13 +134,13 @@ describe('a move of an attempt', () => {
     expect((await read()).needsHumanFrom).toBe('');
   });
 
-  it('leaves a column alone that is not named', async () => {
+  it('leaves a column without a new value unchanged', async () => {
     const { move, read } = await twoAttempts({ nextCheckAt: NOW, message: 'before' });
     await move({ columns: { nextCheckAt: null, message: undefined } as Settlement['columns'] });
     expect(await read()).toMatchObject({ nextCheckAt: null, message: 'before' });
   });
 
-  it('to a person keeps the state that it left', async () => {
+  it('saves the previous state when it goes to manual review', async () => {
     const { move, read } = await twoAttempts();
     await move({ to: 'needs_human' });
     expect(await read()).toMatchObject({ state: 'needs_human', needsHumanFrom: 'unknown' });
@@ -156,7 +156,7 @@ describe('a move of an attempt', () => {
       true,
     ],
     ['one that was shown as declined', { providerTxnId: 'x' }, { to: 'declined' }, true],
-  ])('releases %s only where nothing has shown it', async (_what, row, settlement, moved) => {
+  ])('checks whether the gateway has shown the charge before it moves %s', async (_what, row, settlement, moved) => {
     const { move } = await twoAttempts(row);
     expect((await move(settlement)).moved).toBe(moved);
   });
@@ -165,7 +165,7 @@ describe('a move of an attempt', () => {
 describe('the ledger entry of a move', () => {
   const booked = async ({ db }: BareBooks) => (await db.select().from(ledger)).map(({ kind }) => kind);
 
-  it('is written with the move and never without it', async () => {
+  it('is written only with the move', async () => {
     const books = await twoAttempts();
     await books.move({ to: 'approved', from: ['sent'], ledgerEntry: entry(), onlyIf: 'in-ledger' });
     expect(await booked(books)).toEqual([]);
@@ -173,7 +173,7 @@ describe('the ledger entry of a move', () => {
     expect(await booked(books)).toEqual(['payment']);
   });
 
-  it('is not written by a return that was not made', async () => {
+  it('is not written for a return that was not made', async () => {
     const books = await twoAttempts({ state: 'returned' });
     await books.addLedger('a1', '1');
     const ledgerEntry = entry({ kind: 'return', amountCents: -10_000, providerTxnId: 'back' });
@@ -185,7 +185,7 @@ describe('the ledger entry of a move', () => {
     ['of a payment that is not in it', false, { onlyIf: 'in-ledger' }, []],
     ['of a payment that is in it', true, { onlyIf: 'in-ledger' }, ['payment', 'return']],
     ['of any payment where that does not matter', false, {}, ['return']],
-  ])('as a return %s is written only where it follows a payment', async (_what, isBooked, more, kinds) => {
+  ])('is written for a return %s, only after a payment if required', async (_what, isBooked, more, kinds) => {
     const books = await twoAttempts({ state: 'approved' });
     await books.addLedger('a2', '2', { kind: 'payment', providerTxnId: 'other' });
     if (isBooked) await books.addLedger('a1', '1');
@@ -200,7 +200,7 @@ describe('the receipt of a move', () => {
   const approve = { to: 'approved', receipt } as const;
   const unmade: Partial<Settlement> = { from: ['sent'], onlyIf: 'in-ledger' };
 
-  it('is owed once, to the address of the attempt', async () => {
+  it('is queued once, to the attempt’s address', async () => {
     const books = await twoAttempts({ receiptTo: 'marta@example.test' });
     await books.move({ ...approve, ledgerEntry: entry(), onlyIf: 'in-ledger' });
     await books.move({ ...approve, from: ['sent'] });
@@ -213,7 +213,7 @@ describe('the receipt of a move', () => {
     ['that is not in the ledger', { receiptTo: 'm@example.test' }, { onlyIf: 'in-ledger' }, 0],
     ['that need not be there', { receiptTo: 'm@example.test' }, {}, 1],
     ['that is there, but not as approved', { receiptTo: 'm@example.test' }, unmade, 0],
-  ])('%s is owed only where the payment stands', async (_what, row, more, count) => {
+  ])('is queued only when the payment stands: one %s', async (_what, row, more, count) => {
     const books = await twoAttempts(row);
     await books.addLedger('a2', '2', { providerTxnId: 'other' });
     await books.addLedger('a1', '1', { providerTxnId: 'back', kind: more === unmade ? 'payment' : 'return' });

@@ -39,7 +39,7 @@ async function mayResolve(row: Row, prepare: Prepare, txnId = 't1') {
 }
 const nothing: Prepare = async () => undefined;
 
-describe('an attempt before a person', () => {
+describe('an attempt in manual review', () => {
   it.each<[string, Row, Prepare, string?]>([
     ['of an unknown outcome', {}, nothing],
     ['that was on its way', { needsHumanFrom: 'pending' }, nothing],
@@ -56,7 +56,7 @@ describe('an attempt before a person', () => {
     ['beside another charge in the ledger', {}, booked({ providerTxnId: 't2' })],
     ['beside a debit in the ledger', {}, booked({ method: 'ach' })],
     ['whose charge has no id, beside one that gives nothing back', {}, add({ providerTxnId: 'x' }), ''],
-  ])('may be approved without one: %s', async (_what, row, prepare, txnId) => {
+  ])('may be approved automatically: %s', async (_what, row, prepare, txnId) => {
     expect(await mayResolve(row, prepare, txnId)).toBe(true);
   });
 
@@ -73,7 +73,7 @@ describe('an attempt before a person', () => {
     ['whose charge was declined', {}, add({ state: 'declined' })],
     ['whose charge was returned', {}, add({ state: 'returned' })],
     ['whose charge is in the ledger', {}, booked({})],
-  ])('may not be approved without one: %s', async (_what, row, prepare) => {
+  ])('may not be approved automatically: %s', async (_what, row, prepare) => {
     expect(await mayResolve(row, prepare)).toBe(false);
   });
 });

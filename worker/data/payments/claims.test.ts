@@ -54,8 +54,8 @@ async function twoLinks(link: Link = {}, invoice = {}) {
   return { ...books, claim, wins };
 }
 
-describe('the claim of an invoice', () => {
-  it('is a row and an event, made once', async () => {
+describe('claiming an invoice', () => {
+  it('writes a row and an event, once', async () => {
     const { claim, db } = await twoLinks();
     expect(await claim()).toEqual({ won: true, others: [] });
     const row = await db.query.paymentAttempts.findFirst();
@@ -73,18 +73,18 @@ describe('the claim of an invoice', () => {
     ['the link ends at that moment', { revokeAt: NOW }, {}],
     ['the invoice is in another collection', {}, { collection: 2 }],
     ['the invoice was paid', {}, { localStatus: 'paid' }],
-  ])('is lost where %s', async (_what, link, invoice) => {
+  ])('fails when %s', async (_what, link, invoice) => {
     const { wins } = await twoLinks(link, invoice);
     expect(await wins()).toBe(false);
     expect(await eventsOf(ACCOUNT)).toEqual([]);
   });
 
-  it('is won by a link that ends later', async () => {
+  it('succeeds with a link that ends later', async () => {
     const { wins } = await twoLinks({ revokeAt: NOW + 1 });
     expect(await wins()).toBe(true);
   });
 
-  it('needs its own link, or none at a desk', async () => {
+  it('needs its own live link, or none at a desk', async () => {
     const { wins } = await twoLinks({ state: 'revoked' });
     expect(await wins()).toBe(false);
     expect(await wins({ payId: null })).toBe(true);
@@ -99,24 +99,24 @@ describe('the claim of an invoice', () => {
     ['its refused key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-1')), false],
     ['another key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-2')), true],
     ['the key of another invoice', ({ db }) => db.insert(refusedKeys).values(refusedKey('2', 'key-1')), true],
-  ])('beside %s is won only where that is no obstacle', async (_what, add, won) => {
+  ])('succeeds beside %s unless that blocks it', async (_what, add, won) => {
     const books = await twoLinks();
     await add(books);
     expect(await books.wins()).toBe(won);
   });
 
-  it('depends on the guard that is given, each time', async () => {
+  it('depends on the given guard each time', async () => {
     const { wins } = await twoLinks();
     expect([await wins({}, sql`0`), await wins({}, sql`1`)]).toEqual([false, true]);
   });
 
-  it.each(attemptStates.filter((state) => LIVE.includes(state)))('names a payment that is %s', async (state) => {
+  it.each(attemptStates.filter((state) => LIVE.includes(state)))('returns a payment that is %s', async (state) => {
     const books = await twoLinks();
     await books.addAttempt('1', { id: 'other', state });
     expect(await books.claim()).toMatchObject({ won: false, others: [{ id: 'other' }] });
   });
 
-  it('names no payment that is over or of another invoice, but any with its token', async () => {
+  it('returns no payment that is over or of another invoice, but any with its token', async () => {
     const books = await twoLinks();
     await books.addAttempt('1', { state: 'declined' });
     await books.addAttempt('2', { state: 'approved' });

@@ -41,20 +41,20 @@ async function threePayments(invoice = {}) {
   return { ...books, list, reverse };
 }
 
-describe('the card transactions that are in the ledger', () => {
-  it('are those that are asked for, with their payments and contacts', async () => {
+describe('card transactions in the ledger', () => {
+  it('are the requested ones, with their payments and contacts', async () => {
     const { list } = await threePayments();
     expect(await list()).toEqual([['t1', 'a1', 'payment', null, 'c1']]);
     expect(await list(['t2', 't1'])).toHaveLength(2);
     expect([await list([]), await list(['t1'], ACCOUNT + 1)]).toEqual([[], []]);
   });
 
-  it('have no contact where the invoice is gone', async () => {
+  it('have no contact when the invoice is deleted', async () => {
     const { list } = await threePayments({ deletedAt: NOW });
     expect(await list()).toEqual([['t1', 'a1', 'payment', null, null]]);
   });
 
-  it.each(reversalStates)('have a reversal while it is under way: %s', async (state) => {
+  it.each(reversalStates)('include a reversal only while it is under way: %s', async (state) => {
     const { list, reverse } = await threePayments();
     await reverse('r1', 'a1', state);
     await reverse('r2', 'a2', 'sent');
@@ -63,8 +63,8 @@ describe('the card transactions that are in the ledger', () => {
   });
 });
 
-describe('payments on a terminal whose outcome is not known', () => {
-  it('are those of that terminal, the oldest first', async () => {
+describe('payments on a terminal with an unknown outcome', () => {
+  it('are listed for that terminal only, oldest first', async () => {
     const { addAttempt, db } = await bareBooks();
     for (const [at, state] of attemptStates.entries())
       await addAttempt(`${at}`, { id: state, state, createdAt: NOW - at });
@@ -74,7 +74,7 @@ describe('payments on a terminal whose outcome is not known', () => {
     expect(await listUnknown(db, ACCOUNT + 1, 'T1')).toEqual([]);
   });
 
-  it('are a hundred at most', async () => {
+  it('are limited to a hundred', async () => {
     const { addAttempt, db } = await bareBooks();
     for (let at = 0; at <= 100; at++) await addAttempt(`${at}`, { state: 'needs_human' });
     expect(await listUnknown(db, ACCOUNT, 'T1')).toHaveLength(100);

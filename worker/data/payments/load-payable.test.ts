@@ -32,8 +32,8 @@ async function twoLinks(account = {}) {
   return { ...books, addTerminal, load };
 }
 
-describe('a pay link', () => {
-  it('is loaded with its invoice and account, and null for what the account has not', async () => {
+describe('loading a pay link', () => {
+  it('returns its invoice and account, and null for what the account lacks', async () => {
     const { load } = await twoLinks();
     expect(await load()).toMatchObject({
       link: { payId: 'link-1' },
@@ -47,7 +47,7 @@ describe('a pay link', () => {
     expect(await load('none')).toBeUndefined();
   });
 
-  it('is loaded with the merchant, the terminal and the tokens of the account', async () => {
+  it('returns the account’s merchant, terminal and tokens', async () => {
     const { addTerminal, load } = await twoLinks();
     await insertRow(env.DB, 'merchants', { account_id: ACCOUNT, name: 'Maple' });
     await insertRow(env.DB, 'crm_tokens', { account_id: ACCOUNT, access_token: 'a' });
@@ -93,19 +93,19 @@ describe('a pay link', () => {
         ['T2', {}],
       ],
     ],
-  ])('is paid by one terminal: %s', async (_what, terminalId, all) => {
+  ])('selects one terminal: %s', async (_what, terminalId, all) => {
     const { addTerminal, load } = await twoLinks();
     for (const [id, row] of all) await addTerminal(id, row);
     expect((await load())?.terminal?.terminalId).toBe(terminalId);
   });
 
-  it('has no terminal without a public key, or of an account that closes', async () => {
+  it('returns no terminal without a public key', async () => {
     const { addTerminal, load } = await twoLinks();
     await addTerminal('T1', { publicKey: '' });
     expect((await load())?.terminal).toBeNull();
   });
 
-  it('has no terminal while its account closes', async () => {
+  it('returns no terminal while the account closes', async () => {
     const { addTerminal, load } = await twoLinks({ closesAt: NOW });
     await addTerminal('T1');
     expect((await load())?.terminal).toBeNull();
@@ -113,7 +113,7 @@ describe('a pay link', () => {
 });
 
 describe('the attempts of a pay link', () => {
-  it('are those of its invoice, those with an open end first, then the newest', async () => {
+  it('are those of its invoice, open ones first, then newest first', async () => {
     const { addAttempt, db } = await twoLinks();
     await addAttempt('0', { id: 'other' });
     let at = 0;
@@ -126,7 +126,7 @@ describe('the attempts of a pay link', () => {
     expect((await loadPayable(db, 'link-0')).attempts.map(({ id }) => id)).toEqual(['other']);
   });
 
-  it('are also those with the same token, when it is paid', async () => {
+  it('include those with the same token when it is paid', async () => {
     const { addAttempt, db } = await twoLinks();
     await addAttempt('0', { id: 'same', tokenHash: 'token' });
     await addAttempt('0', { id: 'another', tokenHash: 'token-2', state: 'declined' });

@@ -25,20 +25,20 @@ async function twoInvoices() {
   return { ...books, refused };
 }
 
-describe('a form that is refused', () => {
-  it('claims nothing any more with its token or its key, once and for good', async () => {
+describe('a refused form', () => {
+  it('blocks its token and its key once and permanently', async () => {
     const { db, refused } = await twoInvoices();
     for (const at of [NOW, NOW + 1]) expect(await refuseForm(db, form, at)).toBeNull();
     expect(await refused()).toEqual([[`token-1 ${NOW}`], ['1 key-1']]);
   });
 
-  it('without a key has its token alone refused', async () => {
+  it('blocks only its token without a key', async () => {
     const { db, refused } = await twoInvoices();
     await refuseForm(db, { ...form, attemptKey: null }, NOW);
     expect(await refused()).toEqual([[`token-1 ${NOW}`], []]);
   });
 
-  it('keeps the token of an attempt, which is named where it is of its own invoice', async () => {
+  it('does not block an attempt’s token, and returns the attempt if it is of its own invoice', async () => {
     const books = await twoInvoices();
     await books.addAttempt('1', { id: 'own', state: 'declined', tokenHash: 'token-1', attemptKey: 'key-1' });
     await books.addAttempt('2', { id: 'other', tokenHash: 'token-2' });
@@ -51,7 +51,7 @@ describe('a form that is refused', () => {
   });
 
   it.each(attemptStates.map((state) => [state, LIVE.includes(state)] as const))(
-    'leaves its key to an attempt of its invoice that is %s, if it is live: %s',
+    'leaves its key to an attempt that is %s only if it is live: %s',
     async (state, isLive) => {
       const books = await twoInvoices();
       await books.addAttempt('1', { state, attemptKey: 'key-1' });
@@ -63,14 +63,14 @@ describe('a form that is refused', () => {
   it.each([
     ['another invoice', '2', 'key-1'],
     ['another key', '1', 'key-2'],
-  ])('leaves its key to no live attempt with %s', async (_what, invoiceId, attemptKey) => {
+  ])('blocks its key despite a live attempt with %s', async (_what, invoiceId, attemptKey) => {
     const books = await twoInvoices();
     await books.addAttempt(invoiceId, { attemptKey });
     await refuseForm(books.db, form, NOW);
     expect(await books.refused()).toEqual([[`token-1 ${NOW}`], ['1 key-1']]);
   });
 
-  it('is known by its token, or by its key at the link of its invoice', async () => {
+  it('is recognized by its token, or by its key on its invoice’s link', async () => {
     const { db } = await twoInvoices();
     expect(await isFormRefused(db, form)).toBe(false);
     await refuseForm(db, form, NOW);
@@ -83,27 +83,27 @@ describe('a form that is refused', () => {
   });
 });
 
-describe('a press at the desk that is refused', () => {
+describe('a refused press at the desk', () => {
   it.each([
     ['1', '1'],
     ['link-1', '1'],
     ['2', '2'],
     ['link-2', '2'],
-  ])('claims nothing any more with its key, by the id %s of invoice %s', async (id, invoiceId) => {
+  ])('blocks its key, by the id %s of invoice %s', async (id, invoiceId) => {
     const { db, refused } = await twoInvoices();
     expect(await refuseSale(db, { ...sale, id }, NOW)).toBeNull();
     expect(await refuseSale(db, { ...sale, id }, NOW)).toBeNull();
     expect(await refused()).toEqual([[], [`${invoiceId} key-1`]]);
   });
 
-  it('names no invoice of another account by its pay id', async () => {
+  it('does not find another account’s invoice by its pay id', async () => {
     const { db, refused } = await twoInvoices();
     await refuseSale(db, { ...sale, accountId: ACCOUNT + 1, id: 'link-1' }, NOW);
     expect(await refused()).toEqual([[], ['link-1 key-1']]);
   });
 
   it.each(attemptStates.map((state) => [state, LIVE.includes(state)] as const))(
-    'is answered by its own attempt that is %s, if it is live: %s',
+    'returns its own attempt that is %s only if it is live: %s',
     async (state, isLive) => {
       const books = await twoInvoices();
       await books.addAttempt('1', { id: 'own', state, attemptKey: 'key-1' });
@@ -115,7 +115,7 @@ describe('a press at the desk that is refused', () => {
   it.each([
     ['another invoice', '2', 'key-1'],
     ['another key', '1', 'key-2'],
-  ])('is answered by no live attempt with %s', async (_what, invoiceId, attemptKey) => {
+  ])('returns no live attempt with %s', async (_what, invoiceId, attemptKey) => {
     const books = await twoInvoices();
     await books.addAttempt(invoiceId, { attemptKey });
     expect(await refuseSale(books.db, sale, NOW)).toBeNull();

@@ -29,7 +29,7 @@ async function countsAfter(...rows: Partial<Attempt>[]) {
 const none = { linkClosed: 0, ipDeclines: 0, recent: 0, recentDeclined: 0 };
 
 describe('the counts for the velocity limits', () => {
-  it('are one row, of the link that is asked for', async () => {
+  it('are one row for the requested link', async () => {
     expect(await countsAfter()).toEqual([none]);
   });
 
@@ -45,14 +45,14 @@ describe('the counts for the velocity limits', () => {
     ['a decline of the address', { ipKey: 'ip-1' }, { ipDeclines: 1, recent: 1, recentDeclined: 1 }],
     ['a decline of the address an hour ago', { ipKey: 'ip-1', createdAt: NOW - 60 * MINUTE }, {}],
     ['a decline of the address within an hour', { ipKey: 'ip-1', createdAt: NOW - 60 * MINUTE + 1 }, { ipDeclines: 1 }],
-  ])('after %s tell just that', async (_what, row, counts) => {
+  ])('are correct after %s', async (_what, row, counts) => {
     expect(await countsAfter(row)).toEqual([{ ...none, ...counts }]);
   });
 
   it.each([
     [1, 0],
     [2, 1],
-  ])('tell of a link that may be declined twice in an hour, after %i, whether it is closed: %i', async (count, is) => {
+  ])('show whether a link limited to two declines an hour is closed, after %i: %i', async (count, is) => {
     const declines = Array.from({ length: count }, () => ({ payId: 'link-1' }));
     expect(await countsAfter(...declines)).toMatchObject([{ linkClosed: is }]);
   });
@@ -128,7 +128,7 @@ describe('a claim within the velocity limits', () => {
       false,
       { declinedElsewhere: 1 },
     ],
-  ])('after %s is won only within the limits', async (_what, rows, won, more = {}) => {
+  ])('succeeds after %s only within the limits', async (_what, rows, won, more = {}) => {
     const { addAttempt, addInvoice, db } = await bareBooks();
     await addInvoice('1');
     await db.insert(payLinks).values({ ...link, payId: 'link-1' });

@@ -14,7 +14,7 @@ beforeEach(() => addClinic());
 const cursors = () => rowsOf('SELECT * FROM reconciliation_cursors ORDER BY method');
 
 describe('the cursors of an account', () => {
-  it('are made from when its first terminal came, one per method, and once', async () => {
+  it('start at the first terminal’s creation, one per method, and are created once', async () => {
     await add('terminals', { terminal_id: 't1', created_at: 60 }, { terminal_id: 't2', created_at: 50 });
     await createCursors(db, 100);
     const made = {
@@ -31,12 +31,12 @@ describe('the cursors of an account', () => {
     expect(await cursors()).toEqual(both);
   });
 
-  it('are not made without a terminal', async () => {
+  it('are not created without a terminal', async () => {
     await createCursors(db, 100);
     expect(await cursors()).toEqual([]);
   });
 
-  it('show what was read up to a moment only where both were', async () => {
+  it('count as read up to a time only when both are', async () => {
     await add('reconciliation_cursors', { method: 'card', read_until: 50 });
     expect(await isReadUpTo(db, ACCOUNT, 50)).toBe(false);
     await add('reconciliation_cursors', { method: 'ach', read_until: 60 });
@@ -46,17 +46,17 @@ describe('the cursors of an account', () => {
   });
 });
 
-describe('the cursors that are due', () => {
+describe('due cursors', () => {
   const due = async (limit = 10, catchUpTo: number | null = null) =>
     (await listDueCursors(db, 100, limit, catchUpTo)).map(({ method }) => method);
 
-  it('are those whose time has come, the most overdue first, so many at most', async () => {
+  it('are those whose time has come, most overdue first, up to a limit', async () => {
     await add('reconciliation_cursors', { method: 'card', next_at: 100 }, { method: 'ach', next_at: 99 });
     expect(await due()).toEqual(['ach', 'card']);
     expect(await due(1)).toEqual(['ach']);
   });
 
-  it('are none whose time is still to come, or that another run holds', async () => {
+  it('exclude those with a later time or under another run’s lease', async () => {
     await add(
       'reconciliation_cursors',
       { method: 'card', next_at: 101 },
@@ -65,24 +65,24 @@ describe('the cursors that are due', () => {
     expect(await due()).toEqual([]);
   });
 
-  it('do not wait where they were not read up to a restore', async () => {
+  it('include those not yet read up to a restore, before their time', async () => {
     await add('reconciliation_cursors', { method: 'card', next_at: 101, read_until: 49 });
     await add('reconciliation_cursors', { method: 'ach', next_at: 101, read_until: 50 });
     expect(await due(10, 50)).toEqual(['card']);
     expect(await due(10, 51)).toEqual(['card', 'ach']);
   });
 
-  it('are due after a restore all the same when their time has come, and never while they are held', async () => {
+  it('include those whose time has come after a restore, but never while they are leased', async () => {
     await add('reconciliation_cursors', { method: 'card', next_at: 100, read_until: 60, lease_until: 100 });
     await add('reconciliation_cursors', { method: 'ach', next_at: 1, read_until: 1, lease_until: 101 });
     expect(await due(10, 50)).toEqual(['card']);
   });
 });
 
-describe('the claim of a cursor', () => {
+describe('claiming a cursor', () => {
   const card = { accountId: ACCOUNT, method: 'card' as const };
 
-  it('holds it alone, until its lease is over', async () => {
+  it('holds it exclusively until the lease ends', async () => {
     await add('reconciliation_cursors', { method: 'card' }, { method: 'ach' });
     expect(await claimCursor(db, card, { now: 100, leaseMs: 10 })).toMatchObject({ method: 'card', leaseUntil: 110 });
     expect(await claimCursor(db, card, { now: 109, leaseMs: 10 })).toBeNull();
@@ -90,7 +90,7 @@ describe('the claim of a cursor', () => {
     expect(await cursors()).toMatchObject([{ method: 'ach', lease_until: 0 }, { lease_until: 120 }]);
   });
 
-  it('ends with its release, which leaves the other method as it is', async () => {
+  it('ends with its release, which leaves the other method unchanged', async () => {
     await add(
       'reconciliation_cursors',
       { method: 'card', lease_until: 9 },

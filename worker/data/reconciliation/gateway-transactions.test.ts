@@ -25,7 +25,7 @@ const keep = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}, ourSince
 const stored = () => rowsOf('SELECT * FROM gateway_transactions ORDER BY provider_txn_id, method');
 
 describe('a judged transaction', () => {
-  it('is stored with all that the gateway shows of it', async () => {
+  it('is stored with everything the gateway shows', async () => {
     const more = { attemptId: 'o', parentId: 'p', name: { first: '', last: 'Núñez' }, createdAt: 90, isVoided: true };
     const [row] = await keep(more);
     expect(row).toEqual({
@@ -61,19 +61,14 @@ describe('a judged transaction', () => {
     ['later, with a void', [100, false], [101, true], true],
     ['later, without the void that was seen', [100, true], [99 + LAG_MS, false], false],
     ['so much later that the void is gone', [100, true], [100 + LAG_MS, false], true],
-  ])(
-    'takes the place of an older look where it was seen %s',
-    async (_what, [first, wasVoided], [seenAt, isVoided], is) => {
-      await keep({ isVoided: wasVoided }, { seenAt: first });
-      const [row] = await keep({ isVoided, batchId: '8' }, { seenAt, verdict: 'matched' });
-      expect(row).toMatchObject(is ? { seenAt, isVoided, batchId: '8' } : { seenAt: first, isVoided: wasVoided });
-      expect(await stored()).toMatchObject([
-        { seen_at: is ? seenAt : first, verdict: is ? 'matched' : 'only-gateway' },
-      ]);
-    },
-  );
+  ])('replaces the stored look, or not, when seen %s', async (_what, [first, wasVoided], [seenAt, isVoided], is) => {
+    await keep({ isVoided: wasVoided }, { seenAt: first });
+    const [row] = await keep({ isVoided, batchId: '8' }, { seenAt, verdict: 'matched' });
+    expect(row).toMatchObject(is ? { seenAt, isVoided, batchId: '8' } : { seenAt: first, isVoided: wasVoided });
+    expect(await stored()).toMatchObject([{ seen_at: is ? seenAt : first, verdict: is ? 'matched' : 'only-gateway' }]);
+  });
 
-  it('is judged again where our ledger says something else by now', async () => {
+  it('is left to be judged again when our ledger has changed', async () => {
     await keep();
     await addPayment('p1');
     await addEntry('p1', { provider_txn_id: 'g1', amount_cents: 500 });
@@ -82,21 +77,21 @@ describe('a judged transaction', () => {
     expect(await keep({}, { oursCents: 500, verdict: 'matched' })).toMatchObject([{ verdict: 'matched' }]);
   });
 
-  it('is judged again where it stands voided at the same look, and our ledger has changed', async () => {
+  it('is left to be judged again when it is stored as voided and our ledger has changed', async () => {
     await keep({ isVoided: true });
     await addPayment('p1');
     await addEntry('p1', { provider_txn_id: 'g1' });
     expect(await keep({ isVoided: true })).toEqual([]);
   });
 
-  it('is judged again where the first terminal is another one by now', async () => {
+  it('is left to be judged again when the first terminal has changed', async () => {
     await add('terminals', { terminal_id: 't1', created_at: 50 });
     expect(await keep()).toEqual([]);
     expect(await keep({}, {}, 49)).toEqual([]);
     expect(await keep({}, {}, 50)).toHaveLength(1);
   });
 
-  it('is not taken for a bank debit of the same number that was seen later', async () => {
+  it('is not confused with a bank debit of the same number seen later', async () => {
     await keep();
     await saveJudged(db, ACCOUNT, 'ach', [judgedOf({}, { method: 'ach', seenAt: 300 })], {
       ourSince: null,
@@ -112,7 +107,7 @@ describe('a judged transaction', () => {
     ['of ours that is undecided', 'p1', true],
     ['of ours that is decided', 'p2', false],
     ['that is not ours', 'p3', false],
-  ])('with the order id of a payment %s', async (_what, attemptId, isAwaited) => {
+  ])('is awaited only with the order id of our undecided payment: one %s', async (_what, attemptId, isAwaited) => {
     await addPayment('p1', { state: 'pending' });
     await addPayment('p2');
     expect(await keep({ attemptId })).toMatchObject([{ isAwaited }]);
@@ -123,7 +118,7 @@ describe('a judged transaction', () => {
     ['that does not', 'x', false],
     ['that is a bank debit there', 'txn-p2', false],
     ['without a number', '', false],
-  ])('that gives back a payment %s', async (_what, parentId, isOfOurs) => {
+  ])('counts as ours only when it refunds a payment in our ledger: one %s', async (_what, parentId, isOfOurs) => {
     for (const id of ['p1', 'p2', 'p3']) await addPayment(id);
     await addEntry('p1');
     await addEntry('p2', { method: 'ach' });
@@ -132,7 +127,7 @@ describe('a judged transaction', () => {
   });
 });
 
-describe('the lines of transactions', () => {
+describe('transaction lines', () => {
   beforeEach(async () => {
     for (const id of ['p1', 'p2']) await addPayment(id);
     await add('invoices', { invoice_id: 'p1', number: 'INV-1', contact_first_name: 'Marta', company_name: 'X' });
@@ -168,14 +163,14 @@ describe('the lines of transactions', () => {
     expect(await explain(db, rows)).toMatchObject([{ attemptId, ourCents, invoice }]);
   });
 
-  it('keep card and bank debit of one number apart', async () => {
+  it('keep a card charge and a bank debit of one number apart', async () => {
     await keep({ id: 'g0' }, { oursCents: 500, verdict: 'matched' });
     const ach = [judgedOf({ id: 'g0', parentId: 'g0' }, { method: 'ach' })];
     const [debit] = await saveJudged(db, ACCOUNT, 'ach', ach, { ourSince: null, undecided: [] });
     expect(debit && (await explain(db, [debit]))).toMatchObject([{ attemptId: null, ourCents: null }]);
   });
 
-  it('are none of none', async () => {
+  it('are empty without transactions', async () => {
     expect(await explain(db, [])).toEqual([]);
   });
 });
@@ -185,7 +180,7 @@ describe('the refunds of a transaction', () => {
   const addTxn = (provider_txn_id: string, more: Record<string, unknown> = {}) =>
     add('gateway_transactions', { provider_txn_id, method: 'card', parent_id: 'g1', net_cents: -1, ...more });
 
-  it('are those that gave money back by it', async () => {
+  it('are those that returned money from it', async () => {
     await addTxn('r1');
     await addTxn('r2', { parent_id: 'g2' });
     await addTxn('r3', { method: 'ach' });
@@ -197,7 +192,7 @@ describe('the refunds of a transaction', () => {
   });
 });
 
-it('lists what does not agree with our books, newest first, so many at most', async () => {
+it('lists mismatches with our ledger newest first, up to a limit', async () => {
   for (const [at, verdict] of ['only-gateway', 'amount-differs', 'matched', 'earlier', 'none'].entries())
     await add('gateway_transactions', { provider_txn_id: verdict, method: 'card', at, verdict });
   const found = async (limit: number) => (await listMismatches(db, ACCOUNT, limit)).map((row) => row.verdict);

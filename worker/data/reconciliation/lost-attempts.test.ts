@@ -26,7 +26,7 @@ describe('the owners of charges', () => {
     expect(await owners(...names)).toEqual(found);
   });
 
-  it('come with the channels of the terminals and the zone of the account', async () => {
+  it('come with the channels of the terminals and the account’s time zone', async () => {
     const { channels, timeZone } = await findOwners(db, ACCOUNT, []);
     expect([...channels].sort()).toEqual([
       ['desk', 'terminal'],
@@ -36,7 +36,7 @@ describe('the owners of charges', () => {
   });
 });
 
-describe('attempts that were lost', () => {
+describe('lost attempts', () => {
   const found = (id: string): { attempt: FoundAttempt; event: ReturnType<typeof eventOf> } => ({
     attempt: {
       id,
@@ -61,7 +61,7 @@ describe('attempts that were lost', () => {
     event: eventOf('payment.found'),
   });
 
-  it('are put before a person, and those that are there stay as they are', async () => {
+  it('go to manual review, and existing ones stay unchanged', async () => {
     await addPayment('b');
     expect(await insertFoundAttempts(db, ['a', 'b', 'c'].map(found))).toEqual(['a', 'c']);
     expect(await told()).toEqual(['payment.found', 'payment.found']);
@@ -90,7 +90,7 @@ describe('attempts that were lost', () => {
     expect(await told()).toHaveLength(101);
   });
 
-  it('are none of none, which costs no query', async () => {
+  it('cost no query when there are none', async () => {
     expect(await insertFoundAttempts({} as typeof db, [])).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
 import { findMadeAt } from './transaction-queries.ts';
 
-it('tells when a transaction of that method was made, or null', async () => {
+it('finds when a transaction of that method was made, or null', async () => {
   await addClinic();
   await add('gateway_transactions', { provider_txn_id: 'a', method: 'card', at: 100 });
   await add('gateway_transactions', { provider_txn_id: 'a', method: 'ach', at: 200 });

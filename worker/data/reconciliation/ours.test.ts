@@ -10,11 +10,11 @@ beforeEach(async () => {
 const refund = (provider_txn_id: string, cents: number, more: Record<string, unknown> = {}) =>
   addEntry('p1', { provider_txn_id, kind: 'refund', amount_cents: -cents, ...more });
 
-describe('what our ledger has of a transaction', () => {
+describe('our ledger’s amount of a transaction', () => {
   const ours = async (id: string, method: 'card' | 'ach' = 'card') =>
     (await readBooks(db, ACCOUNT, method, [id])).oursCents.get(id);
 
-  it('is all of its payment but refunds', async () => {
+  it('is the total of its payment without refunds', async () => {
     await addEntry('p1');
     await refund('r1', 3_000);
     await addEntry('p2');
@@ -23,20 +23,20 @@ describe('what our ledger has of a transaction', () => {
     expect(await ours('txn-p1')).toBe(3_000);
   });
 
-  it('is nothing where it is not there, or under that number for another method', async () => {
+  it('is undefined when it is missing or recorded under another method', async () => {
     await addEntry('p1', { method: 'ach' });
     expect(await ours('txn-p1')).toBeUndefined();
     expect(await ours('txn-p1', 'ach')).toBe(10_000);
     expect((await readBooks(db, ACCOUNT, 'card', ['txn-p1', 'x'])).oursCents).toEqual(new Map());
   });
 
-  it('is a refund alone where nothing corrects it', async () => {
+  it('is the refund alone when nothing corrects it', async () => {
     await addEntry('p1');
     await refund('r1', 3_000);
     expect(await ours('r1')).toBe(-3_000);
   });
 
-  it('is a refund with its corrections, which have its id and more behind a hyphen', async () => {
+  it('includes a refund’s corrections, whose ids add a hyphen and a suffix', async () => {
     await refund('r1', 3_000);
     await refund('r1-1', -500);
     await refund('r1-2', 200);
@@ -54,14 +54,14 @@ describe('what our ledger has of a transaction', () => {
     expect(await ours('r1')).toBe(-3_000);
   });
 
-  it('begins with the first terminal of the account, or with none', async () => {
+  it('starts with the account’s first terminal, or with none', async () => {
     expect((await readBooks(db, ACCOUNT, 'card', ['x'])).ourSince).toBeNull();
     await add('terminals', { terminal_id: 't1', created_at: 9 }, { terminal_id: 't2', created_at: 5 });
     expect((await readBooks(db, ACCOUNT, 'card', ['x'])).ourSince).toBe(5);
   });
 });
 
-describe('entries that the gateway does not show', () => {
+describe('entries missing at the gateway', () => {
   const missing = async (more: { terminalId?: string; limit?: number } = {}) =>
     (await listMissingAtGateway(db, ACCOUNT, 'card', { from: 100, to: 200, limit: 10, ...more })).map(
       ({ providerTxnId }) => providerTxnId,
@@ -76,12 +76,12 @@ describe('entries that the gateway does not show', () => {
     ['of a void', { at: 150, kind: 'void' }, false],
     ['of a return', { at: 150, kind: 'return' }, false],
     ['of a bank debit', { at: 150, method: 'ach' }, false],
-  ])('one %s: %s', async (_what, more, isListed) => {
+  ])('include payments and refunds of the time range only, one %s: %s', async (_what, more, isListed) => {
     await addEntry('p1', more);
     expect(await missing()).toEqual(isListed ? ['txn-p1'] : []);
   });
 
-  it('are told newest first and so many at most, each with its own invoice', async () => {
+  it('are listed newest first up to a limit, each with its own invoice', async () => {
     await add('invoices', { invoice_id: 'p1', number: 'INV-1', company_name: 'Núñez Studio' });
     await add('invoices', { invoice_id: 'p3', number: 'INV-3' });
     await addEntry('p1', { at: 150 });
@@ -100,14 +100,14 @@ describe('entries that the gateway does not show', () => {
     expect(await missing({ limit: 1 })).toEqual(['txn-p2']);
   });
 
-  it('are those of one terminal where it is named', async () => {
+  it('are those of one terminal when it is named', async () => {
     await addPayment('p3', { terminal_id: 't3' });
     await addEntry('p1', { at: 150 });
     await addEntry('p3', { at: 150 });
     expect(await missing({ terminalId: 't3' })).toEqual(['txn-p3']);
   });
 
-  it('are none of which it shows the transaction, by number and method', async () => {
+  it('exclude those whose transaction the gateway shows, by number and method', async () => {
     await addEntry('p1', { at: 150 });
     await addEntry('p2', { at: 151 });
     await add('gateway_transactions', { provider_txn_id: 'txn-p1', method: 'card' });

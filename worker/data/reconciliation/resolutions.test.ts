@@ -12,8 +12,8 @@ beforeEach(async () => {
 const addReversal = (id: string, attempt_id: string, more: Record<string, unknown> = {}) =>
   add('reversals', { id, attempt_id, request_key: id, invoice_id: attempt_id, kind: 'refund', ...more });
 
-describe('payments that need a person', () => {
-  it('are those alone, oldest first, each with its own invoice', async () => {
+describe('payments in manual review', () => {
+  it('are listed alone, oldest first, each with its own invoice', async () => {
     await addPayment('p2', { state: 'needs_human', created_at: 2, invoice_number: 'INV-2' });
     await addPayment('p1', { state: 'needs_human', created_at: 1, needs_human_from: 'pending' });
     await addPayment('p3', { state: 'needs_human', created_at: 3 });
@@ -26,8 +26,8 @@ describe('payments that need a person', () => {
   });
 });
 
-describe('voids and refunds that need a person', () => {
-  it('are those alone, oldest first, each with its payment, its invoice and who asked', async () => {
+describe('voids and refunds in manual review', () => {
+  it('are listed alone, oldest first, each with its payment, its invoice and who requested it', async () => {
     await addPayment('p1', { refunded_cents: 500, invoice_number: 'INV-1' });
     await addPayment('p2', { invoice_number: 'INV-2' });
     await addPayment('p3');
@@ -50,8 +50,8 @@ describe('voids and refunds that need a person', () => {
   });
 });
 
-describe('what was decided', () => {
-  it('of payments comes newest first, so many at most, each with who decided it', async () => {
+describe('manual decisions', () => {
+  it('list payments newest first up to a limit, each with who decided', async () => {
     await addPayment('p1', { invoice_number: 'INV-1' });
     await addPayment('p2', { invoice_number: 'INV-2' });
     const said = { verdict: 'charged', note: 'Seen there' };
@@ -66,7 +66,7 @@ describe('what was decided', () => {
     expect(await listResolutions(db, ACCOUNT, 1)).toHaveLength(1);
   });
 
-  it('of voids and refunds comes newest first, so many at most, each with who decided it', async () => {
+  it('list voids and refunds newest first up to a limit, each with who decided', async () => {
     await addPayment('p1', { invoice_number: 'INV-1' });
     await addPayment('p2', { invoice_number: 'INV-2' });
     await addReversal('r1', 'p1', { state: 'approved', amount_cents: 700 });

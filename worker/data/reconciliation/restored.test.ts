@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
 import { findNewestRestore, findRestoredAt, isCopying } from './cursors.ts';
 
-it('knows until when money stands still after a restore, or that there was none', async () => {
+it('finds the newest restore and that of each account, or null', async () => {
   expect(await findNewestRestore(db)).toBeNull();
   await addClinic({ restored_at: 5 });
   await add('accounts', { account_id: ACCOUNT + 1, restored_at: 9 }, { account_id: ACCOUNT + 2 });
@@ -11,7 +11,7 @@ it('knows until when money stands still after a restore, or that there was none'
   expect(await Promise.all(each)).toEqual([5, 9, null]);
 });
 
-it('knows whether the CRM’s records are still being copied', async () => {
+it('detects whether the CRM’s records are still being copied', async () => {
   await addClinic();
   expect(await isCopying(db)).toBe(false);
   await add('crm_sync_states', { complete_at: 1 });

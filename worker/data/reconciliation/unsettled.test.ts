@@ -22,7 +22,7 @@ const addTxn = (id: string, more: Record<string, unknown> = {}) =>
 const unsettled = async (more: Partial<typeof WITHIN> = {}) =>
   (await listUnsettled(db, ACCOUNT, { ...WITHIN, ...more })).map(({ providerTxnId }) => providerTxnId);
 
-it('tells of each where and when it was taken', async () => {
+it('lists each transaction with its terminal and time', async () => {
   await addTxn('a');
   expect(await listUnsettled(db, ACCOUNT, WITHIN)).toEqual([{ providerTxnId: 'a', terminalId: 't1', at: 150 }]);
 });
@@ -37,7 +37,7 @@ it.each([
   ['from the last moment', { at: 200 }, false],
   ['seen right before', { seen_at: 299 }, true],
   ['seen since', { seen_at: 300 }, false],
-])('one %s: %s', async (_what, more, isListed) => {
+])('lists only standing card charges of the time range: one %s: %s', async (_what, more, isListed) => {
   await addTxn('a', more);
   expect(await unsettled()).toEqual(isListed ? ['a'] : []);
 });
@@ -49,20 +49,20 @@ it.each([
   ['open', { status: 'open', settled_at: 0 }, DAY_MS + 1, true],
   ['another one', { batch_id: '8', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
   ['another terminal’s', { terminal_id: 't2', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
-])('one whose batch is %s', async (_what, batch, seen_at, isListed) => {
+])('decides by its batch whether a charge is unsettled: batch is %s', async (_what, batch, seen_at, isListed) => {
   await add('batches', { terminal_id: 't1', batch_id: '7', ...batch });
   await addTxn('a', { seen_at });
   expect(await unsettled({ seenBefore: 2 * DAY_MS })).toEqual(isListed ? ['a'] : []);
 });
 
-it('lists those seen longest ago first, and so many at most', async () => {
+it('lists those seen longest ago first, up to a limit', async () => {
   await addTxn('c', { seen_at: 250 });
   await addTxn('b', { seen_at: 250 });
   await addTxn('a', { seen_at: 251 });
   expect(await unsettled({ limit: 2 })).toEqual(['b', 'c']);
 });
 
-it('finds the oldest of several, and none of none', () => {
+it('finds the oldest of several, and null without any', () => {
   const one = (at: number) => ({ providerTxnId: '', terminalId: '', at });
   expect(oldestOf([one(5), one(3), one(4)])).toBe(3);
   expect(oldestOf([one(5)])).toBe(5);

@@ -5,7 +5,7 @@ import { findAllowance, givesBack, isWithin, listRefundApprovers } from './allow
 
 const limit = { accountId: ACCOUNT, userId: 1, since: 100 };
 
-describe('what a manager may still give back', () => {
+describe('a manager’s refund allowance', () => {
   beforeEach(() => addPayment('p1'));
   const addReversal = (id: string, cents: number, more: Record<string, unknown> = {}) =>
     add('reversals', {
@@ -27,7 +27,7 @@ describe('what a manager may still give back', () => {
     ['needs_human', 700],
     ['refused', 1_000],
     ['not_done', 1_000],
-  ])('is less by one that is %s: %i of 1000 are left', async (state, left) => {
+  ])('is reduced by a reversal that is %s: %i of 1000 are left', async (state, left) => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300, { state });
     expect(await findAllowance(db, limit)).toBe(left);
@@ -37,13 +37,13 @@ describe('what a manager may still give back', () => {
     ['of somebody else', { requested_by: 2 }, 1_000],
     ['from when the time began', { created_at: 100 }, 1_000],
     ['from right after', { created_at: 101 }, 700],
-  ])('by one %s', async (_what, more, left) => {
+  ])('is reduced only by the manager’s own recent reversals: one %s', async (_what, more, left) => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300, more);
     expect(await findAllowance(db, limit)).toBe(left);
   });
 
-  it('is nothing where the account allows nothing, or more was given back already', async () => {
+  it('is zero when the account allows nothing or more was already refunded', async () => {
     expect(await findAllowance(db, limit)).toBe(0);
     await addClinic();
     expect(await findAllowance(db, limit)).toBe(0);
@@ -52,7 +52,7 @@ describe('what a manager may still give back', () => {
     expect(await findAllowance(db, { ...limit, accountId: ACCOUNT + 1 })).toBe(0);
   });
 
-  it('is enough for an amount up to what is left, and without a limit for any', async () => {
+  it('covers an amount up to what is left, and any amount without a limit', async () => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300);
     const fits = async (of: typeof limit | null, cents: number) =>
@@ -61,7 +61,7 @@ describe('what a manager may still give back', () => {
   });
 });
 
-it('only managers and administrators who are still there give money back', async () => {
+it('only active managers and administrators may refund', async () => {
   await addClinic();
   for (const [at, role] of ['reader', 'desk', 'manager', 'admin', 'admin'].entries())
     await add('users', { user_id: at + 1, role, removed_at: at === 4 ? 1 : null });

@@ -33,14 +33,14 @@ const addApproval = (id: string, more: Record<string, unknown> = {}) =>
   });
 const stored = () => rowsOf('SELECT id, state, decided_by, decided_at, next_try_at FROM approvals ORDER BY id');
 
-describe('a second person', () => {
-  it('is needed above an amount, and is there where somebody else may give money back', async () => {
+describe('the second person for a refund', () => {
+  it('is required above an amount, and available when another person may refund', async () => {
     expect(await findSecondPerson(db, { accountId: ACCOUNT, userId: ANA })).toEqual({ cents: 500, isThere: false });
     await addBen();
     expect(await findSecondPerson(db, { accountId: ACCOUNT, userId: ANA })).toEqual({ cents: 500, isThere: true });
   });
 
-  it('is not needed where the account wants none, and is not there without an account', async () => {
+  it('is not required when the account sets no amount, and not available without an account', async () => {
     await add('accounts', { account_id: ACCOUNT + 1 });
     expect(await findSecondPerson(db, { accountId: ACCOUNT + 1, userId: ANA })).toEqual({
       cents: null,
@@ -53,7 +53,7 @@ describe('a second person', () => {
   });
 });
 
-describe('asking for an approval', () => {
+describe('requesting an approval', () => {
   const ask = (id: string, more: { requestKey?: string; attemptId?: string; requestedAt?: number } = {}) =>
     insertApproval(
       db,
@@ -74,7 +74,7 @@ describe('asking for an approval', () => {
       eventOf('approval.asked'),
     );
 
-  it('keeps it until it ends and owes everybody else who may decide it a mail', async () => {
+  it('saves it until it ends, and queues a mail to everyone else who may decide it', async () => {
     await addBen();
     await add('users', { user_id: EVA, role: 'admin', email: 'eva@x.example' });
     const { kept, mailIds } = await ask('x1');
@@ -83,7 +83,7 @@ describe('asking for an approval', () => {
     expect(await told()).toEqual(['approval.asked']);
   });
 
-  it('answers the earlier one of the same press, and owes no further mail', async () => {
+  it('returns the earlier approval of the same press, and queues no further mail', async () => {
     await addBen();
     await ask('x1');
     const { kept, mailIds } = await ask('x2', { requestKey: 'x1' });
@@ -91,13 +91,13 @@ describe('asking for an approval', () => {
     expect(await told()).toEqual(['approval.asked']);
   });
 
-  it('does nothing while another one of the payment waits', async () => {
+  it('does nothing while another approval of the payment waits', async () => {
     await ask('x1');
     expect(await ask('x2', { requestedAt: 999 })).toEqual({ kept: undefined, mailIds: [] });
     expect(await stored()).toMatchObject([{ id: 'x1', state: 'waiting' }]);
   });
 
-  it('ends one of the payment whose time is over, and no other', async () => {
+  it('ends an expired approval of the payment, and no other', async () => {
     await addPayment('p2');
     await addApproval('x0', { state: 'approved', decided_by: BEN });
     await addApproval('x1');
@@ -129,19 +129,19 @@ describe('deciding an approval', () => {
   it.each([
     ['approved', 60_500],
     ['refused', null],
-  ] as const)('makes it %s, once, and leaves the others', async (to, nextTryAt) => {
+  ] as const)('makes it %s once, and leaves the others unchanged', async (to, nextTryAt) => {
     expect(await decide(to)).toMatchObject({ id: 'x1', state: to, decidedBy: BEN, decidedAt: 500, nextTryAt });
     expect(await decide(to)).toBeUndefined();
     expect(await stored()).toMatchObject([{ state: to }, { id: 'x2', state: 'waiting', decided_by: null }]);
     expect(await told()).toHaveLength(1);
   });
 
-  it('is for others to approve, and for who asked to take back', async () => {
+  it('lets others approve it, and the requester withdraw it', async () => {
     expect(await decide('approved', ANA)).toBeUndefined();
     expect(await decide('refused', ANA)).toMatchObject({ state: 'refused', decidedBy: ANA });
   });
 
-  it('is not for somebody who may not give money back', async () => {
+  it('fails for a person who may not refund', async () => {
     await add('users', { user_id: EVA, role: 'desk' });
     expect(await decide('approved', EVA)).toBeUndefined();
     expect(await decide('refused', EVA)).toBeUndefined();
@@ -152,7 +152,7 @@ describe('deciding an approval', () => {
     ['went back before', { at: 99 }, false],
     ['came in since', { at: 100, kind: 'payment' }, false],
     ['went back of another payment', { at: 100, attempt_id: 'p2' }, false],
-  ])('is over for who approves where money %s', async (_what, entry, isOver) => {
+  ])('refuses to approve only after a refund since the request: money %s', async (_what, entry, isOver) => {
     await addEntry('p1', { kind: 'refund', ...entry });
     expect(await cannotSucceed(db, 'x1')).toBe(isOver);
     expect((await decide('approved')) === undefined).toBe(isOver);
@@ -161,14 +161,14 @@ describe('deciding an approval', () => {
     expect(await cannotSucceed(db, 'x1')).toBe(false);
   });
 
-  it('is over when its time is', async () => {
+  it('fails once the approval has expired', async () => {
     expect(await decide('approved', BEN, { now: 1000 })).toBeUndefined();
     expect(await decide('approved', BEN, { now: 999 })).toMatchObject({ state: 'approved' });
   });
 });
 
 describe('the list of approvals', () => {
-  it('has those since a moment, newest first, with the payment and who asked and decided', async () => {
+  it('shows those since a given time newest first, with payment, requester and decider', async () => {
     await addBen();
     await addPayment('p2', { invoice_number: 'INV-2' });
     await addApproval('x1', { requested_at: 99, state: 'ended' });
@@ -200,7 +200,7 @@ describe('the list of approvals', () => {
     expect(await findApproval(db, ACCOUNT, 'x9')).toBeUndefined();
   });
 
-  it('has 200 at most', async () => {
+  it('shows at most 200', async () => {
     await rowsOf(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 201)
         INSERT INTO approvals (id, account_id, attempt_id, kind, amount_cents, reason, request_key, requested_by, requested_at,

@@ -24,10 +24,10 @@ const addReversal = (id: string, more: Record<string, unknown> = {}) =>
 const addRefund = (provider_txn_id = 'g1', more: Record<string, unknown> = {}) =>
   addEntry('p1', { provider_txn_id, kind: 'refund', amount_cents: -3_000, ...more });
 
-describe('the refund that is booked under a number', () => {
+describe('finding a recorded refund by its number', () => {
   const find = () => findBookedRefund(db, { accountId: ACCOUNT, method: 'card' }, 'g1');
 
-  it.each(['approved', 'not_done'])('is found with its payment where it is %s', async (state) => {
+  it.each(['approved', 'not_done'])('returns it with its payment when it is %s', async (state) => {
     await addEntry('p2', { provider_txn_id: 'g0', kind: 'refund' });
     await addRefund();
     await addReversal('r0', { provider_txn_id: 'g0' });
@@ -43,14 +43,14 @@ describe('the refund that is booked under a number', () => {
     ['is booked as a payment', {}, { kind: 'payment' }],
     ['is booked of a bank debit', {}, { method: 'ach' }],
     ['is booked under another number', {}, { provider_txn_id: 'g2' }],
-  ])('is none that %s', async (_what, ofReversal, ofEntry) => {
+  ])('returns none that %s', async (_what, ofReversal, ofEntry) => {
     await addReversal('r1', ofReversal);
     await addRefund('g1', ofEntry);
     expect(await find()).toBeUndefined();
   });
 });
 
-describe('the correction of a refund', () => {
+describe('correcting a refund', () => {
   const read = async (id = 'r1'): Promise<Reversal> => {
     const found = await findReversal(db, id);
     if (!found) throw new Error('not stored');
@@ -95,7 +95,7 @@ describe('the correction of a refund', () => {
     await addRefund();
   });
 
-  it('takes over another amount, books the difference, and says what was there', async () => {
+  it('takes the new amount, records the difference, and saves the old amount in the event', async () => {
     await addPayment('p3', { state: 'voided' });
     await addEntry('p2', { provider_txn_id: 'g2', kind: 'refund', amount_cents: -1 });
     await addReversal('r3', { attempt_id: 'p2' });
@@ -113,7 +113,7 @@ describe('the correction of a refund', () => {
     expect(await rowsOf('SELECT action, before FROM audit_events')).toEqual([{ action: 'reversal.moved', before }]);
   });
 
-  it('makes one that did not happen not done, and leaves its amount', async () => {
+  it('marks one that did not happen as not done, and keeps its amount', async () => {
     expect(await correct(0)).toBe(true);
     expect(await read()).toMatchObject({ state: 'not_done', amountCents: 3_000, settledAt: 9 });
     expect(await payments()).toMatchObject([{ refunded_cents: 0 }, {}]);
@@ -122,7 +122,7 @@ describe('the correction of a refund', () => {
   it.each<[string, Partial<Reversal>]>([
     ['state', { state: 'not_done' }],
     ['amount', { amountCents: 2_999 }],
-  ])('does nothing of one whose %s has changed', async (_what, seen) => {
+  ])('changes nothing when its %s has changed', async (_what, seen) => {
     expect(await correct(2_000, seen)).toBe(false);
     expect(await read()).toMatchObject({ amountCents: 3_000, message: '' });
     expect([await entries(), await payments(), await told()]).toMatchObject([[], [{ refunded_cents: 0 }, {}], []]);
@@ -133,7 +133,7 @@ describe('the correction of a refund', () => {
     ['approved', 10_000, 'refunded'],
     ['refunded', 10_000, 'refunded'],
     ['refunded', 9_999, 'approved'],
-  ])('of a payment that is %s: with %i given back it is %s', async (state, given, after) => {
+  ])('updates a payment that is %s: with %i refunded it is %s', async (state, given, after) => {
     await rowsOf('UPDATE payment_attempts SET state = ? WHERE id = ?', state, 'p1');
     await addRefund('g2', { amount_cents: 2_000 - given });
     await addEntry('p1');
@@ -142,7 +142,7 @@ describe('the correction of a refund', () => {
     expect(await payments()).toMatchObject([{ state: after, refunded_cents: given }, { state: 'approved' }]);
   });
 
-  it('lets the void of a voided payment have what its refund did not give back', async () => {
+  it('assigns what the refund did not return to the void of a voided payment', async () => {
     await rowsOf("UPDATE payment_attempts SET state = 'voided' WHERE id = 'p1'");
     await addEntry('p1', { provider_txn_id: 'v1', kind: 'void', amount_cents: -7_000 });
     await correct(2_000);
@@ -153,19 +153,19 @@ describe('the correction of a refund', () => {
     expect(await payments()).toMatchObject([{ state: 'voided', refunded_cents: 10_000 }, {}]);
   });
 
-  it('leaves the state of a voided payment of which less went back', async () => {
+  it('leaves a voided payment voided when less was returned', async () => {
     await rowsOf("UPDATE payment_attempts SET state = 'voided' WHERE id = 'p1'");
     await correct(2_000);
     expect(await payments()).toMatchObject([{ state: 'voided', refunded_cents: 3_000 }, {}]);
   });
 
-  it('writes no void of a voided payment where it does nothing', async () => {
+  it('writes no void of a voided payment when it changes nothing', async () => {
     await rowsOf("UPDATE payment_attempts SET state = 'voided' WHERE id = 'p1'");
     expect(await correct(2_000, { amountCents: 1 })).toBe(false);
     expect(await entries()).toEqual([]);
   });
 
-  it('leaves the payment as it is without a move, also beside entries of others', async () => {
+  it('leaves the payment unchanged when nothing moves, even beside entries of others', async () => {
     await addEntry('p2', { provider_txn_id: 'g1-1', kind: 'refund', amount_cents: -1, method: 'ach' });
     await add('crm_writes', { id: 'rev-p1-g1-1', attempt_id: 'p1', kind: 'reversal', state: 'due', amount_cents: 50 });
     await correct(2_000, { amountCents: 1 });
@@ -176,7 +176,7 @@ describe('the correction of a refund', () => {
   it.each([
     [2_000, -1_000],
     [3_500, 500],
-  ])('owes the CRM the difference to %i: %i', async (cents, owed) => {
+  ])('queues the difference to %i for the CRM: %i', async (cents, owed) => {
     await add('crm_writes', { id: 'pay-p1', attempt_id: 'p1', kind: 'payment', state: 'due', amount_cents: 10_000 });
     await correct(cents);
     expect(await writes()).toEqual([

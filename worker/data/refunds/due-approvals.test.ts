@@ -27,8 +27,8 @@ const addReversal = (request_key: string, more: Record<string, unknown> = {}) =>
 const stored = () => rowsOf('SELECT id, state, decided_by, next_try_at FROM approvals ORDER BY id');
 const due = async (at = 300) => await listDueApprovals(db, at, 10);
 
-describe('approvals that are due', () => {
-  it('are those whose time has come, longest due first, so many at most', async () => {
+describe('due approvals', () => {
+  it('are those whose time has come, longest due first, up to a limit', async () => {
     await addApproval('x1', { next_try_at: 300 });
     await addApproval('x2', { next_try_at: 299, attempt_id: 'p2' });
     await addApproval('x3', { next_try_at: 301, state: 'ended' });
@@ -37,7 +37,7 @@ describe('approvals that are due', () => {
     expect((await listDueApprovals(db, 300, 1)).map(({ id }) => id)).toEqual(['x2']);
   });
 
-  it('say that nothing happened since, where nothing did', async () => {
+  it('are not overtaken when nothing happened since', async () => {
     await approved('x1');
     await addEntry('p1', { at: 250 });
     expect(await due()).toMatchObject([{ id: 'x1', isOvertaken: false, became: null }]);
@@ -48,7 +48,7 @@ describe('approvals that are due', () => {
     ['another request gave back before', 'other', { created_at: 199 }, false],
     ['another payment was given back', 'other', { created_at: 200, attempt_id: 'p2' }, false],
     ['its own refund began', 'x1', { created_at: 200 }, false],
-  ])('are overtaken where %s', async (_what, key, more, isOvertaken) => {
+  ])('are overtaken only by a later reversal of the same payment: %s', async (_what, key, more, isOvertaken) => {
     await approved('x1');
     await addReversal(key, more);
     expect(await due()).toMatchObject([{ isOvertaken, became: key === 'x1' ? 'approved' : null }]);
@@ -59,7 +59,7 @@ describe('approvals that are due', () => {
     ['a refund was booked before', { kind: 'refund', at: 99 }, false],
     ['another payment’s refund is booked', { kind: 'refund', at: 200, attempt_id: 'p2' }, false],
     ['the payment is booked', { kind: 'payment', at: 200 }, false],
-  ])('are overtaken where %s', async (_what, more, isOvertaken) => {
+  ])('are overtaken only by a later refund entry of the same payment: %s', async (_what, more, isOvertaken) => {
     await approved('x1');
     await addEntry('p1', more);
     expect(await due()).toMatchObject([{ isOvertaken }]);
@@ -69,7 +69,7 @@ describe('approvals that are due', () => {
     ['another one was asked for', { requested_at: 200 }, true],
     ['another one was asked for before', { requested_at: 199 }, false],
     ['another payment’s was asked for', { requested_at: 200, attempt_id: 'p2' }, false],
-  ])('are overtaken where %s', async (_what, more, isOvertaken) => {
+  ])('are overtaken only by a later request for the same payment: %s', async (_what, more, isOvertaken) => {
     await approved('x1', { requested_at: 200 });
     await addApproval('x2', more);
     expect(await due()).toMatchObject([{ id: 'x1', isOvertaken }]);
@@ -81,7 +81,7 @@ describe('approvals that are due', () => {
     expect(await due()).toMatchObject([{ isOvertaken: false }]);
   });
 
-  it('have begun where their own refund was claimed, of their own payment', async () => {
+  it('have begun when their own refund of their own payment was claimed', async () => {
     await approved('x1');
     await addReversal('x1', { attempt_id: 'p2' });
     expect(await due()).toMatchObject([{ became: null }]);
@@ -89,7 +89,7 @@ describe('approvals that are due', () => {
     expect(await due()).toMatchObject([{ became: 'approved' }]);
   });
 
-  it('have nothing more to do once carried out, and are tried later where they failed', async () => {
+  it('are finished once carried out, and retried later after a failure', async () => {
     await approved('x1');
     await approved('x2', { attempt_id: 'p2' });
     await addApproval('x3');
@@ -108,7 +108,7 @@ describe('undoing an approval', () => {
       eventOf(state === 'waiting' ? 'approval.asked' : 'approval.decided'),
     );
 
-  it('lets it wait again until its week is over', async () => {
+  it('lets it wait again until its week ends', async () => {
     await approved('x1');
     await approved('x2', { attempt_id: 'p2' });
     expect(await undo('waiting')).toBe('waiting');
@@ -123,25 +123,25 @@ describe('undoing an approval', () => {
     ['its week is over', 1000, 'p2', 'ended'],
     ['its week is nearly over', 999, 'p2', 'waiting'],
     ['another one of its payment waits', 500, 'p1', 'ended'],
-  ])('where %s', async (_what, now, attempt_id, becomes) => {
+  ])('lets it wait again or ends it when %s', async (_what, now, attempt_id, becomes) => {
     await approved('x1');
     await addApproval('x2', { attempt_id });
     expect(await undo('waiting', 'approved', now)).toBe(becomes);
     expect(await stored()).toMatchObject([{ state: becomes }, { id: 'x2', state: 'waiting' }]);
   });
 
-  it('waits beside another one of its payment that is decided', async () => {
+  it('lets it wait beside a decided approval of its payment', async () => {
     await approved('x1');
     await addApproval('x2', { state: 'refused' });
     expect(await undo('waiting')).toBe('waiting');
   });
 
-  it('ends one of which nothing came, though it could wait again', async () => {
+  it('ends one without a result, even if it could wait again', async () => {
     await approved('x1');
     expect(await undo('ended')).toBe('ended');
   });
 
-  it('ends one that waits', async () => {
+  it('ends a waiting one', async () => {
     await addApproval('x1');
     await addApproval('x2', { attempt_id: 'p2' });
     expect(await undo('ended', 'waiting')).toBe('ended');
@@ -149,7 +149,7 @@ describe('undoing an approval', () => {
     expect(await told()).toEqual(['approval.decided']);
   });
 
-  it('leaves one that has moved on, or whose refund has begun', async () => {
+  it('leaves one unchanged that has moved on or whose refund has begun', async () => {
     await approved('x1');
     expect(await undo('ended', 'waiting')).toBeUndefined();
     await addReversal('x1');

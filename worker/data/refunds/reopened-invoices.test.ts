@@ -14,7 +14,7 @@ const reopen = (collection = 2) =>
 const stored = () => rowsOf('SELECT collection, local_status FROM invoices ORDER BY invoice_id');
 
 it.each(['voided', 'refunded', 'returned'])(
-  'opens the next collection of one whose money was %s',
+  'opens the next collection of an invoice whose money was %s',
   async (local_status) => {
     for (const id of ['i0', 'i1', 'i2']) await addInvoice(id, { local_status });
     expect(await reopen()).toMatchObject({ invoiceId: 'i1', collection: 3, localStatus: 'none' });
@@ -24,14 +24,14 @@ it.each(['voided', 'refunded', 'returned'])(
   },
 );
 
-it('opens none again whose beginning a restore has lost: its charges and keys are at the gateway', async () => {
+it('skips a collection that a restore lost, since its charges and keys are at the gateway', async () => {
   await addInvoice('i1');
   await addPayment('p1', { invoice_id: 'i1', collection: 4, state: 'voided' });
   await addPayment('p2', { invoice_id: 'i2', collection: 9, state: 'voided' });
   expect(await reopen()).toMatchObject({ collection: 5 });
 });
 
-it('answers the invoice to a second call as the first one left it, and tells of one', async () => {
+it('returns the reopened invoice to a second call without another event', async () => {
   await addInvoice('i1');
   await reopen();
   expect(await reopen()).toMatchObject({ collection: 3 });
@@ -44,7 +44,7 @@ it.each<[string, Record<string, unknown>]>([
   ['was not paid', { local_status: 'none' }],
   ['is at an earlier collection', { collection: 1 }],
   ['is in installments', { collection_base_cents: 500 }],
-])('leaves one alone that %s', async (_what, more) => {
+])('does not reopen an invoice that %s', async (_what, more) => {
   await addInvoice('i1', more);
   expect(await reopen()).toBeUndefined();
   expect(await stored()).toMatchObject([more.local_status ? { collection: 2, ...more } : { local_status: 'refunded' }]);
@@ -56,12 +56,12 @@ it.each([
   ['was released within a day', { state: 'not_charged', settled_at: NOW - DAY_MS + 1 }, false],
   ['was released a day ago', { state: 'not_charged', settled_at: NOW - DAY_MS }, true],
   ['was declined', { state: 'declined' }, true],
-])('waits while a payment %s, or not', async (_what, payment, isReopened) => {
+])('reopens an invoice or waits when a payment %s', async (_what, payment, isReopened) => {
   await addInvoice('i1');
   await addPayment('p1', { invoice_id: 'i1', collection: 2, ...payment });
   expect((await reopen()) !== undefined).toBe(isReopened);
 });
 
-it('knows no invoice that is not there', async () => {
+it('reopens no invoice that does not exist', async () => {
   expect(await reopen()).toBeUndefined();
 });

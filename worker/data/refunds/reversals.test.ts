@@ -30,7 +30,7 @@ const read = async (id = 'r1'): Promise<Reversal> => {
 };
 const payments = () => rowsOf('SELECT id, state, refunded_cents FROM payment_attempts ORDER BY id');
 
-describe('the claim of a reversal', () => {
+describe('claiming a reversal', () => {
   const claim = (more: Record<string, unknown> = {}, refundedCents = 0, limit: ReversalLimit | null = null) =>
     claimReversal(
       db,
@@ -54,7 +54,7 @@ describe('the claim of a reversal', () => {
       limit,
     );
 
-  it('is made once and told of once; the others of the payment come along, newest first', async () => {
+  it('succeeds once with one event, and returns the payment’s other reversals newest first', async () => {
     await addReversal('r2', { state: 'refused', created_at: 2 });
     await addReversal('r3', { state: 'refused', created_at: 3 });
     await addReversal('r4', { state: 'refused', attempt_id: 'p2' });
@@ -72,25 +72,28 @@ describe('the claim of a reversal', () => {
     ['was returned', { state: 'returned' }, 0, 100, false],
     ['has just so much left', { refunded_cents: 500 }, 500, 9_500, true],
     ['has less left', { refunded_cents: 500 }, 500, 9_501, false],
-  ])('of a payment that %s', async (_what, payment, seen, amountCents, isMade) => {
-    await addPayment('p3', payment);
-    const { claimed } = await claim({ attemptId: 'p3', amountCents }, seen);
-    expect(claimed !== undefined).toBe(isMade);
-  });
+  ])(
+    'succeeds only if the payment is unchanged and has enough left: one that %s',
+    async (_what, payment, seen, amountCents, isMade) => {
+      await addPayment('p3', payment);
+      const { claimed } = await claim({ attemptId: 'p3', amountCents }, seen);
+      expect(claimed !== undefined).toBe(isMade);
+    },
+  );
 
-  it.each(reversalStates)('beside another one of the payment that is %s', async (state) => {
+  it.each(reversalStates)('fails only while another reversal of the payment is under way: %s', async (state) => {
     await addReversal('r2', { state });
     expect((await claim()).claimed === undefined).toBe(UNDER_WAY.includes(state));
   });
 
-  it('is not made over the limit of who asks', async () => {
+  it('fails above the requester’s limit', async () => {
     const limit = { accountId: ACCOUNT, userId: 1, since: 0 };
     expect((await claim({ amountCents: 4_001 }, 0, limit)).claimed).toBeUndefined();
     expect((await claim({ amountCents: 4_000 }, 0, limit)).claimed).toBeDefined();
   });
 });
 
-describe('a move of a reversal', () => {
+describe('moving a reversal', () => {
   const decision = {
     id: 'd1',
     accountId: ACCOUNT,
@@ -137,7 +140,7 @@ describe('a move of a reversal', () => {
     await addReversal('r2', { attempt_id: 'p2', state: 'unknown' });
   });
 
-  it('is written once, from a state that it may leave, and names that one', async () => {
+  it('succeeds once from an allowed state, and saves the previous one in the event', async () => {
     expect(await move()).toMatchObject({ moved: true, reversal: { id: 'r1', state: 'approved', providerTxnId: 'g1' } });
     expect(await move()).toMatchObject({ moved: false, reversal: { state: 'approved' } });
     expect(await read('r2')).toMatchObject({ state: 'unknown' });
@@ -147,7 +150,7 @@ describe('a move of a reversal', () => {
     expect(await counts()).toEqual({ entries: 0, mails: 0, decisions: 0 });
   });
 
-  it('writes the decision of a person with it, and none without a move', async () => {
+  it('saves a manual decision with it, and none without a move', async () => {
     await move({ decision: decision as never, from: ['unknown'] });
     expect(await counts()).toEqual({ entries: 0, mails: 0, decisions: 0 });
     await move({ decision: decision as never });
@@ -158,7 +161,7 @@ describe('a move of a reversal', () => {
     ['a part leaves it approved', 'nothing-left', 9_999, 'approved'],
     ['all of it ends it', 'nothing-left', 10_000, 'refunded'],
     ['a void ends it at once', 'at-once', 500, 'voided'],
-  ] as const)('books what went back of the payment: %s', async (_what, when, cents, state) => {
+  ] as const)('records what was returned of the payment: %s', async (_what, when, cents, state) => {
     await addEntry('p1');
     await addEntry('p2', { kind: 'refund', amount_cents: -700 });
     await move({ booked: booked(when, cents), decision: decision as never });
@@ -172,18 +175,24 @@ describe('a move of a reversal', () => {
   it.each([
     ['as it was looked at', 500, true],
     ['of which another sum was given back since', 400, false],
-  ])('books the void of a payment %s', async (_what, refundedCents, isBooked) => {
-    await addPayment('p3', { refunded_cents: 500 });
-    await addReversal('r3', { attempt_id: 'p3', kind: 'void' });
-    const { ledgerEntry } = booked('at-once', 9_500);
-    const payment = { state: 'voided', when: 'at-once', refundedCents } as const;
-    const rest = booked('at-once', 9_500, { payment, ledgerEntry: { ...ledgerEntry, kind: 'void', attemptId: 'p3' } });
-    expect(await move({ booked: rest }, await read('r3'))).toMatchObject({ moved: isBooked });
-    expect(await counts()).toMatchObject({ entries: Number(isBooked) });
-    expect(await told()).toHaveLength(Number(isBooked));
-  });
+  ])(
+    'records a void only if the refunded amount is unchanged: a payment %s',
+    async (_what, refundedCents, isBooked) => {
+      await addPayment('p3', { refunded_cents: 500 });
+      await addReversal('r3', { attempt_id: 'p3', kind: 'void' });
+      const { ledgerEntry } = booked('at-once', 9_500);
+      const payment = { state: 'voided', when: 'at-once', refundedCents } as const;
+      const rest = booked('at-once', 9_500, {
+        payment,
+        ledgerEntry: { ...ledgerEntry, kind: 'void', attemptId: 'p3' },
+      });
+      expect(await move({ booked: rest }, await read('r3'))).toMatchObject({ moved: isBooked });
+      expect(await counts()).toMatchObject({ entries: Number(isBooked) });
+      expect(await told()).toHaveLength(Number(isBooked));
+    },
+  );
 
-  it('adds what went back to what went back before, by refund or void, and owes no receipt where none is due', async () => {
+  it('adds the amount to earlier refunds and voids, and queues no receipt when none is due', async () => {
     await addEntry('p1', { provider_txn_id: 'g0', kind: 'refund', amount_cents: -1_000 });
     await addEntry('p1', { provider_txn_id: 'v0', kind: 'void', amount_cents: -200 });
     await addEntry('p1', { provider_txn_id: 'b0', kind: 'return', amount_cents: -30 });
@@ -192,7 +201,7 @@ describe('a move of a reversal', () => {
     expect(await counts()).toMatchObject({ entries: 1, mails: 0 });
   });
 
-  it('leaves the state of a payment that is not approved', async () => {
+  it('leaves the state of a payment that is not approved unchanged', async () => {
     await addPayment('p3', { state: 'voided' });
     await addReversal('r3', { attempt_id: 'p3' });
     const { ledgerEntry } = booked('nothing-left', 10_000);
@@ -204,7 +213,7 @@ describe('a move of a reversal', () => {
   it.each([
     ['under another number', { provider_txn_id: 'g0' }],
     ['of another payment', { provider_txn_id: 'g1', attempt_id: 'p2', method: 'ach' }],
-  ])('books nothing without a move, also beside an entry %s', async (_what, entry) => {
+  ])('records nothing without a move, even beside an entry %s', async (_what, entry) => {
     await addEntry('p1', { kind: 'refund', amount_cents: -700, ...entry });
     await addEntry('p1', { provider_txn_id: 'g2', kind: 'refund', amount_cents: -1 });
     await move({ from: ['unknown'], booked: booked('at-once', 500) });
@@ -214,7 +223,7 @@ describe('a move of a reversal', () => {
   });
 });
 
-describe('the look-ups of reversals', () => {
+describe('querying reversals', () => {
   it('finds a payment with its reversals, newest first', async () => {
     await addReversal('r1', { state: 'refused', created_at: 1 });
     await addReversal('r2', { state: 'refused', created_at: 2 });
@@ -225,7 +234,7 @@ describe('the look-ups of reversals', () => {
     expect(await findReversal(db, 'r9')).toBeUndefined();
   });
 
-  it('lists those that are due with their payments, longest due first, so many at most', async () => {
+  it('lists due ones with their payments, longest due first, up to a limit', async () => {
     await addReversal('r1', { next_check_at: 100 });
     await addReversal('r2', { next_check_at: 99, attempt_id: 'p2' });
     await addReversal('r3', { next_check_at: 101, state: 'refused' });
@@ -239,7 +248,7 @@ describe('the look-ups of reversals', () => {
     expect(await due(1)).toEqual([['r2', 'p2']]);
   });
 
-  it('claims the next inquiry once, of one that stands as it was read', async () => {
+  it('claims the next inquiry once, for a reversal unchanged since it was read', async () => {
     await addReversal('r1', { checks: 3 });
     await addReversal('r2', { attempt_id: 'p2', checks: 3 });
     const [seen, other] = [await read(), await read('r2')];
@@ -250,7 +259,7 @@ describe('the look-ups of reversals', () => {
     expect(await read('r2')).toEqual(other);
   });
 
-  it('counts an inquiry that found nothing, unless the reversal has moved on', async () => {
+  it('counts an empty inquiry unless the reversal has moved on', async () => {
     await addReversal('r1');
     await addReversal('r2', { attempt_id: 'p2' });
     const [seen, other] = [await read(), await read('r2')];

@@ -10,8 +10,8 @@ const due = (invoiceId: string, balanceCents = 100) => ({
   contactEmail: 'marta@example.test',
 });
 
-describe('how many invoices a step would remind of', () => {
-  it('leaves out those that had its reminder or on which nothing is owed, foreign and frozen ones, and no other', async () => {
+describe('the number of invoices a reminder step covers', () => {
+  it('excludes invoices already reminded, without a balance, in another currency or frozen', async () => {
     const { db, accountId, now, addInvoices } = await makeListAccount();
     const portion = { step: 3, from: '2026-03-01', to: '2026-03-01', isLate: false };
     const count = () => countPortions(db, accountId, [portion], '2026-03-31');

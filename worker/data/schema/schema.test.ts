@@ -16,7 +16,7 @@ const NOT_REPORTED: Record<string, string> = {};
 
 type Column = { name: string; type: string; notnull: number; pk: number };
 
-describe('the migrations and drizzle’s view of them', () => {
+describe('the migrations and the drizzle schema', () => {
   it.each(tables.map((table) => [getTableName(table), table] as const))('agree on %s', async (name, table) => {
     const ask = (db: D1Database) =>
       db.prepare(`SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)`).bind(name).all<Column>();
@@ -39,7 +39,7 @@ describe('the migrations and drizzle’s view of them', () => {
   it.each([
     ['clinic', env.DB, clinicTables],
     ['installation', env.INSTALLATION, installationTables],
-  ] as const)('name the tables of the %s’s database once each', async (_which, db, declared) => {
+  ] as const)('name each table of the %s’s database once', async (_which, db, declared) => {
     const { results } = await db
       .prepare(
         `SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual') AND schema = 'main'
@@ -51,7 +51,7 @@ AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> '
     expect(declared.map(({ name }) => name).sort()).toEqual([...results.map(({ name }) => name), ...made].sort());
   });
 
-  it('have every table with personal data in the report about a person', () => {
+  it('include every table with personal data in the report on a person', () => {
     const personal = [...clinicTables, ...installationTables].filter(({ columns }) =>
       Object.values(columns).some((rule) => rule.personal),
     );
@@ -60,7 +60,7 @@ AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> '
     );
   });
 
-  it('list every table that the migrations make', async () => {
+  it('list every table the migrations create', async () => {
     const ask = (db: D1Database) =>
       db
         .prepare(

@@ -14,7 +14,7 @@ const read = (from = FROM, to = TO) =>
 
 beforeEach(() => addClinic({ name: 'Maple Street Dental', address: '1 Elm St' }));
 
-it('names the business, and nothing where nothing happened', async () => {
+it('shows the business and empty figures for a day without activity', async () => {
   expect(await read()).toEqual({
     business: { name: 'Maple Street Dental', address: '1 Elm St' },
     booked: [],
@@ -26,10 +26,10 @@ it('names the business, and nothing where nothing happened', async () => {
   });
 });
 
-describe('what was booked', () => {
+describe('the entries of the day', () => {
   const book = (id: string, more: Record<string, unknown> = {}) => addEntry(id, { at: FROM, day: DAY, ...more });
 
-  it('is of that day alone, by the day of the entry, earliest first', async () => {
+  it('are those with that day only, earliest first', async () => {
     for (const id of ['p1', 'p2', 'p3', 'p4']) await addPayment(id);
     await book('p1', { at: FROM + 2 });
     await book('p2', { at: MIDNIGHT - 15 * HOUR, amount_cents: 200 });
@@ -39,7 +39,7 @@ describe('what was booked', () => {
     expect(booked.map(({ amountCents }) => amountCents)).toEqual([200, 10_000, 400]);
   });
 
-  it('has a payment with its own method and card, and what went back without a method', async () => {
+  it('show a payment with its own method and card, and returned money without a method', async () => {
     await addPayment('p1', { card_last_four: '1111', invoice_number: 'INV-1' });
     await addPayment('p2', { invoice_number: 'INV-2' });
     await book('p1', { provider_txn_id: 'g1' });
@@ -53,7 +53,7 @@ describe('what was booked', () => {
     ]);
   });
 
-  it('says of which invoice each is, and whether any of its payment was kept', async () => {
+  it('name their invoice, and whether any of its payment was kept', async () => {
     await addPayment('p1', { state: 'refunded' });
     await addPayment('p2', { refunded_cents: 9_999 });
     await book('p1');
@@ -64,14 +64,14 @@ describe('what was booked', () => {
     ]);
   });
 
-  it('has nothing of a payment that was voided', async () => {
+  it('exclude a voided payment', async () => {
     await addPayment('p1');
     await book('p1');
     await book('p1', { provider_txn_id: 'v1', kind: 'void', amount_cents: -10_000 });
     expect((await read()).booked).toEqual([]);
   });
 
-  it('names the terminal and the customer of each', async () => {
+  it('name their terminal and customer', async () => {
     await add('terminals', { terminal_id: 't1', name: 'Front desk' }, { terminal_id: 't2', name: 'Back' });
     await add('invoices', { invoice_id: 'p1', contact_first_name: 'Marta', company_name: 'X' });
     await add('invoices', { invoice_id: 'p2', company_name: 'Núñez Studio' }, { invoice_id: 'p9', company_name: 'Y' });
@@ -87,7 +87,7 @@ describe('what was booked', () => {
   });
 });
 
-it('tells of the outcomes of that day that are not known, earliest first', async () => {
+it('lists the day’s unknown outcomes, earliest first', async () => {
   await add('terminals', { terminal_id: 't1', name: 'Front desk' });
   const open = { channel: 'terminal', terminal_id: 't1', day: DAY };
   await addPayment('p1', { ...open, state: 'needs_human', created_at: 3, invoice_number: 'INV-1' });
@@ -107,7 +107,7 @@ it('tells of the outcomes of that day that are not known, earliest first', async
   expect(undecided[2]).toMatchObject({ amountCents: 10_000, invoiceNumber: 'INV-1', terminal: 'Front desk' });
 });
 
-it('has the declined ones of the day and the sum of a week before', async () => {
+it('shows the day’s declines and the total of a week before', async () => {
   await add('daily_totals', { day: DAY, net_cents: 5, statuses: '{"declined":3}' });
   await add('daily_totals', { day: '2026-03-02', net_cents: 700, statuses: '{"declined":9}' });
   await add('daily_totals', { day: '2026-03-03', net_cents: 800 });
@@ -127,12 +127,12 @@ describe('the close of the day', () => {
     ['its first moment', FROM, { at: FROM, by: 'Ana' }],
     ['the moment before', FROM - 1, null],
     ['the moment after', TO + 1, null],
-  ])('is one that ended at %s', async (_what, ended_at, closed) => {
+  ])('counts only if it ended within the day: at %s', async (_what, ended_at, closed) => {
     await addClose('1', ended_at);
     expect((await read()).closed).toEqual(closed);
   });
 
-  it('is the last one of any terminal, and not one that failed', async () => {
+  it('is the last successful one of any terminal', async () => {
     await add('terminals', { terminal_id: 't2' });
     await addClose('1', FROM + 1);
     await addClose('1', FROM + 2, { terminal_id: 't2', requested_by: 2 });

@@ -17,16 +17,19 @@ const addInvoice = (invoice_id: string, more: Record<string, unknown> = {}) =>
 
 beforeEach(() => addClinic());
 
-it.each(['voided', 'refunded', 'returned'])('a bill was paid elsewhere after its money was %s', async (state) => {
-  await addInvoice('i1');
-  await addPayment('p1', { invoice_id: 'i1', state });
-  await addEntry('p1', { at: NOON + 5 });
-  await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: NOON - 2 });
-  await addEntry('p1', { provider_txn_id: 'b2', kind: 'void', at: NOON - 1 });
-  expect((await paidElsewhere()).count).toBe(1);
-});
+it.each(['voided', 'refunded', 'returned'])(
+  'an invoice counts as paid elsewhere after its money was %s',
+  async (state) => {
+    await addInvoice('i1');
+    await addPayment('p1', { invoice_id: 'i1', state });
+    await addEntry('p1', { at: NOON + 5 });
+    await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: NOON - 2 });
+    await addEntry('p1', { provider_txn_id: 'b2', kind: 'void', at: NOON - 1 });
+    expect((await paidElsewhere()).count).toBe(1);
+  },
+);
 
-it('a bill does not go by payments of other bills', async () => {
+it('an invoice counts as paid elsewhere regardless of other invoices’ payments', async () => {
   await addInvoice('i1');
   await addPayment('p1', { invoice_id: 'i1', state: 'refunded' });
   await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: NOON - 1 });
@@ -35,14 +38,14 @@ it('a bill does not go by payments of other bills', async () => {
   expect((await paidElsewhere()).count).toBe(1);
 });
 
-describe('bills that were paid elsewhere', () => {
+describe('invoices paid elsewhere', () => {
   it.each([
     ['was paid on that day', {}, 1],
     ['is open', { status: 'open' }, 0],
     ['is in another currency', { currency: 'CAD' }, 0],
     ['is gone', { deleted_at: 1 }, 0],
     ['has no time of payment', { paid_at: null }, 0],
-  ])('count one that %s: %s', async (_what, more, count) => {
+  ])('include one that %s: %s', async (_what, more, count) => {
     await addInvoice('i1', more);
     expect(await paidElsewhere()).toEqual({ count, cents: count === 0 ? null : 500 });
   });
@@ -58,25 +61,25 @@ describe('bills that were paid elsewhere', () => {
     ['on that day without a time, east of here', EAST, MIDNIGHT, 1],
     ['on the next day without a time, east of here', EAST, MIDNIGHT + 24 * HOUR, 0],
     ['right after midnight', WEST, MIDNIGHT + 1, 0],
-  ])('count one that was paid %s', async (_what, from, paid_at, count) => {
+  ])('include only those paid on the clinic’s day: one paid %s', async (_what, from, paid_at, count) => {
     await addInvoice('i1', { paid_at });
     expect((await paidElsewhere(from)).count).toBe(count);
   });
 
-  it('come with their sum, of which one without an amount is no part', async () => {
+  it('come with their total, without those that have no amount', async () => {
     await addInvoice('i1');
     await addInvoice('i2', { billed_cents: 300 });
     await addInvoice('i3', { billed_cents: null });
     expect(await paidElsewhere()).toEqual({ count: 3, cents: 800 });
   });
 
-  it('come without a sum where no amount can be read', async () => {
+  it('come without a total when no amount can be read', async () => {
     await addInvoice('i1', { billed_cents: null });
     expect(await paidElsewhere()).toEqual({ count: 1, cents: null });
   });
 });
 
-describe('a bill that a payment here may be of', () => {
+describe('an invoice with an attempt here', () => {
   beforeEach(() => addInvoice('i1'));
   const addAttempt = (state: string) => addPayment('p1', { invoice_id: 'i1', state });
 
@@ -90,12 +93,12 @@ describe('a bill that a payment here may be of', () => {
     ['pending', 0],
     ['unknown', 0],
     ['needs_human', 0],
-  ])('beside one that is %s: %i', async (state, count) => {
+  ])('counts as paid elsewhere beside an attempt that is %s: %i', async (state, count) => {
     await addAttempt(state);
     expect((await paidElsewhere()).count).toBe(count);
   });
 
-  it('was not paid elsewhere up to the moment when the last of its money went back', async () => {
+  it('counts as paid elsewhere only after the last of its money was returned', async () => {
     await addAttempt('refunded');
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: NOON - 1 });
     await addEntry('p1', { provider_txn_id: 'b2', kind: 'refund', at: NOON });

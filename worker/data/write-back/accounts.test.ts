@@ -10,7 +10,7 @@ beforeEach(async () => {
 const addWrite = (id: string, more: Record<string, unknown> = {}) =>
   add('crm_writes', { id, attempt_id: 'p1', kind: 'payment', state: 'due', ...more });
 
-describe('the accounts of which something is written now', () => {
+describe('the accounts with CRM records to write now', () => {
   it.each([
     ['writes and has something due', {}, {}, {}, true],
     ['does not write', { is_on: 0 }, {}, {}, false],
@@ -21,14 +21,14 @@ describe('the accounts of which something is written now', () => {
     ['copies the CRM', {}, { lease_until: 101 }, {}, false],
     ['has nothing due yet', {}, {}, { next_try_at: 101 }, false],
     ['has nothing to do', {}, {}, { next_try_at: null }, false],
-  ])('one that %s', async (_what, settings, copy, write, isListed) => {
+  ])('include only those ready to write: one that %s', async (_what, settings, copy, write, isListed) => {
     await add('crm_write_settings', { is_on: 1, ...settings });
     await add('crm_sync_states', copy);
     await addWrite('w1', { next_try_at: 100, ...write });
     expect(await listWriting(db, 100)).toEqual(isListed ? [ACCOUNT] : []);
   });
 
-  it('do not go by the copy and the rows of another account', async () => {
+  it('ignore the CRM copy and rows of another account', async () => {
     for (const account_id of [ACCOUNT + 1, ACCOUNT + 2]) await add('accounts', { account_id });
     await add('crm_write_settings', { is_on: 1 }, { account_id: ACCOUNT + 1, is_on: 1 });
     await add('crm_sync_states', { account_id: ACCOUNT + 2, lease_until: 101 });
@@ -37,12 +37,12 @@ describe('the accounts of which something is written now', () => {
   });
 });
 
-describe('what a person chose', () => {
+describe('the write-back settings', () => {
   const save = (isOn: boolean) =>
     saveWriteSettings(db, { accountId: ACCOUNT, isOn, by: 3 }, 100, eventOf('write-back.changed'));
   const due = () => rowsOf('SELECT id, next_try_at AS at FROM crm_writes WHERE next_try_at IS NOT NULL ORDER BY id');
 
-  it('is kept, and told of', async () => {
+  it('are saved with an event', async () => {
     await save(true);
     expect(await findWriteSettings(db, ACCOUNT)).toEqual({
       accountId: ACCOUNT,
@@ -58,7 +58,7 @@ describe('what a person chose', () => {
     expect(await findWriteSettings(db, ACCOUNT + 1)).toBeUndefined();
   });
 
-  it('lets the account begin anew, and asks once more for what was refused', async () => {
+  it('reset the account’s state when saved, and retry refused records when turned on', async () => {
     await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No', wait_until: 999 });
     await addWrite('w1', { state: 'refused' });
     await addWrite('w2', { state: 'unknown' });
@@ -72,7 +72,7 @@ describe('what a person chose', () => {
     expect(await due()).toEqual([{ id: 'w1', at: 100 }]);
   });
 
-  it('waits, and learns what a record does, in its own account', async () => {
+  it('save a wait and the effect of a record for their own account only', async () => {
     await add('accounts', { account_id: ACCOUNT + 1 });
     await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { account_id: ACCOUNT + 1, is_on: 1 });
     await deferWrite(db, ACCOUNT, { waitUntil: 500 });

@@ -16,11 +16,11 @@ const addWrite = (id: string, more: Record<string, unknown> = {}) =>
   add('crm_writes', { id, attempt_id: 'p1', kind: 'payment', state: 'due', ...more });
 const stored = () => rowsOf('SELECT * FROM crm_writes ORDER BY id');
 
-describe('the entries of the ledger with what the CRM was told', () => {
+describe('the ledger entries with their CRM records', () => {
   const ids = async (before = NEWEST, limit = 9) =>
     (await listRecordedEntries(db, ACCOUNT, before, limit)).map(({ reference }) => reference);
 
-  it('come newest first, before a place, so many at most', async () => {
+  it('come newest first from a cursor, up to a limit', async () => {
     await addEntry('p2', { provider_txn_id: 'd', at: 7, kind: 'refund' });
     await addEntry('p1', { provider_txn_id: 'b', at: 6, kind: 'refund' });
     await addEntry('p2', { provider_txn_id: 'c', at: 6 });
@@ -31,7 +31,7 @@ describe('the entries of the ledger with what the CRM was told', () => {
     expect(await ids(third)).toEqual(['b', 'a']);
   });
 
-  it('have the payment and the invoice, and of a payment the record of it', async () => {
+  it('include the payment, its invoice and its own record', async () => {
     await add('invoices', { invoice_id: 'p1', company_name: 'Núñez Studio', contact_first_name: 'M', status: 'open' });
     await addEntry('p1', { at: 5 });
     await addWrite('pay-p1', { state: 'written', effect: 'paid', said: 'x', created_at: 1, sent_at: 2, done_at: 3 });
@@ -57,7 +57,7 @@ describe('the entries of the ledger with what the CRM was told', () => {
     ]);
   });
 
-  it('have of what went back the record of that, and the state of its payment’s own', async () => {
+  it('include a reversal’s own record, and the state of its payment’s record', async () => {
     await add('invoices', { invoice_id: 'p2', contact_first_name: 'Marta', contact_last_name: 'Núñez' });
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -300, at: 5 });
     await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', at: 4 });
@@ -78,12 +78,12 @@ describe('the entries of the ledger with what the CRM was told', () => {
   });
 });
 
-describe('a payment that somebody recorded', () => {
+describe('a payment recorded by hand', () => {
   const mark = (id = 'p1') =>
     markPaymentByHand(db, { accountId: ACCOUNT, id, note: 'Done', by: 3 }, NOW, eventOf('payment.recorded-by-hand'));
   const byHand = { state: 'by_hand', note: 'Done', decided_by: 3, done_at: NOW, next_try_at: null };
 
-  it('is noted where the CRM was never told of it', async () => {
+  it('is saved when it was never sent to the CRM', async () => {
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: 6 });
     await addEntry('p1', { at: 5 });
     await addEntry('p2', { at: 7 });
@@ -102,7 +102,7 @@ describe('a payment that somebody recorded', () => {
     ['written', { effect: 'nothing_moved' }, true],
     ['written', { effect: 'paid' }, false],
     ['by_hand', { effect: 'nothing_moved', note: 'Earlier' }, false],
-  ])('is noted where its record is %s, with %o: %s', async (state, more, isMarked) => {
+  ])('is saved only if its record is not settled: %s, with %o: %s', async (state, more, isMarked) => {
     await add('crm_write_settings', { is_on: 1 });
     await addEntry('p1');
     await rowsOf('DELETE FROM crm_writes');
@@ -121,26 +121,32 @@ describe('a payment that somebody recorded', () => {
     ['written', { done_at: ago(QUARTER_MS), effect: 'balance_moved' }, false],
     ['written', { sent_at: ago(QUARTER_MS), effect: 'paid' }, false],
     ['by_hand', { done_at: ago(QUARTER_MS), note: 'Earlier' }, false],
-  ])('is noted of one that is %s, with %o, where nothing is written any more: %s', async (state, more, isMarked) => {
-    await addEntry('p1');
-    await addWrite('pay-p1', { state, next_try_at: 1, ...more });
-    expect(await mark()).toBe(isMarked);
-    expect(await stored()).toMatchObject([isMarked ? byHand : { state, next_try_at: 1 }]);
-  });
+  ])(
+    'is saved only if its record can no longer arrive, with write-back off: %s, with %o: %s',
+    async (state, more, isMarked) => {
+      await addEntry('p1');
+      await addWrite('pay-p1', { state, next_try_at: 1, ...more });
+      expect(await mark()).toBe(isMarked);
+      expect(await stored()).toMatchObject([isMarked ? byHand : { state, next_try_at: 1 }]);
+    },
+  );
 
   it.each([
     ['is off', { is_on: 0 }, true],
     ['cannot write', { is_on: 1, state: 'cannot' }, true],
     ['writes', { is_on: 1 }, false],
-  ])('is noted of one that is due, in an account that %s', async (_what, settings, isMarked) => {
-    await add('crm_write_settings', settings);
-    await addEntry('p1');
-    await rowsOf('DELETE FROM crm_writes');
-    await addWrite('pay-p1');
-    expect(await mark()).toBe(isMarked);
-  });
+  ])(
+    'is saved with a due record only if the account does not write: one that %s',
+    async (_what, settings, isMarked) => {
+      await add('crm_write_settings', settings);
+      await addEntry('p1');
+      await rowsOf('DELETE FROM crm_writes');
+      await addWrite('pay-p1');
+      expect(await mark()).toBe(isMarked);
+    },
+  );
 
-  it('is not kept from it by another account that writes', async () => {
+  it('is saved even if another account writes', async () => {
     await add('accounts', { account_id: ACCOUNT + 1 });
     await add('crm_write_settings', { account_id: ACCOUNT + 1, is_on: 1 });
     await addEntry('p1');
@@ -149,7 +155,7 @@ describe('a payment that somebody recorded', () => {
   });
 });
 
-describe('what went back and somebody recorded', () => {
+describe('a reversal recorded by hand', () => {
   const mark = (id = 'rev-p1-b1') =>
     markReversalByHand(db, { accountId: ACCOUNT, id, note: 'Done', by: 3 }, NOW, eventOf('payment.recorded-by-hand'));
 
@@ -159,17 +165,20 @@ describe('what went back and somebody recorded', () => {
     ['due', { is_on: 1 }, false],
     ['due', { is_on: 0 }, true],
     ['sent', { is_on: 0 }, false],
-  ])('is noted where its record is %s and the account is %o: %s', async (state, settings, isMarked) => {
-    await add('crm_write_settings', settings);
-    await addWrite('rev-p1-b1', { kind: 'reversal', state, next_try_at: 1 });
-    await addWrite('rev-p1-b2', { kind: 'reversal', state });
-    expect(await mark()).toBe(isMarked);
-    const byHand = { state: 'by_hand', note: 'Done', decided_by: 3, done_at: NOW, next_try_at: null };
-    expect(await stored()).toMatchObject([isMarked ? byHand : { state, next_try_at: 1 }, { state }]);
-    expect(await told()).toHaveLength(isMarked ? 1 : 0);
-  });
+  ])(
+    'is saved only if nothing will write it: its record is %s and the account is %o: %s',
+    async (state, settings, isMarked) => {
+      await add('crm_write_settings', settings);
+      await addWrite('rev-p1-b1', { kind: 'reversal', state, next_try_at: 1 });
+      await addWrite('rev-p1-b2', { kind: 'reversal', state });
+      expect(await mark()).toBe(isMarked);
+      const byHand = { state: 'by_hand', note: 'Done', decided_by: 3, done_at: NOW, next_try_at: null };
+      expect(await stored()).toMatchObject([isMarked ? byHand : { state, next_try_at: 1 }, { state }]);
+      expect(await told()).toHaveLength(isMarked ? 1 : 0);
+    },
+  );
 
-  it('is not noted of a payment, and is found by its own id', async () => {
+  it('is not saved for a payment, and is found by its own id', async () => {
     await addWrite('pay-p1', { state: 'refused' });
     await addWrite('rev-p2-b1', { kind: 'reversal', attempt_id: 'p2' });
     expect(await mark('pay-p1')).toBe(false);

@@ -13,7 +13,7 @@ const addWrite = (id: string, more: Record<string, unknown> = {}) =>
 const row = { id: 'w1', accountId: ACCOUNT, invoiceId: 'i1', attemptId: 'p1', state: 'due', tries: 0 } as CrmWrite;
 const stored = () => rowsOf('SELECT * FROM crm_writes ORDER BY id');
 
-it('lists what is due, the longest due first and the older before the newer, so many at most', async () => {
+it('lists due records longest due first, then oldest first, up to a limit', async () => {
   await addWrite('w1', { next_try_at: 100, created_at: 2 });
   await addWrite('w2', { next_try_at: 100, created_at: 1 });
   await addWrite('w3', { next_try_at: 99, created_at: 3 });
@@ -25,10 +25,10 @@ it('lists what is due, the longest due first and the older before the newer, so 
   expect((await listDueWrites(db, ACCOUNT, 99, 1))[0]).toMatchObject({ id: 'w3', accountId: ACCOUNT, nextTryAt: 99 });
 });
 
-describe('what the CRM would be told of a payment', () => {
+describe('the payment facts for the CRM', () => {
   const facts = () => findPaymentFacts(db, row);
 
-  it('is what the ledger has of it, with its contact', async () => {
+  it('are those of the ledger, with the contact', async () => {
     await add('invoices', { invoice_id: 'a0', contact_id: 'c2' }, { invoice_id: 'p1', contact_id: 'c1' });
     await addEntry('p2', { provider_txn_id: 'a2' });
     await addEntry('p1', { at: 5 });
@@ -49,7 +49,7 @@ describe('what the CRM would be told of a payment', () => {
     });
   });
 
-  it('has what went back of it, how it went back last, and its own record', async () => {
+  it('include the returned amount, the kind of the last return, and the payment’s own record', async () => {
     await addEntry('p1', { at: 1_000 });
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'return', amount_cents: -40, at: 9 });
     await addEntry('p1', { provider_txn_id: 'b2', kind: 'refund', amount_cents: -30, at: 8 });
@@ -58,17 +58,17 @@ describe('what the CRM would be told of a payment', () => {
     expect(await facts()).toMatchObject({ givenBackCents: 70, lastKind: 'return', contactId: '', payment });
   });
 
-  it('is nothing where the ledger has no payment', async () => {
+  it('are null when the ledger has no payment', async () => {
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund' });
     expect(await facts()).toBeNull();
   });
 });
 
-describe('the claim of a record', () => {
+describe('claiming a record', () => {
   const claim = (more: Partial<CrmWrite> = {}, oneAtATime = false) =>
     claimWrite(db, { ...row, ...more }, { balanceCents: 700, oneAtATime, now: 100, nextTryAt: 200 });
 
-  it('is made once, of a row that stands as it was read', async () => {
+  it('succeeds once, for a row unchanged since it was read', async () => {
     await addWrite('w1', { looks: 4 });
     await addWrite('w2', { invoice_id: 'i2' });
     expect(await claim({ state: 'refused' })).toBe(false);
@@ -79,7 +79,7 @@ describe('the claim of a record', () => {
     expect(await stored()).toMatchObject([claimed, { id: 'w2', state: 'due', tries: 0 }]);
   });
 
-  it('is made again of one that was sent before', async () => {
+  it('succeeds again for one that was sent before', async () => {
     await addWrite('w1', { state: 'sent', tries: 1 });
     expect(await claim({ state: 'sent', tries: 1 })).toBe(true);
   });
@@ -92,7 +92,7 @@ describe('the claim of a record', () => {
     ['of another invoice was looked for twice, one at a time', { invoice_id: 'i2', looks: 2 }, true, true],
     ['of another account is under way, one at a time', { invoice_id: 'i2', account_id: ACCOUNT + 1 }, true, true],
     ['of another invoice is due, one at a time', { invoice_id: 'i2', state: 'due' }, true, true],
-  ])('while one %s', async (_what, other, oneAtATime, isMade) => {
+  ])('succeeds or waits while one %s', async (_what, other, oneAtATime, isMade) => {
     await addWrite('w1');
     await addWrite('w2', { state: 'sent', ...other });
     expect(await claim({}, oneAtATime)).toBe(isMade);
@@ -103,7 +103,7 @@ it.each<[string, Partial<CrmWrite>, isMoved: boolean]>([
   ['stands as it was read', {}, true],
   ['is in another state', { state: 'sent' }, false],
   ['was tried meanwhile', { tries: 1 }, false],
-])('moves a row on that %s', async (_what, seen, isMoved) => {
+])('updates a row only if it is unchanged since it was read: one that %s', async (_what, seen, isMoved) => {
   await addWrite('w1');
   await addWrite('w2');
   await moveWrite(db, { ...row, ...seen }, { said: 'No' });

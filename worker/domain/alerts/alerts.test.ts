@@ -9,7 +9,7 @@ const HOUR = 60;
 const REFUSED = 'gateway-refused-our-credentials';
 
 describe('an alert', () => {
-  it('is one row and one message, however many clinics meet it at once', async () => {
+  it('is one row and one message, however many clinics raise it at once', async () => {
     const { deps, said, pass, rows, mails } = await makeOperator();
     for (let account = 1; account <= 30; account++) deps.log.alert(REFUSED, { accountId: account, terminalId: 'T' });
     await pass(2);
@@ -29,7 +29,7 @@ describe('an alert', () => {
     expect(mails[0]?.text).toContain('docs/runbook.md');
   });
 
-  it('is told again when it is ten times as much or touches another clinic, an hour later at the earliest', async () => {
+  it('is sent again at ten times the count or for another clinic, an hour later at the earliest', async () => {
     const { deps, said, pass } = await makeOperator();
     const again = (accountId: number, times: number) => {
       for (let n = 0; n < times; n++) deps.log.alert(REFUSED, { accountId });
@@ -49,7 +49,7 @@ describe('an alert', () => {
     expect(said.map(({ n }) => n)).toEqual([1, 10, 11]);
   });
 
-  it('is over after a day without another, and begins anew after that', async () => {
+  it('closes after a day without recurrence, and starts anew after that', async () => {
     const { deps, said, pass, rows } = await makeOperator();
     deps.log.alert(REFUSED, { accountId: 1 });
     await pass(23 * HOUR, {}, HOUR);
@@ -62,7 +62,7 @@ describe('an alert', () => {
     expect((await rows()).get(REFUSED)).toMatchObject({ closed_at: null, n: 1 });
   });
 
-  it('that is harmless alone is told from the third on, within a quarter of an hour', async () => {
+  it('is sent for a harmless event only from the third within a quarter of an hour', async () => {
     const { deps, said, pass, rows } = await makeOperator();
     for (let n = 0; n < 4; n++) {
       deps.log.alert('payment-not-started', { accountId: n });
@@ -76,14 +76,14 @@ describe('an alert', () => {
     expect((await rows()).get('payment-not-started')).toMatchObject({ closed_as: 'silent' });
   });
 
-  it('of a clinic that could not be read names its account, which the directory knows', async () => {
+  it('names the account of an unreadable clinic from the directory', async () => {
     const { deps, accountId, said, pass } = await makeOperator();
     for (let n = 0; n < 3; n++) deps.log.alert('payment-not-started', { clinic: deps.clinic });
     await pass(1);
     expect(said).toMatchObject([{ n: 3, text: expect.stringContaining(`clinic ${accountId};`) }]);
   });
 
-  it('of a day’s sums is found and ended by a clock that never rings in a minute divisible by five', async () => {
+  it('opens and closes for a day’s totals even if no run falls on a minute divisible by five', async () => {
     const { accountId, pass, rows } = await makeOperator();
     await pass(1);
     await insertRow(env.DB, 'daily_totals', { account_id: accountId, day: '2026-03-04', net_cents: 100 });
@@ -94,7 +94,7 @@ describe('an alert', () => {
     expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_as: 'over' });
   });
 
-  it('of the sums of a day long ago is found within a day, and stands until they agree', async () => {
+  it('opens within a day for totals of a long past day, and stays until they agree', async () => {
     const { accountId, pass, rows } = await makeOperator();
     await pass(1);
     await insertRow(env.DB, 'daily_totals', { account_id: accountId, day: '2025-12-24', net_cents: 100 });
@@ -107,7 +107,7 @@ describe('an alert', () => {
     expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_as: 'over' });
   });
 
-  it('of the daily kind is told with all others, once a day', async () => {
+  it('is sent with all others once a day when it is of the daily kind', async () => {
     const { deps, said, pass, mails } = await makeOperator();
     deps.log.alert('amount-over-maximum', { accountId: 1 });
     await pass(2);
@@ -121,7 +121,7 @@ describe('an alert', () => {
     expect(mails.map(({ subject }) => subject).slice(1)).toEqual(['Tillway: 2 things to look at']);
   });
 
-  it('about mail is told without mail', async () => {
+  it('is sent without mail when it is about mail', async () => {
     const { deps, said, pass, mails } = await makeOperator();
     deps.log.alert('mail-given-up', { mailId: 'm', kind: 'receipt' });
     await pass(2);
@@ -129,7 +129,7 @@ describe('an alert', () => {
     expect(mails).toEqual([]);
   });
 
-  it('is told twenty times an hour at most, and the rest is named and told later', async () => {
+  it('is sent at most twenty times an hour, and the rest is announced and sent later', async () => {
     const { deps, said, pass } = await makeOperator();
     for (let n = 10; n < 40; n++) deps.log.alert('job-overdue', { accountId: 0, job: `job-${n}` });
     // Planted failing jobs, so that what is measured agrees.
@@ -142,7 +142,7 @@ describe('an alert', () => {
     expect(said.filter(({ event }) => event === 'job-overdue')).toHaveLength(30);
   });
 
-  it('is told again where nobody heard it, and not twice by two runs at once', async () => {
+  it('is sent again after a failed delivery, and only once by two simultaneous runs', async () => {
     const { deps, said, line, pass } = await makeOperator({ ALERT_MAIL_TO: '' });
     line.answers = 'silent';
     deps.log.alert(REFUSED, { accountId: 1 });
@@ -152,7 +152,7 @@ describe('an alert', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('waits for the database, keeps the verb going, and is in order afterwards', async () => {
+  it('is saved by the next run after the database failed', async () => {
     const { deps, rows, logs } = await makeOperator();
     const broken = {
       ...deps,
@@ -167,7 +167,7 @@ describe('an alert', () => {
     expect((await rows()).get(REFUSED)).toMatchObject({ n: 1 });
   });
 
-  it('of a trouble that a request met and that is over before the clinic’s next turn is not told', async () => {
+  it('is not sent for trouble in a request that ends before the clinic’s next turn', async () => {
     const { deps, accountId, clock, said, pass, rows } = await makeOperator();
     // The clinic was looked at as a whole, and all was well.
     await pass(6);
@@ -184,7 +184,7 @@ describe('an alert', () => {
     expect(said).toEqual([]);
   });
 
-  it('is acknowledged once, with an event of the trail, and is then told only of another clinic', async () => {
+  it('is acknowledged once with an audit event, and then sent again only for another clinic', async () => {
     const { deps, said, pass, rows } = await makeOperator();
     deps.log.alert(REFUSED, { accountId: 1 });
     await pass(1);
@@ -206,7 +206,7 @@ describe('an alert', () => {
 });
 
 describe('a run of the schedule', () => {
-  it('keeps when each job ran, and calls the dead man’s switch only if all were clean', async () => {
+  it('records when each job ran, and calls the dead man’s switch only if all succeeded', async () => {
     const { pass, line, installation: deps } = await makeOperator();
     const fail = async () => Promise.reject(new Error('no'));
     await pass(1);

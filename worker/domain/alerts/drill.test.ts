@@ -202,7 +202,7 @@ async function makeDrill(): Promise<Drill> {
 }
 
 it(
-  'thirteen troubles over five clinics are told once each and in time, and each is closed when it is over',
+  'thirteen troubles over five clinics raise one timely alert each, closed when the trouble is over',
   async () => {
     const drill = await makeDrill();
     const { clock, said, pass, rows, jobs } = drill;
@@ -238,7 +238,7 @@ it(
 );
 
 it(
-  'a quiet day of five clinics has no alert',
+  'a quiet day of five clinics raises no alert',
   async () => {
     const { said, pass, rows, mails } = await makeDrill();
     await pass(24 * HOUR, {}, 10);

@@ -41,7 +41,7 @@ describe('payment analytics', () => {
     },
   );
 
-  it('show every day of the timeframe, quiet ones as 0', async () => {
+  it('show every day of the timeframe, with 0 for days without payments', async () => {
     const world = await worldIn('America/Indiana/Indianapolis');
     const now = Date.UTC(2026, 10, 21, 17);
     await sell(world, 'America/Indiana/Indianapolis', { at: now - 2 * DAY_MS, cents: 7110 });
@@ -57,7 +57,7 @@ describe('payment analytics', () => {
     expect([year.length, year[0]?.date]).toEqual([365, addDays('2025-11-21', 1)]);
   });
 
-  it('count approved payments by method and attempts by how they ended', async () => {
+  it('count approved payments by method, and attempts by outcome', async () => {
     const zone = 'America/Indiana/Indianapolis';
     const world = await worldIn(zone);
     const at = Date.UTC(2026, 10, 20, 17);
@@ -76,7 +76,7 @@ describe('payment analytics', () => {
     expect((await view()).transactionStatus).toEqual({ approved: 3, declined: 1, voided: 1 });
   });
 
-  it('leave out a payment that was voided, on its own day and on that of the void, and keep one that was refunded', async () => {
+  it('exclude a voided payment on its own day and on the day of the void, and include a refunded one', async () => {
     const zone = 'America/Indiana/Indianapolis';
     const world = await worldIn(zone);
     const paidAt = Date.UTC(2026, 10, 18, 17);
@@ -99,7 +99,7 @@ describe('payment analytics', () => {
     expect(paymentMethods).toEqual({ Visa: 1 });
   });
 
-  it('compare with the period before: refunds and returns on their own day, voids and open outcomes nowhere', async () => {
+  it('compare with the previous period: refunds on their own day, without voids and unknown outcomes', async () => {
     const zone = 'America/Indiana/Indianapolis';
     const world = await worldIn(zone);
     // A week later the clocks have changed: 10:30 there is another hour of UTC.
@@ -131,7 +131,7 @@ describe('payment analytics', () => {
     expect(year.before.dailyPayments.at(-1)?.date).toBe('2025-11-05');
   });
 
-  it('of one account never hold another’s', async () => {
+  it('contain nothing of another account', async () => {
     const zone = 'America/Indiana/Indianapolis';
     const [mine, theirs] = [await worldIn(zone), await worldIn(zone)];
     const at = Date.UTC(2026, 10, 20, 17);

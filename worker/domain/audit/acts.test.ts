@@ -16,8 +16,8 @@ import { foldRefusals } from './refusals.ts';
 
 const HOUR = 3_600_000;
 
-describe('the events of a payment', () => {
-  it('say who paid from which address, and each state with the one before it', async () => {
+describe('payment events', () => {
+  it('record the payer, a hash of the address, and each state with the previous one', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = approved;
     const deps = { ...world.deps, actor: { ...world.deps.actor, requestId: 'r1' } };
@@ -48,7 +48,7 @@ describe('the events of a payment', () => {
       expect(all).not.toContain(secret);
   });
 
-  it('are those of the system where a status inquiry found it out', async () => {
+  it('name the system as actor when a status inquiry found the outcome', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
@@ -59,7 +59,7 @@ describe('the events of a payment', () => {
     expect(moves[0]).toMatchObject({ before: '{"state":"sent"}' });
   });
 
-  it('are one for each claim that won: payers at the same moment leave one', async () => {
+  it('contain one claim when several payers submit at the same moment', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = approved;
     await Promise.all(
@@ -74,8 +74,8 @@ describe('the events of a payment', () => {
   });
 });
 
-describe('the events of a link', () => {
-  it('name its invoice and never its pay id', async () => {
+describe('pay link events', () => {
+  it('name the invoice and never the pay id', async () => {
     const world = await makeWorld();
     const fresh = await revokeLinkNow(world.deps, world.accountId, world.invoiceId);
     const events = (await eventsOf(world.accountId)).filter(({ action }) => action.startsWith('link.'));
@@ -89,7 +89,7 @@ describe('the events of a link', () => {
 });
 
 describe('a login', () => {
-  it('is recorded with its session, the grant and its scopes; the logout too', async () => {
+  it('is recorded with its session, grant and scopes, as is the logout', async () => {
     const app = makeApp();
     const { jar } = await logIn(app, 0, new Jar());
     await app.request('/logout', { headers: jar.header });
@@ -106,8 +106,8 @@ describe('a login', () => {
   });
 });
 
-describe('refusals', () => {
-  it('of a person who is logged in are one event of a session and hour, with their number', async () => {
+describe('access refusals', () => {
+  it('are one event per session and hour with a count for a logged-in user', async () => {
     const clock = { now: Date.UTC(2026, 2, 4, 15, 20) };
     const app = makeApp({ now: () => clock.now });
     const token = await logInColleague(app);
@@ -128,7 +128,7 @@ describe('refusals', () => {
     expect(events[0]?.sessionId).not.toBe('');
   });
 
-  it('of strangers are a sum of the hour, and many of them are few writes', async () => {
+  it('are summed per hour for anonymous callers', async () => {
     const clock = { now: Date.UTC(2031, 2, 4, 15, 20) };
     const app = makeApp({ now: () => clock.now });
     const forge = () => app.request('/api/webhooks/boarding/wrong', { method: 'POST', body: '{}' });
@@ -147,12 +147,12 @@ describe('refusals', () => {
   });
 });
 
-it('the facts of an event are short, whatever somebody has typed', () => {
+it('event facts stay short however long the typed text is', () => {
   expect(factsText({ text: 'x'.repeat(10_000), n: 1 }).length).toBeLessThan(600);
   expect(factsText(undefined)).toBe('');
 });
 
-it('no action has two names that differ by case or form', () => {
+it('action names are unique and follow one lower-case format', () => {
   for (const action of auditActions) expect(action).toMatch(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/);
   expect(new Set(auditActions).size).toBe(auditActions.length);
 });

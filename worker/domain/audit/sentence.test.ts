@@ -23,8 +23,8 @@ const base: AuditEvent = {
 const tell = (action: AuditAction | 'unheard.of', after: object = {}, more: Partial<AuditEvent> = {}) =>
   sentenceOf({ ...base, action, after: JSON.stringify(after), ...more }, NAMES, undefined);
 
-describe('an event', () => {
-  it('is told in one sentence that says who, what and why', () => {
+describe('the sentence for an event', () => {
+  it('states who did what and why', () => {
     const taken = { kind: 'void', number: '1042', amountCents: 18_400, currency: 'USD', reason: 'Billed twice' };
     expect(tell('reversal.claimed', taken)).toBe(
       'marta@clinic.example asked for the void of 1042, $184.00, reason: Billed twice.',
@@ -38,25 +38,25 @@ describe('an event', () => {
     );
   });
 
-  it('takes number and amount from the row that it is about where it has none itself', () => {
+  it('takes number and amount from the subject row when the event has none', () => {
     const subject = { id: 'p1', number: 'INV-9', amountCents: 7_110, currency: 'USD', kind: null, reason: null };
     expect(sentenceOf({ ...base, actorKind: 'system', actorId: '' }, NAMES, subject)).toBe(
       'Tillway started the payment of INV-9, $71.10.',
     );
   });
 
-  it.each(auditActions)('is told without a hole where nothing is known of %s', (action) => {
+  it.each(auditActions)('has no gaps when nothing is known about %s', (action) => {
     const sentence = tell(action);
     expect(sentence).toMatch(/^marta@clinic\.example [a-z].*\S\.$/);
     expect(sentence).not.toMatch(/undefined|null|NaN|\[object|, \.|\(\)| {2}/);
   });
 
-  it('of a later version is told by its name, and one of a person who left by their id', () => {
+  it('shows an unknown action by its name and a former member by their id', () => {
     expect(tell('unheard.of')).toBe('marta@clinic.example did unheard.of to p1.');
     expect(tell('session.opened', {}, { actorId: '8' })).toBe('A former member (8) logged in.');
   });
 
-  it('whose texts are no objects is told all the same', () => {
+  it('is complete when the event’s facts are not JSON objects', () => {
     for (const after of ['no json', '[1]', '7', 'null', '{"amountCents":"a lot","number":{"a":1}}'])
       expect(tell('payment.claimed', {}, { after })).toBe('marta@clinic.example started the payment of p1.');
   });

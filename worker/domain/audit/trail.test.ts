@@ -59,8 +59,8 @@ async function anchored(world: World): Promise<Anchor> {
   return anchor;
 }
 
-describe('a trail', () => {
-  it('is only added to', async () => {
+describe('an audit trail', () => {
+  it('rejects updates and deletes of events and seals', async () => {
     const { accountId } = await sealedTrail();
     const refused = (statement: string) =>
       expect(env.DB.prepare(statement).run(), statement).rejects.toThrow(/added to/);
@@ -70,14 +70,14 @@ describe('a trail', () => {
     await refused(`DELETE FROM audit_seals WHERE account_id = ${accountId}`);
   });
 
-  it('that nobody changed is verified to its last seal; what is not sealed or anchored yet is counted', async () => {
+  it('verifies up to its last seal and counts events not yet sealed or anchored', async () => {
     const world = await sealedTrail();
     const to = world.base + 12;
     expect(await verify(world)).toEqual({ fault: null, to, unsealed: 2, unanchored: to });
     expect(await verify(world, await anchored(world))).toEqual({ fault: null, to, unsealed: 2, unanchored: 0 });
   });
 
-  it('is sealed once by runs at the same moment, and each run goes on where the last one ended', async () => {
+  it('is sealed once by concurrent runs, each continuing where the last one ended', async () => {
     const world = await makeWorld();
     await happen(world, 300);
     await Promise.all(Array.from({ length: 4 }, () => sealTrails(world.deps)));
@@ -88,7 +88,7 @@ describe('a trail', () => {
   });
 });
 
-describe('a trail that cannot be sealed', () => {
+describe('an audit trail that cannot be sealed', () => {
   const refusesSeals = {
     prepare: (text) => {
       if (text.startsWith('INSERT INTO audit_seals')) throw new Error('D1_ERROR: Network connection lost');
@@ -96,7 +96,7 @@ describe('a trail that cannot be sealed', () => {
     },
   } as D1Database;
 
-  it('is noted, and a trouble only once an event has waited a quarter of an hour', async () => {
+  it('is logged, and counts as a problem once an event has waited a quarter of an hour', async () => {
     const world = await makeWorld();
     await sealTrails(world.deps);
     await happen(world, 1);
@@ -123,7 +123,7 @@ describe('a trail that cannot be sealed', () => {
   });
 });
 
-describe('of a trail that somebody changed, the first such event is named', () => {
+describe('the first faulty event of a tampered trail', () => {
   const own = ({ accountId }: World) => `account_id = ${accountId}`;
 
   it.each([
@@ -132,14 +132,14 @@ describe('of a trail that somebody changed, the first such event is named', () =
       (world: World, seq: number) => `UPDATE audit_events SET actor_id = 'x' WHERE ${own(world)} AND seq = ${seq}`,
     ],
     ['missing', (world: World, seq: number) => `DELETE FROM audit_events WHERE ${own(world)} AND seq = ${seq}`],
-  ] as const)('%s', async (what, statement) => {
+  ] as const)('is named when an event is %s', async (what, statement) => {
     const world = await sealedTrail();
     const seq = world.base + 6;
     await tamper(statement(world, seq));
     expect((await verify(world)).fault).toMatchObject({ seq, what });
   });
 
-  it('inserted, with the later ones renumbered', async () => {
+  it('is named when an event is inserted and the later ones are renumbered', async () => {
     const world = await sealedTrail();
     const seq = world.base + 6;
     const columns =
@@ -153,7 +153,7 @@ describe('of a trail that somebody changed, the first such event is named', () =
     expect((await verify(world)).fault).toMatchObject({ seq, what: 'inserted' });
   });
 
-  it('missing, with the later ones renumbered', async () => {
+  it('is named when an event is missing and the later ones are renumbered', async () => {
     const world = await sealedTrail();
     const seq = world.base + 6;
     await tamper(
@@ -164,7 +164,7 @@ describe('of a trail that somebody changed, the first such event is named', () =
     expect((await verify(world)).fault).toMatchObject({ seq, what: 'missing' });
   });
 
-  it('cut off with its seals, up to the newest anchor', async () => {
+  it('is named when events and their seals are cut off before the newest anchor', async () => {
     const world = await sealedTrail();
     const anchor = await anchored(world);
     const from = world.base + 5;
@@ -180,14 +180,14 @@ describe('of a trail that somebody changed, the first such event is named', () =
     expect((await verify(world, anchor)).fault).toMatchObject({ what: 'rewritten' });
   });
 
-  it('with the whole chain deleted', async () => {
+  it('is named when the whole chain is deleted', async () => {
     const world = await sealedTrail();
     const anchor = await anchored(world);
     await tamper(`DELETE FROM audit_events WHERE ${own(world)}`, `DELETE FROM audit_seals WHERE ${own(world)}`);
     expect((await verify(world, anchor)).fault).toMatchObject({ seq: 1, what: 'missing' });
   });
 
-  it('with a seal changed, gone or made anew', async () => {
+  it('is named when a seal is altered, missing or rewritten', async () => {
     const altered = await sealedTrail();
     await tamper(`UPDATE audit_seals SET at = at + 1 WHERE ${own(altered)} AND from_seq = ${altered.base + 5}`);
     expect((await verify(altered)).fault).toMatchObject({ seq: altered.base + 5, what: 'altered' });
@@ -205,15 +205,15 @@ describe('of a trail that somebody changed, the first such event is named', () =
     expect((await verify(anew, anchor)).fault?.what).toBe('rewritten');
   });
 
-  it('with another connection than the one that it began with', async () => {
+  it('is named when the connection is not the one the trail began with', async () => {
     const world = await sealedTrail();
     await world.db.update(accounts).set({ connectedAt: 1 }).where(eq(accounts.accountId, world.accountId));
     expect((await verify(world)).fault).toMatchObject({ seq: 1, what: 'altered' });
   });
 });
 
-describe('an anchor', () => {
-  it('is written once a day, and never replaced', async () => {
+describe('a trail anchor', () => {
+  it('is written once a day and never replaced', async () => {
     const world = await sealedTrail();
     const first = await anchored(world);
     await happen(world, 1);
@@ -227,7 +227,7 @@ describe('an anchor', () => {
 });
 
 describe('events older than seven years', () => {
-  it('may go with their seal, which stays; the trail is verified as before, and its numbers go on', async () => {
+  it('are deleted while their seal stays; the trail still verifies and numbering continues', async () => {
     const world = await makeWorld();
     world.clock.now = Date.now() - KEPT_MS - 10 * DAY_MS;
     await tamper(`UPDATE audit_events SET at = ${world.clock.now} WHERE account_id = ${world.accountId}`);
@@ -246,7 +246,7 @@ describe('events older than seven years', () => {
   });
 });
 
-it('two accounts have trails of their own', async () => {
+it('two accounts have separate trails', async () => {
   const [one, other] = [await makeWorld(), await makeWorld()];
   await happen(one, 3);
   expect((await eventsOf(one.accountId)).map(({ seq }) => seq)).toEqual(

@@ -8,7 +8,7 @@ import { verifyTrails } from './verify-trails.ts';
 it.each([
   ['before it was founded, as of a clinic of the same account that was erased, says nothing', -1, ''],
   ['since then shows that the trail was cut off', 1, 'events up to 500 were anchored'],
-])('an anchor of %s', async (_when, after, problem) => {
+])('an anchor from %s', async (_when, after, problem) => {
   const { deps, accountId, clock, logs } = await makeWorld();
   await sealTrails(deps);
   const at = new Date(clock.now + after).toISOString();

@@ -6,10 +6,10 @@ import { closable } from './close.ts';
 
 beforeEach(() => addClinic({}, 't1'));
 
-describe('the outcome of a close', () => {
+describe('the outcome of a batch close', () => {
   const open = [batch('7')];
 
-  it.each(['closed', 'processing'] as const)('is told with its batch where it is %s', async (kind) => {
+  it.each(['closed', 'processing'] as const)('is returned with its batch when it is %s', async (kind) => {
     const closed = batch('7', 'closed');
     const { answer, read, logs } = await press('7', { lists: [open], outcome: { kind, batch: closed } });
     expect([answer, read]).toEqual([{ kind, batchId: '7', batch: closed }, 1]);
@@ -17,7 +17,7 @@ describe('the outcome of a close', () => {
     expect(logs).toEqual([['batch-close', { terminalId: 't1', batchId: '7', state: kind }]]);
   });
 
-  it('is told with the reason where it failed', async () => {
+  it('is returned with the reason when the close failed', async () => {
     const outcome = { kind: 'failed', message: 'No', providerCode: '' } as const;
     const { answer, read } = await press('7', { lists: [open], outcome });
     expect([answer, read]).toEqual([{ kind: 'failed', batchId: '7', message: 'No' }, 1]);
@@ -29,7 +29,7 @@ describe('the outcome of a close', () => {
     ['nobody answered', { kind: 'unknown', cause: 'T'.repeat(201) }, 'T'.repeat(200)],
     ['another batch was closed', { kind: 'closed', batch: batch('6', 'closed') }, ''],
     ['another batch is being closed', { kind: 'processing', batch: batch('6', 'pending') }, ''],
-  ])('is not known where %s', async (_what, outcome, message) => {
+  ])('is unknown when %s', async (_what, outcome, message) => {
     const { answer, read, logs } = await press('7', { lists: [open], outcome });
     expect([answer, read]).toEqual([{ kind: 'unknown', batchId: '7' }, 2]);
     expect(await closeOf()).toMatchObject({ state: 'unknown', message, endedAt: null });
@@ -40,18 +40,18 @@ describe('the outcome of a close', () => {
   it.each<[string, List, string, string]>([
     ['closed', [batch('7', 'closed')], 'closed', 'closed'],
     ['being closed', [batch('7', 'pending')], 'processing', 'processing'],
-  ])('is what the list shows where it is %s there', async (_what, list, kind, state) => {
+  ])('is taken from the batch list when the batch is %s there', async (_what, list, kind, state) => {
     const { answer } = await press(null, { lists: [open, list], outcome: { kind: 'unknown', cause: '' } });
     expect(answer).toEqual({ kind, batchId: '7', batch: list[0] });
     expect(await closeOf()).toMatchObject({ state });
   });
 
-  it('is not known where the list cannot be read either, or our books cannot be written', async () => {
+  it('is unknown when the batch list cannot be read either', async () => {
     const lost = { lists: [open, 'unavailable' as const], outcome: { kind: 'unknown' as const, cause: '' } };
     expect((await press(null, lost)).answer).toEqual({ kind: 'unknown', batchId: '7' });
   });
 
-  it('is not known where it cannot be noted, which alerts', async () => {
+  it('is unknown and raises an alert when it cannot be saved', async () => {
     let writes = 0;
     const batchOf: typeof db.batch = (statements) => {
       if (++writes > 1) throw new Error('D1_ERROR: the object was reset');
@@ -66,7 +66,7 @@ describe('the outcome of a close', () => {
   });
 });
 
-it('closes the open batch rather than one that failed before, and that one rather than none', () => {
+it('closes the open batch first, then one that failed, otherwise none', () => {
   const [open, failed] = [batch('8'), batch('7', 'failed')];
   expect(closable([failed, open, batch('6', 'closed')])).toBe(open);
   expect(closable([batch('6', 'closed'), failed])).toBe(failed);

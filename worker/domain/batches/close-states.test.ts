@@ -53,8 +53,8 @@ async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 
   return { ...world, now, pass, alerts, press };
 }
 
-describe('the table of a close’s states', () => {
-  it('gives each state that must end an exit and an alert that is measured', () => {
+describe('the batch close state table', () => {
+  it('gives each state that must end an exit and a measured alert', () => {
     for (const [state, { exits, limitMs, alert }] of Object.entries(closeStates)) {
       expect(limitMs === null, state).toBe(alert === null);
       if (alert === null) continue;
@@ -63,7 +63,7 @@ describe('the table of a close’s states', () => {
     }
   });
 
-  it('names these moves and no others', () => {
+  it('lists exactly these moves', () => {
     const moves = Object.entries(closeStates).map(([state, { exits }]) => [state, [...exits].sort().join(' ')]);
     expect(Object.fromEntries(moves)).toEqual({
       sent: 'closed failed processing unknown',
@@ -82,15 +82,18 @@ describe('the table of a close’s states', () => {
       [state, 'failed', 'the next batch alone', [batchOf('8', 'open')]] as const,
       [state, 'failed', 'no batch', []] as const,
     ]),
-  )('leads a close in %s to %s by its limit, where the list shows %s and nobody looks', async (state, to, _, list) => {
-    const { now, pass, alerts } = await closeIn(state, () => [...list]);
-    await pass(closeStates[state].limitMs ?? 0);
-    expect((await now())?.state).toBe(to);
-    expect(closeStates[state].exits as readonly string[]).toContain(to);
-    expect(await alerts()).not.toContain('batch-close-unknown');
-  });
+  )(
+    'moves a close from %s to %s by its limit without anyone looking when the list shows %s',
+    async (state, to, _, list) => {
+      const { now, pass, alerts } = await closeIn(state, () => [...list]);
+      await pass(closeStates[state].limitMs ?? 0);
+      expect((await now())?.state).toBe(to);
+      expect(closeStates[state].exits as readonly string[]).toContain(to);
+      expect(await alerts()).not.toContain('batch-close-unknown');
+    },
+  );
 
-  it.each(open)('alerts of a close in %s after its limit where the list of batches cannot be read', async (state) => {
+  it.each(open)('alerts on a close in %s after its limit when the batch list cannot be read', async (state) => {
     const { now, pass, alerts } = await closeIn(state, () => 'unavailable');
     await pass((closeStates[state].limitMs ?? 0) + 2 * HOUR);
     expect((await now())?.state).toBe(state);
@@ -98,8 +101,8 @@ describe('the table of a close’s states', () => {
   });
 });
 
-describe('a terminal whose close is unknown and whose batch is not listed', () => {
-  it('closes its next batch an hour later, and not before', async () => {
+describe('a terminal with an unknown close and an unlisted batch', () => {
+  it('can close its next batch after an hour, not before', async () => {
     const world = await closeIn('unknown', () => [batchOf('8', 'open')]);
     world.clock.now += HOUR;
     expect(await world.press('8')).toMatchObject({ kind: 'unknown', batchId: '7' });

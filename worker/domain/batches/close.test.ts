@@ -59,7 +59,7 @@ function counter(world: World) {
 }
 
 describe('closing a batch', () => {
-  it('closes the open batch and tells its confirmation code', async () => {
+  it('closes the open batch and returns its confirmation code', async () => {
     const world = await makeWorld();
     const { sell, press } = counter(world);
     sell();
@@ -67,7 +67,7 @@ describe('closing a batch', () => {
     expect(world.gateway.closes).toHaveLength(1);
   });
 
-  it('is noted once also where the answer to the note is lost, as when the database moves', async () => {
+  it('records the close once when the database’s answer to the write is lost', async () => {
     const world = await makeWorld();
     const { sell, press, closes } = counter(world);
     sell();
@@ -87,7 +87,7 @@ describe('closing a batch', () => {
     expect(await env.DB.prepare(moves).first('n')).toBe(1);
   });
 
-  it('closes one batch once for twenty presses at once, round after round, with a sale in between', async () => {
+  it('closes one batch once for twenty simultaneous presses, round after round with sales in between', async () => {
     const world = await makeWorld();
     const { batches, sell, press } = counter(world);
     for (let round = 0; round < 3; round++) {
@@ -108,7 +108,7 @@ describe('closing a batch', () => {
     }
   });
 
-  it('never closes the next batch for a second press that names the first', async () => {
+  it('does not close the next batch when a second press names the first', async () => {
     const world = await makeWorld();
     const { batches, sell, press } = counter(world);
     sell();
@@ -125,7 +125,7 @@ describe('closing a batch', () => {
     expect(world.gateway.closes).toHaveLength(2);
   });
 
-  it('takes a second press without a batch id, a moment later, for the closed batch', async () => {
+  it('returns the batch just closed to a second press without a batch id', async () => {
     const world = await makeWorld();
     const { batches, sell, press } = counter(world);
     sell();
@@ -136,7 +136,7 @@ describe('closing a batch', () => {
     expect(batches[0]).toMatchObject({ id: '4472', status: 'open' });
   });
 
-  it('finds a close with a lost answer in the batch list, and does not close again to find out', async () => {
+  it('finds a close whose answer was lost in the batch list without closing again', async () => {
     const world = await makeWorld();
     const { batches, sell, press, close } = counter(world);
     sell();
@@ -150,7 +150,7 @@ describe('closing a batch', () => {
     expect(world.gateway.closes).toHaveLength(1);
   });
 
-  it('keeps an unanswered close unknown while it may still arrive, and lets it be pressed again afterwards', async () => {
+  it('keeps an unanswered close unknown while it may still arrive, then allows another press', async () => {
     const world = await makeWorld();
     const { sell, press, terminal, closes } = counter(world);
     sell();
@@ -165,7 +165,7 @@ describe('closing a batch', () => {
     expect(await press('4471')).toMatchObject({ kind: 'closed', batchId: '4471' });
   });
 
-  it('is not repeated for a press while a Worker that died holds the claim', async () => {
+  it('does not close again while a dead Worker holds the claim', async () => {
     const world = await makeWorld();
     const { sell, press, closes } = counter(world);
     sell();
@@ -178,7 +178,7 @@ describe('closing a batch', () => {
     expect(world.gateway.closes).toHaveLength(1);
   });
 
-  it('passes on why the gateway refused, and may then be pressed again', async () => {
+  it('returns the gateway’s reason for refusing, then allows another press', async () => {
     const world = await makeWorld();
     const { sell, press, close } = counter(world);
     sell();
@@ -189,7 +189,7 @@ describe('closing a batch', () => {
     expect(await press('4471')).toMatchObject({ kind: 'closed' });
   });
 
-  it('says that nothing is open, that the terminal is another account’s, or that the gateway is silent', async () => {
+  it('reports no open batch, no such batch, another account’s terminal, or a silent gateway', async () => {
     const world = await makeWorld();
     const { press } = counter(world);
     expect(await press()).toEqual({ kind: 'nothing-open' });
@@ -201,7 +201,7 @@ describe('closing a batch', () => {
     expect(world.gateway.closes).toHaveLength(0);
   });
 
-  it('alerts when the gateway closed another batch than the one that was claimed', async () => {
+  it('alerts when the gateway closed a different batch from the one claimed', async () => {
     const world = await makeWorld();
     const { sell, press } = counter(world);
     sell();

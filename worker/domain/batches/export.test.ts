@@ -24,7 +24,7 @@ const linesOf = (transactions: Row[]) =>
   batchCsv({ kind: 'transactions', batch, transactions }).trimEnd().split(/\r?\n/);
 const cellsOf = (lines: string[]) => lines.map((line) => line.replaceAll('"', '').split(','));
 
-it('exports refunds with a minus, and a column of what moved that adds up to the batch', () => {
+it('exports refunds as negative amounts and a Net column that adds up to the batch', () => {
   const transactions = [
     row({}),
     row({ amount: '40.00', type: 'REFUND' }),
@@ -46,7 +46,7 @@ it('exports refunds with a minus, and a column of what moved that adds up to the
   expect(cents.reduce((sum, one) => sum + one, 0)).toBe(6_000);
 });
 
-it('marks a voided transaction in the column of types, and no other', () => {
+it('marks only voided transactions in the Type column', () => {
   const [, ...lines] = linesOf([row({}), row({ voided: true })]);
   expect(cellsOf(lines).map((cell) => cell[5])).toEqual(['SALE', 'SALE (voided)']);
 });

@@ -4,7 +4,7 @@ import { addClinic, rowsOf } from '#tests/support/unit/rows';
 
 beforeEach(() => addClinic({}, 't1'));
 
-describe('a press that closes nothing, where there is no close of ours', () => {
+describe('a close request when nothing can be closed and no close is recorded', () => {
   it.each<[string, string | null, List, Record<string, unknown>]>([
     ['nothing at all', null, [], { kind: 'nothing-open' }],
     ['one that is being closed', null, [batch('7', 'pending')], { kind: 'processing', batchId: '7' }],
@@ -13,14 +13,14 @@ describe('a press that closes nothing, where there is no close of ours', () => {
     ['the named one as closed', '6', [batch('7'), batch('6', 'closed')], { kind: 'closed', batchId: '6' }],
     ['the named one as being closed', '6', [batch('6', 'pending')], { kind: 'processing', batchId: '6' }],
     ['the named one in another state', '6', [batch('6', 'other')], { kind: 'nothing-open' }],
-  ])('and the list shows %s', async (_what, named, list, expected) => {
+  ])('closes nothing when the list shows %s', async (_what, named, list, expected) => {
     const { answer, closes, pauses } = await press(named, { lists: [list] });
     expect(answer).toMatchObject(expected);
     expect([closes, pauses]).toEqual([0, []]);
   });
 });
 
-describe('a press that closes nothing is told of the close that it means', () => {
+describe('a close request when a close is already recorded', () => {
   const next = [batch('8'), batch('7', 'closed')];
 
   it.each<[string, string | null, [string, string, Record<string, unknown>?][], Record<string, unknown>]>([
@@ -59,32 +59,32 @@ describe('a press that closes nothing is told of the close that it means', () =>
       [['7', 'closed', { ended_at: NOW - 500 }]],
       { kind: 'closed', batchId: '7' },
     ],
-  ])('%s', async (_what, named, closes, expected) => {
+  ])('reports %s', async (_what, named, closes, expected) => {
     for (const close of closes) await addClose(...close);
     const pressed = await press(named, { lists: [next] });
     expect(pressed.answer).toMatchObject(expected);
     expect(pressed.closes).toBe(0);
   });
 
-  it('and not of one that ended before: then it closes the next batch', async () => {
+  it('closes the next batch when the last close ended more than half a second before', async () => {
     await addClose('7', 'closed', { ended_at: NOW - 501 });
     const outcome = { kind: 'closed', batch: batch('8', 'closed') } as const;
     expect((await press(null, { lists: [next], outcome })).answer).toMatchObject({ kind: 'closed', batchId: '8' });
   });
 
-  it('and not of one of its batch that failed right before: then it closes that batch', async () => {
+  it('closes the named batch again when its last close just failed', async () => {
     await addClose('8', 'failed', { ended_at: NOW - 1 });
     const outcome = { kind: 'closed', batch: batch('8', 'closed') } as const;
     expect((await press('8', { lists: [next], outcome })).closes).toBe(1);
   });
 
-  it('of the last twenty', async () => {
+  it('considers only the last twenty closes', async () => {
     for (let n = 1; n <= 20; n++) await addClose(`n${n}`, 'closed', { requested_at: NOW + n });
     await addClose('5', 'closed');
     expect((await press('5', { lists: [[batch('5', 'other')]] })).answer).toEqual({ kind: 'nothing-open' });
   });
 
-  it('by the time of the press, not of its claim', async () => {
+  it('goes by the time of the press, not of its claim', async () => {
     await addClose('7', 'closed', { ended_at: NOW - 2_000 });
     const { answer, closes } = await press(null, { lists: [next], at: NOW - 1_500 });
     expect([answer, closes]).toMatchObject([{ kind: 'closed', batchId: '7' }, 0]);
@@ -125,22 +125,22 @@ describe('a press that closes nothing is told of the close that it means', () =>
       { kind: 'closed', batch: null },
       2,
     ],
-  ])('%s', async (_what, state, first, second, expected, read) => {
+  ])('reports the close %s', async (_what, state, first, second, expected, read) => {
     await addClose('7', state);
     const pressed = await press('7', { lists: [first, second] });
     expect(pressed).toMatchObject({ answer: { ...expected, batchId: '7' }, read });
   });
 });
 
-describe('a press while a close is on its way', () => {
-  it('waits for it, twelve seconds at most', async () => {
+describe('a close request while another close is under way', () => {
+  it('waits up to twelve seconds for the outcome', async () => {
     await addClose('7', 'sent');
     const { answer, pauses } = await press('7', { lists: [[batch('7')]] });
     expect(answer).toEqual({ kind: 'unknown', batchId: '7' });
     expect(pauses).toEqual(Array.from({ length: 48 }, () => 250));
   });
 
-  it('is told its outcome once it is there', async () => {
+  it('returns the outcome as soon as it is known', async () => {
     await addClose('7', 'sent');
     const onPause = () => rowsOf("UPDATE batch_closes SET state = 'failed', message = 'No', ended_at = 1");
     const { answer, pauses } = await press('7', { lists: [[batch('7')]], onPause });

@@ -13,8 +13,8 @@ const sale = (minute: number, more: Partial<Parameters<typeof alike>[0][number]>
 });
 const minutes = (groups: { at: number }[][]) => groups.map((group) => group.map(({ at }) => at / MINUTE));
 
-describe('sales that look alike', () => {
-  it('are of one amount and one card, each within ten minutes of the one before', () => {
+describe('look-alike sales', () => {
+  it('share amount and card, each within ten minutes of the previous one', () => {
     expect(minutes(alike([sale(0), sale(10), sale(20)]))).toEqual([[0, 10, 20]]);
     expect(minutes(alike([sale(0), sale(10, { at: 10 * MINUTE + 1 })]))).toEqual([]);
     expect(minutes(alike([sale(30), sale(5), sale(31), sale(0)]))).toEqual([
@@ -27,17 +27,17 @@ describe('sales that look alike', () => {
     ['another amount', { amountCents: 5_001 }],
     ['another brand', { brand: 'AMEX' }],
     ['another card', { lastFour: '2222' }],
-  ])('do not include one of %s', (_what, more) => {
+  ])('do not include a sale with %s', (_what, more) => {
     expect(alike([sale(0), sale(1, more)])).toEqual([]);
   });
 
-  it('need a card that is known, whose brand may be written in any case', () => {
+  it('require a known card and ignore the case of its brand', () => {
     expect(alike([sale(0, { lastFour: '' }), sale(1, { lastFour: '' })])).toEqual([]);
     expect(minutes(alike([sale(0), sale(1, { brand: 'Visa' })]))).toEqual([[0, 1]]);
   });
 });
 
-describe('the likely duplicates of a batch', () => {
+describe('likely duplicates in a batch', () => {
   const txn = (minute: number, more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
     ...transactionOf(),
     kind: 'SALE',
@@ -62,7 +62,7 @@ describe('the likely duplicates of a batch', () => {
     return outcome.txn;
   };
 
-  it('are named with amount, card and times', () => {
+  it('are listed with amount, card and times', () => {
     expect(likelyDuplicates([txn(0), txn(1, { kind: 'capture' }), txn(2, { kind: 'FORCED SALE' })])).toEqual([
       {
         amount: '50.00',

@@ -18,7 +18,7 @@ it.each<
   ['DEBIT', 'pending', false, 500, null],
   ['SALE', 'other', false, 500, null],
   ['SALE', 'approved', false, null, null],
-])('a %s that is %s (voided: %s) of %s cents comes to %s', (kind, state, isVoided, amountCents, net) => {
+])('a %s that is %s (voided: %s) for %s cents nets %s', (kind, state, isVoided, amountCents, net) => {
   const comes = netAmountOf({ kind, state, isVoided, amountCents } as GatewayTransaction);
   expect(Object.is(comes, -0) ? 0 : comes).toBe(net);
 });

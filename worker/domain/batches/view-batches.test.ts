@@ -23,10 +23,10 @@ function depsOf({ batches = [batch('7')], txns = [] }: Shown = {}): Deps {
 const sale = (id: string, more: Partial<GatewayTransaction> = {}) =>
   refundOf({ id, attemptId: '', kind: 'SALE', createdAt: 5, ...more });
 
-describe('a batch', () => {
+describe('viewing batches', () => {
   const terminal = { ref: { terminalId: 't1' }, name: 'Front desk' };
 
-  it('is shown in the words of the gateway', () => {
+  it('shows a batch in the gateway’s terms', () => {
     const shown = { terminalName: 'Web', terminalId: 't9', openedAt: 5, settledAt: 6, confirmationCode: 'GB7' };
     expect(presentBatch({ ...batch('7', 'closed'), ...shown, refundCount: 2, refundCents: 300 }, terminal)).toEqual({
       id: '7',
@@ -44,7 +44,7 @@ describe('a batch', () => {
     });
   });
 
-  it('has its terminal from us where the gateway names none, and nothing where it tells nothing', () => {
+  it('takes the terminal from our records when the gateway names none, and leaves unknown values empty', () => {
     const bare = { salesCount: null, salesCents: null, refundCount: null, refundCents: null, netCents: null };
     expect(presentBatch({ ...batch('7', 'other'), ...bare, terminalId: '', openedAt: null }, terminal)).toEqual({
       id: '7',
@@ -65,7 +65,7 @@ describe('a batch', () => {
   it.each([
     ['no-terminal', 't9', {}],
     ['unavailable', 't1', { batches: 'unavailable' as const }],
-  ])('cannot be listed: %s', async (kind, terminalId, shown) => {
+  ])('returns %s when batches cannot be listed', async (kind, terminalId, shown) => {
     expect(await viewBatches(depsOf(shown), you, terminalId)).toEqual({ kind });
     expect(await viewBatch(depsOf(shown), you, terminalId, '7')).toEqual({ kind });
     expect(await viewClosing(depsOf(shown), you, terminalId)).toEqual({ kind });
@@ -77,18 +77,18 @@ describe('a batch', () => {
     ['no-batch', 'x'.repeat(41), { batches: [batch('x'.repeat(41))] }],
     ['transactions', 'x'.repeat(40), { batches: [batch('x'.repeat(40))] }],
     ['unavailable', '7', { txns: 'unavailable' as const }],
-  ])('is %s under the number %s', async (kind, batchId, shown) => {
+  ])('returns %s for batch number %s', async (kind, batchId, shown) => {
     expect(await viewBatch(depsOf(shown), you, 't1', batchId)).toMatchObject({ kind });
   });
 
-  it('has the batches of the terminal by name', async () => {
+  it('lists the terminal’s batches with the terminal name', async () => {
     const found = await viewBatches(depsOf(), you, 't1');
     expect(found).toMatchObject({ kind: 'batches', batches: [{ id: '7', terminal_name: 'Front desk' }] });
   });
 });
 
 describe('the transactions of a batch', () => {
-  it('come with their payment, what it allows now, and the customer', async () => {
+  it('include their payment, the refund it allows now, and the customer', async () => {
     await addPayment('p1', { invoice_number: 'INV-1', terminal_id: 't1' });
     await add('invoices', { invoice_id: 'p1', contact_id: 'c1' });
     await addEntry('p1', { provider_txn_id: 'g1' });
@@ -113,8 +113,8 @@ describe('the transactions of a batch', () => {
   });
 });
 
-describe('the question before a close', () => {
-  it('names the batch, payments of unknown outcome and likely duplicates', async () => {
+describe('the confirmation before a batch close', () => {
+  it('lists the batch, payments with unknown outcome and likely duplicates', async () => {
     await addPayment('p1', { terminal_id: 't1', state: 'unknown', created_at: 5, invoice_number: 'INV-1' });
     const found = await viewClosing(depsOf({ txns: [sale('g1'), sale('g2')] }), you, 't1');
     const unknown = [{ invoice_number: 'INV-1', amount: '100.00', since: new Date(5).toISOString() }];
@@ -122,7 +122,7 @@ describe('the question before a close', () => {
     expect(found).toMatchObject({ kind: 'closing', closing });
   });
 
-  it('names none where nothing would be closed, and no duplicates where nobody can tell', async () => {
+  it('lists nothing when no batch would close, and leaves duplicates unknown without transactions', async () => {
     const none = { batch: null, unknown: [], duplicates: [] };
     expect(await viewClosing(depsOf({ batches: [batch('7', 'closed')] }), you, 't1')).toMatchObject({ closing: none });
     const silent = await viewClosing(depsOf({ txns: 'unavailable' }), you, 't1');
@@ -130,7 +130,7 @@ describe('the question before a close', () => {
   });
 });
 
-describe('the deposits of the night', () => {
+describe('nightly deposit matching', () => {
   const NOW = 100 * 86_400_000;
   const DAY = 86_400_000;
   const paid = [{ batchId: '7', terminalId: 't1', fundedOn: '1970-04-10', depositCents: 95 }];
@@ -148,7 +148,7 @@ describe('the deposits of the night', () => {
   const closed = (settled_at: number, status = 'closed') =>
     add('batches', { terminal_id: 't1', batch_id: '7', status, settled_at });
 
-  it('are asked for from the day on which the oldest was settled until tomorrow, a week at most', async () => {
+  it('requests deposits from the day the oldest batch settled until tomorrow', async () => {
     await add('merchants', { merchant_number: '6588' });
     await closed(NOW - DAY);
     const { days, stored } = await match(paid);
@@ -160,20 +160,20 @@ describe('the deposits of the night', () => {
     ['a batch of right within a week', NOW - 7 * DAY + 1, 'https://x.example', true],
     ['a batch of a week ago', NOW - 7 * DAY, 'https://x.example', false],
     ['an installation without reports', NOW - DAY, '', false],
-  ])('are asked for in %s: %s, %s: %s', async (_what, settledAt, reporting, isAsked) => {
+  ])('requests deposits for %s (settled at %s, reports at %s): %s', async (_what, settledAt, reporting, isAsked) => {
     await add('merchants', { merchant_number: '6588' });
     await closed(settledAt);
     expect((await match([], reporting)).days.length > 0).toBe(isAsked);
   });
 
-  it('are asked for no further where the provider does not answer, nor without a merchant’s number', async () => {
+  it('stops when the provider does not answer, and requests nothing without a merchant number', async () => {
     await closed(NOW - DAY);
     expect((await match(paid)).days).toEqual([]);
     await add('merchants', { merchant_number: '6588' });
     expect((await match('unavailable')).days).toHaveLength(1);
   });
 
-  it('come after a look at batches that were still open', async () => {
+  it('first updates batches that were still open', async () => {
     await closed(NOW - DAY, 'open');
     expect((await match([], '')).stored).toMatchObject([{ status: 'closed' }]);
   });

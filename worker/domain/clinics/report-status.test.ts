@@ -31,8 +31,8 @@ async function makeTold() {
   return { ...world, tell, inDirectory, run, toldAt: world.clock.now };
 }
 
-describe('a clinic', () => {
-  it('does not tell the same again from a fresh isolate, but for once in a quarter of an hour', async () => {
+describe('a clinic’s status report', () => {
+  it('is not repeated unchanged from a fresh isolate within a quarter of an hour', async () => {
     const { clock, tell, inDirectory, toldAt } = await makeTold();
     clock.now = toldAt + QUARTER_MS - 1;
     await tell();
@@ -47,7 +47,7 @@ describe('a clinic', () => {
     ['a terminal', "UPDATE terminals SET terminal_id = terminal_id || '-new'"],
     // As an older version has told.
     ['how many migrations it has', "UPDATE status_reports SET text = json_replace(text, '$.schema', 1)"],
-  ])('tells of a change of %s at once, and once', async (_what, sql) => {
+  ])('includes a change of %s at once, and only once', async (_what, sql) => {
     const { clock, tell, inDirectory, run, toldAt } = await makeTold();
     await run(sql);
     clock.now = toldAt + 1000;
@@ -57,7 +57,7 @@ describe('a clinic', () => {
     expect(await inDirectory('heard_at')).toBe(toldAt + 1000);
   });
 
-  it('counts a payment that waits for a person, and one of an unknown outcome, each as what it is', async () => {
+  it('counts payments in manual review and payments with unknown outcome separately', async () => {
     const { accountId, clock, tell, inDirectory, toldAt } = await makeTold();
     const payment = (id: string, state: string, created_at: number) => {
       const named = { id, account_id: accountId, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
@@ -73,7 +73,7 @@ describe('a clinic', () => {
     expect([await inDirectory('needs_human'), await inDirectory('stuck_since')]).toEqual([1, 7]);
   });
 
-  it('that could not tell does so with the next turn', async () => {
+  it('is sent on the next turn after it failed', async () => {
     const { deps, clock, inDirectory, run, toldAt } = await makeTold();
     await run("UPDATE accounts SET name = 'Elm Dental'");
     const { reportStatus } = await import('./heartbeat.ts');
@@ -88,7 +88,7 @@ describe('a clinic', () => {
 
 const key = (id: string) => `${id}:${btoa(id.padEnd(32, '.'))}`;
 
-it('tells of each key that a clinic still needs, also of one that is in no ring any more', async () => {
+it('reports each key a clinic still needs, even one that is in no ring any more', async () => {
   const { deps, installation, accountId, clock, db } = await makeWorld();
   const clinic = await addClinic(installation.db, accountId, clock.now);
   await db.$client.prepare('DELETE FROM crm_tokens').run();
@@ -116,7 +116,7 @@ describe('a clinic without an account', () => {
   it.each([
     ['that nobody has connected yet is heard all the same', '', true],
     ['that told of one before is not: its records are lost', 'Maple Street Dental', false],
-  ])('%s', async (_what, name, isHeard) => {
+  ])('reports only if it never had an account: one %s', async (_what, name, isHeard) => {
     const { installation, clock } = await makeWorld();
     const number = 79_001;
     await installation.db.$client

@@ -39,25 +39,25 @@ INSERT INTO clinics (number, account, founded_at, heard_at) SELECT i, i, 0, 0 FR
   return { run, woken, slow };
 }
 
-it('wakes each silent clinic in turn, also where all of them stay silent', async () => {
+it('wakes each silent clinic in turn, even when all of them stay silent', async () => {
   const { run, woken } = await silentWorld(2_000);
   for (let minute = 0; minute < 4; minute++) expect(await run()).toBe(500);
   expect(woken.size).toBe(2_000);
 });
 
-it('wakes a few at once, and none twice in a run', async () => {
+it('wakes a few clinics at once, and none twice in a run', async () => {
   const { run, woken } = await silentWorld(3);
   expect(await run()).toBe(3);
   expect(woken).toEqual(new Set([1, 2, 3]));
 });
 
-it('ends where the objects are slow, and goes on a minute later', async () => {
+it('stops when the objects are slow, and continues a minute later', async () => {
   const { run, slow } = await silentWorld(400);
   slow(250);
   expect(await run()).toBe(100);
 });
 
-it('leaves those alone that were heard lately or erased', async () => {
+it('skips clinics that were heard from recently or erased', async () => {
   const { run, woken } = await silentWorld(4);
   await env.INSTALLATION.prepare('UPDATE clinics SET heard_at = 9000000000000 WHERE number = 1').run();
   await env.INSTALLATION.prepare('UPDATE clinics SET erased_at = 1 WHERE number = 2').run();

@@ -39,15 +39,15 @@ function rotating(world: World) {
 
 afterEach(() => control('settings', { rotate_refresh: false }));
 
-describe('a call of the CRM in the name of an account', () => {
-  it('uses the token that is there while it lasts', async () => {
+describe('calling the CRM for an account', () => {
+  it('uses the current token while it is valid', async () => {
     const world = await makeWorld();
     const seen = rotating(world);
     expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toBe('a0');
     expect(seen.calls).toBe(0);
   });
 
-  it('renews it ahead of its end, once for 30 calls at a time, though old refresh tokens end the grant', async () => {
+  it('renews early, once for 30 concurrent calls, when reusing a refresh token ends the grant', async () => {
     const world = await makeWorld();
     const seen = rotating(world);
     for (let round = 1; round <= 3; round++) {
@@ -62,7 +62,7 @@ describe('a call of the CRM in the name of an account', () => {
     expect((await rowOf(world)).version).toBe(4);
   });
 
-  it('does the same against the simulated CRM with rotation on', async () => {
+  it('renews once against the simulated CRM with rotation on', async () => {
     const world = await makeWorld();
     const cedar = hubs[2];
     const hubspot = createHubSpot({
@@ -99,7 +99,7 @@ describe('a call of the CRM in the name of an account', () => {
     }
   });
 
-  it('goes on when the call that was renewing died, after its lease and not before', async () => {
+  it('takes over from a renewing call that died after its lease, not before', async () => {
     const world = await makeWorld();
     const seen = rotating(world);
     expire(world);
@@ -127,7 +127,7 @@ describe('a call of the CRM in the name of an account', () => {
     expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toBe('a1');
   });
 
-  it('marks the account when the grant is gone, alerts the operator, and asks no more', async () => {
+  it('marks the account, alerts the operator and stops asking when the grant is revoked', async () => {
     const world = await makeWorld();
     expire(world);
     let calls = 0;
@@ -145,7 +145,7 @@ describe('a call of the CRM in the name of an account', () => {
     expect(world.logs).toContain('ALERT crm-grant-revoked');
   });
 
-  it('renews once when the CRM calls the token expired early, and never loops', async () => {
+  it('renews once when the CRM expires the token early, without looping', async () => {
     const world = await makeWorld();
     const seen = rotating(world);
     const used: string[] = [];
@@ -160,7 +160,7 @@ describe('a call of the CRM in the name of an account', () => {
     expect(seen.revoked).toBe(false);
   });
 
-  it('keeps the new pair although the first write of it is lost', async () => {
+  it('keeps the new token pair when the first write of it is lost', async () => {
     const world = await makeWorld();
     rotating(world);
     expire(world);
@@ -178,10 +178,10 @@ describe('a call of the CRM in the name of an account', () => {
   });
 });
 
-describe('what a verb asks of the CRM', () => {
+describe('a CRM read for a verb', () => {
   const failing = (cause: Error) => () => Promise.reject(cause);
 
-  it('is its answer, and one plain word with a line in the log where it gives none', async () => {
+  it('returns the answer, or crm-unavailable with a log line when there is none', async () => {
     const { deps, accountId } = await makeWorld();
     const lines: unknown[] = [];
     const heard = {
@@ -201,7 +201,7 @@ describe('what a verb asks of the CRM', () => {
     expect(lines).toEqual([line, line]);
   });
 
-  it('hides no failure of ours', async () => {
+  it('rethrows our own failures', async () => {
     const { deps, accountId } = await makeWorld();
     await expect(callCrm(deps, accountId, failing(new Error('the database is gone')))).rejects.toThrow(
       'the database is gone',

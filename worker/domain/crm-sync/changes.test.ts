@@ -23,8 +23,8 @@ async function copied(fields: Record<string, unknown> = {}, accountIndex: 1 | 2 
   return { world, id, row };
 }
 
-describe('a change in the CRM', () => {
-  it('of an invoice is here after the next run, and costs no more than it must', async () => {
+describe('syncing a change from the CRM', () => {
+  it('updates an invoice on the next run with no unnecessary calls', async () => {
     const { world, id } = await copied();
     await control(`hubs/${world.accountId}/invoices/${id}`, { properties: { hs_balance_due: '12.34' } }, 'PATCH');
     world.calls.splice(0);
@@ -40,7 +40,7 @@ describe('a change in the CRM', () => {
     expect(world.calls).toEqual(['listChanged companies', 'listChanged contacts', 'listChanged invoices']);
   });
 
-  it('that makes a new invoice brings its customer and company along', async () => {
+  it('imports the customer and company of a new invoice', async () => {
     const { world } = await copied();
     const id = await newInvoice(
       { contact: { firstname: 'Ada', lastname: 'First' }, company: { name: 'Ada LLC' } },
@@ -52,7 +52,7 @@ describe('a change in the CRM', () => {
     expect((await world.contacts()).filter(({ contactId }) => contactId === row?.contactId)).toHaveLength(1);
   });
 
-  it('of a customer or a company is written through to their invoices', async () => {
+  it('writes a change of a customer or company through to their invoices', async () => {
     const { world, id, row } = await copied({
       contact: { firstname: 'Ada', lastname: 'First', email: 'ada@example.test' },
       company: { name: 'Ada LLC', city: 'Carmel', zip: '46032' },
@@ -73,7 +73,7 @@ describe('a change in the CRM', () => {
     expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.lastName).toBe('Married');
   });
 
-  it('that is longer than we keep ends at 4,000 characters, and the log counts such texts', async () => {
+  it('truncates texts at 4,000 characters and logs how many', async () => {
     const { world, id, row } = await copied({ contact: { firstname: 'Ada' }, company: { name: 'Ada LLC' } });
     const cut: unknown[] = [];
     world.deps.log.info = (event, fields) => void (event === 'crm-texts-truncated' && cut.push(fields));
@@ -98,7 +98,7 @@ describe('a change in the CRM', () => {
     expect(cut).toEqual([]);
   });
 
-  it('that the CRM’s search learns of late is not lost', async () => {
+  it('picks up a change that the CRM’s search lists late', async () => {
     const { world } = await copied();
     await fault('search-lag', undefined, 90_000);
     const id = await newInvoice({}, world.accountId);
@@ -112,7 +112,7 @@ describe('a change in the CRM', () => {
     expect(await world.invoice(id)).toBeDefined();
   });
 
-  it('of thousands, many of them at once, is here whole and goes on where a turn ended', async () => {
+  it('imports thousands of simultaneous changes, continuing where a turn ended', async () => {
     // In an account of their own: the other tests would find them among the changes of the last minutes.
     const { world } = await copied({}, 2);
     const { ids } = await control<{ ids: string[] }>(`hubs/${world.accountId}/invoices`, { count: 1300 });
@@ -129,8 +129,8 @@ describe('a change in the CRM', () => {
   }, 60_000);
 });
 
-describe('a record that the CRM has no longer', () => {
-  it('is marked gone soon after it was deleted, and its row stays', async () => {
+describe('a record deleted from the CRM', () => {
+  it('is marked as deleted soon afterwards, and its row stays', async () => {
     const { world, id, row } = await copied();
     await remove(world, 'invoices', id);
     await remove(world, 'contacts', row.contactId);
@@ -141,7 +141,7 @@ describe('a record that the CRM has no longer', () => {
     expect((await world.invoices()).filter(({ deletedAt }) => deletedAt !== null)).toHaveLength(1);
   });
 
-  it('is found by a full scan where the CRM does not list it as deleted, and no other record is', async () => {
+  it('is found by a full scan when the CRM does not list it as deleted, and no other record is marked', async () => {
     const { world } = await copied();
     const ghost = { accountId: world.accountId, number: 'GHOST', status: 'open', currency: 'USD', readAt: 1 };
     await world.db.insert(invoices).values([
@@ -160,7 +160,7 @@ describe('a record that the CRM has no longer', () => {
     expect(await world.invoice('8888')).toMatchObject({ localStatus: 'paid' });
   });
 
-  it('comes back when the CRM has it again', async () => {
+  it('is restored when the CRM has it again', async () => {
     const { world, id } = await copied();
     await world.db.update(invoices).set({ deletedAt: 1 }).where(eq(invoices.invoiceId, id));
     await change(world, 'invoices', id, { hs_title: 'restored' });
@@ -172,7 +172,7 @@ describe('a record that the CRM has no longer', () => {
     expect((await world.invoice(id))?.deletedAt).toBeNull();
   });
 
-  it('but was read by a payer after the question was asked is not gone', async () => {
+  it('is not marked as deleted when a payer read it after the query', async () => {
     const { world, id } = await copied();
     const { listArchived } = world.deps.crm;
     world.deps.crm.listArchived = async (token, kind, after) => {
@@ -189,8 +189,8 @@ describe('a record that the CRM has no longer', () => {
   });
 });
 
-describe('a full scan', () => {
-  it('comes once a day, and brings links that changed without their invoice', async () => {
+describe('a full scan of the CRM', () => {
+  it('runs once a day and updates links that changed without their invoice', async () => {
     const { world, id, row } = await copied();
     const other = (await world.contacts()).find(({ contactId }) => contactId < row.contactId);
     await writeCrm(

@@ -40,7 +40,7 @@ async function copied(own: string, company: string) {
 }
 
 describe("a customer's company", () => {
-  it('is the one that they name themselves, else the name of the company that they are linked with', async () => {
+  it('is the one named on the customer, otherwise the name of the linked company', async () => {
     const { world, customer } = await copied('', 'Linked LLC');
     expect((await customer()).company).toBe('Linked LLC');
     const id = await newInvoice(
@@ -53,7 +53,7 @@ describe("a customer's company", () => {
     expect(seeded.length).toBeGreaterThan(20);
   });
 
-  it('is asked for in one question for all customers of a page, and only where they name none', async () => {
+  it('is read in one query for all customers on a page, only for those who name none', async () => {
     const { world } = await copied('', 'Linked LLC');
     await newInvoice({ contact: { firstname: 'Cy' }, company: { name: 'Cy LLC' } }, world.accountId);
     await newInvoice({ contact: { firstname: 'Di', company: 'Own' }, company: { name: 'Di LLC' } }, world.accountId);
@@ -67,7 +67,7 @@ describe("a customer's company", () => {
     expect(world.calls).not.toContain('readLinks contacts');
   });
 
-  it('takes a new name with its record, unless the customer names another', async () => {
+  it('is renamed with its record unless the customer names another', async () => {
     const { world, customer } = await copied('', 'Before LLC');
     const { contactId, companyId } = await customer();
     await change(world, 'companies', companyId, { name: 'After LLC' });
@@ -83,7 +83,7 @@ describe("a customer's company", () => {
     expect((await customer()).company).toBe('Later LLC');
   });
 
-  it('follows another link with the next full scan at the latest, and with a change of the customer at once', async () => {
+  it('follows a changed link by the next full scan, or at once when the customer changes', async () => {
     const { world, customer } = await copied('', 'First LLC');
     const { contactId, companyId } = await customer();
     // The CRM answers links in the order of their ids: the older company must go for the other one to count.

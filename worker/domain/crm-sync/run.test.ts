@@ -30,7 +30,7 @@ async function expectWholeCopy(world: CopyWorld) {
 }
 
 describe('the first sync of an account', () => {
-  it('has every record of the CRM once, and says that it is complete', async () => {
+  it('imports every CRM record once and reports that it is complete', async () => {
     const world = await makeCopyWorld();
     expect(await readSyncState(world.deps, world.accountId)).toMatchObject({
       asOf: null,
@@ -47,7 +47,7 @@ describe('the first sync of an account', () => {
     expect(state.asOf).toBeGreaterThanOrEqual(before);
   });
 
-  it('leaves the database with statistics of its tables', async () => {
+  it('leaves table statistics in the database', async () => {
     const world = await makeCopyWorld();
     const known = async () => {
       const { results } = await world.db.$client
@@ -62,7 +62,7 @@ describe('the first sync of an account', () => {
     expect(await known()).toEqual(expect.arrayContaining(['invoices', 'contacts', 'companies']));
   });
 
-  it('joins names and addresses, and does without where there are none', async () => {
+  it('joins names and addresses, and leaves them empty when there are none', async () => {
     const world = await makeCopyWorld();
     const [whole, bare] = [
       await newInvoice(
@@ -92,7 +92,7 @@ describe('the first sync of an account', () => {
     });
   });
 
-  it('stores an invoice as reading it alone does', async () => {
+  it('stores an invoice exactly as a single read does', async () => {
     const world = await makeCopyWorld();
     const id = await newInvoice({ properties: { hs_recipient_company_zip: '46033' } }, world.accountId);
     await world.sync();
@@ -117,7 +117,7 @@ describe('the first sync of an account', () => {
     await expectWholeCopy(world);
   });
 
-  it('keeps two accounts apart that share record ids', async () => {
+  it('keeps two accounts with the same record ids apart', async () => {
     const [harbor, maple] = [await makeCopyWorld(1), await makeCopyWorld(0)];
     await harbor.sync();
     const before = await harbor.invoices();
@@ -135,7 +135,7 @@ describe('the first sync of an account', () => {
   });
 });
 
-describe('a sync that is cut short', () => {
+describe('an interrupted sync', () => {
   /** A run that stops after so many pages, as if its Worker were killed. */
   async function dieAfter(world: CopyWorld, pages: number) {
     const { listRecords } = world.deps.crm;
@@ -150,7 +150,7 @@ describe('a sync that is cut short', () => {
   }
 
   it.each([0, 1, 3])(
-    'after %i pages goes on from there when its lease is over, not before, and has all',
+    'resumes after %i pages once its lease ends, not before, and imports everything',
     async (pages) => {
       const world = await makeCopyWorld();
       await control(`hubs/${world.accountId}/invoices`, { count: 60 });
@@ -193,7 +193,7 @@ describe('a sync that is cut short', () => {
     await expectWholeCopy(world);
   });
 
-  it('takes one step per run when there is time for no more, and comes to its end', async () => {
+  it('takes one step per run when time is short, and still finishes', async () => {
     const world = await makeCopyWorld();
     let turns = 0;
     for (; turns < 40 && (await world.copy()).completeAt === null; turns++) {
@@ -210,8 +210,8 @@ describe('a sync that is cut short', () => {
   });
 });
 
-describe('our own columns of an invoice', () => {
-  it('and a newer version of it are left alone by the sync', async () => {
+describe('syncing an existing invoice', () => {
+  it('keeps our own columns and a newer version of the invoice', async () => {
     const world = await makeCopyWorld();
     const [paid, newer] = [await newInvoice({}, world.accountId), await newInvoice({}, world.accountId)];
     await world.sync();

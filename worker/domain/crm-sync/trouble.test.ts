@@ -28,9 +28,9 @@ function refuse(world: CopyWorld, times: number, reason: CrmFailure, retryAfterM
   };
 }
 
-describe('a CRM in trouble during a sync', () => {
+describe('a sync while the CRM is in trouble', () => {
   it.each(['429', '500', 'html-502', 'drop-before', 'drop-after', 'bad-json', '401-expired', 'redirect'])(
-    'with %s now and then costs time and no record',
+    'loses no record when the CRM fails with %s now and then',
     async (kind) => {
       const world = await makeCopyWorld();
       const { listRecords, readRecords } = world.deps.crm;
@@ -54,7 +54,7 @@ describe('a CRM in trouble during a sync', () => {
     },
   );
 
-  it('is asked once in a run when it is down, and again after a pause', async () => {
+  it('calls a CRM that is down once per run, and again after a pause', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     const { asOf } = await stateOf(world);
@@ -72,7 +72,7 @@ describe('a CRM in trouble during a sync', () => {
     expect(later.asOf).toBeGreaterThan(asOf ?? Number.POSITIVE_INFINITY);
   });
 
-  it('is left alone for as long as it wants', async () => {
+  it('leaves the CRM alone for as long as it asks', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     refuse(world, 1, 'unavailable', 3_600_000);
@@ -87,7 +87,7 @@ describe('a CRM in trouble during a sync', () => {
     expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
   });
 
-  it('that limits us for ten seconds is waited for within the run', async () => {
+  it('waits out a ten-second rate limit within the run', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     const { listArchived } = world.deps.crm;
@@ -103,8 +103,8 @@ describe('a CRM in trouble during a sync', () => {
   });
 });
 
-describe('the grant of an account', () => {
-  it('whose token ends in the middle is renewed once, and the sync is complete', async () => {
+describe('an account’s CRM grant', () => {
+  it('is renewed once when its token expires mid-sync, and the sync completes', async () => {
     const world = await makeCopyWorld();
     const { listRecords } = world.deps.crm;
     let asked = 0;
@@ -119,7 +119,7 @@ describe('the grant of an account', () => {
     expect(await world.invoices()).toHaveLength((await world.inCrm()).invoices);
   });
 
-  it('that was withdrawn stops the sync, is alerted once, shows, and goes on when the account is connected again', async () => {
+  it('stops the sync with one alert when revoked, and resumes it after reconnecting', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     const { refreshTokens } = world.deps.crm;
@@ -138,7 +138,7 @@ describe('the grant of an account', () => {
     expect((await stateOf(world)).isStale).toBe(false);
   });
 
-  it('that lacks a scope is logged once, and not asked for all the time', async () => {
+  it('is logged once and not retried at every turn when it lacks a scope', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     refuse(world, 100, 'missing-scopes');
@@ -150,8 +150,8 @@ describe('the grant of an account', () => {
   });
 });
 
-describe('the limit of an account', () => {
-  it('is taken up to 60%, evenly, and then left until its window ends', () => {
+describe('an account’s CRM rate limit', () => {
+  it('is used evenly up to 60%, then left until its window ends', () => {
     const left = (remaining: number) => pauseAfter({ max: 110, remaining, windowMs: 10_000 });
     expect(left(109)).toBe(0);
     expect(left(80)).toBe(Math.ceil(10_000 / 66));
@@ -160,13 +160,13 @@ describe('the limit of an account', () => {
     expect(left(0)).toBe(10_000);
   });
 
-  it('of searches is not in their answers, so three in a second are asked at most', () => {
+  it('allows at most three searches a second, since search answers report no limit', () => {
     expect(pauseAfter(null)).toBeGreaterThanOrEqual(1000 / 3);
   });
 });
 
-describe('many requests at once', () => {
-  it('for an account whose CRM is down ask it once in five seconds between them, 50 at a time', async () => {
+describe('many concurrent requests', () => {
+  it('call a CRM that is down once in five seconds between them, 50 at a time', async () => {
     const world = await makeCopyWorld();
     await newInvoice({}, world.accountId);
     await world.sync();
@@ -189,13 +189,13 @@ describe('many requests at once', () => {
     }
   });
 
-  it('sync an account once', async () => {
+  it('sync an account only once', async () => {
     const world = await makeCopyWorld();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => syncAccount(world.deps, world.accountId)));
     expect(outcomes.filter((outcome) => outcome !== 'busy')).toEqual(['finished']);
   });
 
-  it('see the newest records of an empty account at once, without asking for them twice', async () => {
+  it('show an empty account’s newest records at once after a single read', async () => {
     const world = await makeCopyWorld();
     const id = await newInvoice({}, world.accountId);
     const seen = await Promise.all(
@@ -215,7 +215,7 @@ describe('many requests at once', () => {
     expect(world.calls.filter((call) => call === 'listNewest invoices')).toHaveLength(1);
   });
 
-  it('do not wait for an empty account whose CRM is down', async () => {
+  it('do not wait for an empty account when its CRM is down', async () => {
     const world = await makeCopyWorld();
     await fault('500', 100_000);
     await refreshIfStale(world.deps, world.accountId, await stateOf(world));
@@ -226,8 +226,8 @@ describe('many requests at once', () => {
   });
 });
 
-describe('the schedule', () => {
-  it('asks each minute only while somebody looks, and every ten minutes otherwise', async () => {
+describe('the sync schedule', () => {
+  it('runs every minute only while someone is looking, otherwise every ten minutes', async () => {
     const world = await makeCopyWorld();
     const { SYNC_EVERY_MS, SYNC_IDLE_MS } = world.deps.settings;
     while ((await world.copy()).completeAt === null) {
@@ -253,7 +253,7 @@ describe('the schedule', () => {
     expectAround(await ofSchedule(), SYNC_IDLE_MS);
   });
 
-  it('looks at every account that is due, and not again before its time', async () => {
+  it('syncs every account that is due, and none before its time', async () => {
     const [harbor, cedar] = [await makeCopyWorld(1), await makeCopyWorld(2)];
     await syncAccounts(harbor.deps);
     for (let turn = 0; turn < 10 && (await cedar.copy()).completeAt === null; turn++) {

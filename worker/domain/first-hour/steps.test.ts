@@ -38,8 +38,8 @@ const told = (facts: Partial<FirstHourRow>, payment?: typeof paid) =>
     ]),
   );
 
-describe('the steps of the first hour', () => {
-  it('begin with an application that waits for the clinic since the consent', () => {
+describe('the first-hour steps', () => {
+  it('begin with an application that has waited for the clinic since consent', () => {
     expect(told({})).toEqual({
       papers: 'you 1000',
       connect: 'crm 1000',
@@ -59,40 +59,40 @@ describe('the steps of the first hour', () => {
     ['declined', 'nobody ever', 'done'],
     ['approved', 'done', 'done'],
     ['boarded', 'done', 'done'],
-  ] as const)('say of an application that is %s who has to act', (status, application, papers) => {
+  ] as const)('show who has to act on an application that is %s', (status, application, papers) => {
     expect(told({ status, claimedAt: 4000, toldAt: status === 'applying' ? null : 5000 })).toMatchObject({
       application,
       papers,
     });
   });
 
-  it('wait for the provider’s terminals only once it has approved', () => {
+  it('wait for the provider’s terminals only after its approval', () => {
     expect(told({ status: 'in-review', claimedAt: 4000 }).terminals).toBe('nobody ever');
     expect(told({ status: 'approved', claimedAt: 4000, toldAt: 6000 }).terminals).toBe('provider 6000');
     expect(told({ status: 'boarded', terminals: 3, online: 1 }).terminals).toBe('done');
   });
 
-  it('offer the test link once payments can be made online, and end with the first payment', () => {
+  it('offer the test link once online payments work, and end with the first payment', () => {
     expect(told({ terminals: 2, online: 0 })['test-link']).toBe('nobody ever');
     expect(told({ terminals: 3, online: 1 })['test-link']).toBe('you ever');
     expect(told({ terminals: 3, online: 1, testSentAt: 7000 })['test-link']).toBe('you 7000');
     expect(told({ terminals: 3, online: 1 }, paid)['test-link']).toBe('done');
   });
 
-  it('tell a CRM that does not answer from a connection that it has ended', () => {
+  it('distinguish a CRM that does not answer from an ended connection', () => {
     expect(told({ failingSince: 3000 }).connect).toBe('crm 3000');
     expect(told({ completeAt: 4000, isCut: 1 }).connect).toBe('you ever');
     expect(told({ completeAt: 4000 }).connect).toBe('done');
   });
 
-  it('count an open invitation as staff, and a look at the mails', () => {
+  it('count an open invitation as staff done, and viewed mails as mails done', () => {
     expect(told({ members: 2, mailsSeenAt: 1 })).toMatchObject({ staff: 'done', mails: 'done' });
     expect(told({ invited: 1 }).staff).toBe('done');
   });
 });
 
-describe('the first sync', () => {
-  it('says how long it took, until a later scan has another beginning', () => {
+describe('first sync times', () => {
+  it('show how long the sync took until a later scan begins', () => {
     expect(syncTimes({ ...fresh, completeAt: 7500, beganAt: 5000, pass: 1 }, 99_000)).toEqual({
       tookS: 3,
       leftS: null,
@@ -103,7 +103,7 @@ describe('the first sync', () => {
     });
   });
 
-  it('says what is probably left once it has read for two seconds', () => {
+  it('estimate the time left after two seconds of reading', () => {
     const running = { ...fresh, beganAt: 10_000, copied: 1000, expected: 4000, pass: 1 };
     expect(syncTimes(running, 11_000).leftS).toBeNull();
     expect(syncTimes(running, 20_000).leftS).toBe(30);

@@ -11,8 +11,8 @@ const standing = { crmBalanceCents: 9_000, movedCents: 2_000, crmBilledCents: 9_
 const fresh = { status: 'open', currency: 'USD', balanceCents: 7_000, billedCents: 9_500 } as CrmInvoice;
 const MINUTE = 60_000;
 
-describe('an invoice as it was when its collection was opened', () => {
-  it('has the balance of that moment, less what records of ours have moved', () => {
+describe('comparing a CRM invoice with its state when the collection was opened', () => {
+  it('expects the opening balance less what our records have moved', () => {
     expect(expectedBalance(standing)).toBe(7_000);
     expect(agrees(standing, fresh)).toBe(true);
   });
@@ -23,7 +23,7 @@ describe('an invoice as it was when its collection was opened', () => {
     { balanceCents: 7_001 },
     { balanceCents: null },
     { billedCents: 9_501 },
-  ])('is another one with %j', (more) => {
+  ])('finds a change with %j', (more) => {
     expect(agrees(standing, { ...fresh, ...more })).toBe(false);
   });
 });
@@ -45,13 +45,13 @@ async function inParts(collection = {}, record?: object) {
   return { ...clinic, check, find };
 }
 
-describe('an invoice in parts of which the CRM shows', () => {
-  it('what it did stays open', async () => {
+describe('an invoice in installments checked against the CRM', () => {
+  it('stays open when the CRM shows the same amount', async () => {
     const { check } = await inParts();
     expect(await check({})).toEqual([false, 'open']);
   });
 
-  it('another amount is frozen, with an act of the system and a line of the log', async () => {
+  it('is frozen with a system event and a log line when the CRM shows another amount', async () => {
     const { check, fields, find, logs } = await inParts();
     expect(await check({ balanceCents: 7_000, status: 'open' })).toEqual([true, 'frozen']);
     expect(await find()).toMatchObject({ frozenBalanceCents: 7_000, frozenAt: NOW });
@@ -71,33 +71,33 @@ describe('an invoice in parts of which the CRM shows', () => {
   it.each([
     ['frozen', true],
     ['closed', false],
-  ] as const)('another amount stays as it is: %s', async (state, isFrozen) => {
+  ] as const)('stays %s when the CRM shows another amount', async (state, isFrozen) => {
     const { check, logs } = await inParts({ state });
     expect(await check({ balanceCents: 7_000 })).toEqual([isFrozen, state]);
     expect(logs).toEqual([]);
   });
 
-  it('another amount stays open once it was paid here', async () => {
+  it('stays open after a changed amount once it was paid here', async () => {
     const { check } = await inParts();
     expect(await check({ balanceCents: 7_000 }, { localStatus: 'paid' })).toEqual([false, 'open']);
   });
 
-  it('another amount within a minute of a record stays open', async () => {
+  it('stays open after a changed amount within a minute of a record', async () => {
     const { check } = await inParts({}, { doneAt: NOW - MINUTE + 1 });
     expect(await check({ balanceCents: 7_000 })).toEqual([false, 'open']);
   });
 
-  it('another amount a minute after a record is frozen', async () => {
+  it('is frozen by a changed amount a minute after a record', async () => {
     const { check } = await inParts({}, { doneAt: NOW - MINUTE });
     expect(await check({ balanceCents: 7_000 })).toEqual([true, 'frozen']);
   });
 
-  it('another amount while a record is under way stays open', async () => {
+  it('stays open after a changed amount while a record is under way', async () => {
     const { check } = await inParts({}, { state: 'sent', effect: '', doneAt: null });
     expect(await check({ balanceCents: 7_000 })).toEqual([false, 'open']);
   });
 
-  it('another amount stays open where a record was written meanwhile', async () => {
+  it('stays open after a changed amount when a record was written since the read', async () => {
     const { addRecord, deps, find, logs } = await inParts();
     const read = await find();
     if (!read) throw new Error('there is no collection');

@@ -17,7 +17,7 @@ const facts = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
   ...more,
 });
 
-describe('how an invoice stands', () => {
+describe('the balance of an invoice', () => {
   it.each<[string, Partial<BalanceFacts>, ReturnType<typeof invoiceBalance>]>([
     ['open', {}, stands('open', 500)],
     ['paid in the CRM', { status: 'paid', balanceCents: 0 }, stands('paid', 0)],
@@ -55,7 +55,7 @@ describe('how an invoice stands', () => {
       { partBaseCents: 1, localStatus: 'paid' },
       stands('paid', 0, { isSettledHere: true, isReopenable: true }),
     ],
-  ])('%s', (_what, more, expected) => {
+  ])('is computed for an invoice: %s', (_what, more, expected) => {
     expect(invoiceBalance(facts(more))).toEqual(expected);
   });
 
@@ -71,12 +71,12 @@ describe('how an invoice stands', () => {
     ['none', 1, true],
     ['none', null, false],
     ['paid', 1, false],
-  ] as const)('leaves it open to more payments as %s with a base of %s: %s', (localStatus, partBaseCents, is) => {
+  ] as const)('allows more payments with local status %s and a base of %s: %s', (localStatus, partBaseCents, is) => {
     expect(takesMore({ localStatus, partBaseCents })).toBe(is);
   });
 });
 
-describe('what a payer may do with an invoice', () => {
+describe('the payable state of an invoice', () => {
   it.each<[Partial<BalanceFacts>, ReturnType<typeof payableState>]>([
     [{}, 'payable'],
     [{ balanceCents: 1 }, 'payable'],
@@ -93,7 +93,7 @@ describe('what a payer may do with an invoice', () => {
     [{ localStatus: 'voided', status: 'paid' }, 'not-payable-online'],
     [{ localStatus: 'refunded' }, 'not-payable-online'],
     [{ partBaseCents: 900, partPaidCents: 899, balanceCents: 0 }, 'payable'],
-  ])('%j is %s', (more, state) => {
+  ])('with %j is %s', (more, state) => {
     expect(payableState(facts(more), 900)).toBe(state);
   });
 });
@@ -109,7 +109,7 @@ const payment = (more: Partial<PaymentFacts> = {}): PaymentFacts => ({
   ...more,
 });
 
-describe('the columns of an invoice that is paid whole', () => {
+describe('the columns of an invoice due in one payment', () => {
   it.each<[string, Partial<PaymentFacts>[], string, number]>([
     ['no payment', [], 'none', 0],
     ['a payment', [{}], 'paid', 0],
@@ -132,7 +132,7 @@ describe('the columns of an invoice that is paid whole', () => {
     ['a return that was never booked', [{ state: 'returned', isBooked: false }], 'none', 0],
     ['a decline that was booked', [{ state: 'declined' }], 'none', 0],
     ['a refund of an earlier collection', [{ state: 'refunded', refundedCents: 1_000, collection: 1 }], 'none', 0],
-  ])('after %s', (_what, payments, localStatus, givenBackCents) => {
+  ])('are derived after %s', (_what, payments, localStatus, givenBackCents) => {
     expect(balanceColumns(2, null, payments.map(payment))).toEqual({
       localStatus,
       givenBackCents,
@@ -192,7 +192,7 @@ describe('the columns of an invoice in installments', () => {
       0,
     ],
   ] as [string, PaymentFacts[], string, number, number][])(
-    'after %s was paid',
+    'are derived after %s was paid',
     (_what, payments, localStatus, partPaidCents, givenBackCents) => {
       expect(balanceColumns(2, terms, payments)).toEqual({
         localStatus,

@@ -21,7 +21,7 @@ const invoice = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
 const installments = (more: Partial<BalanceFacts> = {}) =>
   invoice({ balanceCents: 13_400, partBaseCents: 18_400, partPaidCents: 5_000, ...more });
 
-describe('what a payer may do with an invoice', () => {
+describe('the payable state of an invoice', () => {
   it.each<[string, Partial<BalanceFacts>, string]>([
     ['open', {}, 'payable'],
     ['of one cent', { balanceCents: 1 }, 'payable'],
@@ -43,18 +43,18 @@ describe('what a payer may do with an invoice', () => {
     ['that was refunded', { localStatus: 'refunded' }, 'not-payable-online'],
     ['that was voided', { localStatus: 'voided' }, 'not-payable-online'],
     ['that was returned, and is paid in the CRM', { localStatus: 'returned', status: 'paid' }, 'not-payable-online'],
-  ])('%s', (_what, facts, expected) => {
+  ])('is derived for an invoice %s', (_what, facts, expected) => {
     expect(payableState(invoice(facts), MOST)).toBe(expected);
   });
 
-  it('in installments goes by what is left of the base, whatever the CRM’s balance is', () => {
+  it('follows what is left of the base for installments, whatever the CRM’s balance is', () => {
     expect(payableState(installments(), MOST)).toBe('payable');
     expect(payableState(installments({ balanceCents: null }), MOST)).toBe('payable');
     expect(payableState(installments({ partPaidCents: 18_400 }), MOST)).toBe('nothing-to-pay');
   });
 });
 
-describe('how an invoice stands', () => {
+describe('the balance of an invoice', () => {
   it.each<[string, Partial<BalanceFacts>, object]>([
     ['open', {}, { status: 'open', owedCents: 18_400, isSettledHere: false, isReopenable: false }],
     ['paid here', { localStatus: 'paid' }, { status: 'paid', owedCents: 0, isSettledHere: true, isReopenable: false }],
@@ -71,7 +71,7 @@ describe('how an invoice stands', () => {
     ['refunded', { localStatus: 'refunded' }, { status: 'refunded', owedCents: 18_400, isReopenable: true }],
     ['voided', { localStatus: 'voided' }, { status: 'voided', isReopenable: true }],
     ['returned', { localStatus: 'returned' }, { status: 'returned', isReopenable: true }],
-  ])('%s', (_what, facts, expected) => {
+  ])('is derived for an invoice %s', (_what, facts, expected) => {
     expect(invoiceBalance(invoice(facts))).toMatchObject({ installments: null, ...expected });
   });
 
@@ -81,11 +81,11 @@ describe('how an invoice stands', () => {
     ['paid', { localStatus: 'paid', partPaidCents: 18_400 }, { owedCents: 0, installments: null, isReopenable: false }],
     ['paid, of which a cent went back', { localStatus: 'paid', partPaidCents: 18_399 }, { isReopenable: true }],
     ['all given back', { localStatus: 'refunded', partPaidCents: 0 }, { installments: null, isReopenable: true }],
-  ])('in installments: %s', (_what, facts, expected) => {
+  ])('is derived for an invoice in installments: %s', (_what, facts, expected) => {
     expect(invoiceBalance(installments(facts))).toMatchObject(expected);
   });
 
-  it('an approved payment leaves an invoice in installments open, and no other', () => {
+  it('allows another payment only while installments are open', () => {
     expect(takesMore({ localStatus: 'none', partBaseCents: 18_400 })).toBe(true);
     expect(takesMore({ localStatus: 'paid', partBaseCents: 18_400 })).toBe(false);
     expect(takesMore({ localStatus: 'none', partBaseCents: null })).toBe(false);
@@ -105,7 +105,7 @@ describe('the columns of an invoice in installments', () => {
   });
   const second = { baseCents: 500, paidBeforeCents: 11_500, takenBeforeCents: 11_500 };
 
-  it('stay paid when money of an earlier collection goes back after the last installment', () => {
+  it('stay paid when an earlier collection is refunded after the last installment', () => {
     const earlier = payment({ collection: 1, amountCents: 12_000, refundedCents: 999 });
     expect(balanceColumns(2, second, [earlier, payment({})])).toEqual({
       localStatus: 'paid',
@@ -115,7 +115,7 @@ describe('the columns of an invoice in installments', () => {
     });
   });
 
-  it('are open again once a payment of an earlier collection turns out to be voided', () => {
+  it('are open again when a payment of an earlier collection was voided', () => {
     const earlier = [payment({ collection: 1, amountCents: 8_500 }), payment({ collection: 1, amountCents: 3_000 })];
     expect(balanceColumns(2, second, [...earlier, payment({})])).toMatchObject({ localStatus: 'paid' });
     const [kept, gone] = earlier;
@@ -126,13 +126,13 @@ describe('the columns of an invoice in installments', () => {
     });
   });
 
-  it('are open where a charge of an earlier collection turned up and was given back', () => {
+  it('are open when a late charge of an earlier collection was refunded', () => {
     const late = payment({ collection: 1, amountCents: 12_000, state: 'refunded', refundedCents: 12_000 });
     const whole = { baseCents: 12_000, paidBeforeCents: 0, takenBeforeCents: 0 };
     expect(balanceColumns(2, whole, [late])).toMatchObject({ localStatus: 'none', givenBackCents: 0 });
   });
 
-  it('are refunded once nothing is left of the present collection, whatever is kept of an earlier one', () => {
+  it('are refunded once nothing of the current collection is left, whatever an earlier one keeps', () => {
     const earlier = payment({ collection: 1, amountCents: 11_500 });
     const back = payment({ state: 'refunded', refundedCents: 500 });
     expect(balanceColumns(2, second, [earlier, back])).toMatchObject({ localStatus: 'refunded', givenBackCents: 500 });

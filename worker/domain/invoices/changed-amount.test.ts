@@ -6,13 +6,13 @@ import { decideParts } from '#worker/domain/parts/decide-parts';
 import { closeParts } from '#worker/domain/parts/open-and-close';
 import { viewParts } from '#worker/domain/parts/view-parts';
 
-describe('an amount that changes in the CRM between parts', () => {
+describe('an amount that changes in the CRM between installments', () => {
   it.each([
     ['the balance', { balanceCents: 13_400 }],
     ['the billed sum', { billedCents: 20_000 }],
     ['the status', { status: 'paid', balanceCents: 0 }],
     ['the currency', { currency: 'CAD' }],
-  ])('in %s stops them until a person has said what is owed', async (_what, change) => {
+  ])('stops payment when %s changed until staff decide what is owed', async (_what, change) => {
     const world = await inParts();
     await world.pay('50.00');
     world.edit(18_400, change);
@@ -28,7 +28,7 @@ describe('an amount that changes in the CRM between parts', () => {
     ['contains', 13_400, 13_400],
     ['lacks', 17_000, 12_000],
   ] as const)(
-    'by the word that the CRM %s our payments leaves what that says, and no more',
+    'leaves exactly the amount owed when staff decide that the CRM %s our payments',
     async (verdict, crm, owed) => {
       const world = await inParts();
       await world.pay('50.00');
@@ -46,7 +46,7 @@ describe('an amount that changes in the CRM between parts', () => {
     },
   );
 
-  it('counts what was paid before a decision when it changes once more', async () => {
+  it('counts payments made before a decision when the amount changes again', async () => {
     const world = await inParts();
     await world.pay('50.00');
     world.edit(17_000);
@@ -62,7 +62,7 @@ describe('an amount that changes in the CRM between parts', () => {
     expect(decided).toEqual({ kind: 'decided', owedCents: 9_000 });
   });
 
-  it('is not opened for a whole payment where our payments already cover it', async () => {
+  it('stays frozen when our payments already cover the new amount', async () => {
     const world = await inParts();
     await world.pay('100.00');
     world.edit(10_000);
@@ -72,7 +72,7 @@ describe('an amount that changes in the CRM between parts', () => {
     expect((await world.pay(null)).kind).toBe('frozen');
   });
 
-  it('to one that cannot be read is decided by nobody: by no word is all of it paid', async () => {
+  it('cannot be decided on while it is unreadable', async () => {
     const world = await inParts();
     await world.pay('50.00');
     world.edit(18_400, { balanceCents: null });
@@ -89,7 +89,7 @@ describe('an amount that changes in the CRM between parts', () => {
   });
 });
 
-describe('a record of ours in the CRM', () => {
+describe('a payment record of ours in the CRM', () => {
   const record = async (
     { db, deps, attempts, accountId, invoiceId, clock }: DeskWorld,
     state: string,
@@ -106,7 +106,7 @@ describe('a record of ours in the CRM', () => {
     return db;
   };
 
-  it('that has moved the balance is known, and one that may have lets nobody pay and freezes nothing', async () => {
+  it('explains a moved balance, and blocks payment without freezing while its effect is unknown', async () => {
     const world = await inParts();
     await world.pay('50.00');
     await record(world.world, 'written', 'balance_moved');
@@ -129,7 +129,7 @@ describe('a record of ours in the CRM', () => {
     expect(other.gateway.charges).toHaveLength(1);
   });
 
-  it('whose answer is lost keeps payers waiting for a quarter of an hour, and then the CRM’s balance decides', async () => {
+  it('blocks payment for a quarter of an hour when its answer is lost, then the CRM’s balance decides', async () => {
     const world = await inParts();
     await world.pay('50.00');
     await record(world.world, 'unknown', '');
@@ -141,7 +141,7 @@ describe('a record of ours in the CRM', () => {
     expect(await world.collection(1)).toMatchObject({ state: 'frozen' });
   });
 
-  it('keeps nobody waiting where records are known to move no balance, and explains no other balance there', async () => {
+  it('neither blocks payment nor explains a changed balance if records never move the balance', async () => {
     const world = await inParts();
     await world.pay('50.00');
     await world.db.insert(crmWriteSettings).values({
@@ -164,7 +164,7 @@ describe('a record of ours in the CRM', () => {
     expect((await world.pay('20.00')).kind).toBe('frozen');
   });
 
-  it('of before a collection is no part of what moved in it', async () => {
+  it('does not count as moved in a collection opened after it', async () => {
     const world = await inParts();
     await world.pay('50.00');
     await record(world.world, 'written', 'balance_moved');

@@ -207,7 +207,7 @@ const PAYMENT = `INSERT INTO payment_attempts (id, account_id, invoice_id, colle
 const ENTRY = `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
   method, brand, at, day) VALUES (?1, ?2, ?2, ?3, 'payment', ?4, 'USD', 'link', 'card', 'VISA', 0, '2026-03-04')`;
 
-it('the view of an invoice’s status is the function’s, for any payments that may stand', async () => {
+it('the SQL view and the function agree on an invoice’s status for any payments', async () => {
   const { accountId } = await inParts();
   let n = 0;
   await fc.assert(
@@ -303,7 +303,7 @@ it.each<[string, Told[], string, number, number]>([
     ...['none', 2_000, 18_400],
   ],
 ] as [string, Told[], string, number, number][])(
-  'in installments, what is owed is the base less what is kept: %s',
+  'an invoice in installments owes the base less what is kept: %s',
   async (_what, history, localStatus, missing, base) => {
     const world = await inParts();
     for (const [act, of, cents] of history) await carryOut(world, { act, of, cents });
@@ -318,7 +318,7 @@ function paidTwice(refunds: number[]): Told[] {
   return [['pay', 0, 5_000], ...refunds.map((cents): Told => ['refund', 0, cents]), ['pay', 0, 5_000]];
 }
 
-it('a refund after the last installment leaves its invoice paid, also while another one is open in installments', async () => {
+it('a refund after the last installment leaves the invoice paid while another is open in installments', async () => {
   const world = await inParts();
   const { accountId } = world;
   const other = `${world.invoiceId}-other`;
@@ -331,7 +331,7 @@ it('a refund after the last installment leaves its invoice paid, also while anot
   expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: OWED - 5_000 });
 });
 
-it('an invoice that is due in one payment stays paid while a cent of the payment is kept', async () => {
+it('an invoice due in one payment stays paid while a cent of the payment is kept', async () => {
   const world = await inParts();
   await closeParts(world.deps, world.manager, world.invoiceId);
   await carryOut(world, { act: 'pay', of: 0, cents: OWED });
@@ -340,7 +340,7 @@ it('an invoice that is due in one payment stays paid while a cent of the payment
   await judge(world, await attemptsOf(world), await world.invoiceRow());
 });
 
-it('row, SQL and function say the same of an invoice in every history, and no claim takes more than is owed', async () => {
+it('row, SQL and function agree on an invoice in every history, and no claim exceeds what is owed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), steps, async (isInParts, history) => {
       const world = await inParts();

@@ -16,31 +16,31 @@ async function desk(...given: Parameters<typeof bareDesk>) {
   return { ...own, load };
 }
 
-describe('a merchant’s invoice', () => {
-  it.each(['1', PAY_ID])('is loaded by %s with its id in the CRM and the role of who looks', async (id) => {
+describe('loading a merchant’s invoice', () => {
+  it.each(['1', PAY_ID])('loads it by %s with its CRM id and the user’s role', async (id) => {
     const { load } = await desk();
     expect(await load(id)).toMatchObject({ invoiceId: '1', role: 'manager', invoice: { invoiceId: '1' } });
   });
 
-  it('may be in the CRM although it was never read', async () => {
+  it('loads an id that was never read, without an invoice row', async () => {
     const { load } = await desk();
     expect(await load('5')).toMatchObject({ invoiceId: '5', role: 'manager', invoice: undefined });
   });
 
-  it.each(['!', 'pay-id-of-nothing-at-all'])('is none by the id %s', async (id) => {
+  it.each(['!', 'pay-id-of-nothing-at-all'])('returns nothing for the id %s', async (id) => {
     const { load } = await desk();
     expect(await load(id)).toBeNull();
   });
 
-  it('is not looked for by what is no id', async () => {
+  it('does not query the database for an invalid id', async () => {
     const { deps, load } = await desk();
     deps.db = {} as never;
     expect(await load('!')).toBeNull();
   });
 });
 
-describe('a merchant’s invoice in the CRM', () => {
-  it('is read and kept without its lines', async () => {
+describe('reading a merchant’s invoice in the CRM', () => {
+  it('saves the invoice without its lines', async () => {
     const { deps, invoiceRow, load, manager } = await desk({ balanceCents: 9_000, lines });
     const own = await load('1');
     if (!own) throw new Error('there is no invoice');
@@ -48,7 +48,7 @@ describe('a merchant’s invoice in the CRM', () => {
     expect(await invoiceRow()).toMatchObject({ balanceCents: 9_000, billLines: '' });
   });
 
-  it('may not be there any more', async () => {
+  it('returns null when the CRM no longer has it, and throws without a connection', async () => {
     const { deps, load, manager } = await desk(null);
     const own = await load('1');
     if (!own) throw new Error('there is no invoice');

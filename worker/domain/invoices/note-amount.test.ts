@@ -7,14 +7,14 @@ import { noteAmount } from './changed-amount.ts';
 
 const fresh = crmInvoice({ balanceCents: 9_000, modifiedAt: NOW + 1 });
 
-it('an invoice that is new here is kept', async () => {
+it('an invoice not yet known here is saved', async () => {
   const { db, deps } = await bareDesk();
   expect(await noteAmount(deps, ACCOUNT, { kept: undefined, fresh: { ...fresh, id: '5' }, readAt: NOW })).toBe(false);
   expect(await findInvoice(db, ACCOUNT, '5')).toMatchObject({ balanceCents: 9_000, readAt: NOW });
 });
 
 it.each([false, true])(
-  'an invoice whose amount was changed is frozen only where it is paid in parts: %s',
+  'an invoice with a changed amount is frozen only if it is in installments: %s',
   async (isFrozen) => {
     const { addCollection, deps, invoiceRow } = await bareDesk();
     if (isFrozen) await addCollection('1');

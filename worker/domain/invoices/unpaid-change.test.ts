@@ -28,7 +28,7 @@ it.each([
   ['came in two, neither recorded there', crm(12_000, 12_000), [paid(4_600), paid(4_000)], 3_400],
   ['came in two, both entered there by staff', crm(12_000, 3_400), [paid(4_600), paid(4_000)], 3_400],
   ['is recorded there as more than it was', crm(12_000, 2_900), [paid(5_000, 6_000), paid(2_900)], null],
-])('the rise of an invoice whose payment %s', (_what, invoice, taken, cents) => {
+])('computes the unpaid rise of an invoice whose payment %s', (_what, invoice, taken, cents) => {
   expect(unpaidChange(invoice, taken)).toBe(cents);
 });
 
@@ -51,6 +51,6 @@ it.each([
   ],
   ['of which ours leave less than was paid there', crm(10_000, 0, 'paid'), 9_000, [paid(4_000), paid(2_000)], 4_000],
   ['that has less as paid than we recorded', crm(10_000, 0, 'paid'), 3_000, [paid(4_000, 4_000)], 0],
-])('what was paid elsewhere of an invoice %s', (_what, invoice, paidCents, taken, cents) => {
+])('computes what was paid elsewhere for an invoice %s', (_what, invoice, paidCents, taken, cents) => {
   expect(paidElsewhere({ ...invoice, paidCents }, taken)).toBe(cents);
 });

@@ -76,7 +76,7 @@ async function emptied() {
 }
 
 describe('a rotation of TOKEN_KEYS', () => {
-  it('ends while 1,000 rows are read and refreshed: no read fails, no refresh is lost', async () => {
+  it('completes while 1,000 rows are read and refreshed, with no failed read and no lost refresh', async () => {
     const world = await emptied();
     const deps = withKeys(world.deps, RING);
     const ids = await seedAccounts(deps, 500, world.clock.now + 3_600_000);
@@ -134,7 +134,7 @@ describe('a rotation of TOKEN_KEYS', () => {
     );
   }, 120_000);
 
-  it('does not touch a token that the CRM renewed between reading and writing', async () => {
+  it('does not overwrite a token that the CRM renewed between read and write', async () => {
     const world = await emptied();
     const deps = withKeys(world.deps, RING);
     const [id = 0] = await seedAccounts(deps, 1, 0);
@@ -156,7 +156,7 @@ describe('a rotation of TOKEN_KEYS', () => {
     expect((await findTokens(deps.db, id))?.version).toBe(2);
   });
 
-  it('seals a mail anew that is still owed, and leaves one that has gone out', async () => {
+  it('reseals a mail that is still due, and skips one already sent', async () => {
     const world = await emptied();
     const deps = withKeys(world.deps, RING);
     for (const state of ['due', 'sent']) {
@@ -177,7 +177,7 @@ describe('a rotation of TOKEN_KEYS', () => {
     expect(await byKey()).toEqual({ new: 1 });
   });
 
-  it('goes on past a row that cannot be opened, with an alert, and does not call its key unused', async () => {
+  it('skips a row that cannot be opened, with an alert, and does not mark its key as unused', async () => {
     const world = await emptied();
     const deps = withKeys(world.deps, RING);
     const ids = await seedAccounts(deps, 3, 0);
@@ -190,8 +190,8 @@ describe('a rotation of TOKEN_KEYS', () => {
   });
 });
 
-describe('the note since when a key is unused', () => {
-  it('is made once nothing is sealed with it, and goes when it is used again', async () => {
+describe('the mark of an unused key', () => {
+  it('is set once nothing is sealed with the key, and removed when it is used again', async () => {
     const world = await emptied();
     const deps = withKeys(world.deps, RING);
     const [id = 0] = await seedAccounts(deps, 1, 0);
@@ -211,7 +211,7 @@ describe('the note since when a key is unused', () => {
     expect(await retired()).toEqual([{ ...since, unused_since: world.clock.now }]);
   });
 
-  it('is not made while a clinic has been silent for so long that what it needs is not known', async () => {
+  it('is absent while a clinic has been silent too long to know which keys it needs', async () => {
     const world = await emptied();
     const { clock, installation } = world;
     await seedAccounts(withKeys(world.deps, RING), 1, 0);
@@ -229,7 +229,7 @@ describe('the note since when a key is unused', () => {
     expect(await retired()).toMatchObject([{ key_id: 'old', unused_since: clock.now }]);
   });
 
-  it('of a session key begins when another one signs, and anew when it signed in between', async () => {
+  it('starts for a session key when another one signs, and restarts if it signed in between', async () => {
     const world = await emptied();
     const run = (ring: string) => runBoth(world, OLD, ring);
     await run(OLD);

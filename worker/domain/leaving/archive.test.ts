@@ -63,8 +63,8 @@ async function lived(): Promise<ClinicWorld> {
   return world;
 }
 
-describe('a download of all records', () => {
-  it('has every table and every file, and its manifest counts and hashes them', async () => {
+describe('an archive of all records', () => {
+  it('contains every table and file, counted and hashed in its manifest', async () => {
     const world = await lived();
     const { own, accountId } = world;
     const files = await filesIn(await archived(world, own, 'clinic'));
@@ -91,7 +91,7 @@ describe('a download of all records', () => {
     expect(rowsOf(files, 'outbox').map(({ kind }) => kind)).toContain('receipt');
   });
 
-  it('holds no pay id, receipt id, token, session or secret, and names what is left out', async () => {
+  it('contains no pay id, receipt id, token, session or secret, and lists what is left out', async () => {
     const world = await lived();
     const { own } = world;
     const secrets = [
@@ -116,7 +116,7 @@ describe('a download of all records', () => {
     expect(leftOut['payment_attempts.receipt_id']).toMatch(/\w+/);
   });
 
-  it('is put back into a fresh object with every table and file equal', async () => {
+  it('restores into a fresh object with every table and file equal', async () => {
     const world = await lived();
     const { own, installation, accountId } = world;
     // A restore marks due mails as failed, so none are due here.
@@ -149,7 +149,7 @@ describe('a download of all records', () => {
     expect(await every(again, 'SELECT problem FROM audit_checks')).toEqual(['']);
   });
 
-  it('of the clinic goes back too; its card readers wait for the provider to send their keys', async () => {
+  it('restores from a clinic’s own copy, with card readers waiting for the provider to send their keys', async () => {
     const world = await lived();
     const archive = await archived(world, world.own, 'clinic');
     await world.installation.clinics.erase(world.own.clinic);
@@ -159,7 +159,7 @@ describe('a download of all records', () => {
     expect(await isCatchingUp(own, world.accountId)).toBe(true);
   });
 
-  it('altered by one byte is refused, wherever the byte is', async () => {
+  it('is rejected when a single byte is altered', async () => {
     const world = await lived();
     const { installation, accountId } = world;
     const archive = await archived(world, world.own, 'operator');
@@ -186,7 +186,7 @@ describe('a download of all records', () => {
     expect((await restorePart(installation, begun.clinic, 0, archive.slice(0, lastAt))).kind).toBe('not-found');
   });
 
-  it('is made in pieces: a turn that dies is gone on with, and what happens meanwhile begins it anew', async () => {
+  it('is made in pieces, resumes after a failed turn, and restarts when records change', async () => {
     const world = await lived();
     const { own, accountId, clock } = world;
     await askArchive(own, accountId, 'clinic');
@@ -214,7 +214,7 @@ describe('a download of all records', () => {
     expect(manifestIn(files)).toMatchObject({ acts: 0, files: { signatures: 4, receipts: 4 } });
   });
 
-  it('ends after a week, or with the erasure of a person, with its files; a new one takes its place', async () => {
+  it('is deleted with its files after a week, by a person’s erasure or when a new one is made', async () => {
     const world = await lived();
     const { own, accountId, clock } = world;
     await archived(world, own, 'clinic');

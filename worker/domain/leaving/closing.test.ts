@@ -46,8 +46,8 @@ const actions = async (own: Deps) =>
   (await own.db.$client.prepare("SELECT action FROM audit_events WHERE action LIKE 'closing.%' ORDER BY seq").all())
     .results;
 
-describe('an account that closes', () => {
-  it('charges nothing new from that moment, tells its administrators, and goes on once it is taken back', async () => {
+describe('closing an account', () => {
+  it('stops new charges at once, mails the administrators, and allows charges again when undone', async () => {
     const world = await settled(1);
     const { own, accountId, payId, mails, you } = world;
     expect((await viewLink(own, payId)) as object).toMatchObject({ kind: 'ready' });
@@ -77,7 +77,7 @@ describe('an account that closes', () => {
     expect(await actions(own)).toEqual([{ action: 'closing.asked-for' }, { action: 'closing.taken-back' }]);
   });
 
-  it('asks for its name, for a day within 7 to 90, and for an administrator', async () => {
+  it('requires the account’s name, a day 7 to 90 days ahead, and an administrator', async () => {
     const { own, you, name, accountId } = await settled();
     const on = (days: number) => new Date(own.now() + days * DAY_MS).toISOString().slice(0, 10);
     expect(await askToClose(own, you, { closes_on: on(30), business: 'Elm' })).toMatchObject({ kind: 'other-name' });
@@ -89,7 +89,7 @@ describe('an account that closes', () => {
     expect(await own.db.$client.prepare('SELECT closes_at FROM accounts').first('closes_at')).toBeNull();
   });
 
-  it('is erased in the night of its day and not before, and keeps the evidence', async () => {
+  it('erases the account on the night of its day, not before, and keeps the evidence', async () => {
     const world = await settled();
     const { own, accountId, clock, installation } = world;
     const day = await asked(world, 8);
@@ -106,7 +106,7 @@ describe('an account that closes', () => {
     });
   });
 
-  it('stays open while money may still move, says why, and is tried again the next day', async () => {
+  it('waits while money may still move, reports why, and retries the next day', async () => {
     const world = await settled();
     const { own, accountId, clock, installation } = world;
     const day = await asked(world, 8);
@@ -122,7 +122,7 @@ describe('an account that closes', () => {
     expect(await findClinic(installation.installation, accountId)).toBeUndefined();
   });
 
-  it('whose erasure died behind its database is finished by the cron; a clinic that lives is not touched', async () => {
+  it('is finished by the cron when the erasure died midway, without touching a live clinic', async () => {
     const world = await settled();
     const { own, accountId, clock, installation } = world;
     const day = await asked(world, 8);

@@ -42,7 +42,7 @@ async function customerOf(world: World & { deps: Parameters<typeof viewCustomer>
 }
 
 describe('a customer', () => {
-  it('owes what nobody knows, and not the rest, while the amount of an open invoice cannot be read', async () => {
+  it('owes an unknown amount while the amount of an open invoice cannot be read', async () => {
     const world = await makeWorld();
     const { contactId, claim } = await withCustomer(world);
     const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
@@ -58,7 +58,7 @@ describe('a customer', () => {
     expect(results.map((found) => presentListedCustomer(found).owed)).toEqual([null]);
   });
 
-  it('owes what is open, and what is overdue by the clinic’s own day', async () => {
+  it('owes what is open, with the overdue part by the clinic’s own day', async () => {
     const world = await makeWorld();
     const { contactId, claim } = await withCustomer(world);
     const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
@@ -95,7 +95,7 @@ describe('a customer', () => {
     });
   });
 
-  it('has paid what the ledger has, less what went back, the refund above its payment', async () => {
+  it('has paid the ledger amount less refunds, with the refund listed above its payment', async () => {
     const world = await paidWorld();
     world.clock.now += 60_000;
     await world.reverse({ amountCents: 7_110 });
@@ -109,7 +109,7 @@ describe('a customer', () => {
     expect(mails.map(({ kind }) => kind)).toContain('receipt');
   });
 
-  it('was last paid by a payment that stands: a voided one is none, here as in the list', async () => {
+  it('has no last payment after it was voided, here and in the list', async () => {
     const world = await paidWorld('open');
     const { contactId, claim } = await withCustomer(world);
     const [entry] = await world.ledger();
@@ -124,7 +124,7 @@ describe('a customer', () => {
     expect(await lastPaid()).toEqual([0, null]);
   });
 
-  it('was mailed a link, a reminder and a receipt, each with what became of it, and no reminder that was held back', async () => {
+  it('lists the link, reminder and receipt mails with their delivery, without a held-back reminder', async () => {
     const world = await makeWorld();
     const { db, accountId, invoiceId, clock } = world;
     const mails = [
@@ -146,7 +146,7 @@ describe('a customer', () => {
     ]);
   });
 
-  it('has not paid what nobody knows the outcome of, and still owes it', async () => {
+  it('still owes an invoice whose payment outcome is unknown', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
@@ -157,7 +157,7 @@ describe('a customer', () => {
     expect(owed).toMatchObject([{ amount: '184.00', invoices: 1 }]);
   });
 
-  it('tells a habit from the third invoice on that was paid after its link was mailed', async () => {
+  it('shows the usual days to pay from the third invoice paid after its link was mailed', async () => {
     const world = await paidWorld();
     const { db, accountId, invoiceId, clock } = world;
     const [[invoice], [attempt], [entry]] = await Promise.all([
@@ -193,7 +193,7 @@ describe('a customer', () => {
     });
   });
 
-  it('is not found by another account, nor when the CRM has it no more, nor without a session', async () => {
+  it('is not found by another account, after deletion in the CRM or without a session', async () => {
     const world = await makeWorld();
     const { contactId, claim } = await withCustomer(world);
     const other = await withCustomer(await makeWorld());

@@ -10,7 +10,7 @@ import { composeMail } from './compose.ts';
 /** The reminder calls the CRM: worker/domain/reminders/remind.test.ts covers it. */
 const TO_PATIENTS = kindsWhere(({ audience }) => audience === 'payer').filter((kind) => kind !== 'reminder');
 
-it('a mail to a patient has no name, no amount, no note and no line in its subject, and loads nothing', async () => {
+it('a mail to a payer has no name, address or amount in its subject, and loads nothing', async () => {
   const world = await makeWorld();
   const { deps, accountId, invoiceId, payId } = world;
   expect((await takePayment(deps, payId, paymentForm(), { clientIp: null })).kind).toBe('approved');

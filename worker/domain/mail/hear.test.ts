@@ -39,8 +39,8 @@ async function tell(world: World, { id, ...told }: Told) {
 const PERMANENT = { more: { bounce: { type: 'Permanent' } } };
 const TRANSIENT = { more: { bounce: { type: 'Transient' } } };
 
-describe('a mail that the service took', () => {
-  it('is accepted, which is not delivered, until an event says so', async () => {
+describe('a mail accepted by the mail service', () => {
+  it('counts as accepted, not delivered, until an event says so', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sent(world, 'ana@payer.example');
     expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'accepted', provider_id: `em-${mail}` }]);
@@ -48,7 +48,7 @@ describe('a mail that the service took', () => {
     expect(await mails(world)).toMatchObject([{ delivery: 'delivered' }]);
   });
 
-  it('whose answer was lost is found by its tag, and counts as sent', async () => {
+  it('is found by its tag and counts as sent when the service’s answer was lost', async () => {
     const world = await makeWorld();
     world.deps.mailer.send = () => Promise.reject(new Error('lost'));
     await queueMail(
@@ -61,7 +61,7 @@ describe('a mail that the service took', () => {
     expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered', provider_id: 'em-gone-1' }]);
   });
 
-  it('keeps what was told before its answer came', async () => {
+  it('keeps an event that arrived before the service’s answer', async () => {
     const world = await makeWorld();
     world.deps.mailer.send = async () => {
       await tell(world, { type: 'email.delivered', at: world.clock.now, mail: 'fast-1' });
@@ -73,7 +73,7 @@ describe('a mail that the service took', () => {
     expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered' }]);
   });
 
-  it('is not moved by an event of another mail of the service under the same tag', async () => {
+  it('ignores an event for another mail with the same tag', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sent(world, 'ana@payer.example');
     const body = newsOf({ type: 'email.bounced', mail, clinic: world.deps.clinic, providerId: 'other', ...PERMANENT });
@@ -89,7 +89,7 @@ describe('a mail that the service took', () => {
     expect(await addresses(world)).toEqual([]);
   });
 
-  it('is told of once: a repeat, an unknown word and a mail of nobody are kept and change nothing', async () => {
+  it('records repeats once, and is not changed by unknown event types or unknown mails', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sent(world, 'ana@payer.example');
     for (let n = 0; n < 3; n++) await tell(world, { type: 'email.delivered', at: 5, mail, id: 'msg-1' });
@@ -104,20 +104,20 @@ describe('a mail that the service took', () => {
   });
 });
 
-describe('an address', () => {
+describe('a recipient’s address', () => {
   const MARTA = 'Marta@Payer.example';
   it.each([
     ['email.bounced', PERMANENT, 'bounced'],
     ['email.complained', {}, 'complained'],
     ['email.suppressed', {}, 'suppressed'],
-  ])('is marked by %s', async (type, more, why) => {
+  ])('is marked as bad by %s', async (type, more, why) => {
     const world = await makeWorld();
     const [mail = ''] = await sent(world, MARTA);
     await tell(world, { type, at: 5, mail, ...more });
     expect(await addresses(world)).toEqual([{ address: MARTA.toLowerCase(), why }]);
   });
 
-  it('is not marked by a full mailbox or a failure of the service', async () => {
+  it('is not marked as bad by a full mailbox or a service failure', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sent(world, MARTA);
     await tell(world, { type: 'email.bounced', at: 5, mail, ...TRANSIENT });
@@ -125,7 +125,7 @@ describe('an address', () => {
     expect(await addresses(world)).toEqual([]);
   });
 
-  it('is good again when a later mail arrived, unless its owner complained', async () => {
+  it('is good again after a later delivery, unless its owner complained', async () => {
     const world = await makeWorld();
     const [one = '', two = ''] = await sent(world, MARTA, 'marta@payer.example');
     await tell(world, { type: 'email.bounced', at: 5, mail: one, ...PERMANENT });
@@ -137,7 +137,7 @@ describe('an address', () => {
   });
 });
 
-describe('a receipt of which nothing was told for a day', () => {
+describe('a receipt without delivery news for a day', () => {
   async function receipt(world: World) {
     world.deps.mailer.send = async () => ({ id: 'em-r' });
     const mail = { id: 'r-1', kind: 'receipt' as const, recipient: 'ana@payer.example', accountId: world.accountId };
@@ -158,7 +158,7 @@ describe('a receipt of which nothing was told for a day', () => {
     };
   };
 
-  it('is asked about once', async () => {
+  it('is looked up once', async () => {
     const world = await makeWorld();
     await receipt(world);
     const asked: string[] = [];
@@ -172,7 +172,7 @@ describe('a receipt of which nothing was told for a day', () => {
     expect((await mails(world)).find(({ id }) => id === 'r-1')).toMatchObject({ delivery: 'delivered', ask_at: null });
   });
 
-  it('is not asked about once its arrival was told', async () => {
+  it('is not looked up once its delivery was reported', async () => {
     const world = await makeWorld();
     await receipt(world);
     const body = newsOf({ type: 'email.delivered', mail: 'r-1', clinic: world.deps.clinic, providerId: 'em-r' });

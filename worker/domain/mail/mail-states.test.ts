@@ -36,8 +36,8 @@ async function due(send: () => Promise<'sent' | 'refused'>) {
 
 const silent = () => Promise.reject(new Error('mail HTTP 503'));
 
-describe('the table of a mail’s states', () => {
-  it('gives each state that must end an exit and an alert that is measured', () => {
+describe('the mail state table', () => {
+  it('gives each state that must end an exit and a measured alert', () => {
     for (const [state, { exits, limitMs, alert }] of Object.entries(mailStates)) {
       expect(limitMs === null, state).toBe(alert === null);
       if (alert === null) continue;
@@ -50,14 +50,14 @@ describe('the table of a mail’s states', () => {
     ['takes it', async () => 'sent' as const, 'sent'],
     ['refuses it', async () => 'refused' as const, 'failed'],
     ['never answers', silent, 'failed'],
-  ])('ends a due mail by its limit where the mail service %s', async (_, send, to) => {
+  ])('ends a due mail by its limit when the mail service %s', async (_, send, to) => {
     const { state, pass } = await due(send);
     await pass(mailStates.due.limitMs);
     expect(await state()).toBe(to);
     expect(mailStates.due.exits as readonly string[]).toContain(to);
   });
 
-  it('alerts of a due mail while the mail service does not answer, and of its end', async () => {
+  it('alerts on a due mail while the mail service does not answer, and when it is given up', async () => {
     const { pass, alerts, logs } = await due(silent);
     await pass(10 * 60_000);
     expect(await alerts()).toContain(mailStates.due.alert);
@@ -66,7 +66,7 @@ describe('the table of a mail’s states', () => {
     expect(logs).toContain('ALERT mail-given-up');
   });
 
-  it('gives up a mail at which each of its senders has died', async () => {
+  it('gives up a mail when each of its senders has died', async () => {
     let calls = 0;
     const { db, id, state, pass, logs } = await due(async () => {
       calls++;
@@ -78,7 +78,7 @@ describe('the table of a mail’s states', () => {
     expect(logs).toContain('ALERT mail-given-up');
   });
 
-  it('makes a failed mail sent once the mail service tells that it was delivered', async () => {
+  it('marks a failed mail as sent when the mail service reports its delivery', async () => {
     const { db, id, state, pass, clock } = await due(silent);
     await pass(mailStates.due.limitMs);
     expect(await state()).toBe('failed');

@@ -73,7 +73,7 @@ const whole = (world: Pick<PartWorld, 'invoiceId'>) => [
   `Invoice ${number(world)} of Maple Street Dental was paid by its link.`,
 ];
 
-it('a payment that was voided before its notice could leave has none', async () => {
+it('a payment voided before its notice was sent has no notice', async () => {
   const world = await makeWorld();
   const told = await lateNotices(world);
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
@@ -98,7 +98,7 @@ it.each([
   expect(await told()).toEqual(notices ? [whole(world)] : []);
 });
 
-it('of two installments that are told late, only the last one paid the invoice', async () => {
+it('only the last of two late installment notices reports the invoice as paid', async () => {
   const world = await inParts();
   const told = await lateNotices(world.world);
   await world.pay('50.00');
@@ -107,7 +107,7 @@ it('of two installments that are told late, only the last one paid the invoice',
   expect(await told()).toEqual([installment(world, '$50.00'), whole(world)]);
 });
 
-it('the last installment did not pay the invoice once an earlier one was voided', async () => {
+it('the last installment’s notice does not report the invoice as paid if an earlier one was voided', async () => {
   const world = await inParts();
   const told = await lateNotices(world.world);
   await world.pay('50.00');
@@ -116,7 +116,7 @@ it('the last installment did not pay the invoice once an earlier one was voided'
   expect(await told()).toEqual([installment(world, '$134.00', ' $50.00 USD is left to pay.')]);
 });
 
-it('an installment names no rest while nobody knows what is owed', async () => {
+it('an installment notice shows no amount left while the amount owed is undecided', async () => {
   const world = await inParts();
   const told = await lateNotices(world.world);
   await world.pay('50.00');

@@ -63,8 +63,8 @@ async function clinic() {
   return { ...world, ana, bo, cy, book, turn, toStaff, pay };
 }
 
-describe('a notice of each payment', () => {
-  it('is off until a person chooses it, and then is theirs alone', async () => {
+describe('an immediate payment notice', () => {
+  it('is off until a user chooses it, and then goes only to that user', async () => {
     const { deps, ana, bo, turn, toStaff, pay, invoiceId } = await clinic();
     expect(await viewPaymentNotices(deps, ana)).toEqual({ how: 'never', to: 'ana@clinic.example' });
     await choosePaymentNotices(deps, ana, 'at-once');
@@ -83,7 +83,7 @@ describe('a notice of each payment', () => {
     }
   });
 
-  it('is one for each payment and person, however often it is settled, sent or looked for', async () => {
+  it('is sent once per payment and person, however often it is settled, sent or queued', async () => {
     const { deps, ana, bo, turn, toStaff, pay, db, attempts } = await clinic();
     for (const who of [ana, bo]) await choosePaymentNotices(deps, who, 'at-once');
     await pay();
@@ -101,7 +101,7 @@ describe('a notice of each payment', () => {
     expect(new Set(toStaff().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
-  it('is of payments by link, and not of a card reader, a refund, a void or a return', async () => {
+  it('covers payments by link, and no card reader payment, refund, void or return', async () => {
     const { deps, ana, turn, toStaff, book } = await clinic();
     await choosePaymentNotices(deps, ana, 'at-once');
     await book({ channel: 'terminal' });
@@ -112,7 +112,7 @@ describe('a notice of each payment', () => {
     expect(toStaff()).toHaveLength(1);
   });
 
-  it('goes after receipts and all mails to payers, and counts among the mails of a day without being held back', async () => {
+  it('is sent after all payer mails, and counts toward the daily limit without being held back', async () => {
     const { deps, ana, turn, toStaff, pay, db, clock, accountId, attempts } = await clinic();
     deps.settings = { ...deps.settings, MAILS_PER_ACCOUNT_DAY: 0 };
     await choosePaymentNotices(deps, ana, 'at-once');
@@ -162,7 +162,7 @@ describe('a notice of each payment', () => {
     ['of an account that closes', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'before'],
     ['of an account that closes before it is sent', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'after'],
     ['who chose none before it is sent', 'DELETE FROM payment_notices WHERE account_id = ?', 'after'],
-  ])('is none for a person %s', async (_who, sql, when) => {
+  ])('is not sent to a person %s', async (_who, sql, when) => {
     const { deps, ana, turn, toStaff, book, accountId } = await clinic();
     await choosePaymentNotices(deps, ana, 'at-once');
     const change = () => env.DB.prepare(sql).bind(accountId).run();
@@ -174,8 +174,8 @@ describe('a notice of each payment', () => {
   });
 });
 
-describe('a notice of a day', () => {
-  it('goes out at eight by the clock of the clinic, tells of the day before, and is none when nothing was paid', async () => {
+describe('a daily payment notice', () => {
+  it('is sent at eight by the clinic’s clock for the day before, unless nothing was paid', async () => {
     const { deps, ana, turn, toStaff, book, clock } = await clinic();
     // 15:00 by UTC is 10:00 in Indianapolis.
     await choosePaymentNotices(deps, ana, 'daily');
@@ -200,7 +200,7 @@ describe('a notice of a day', () => {
     expect(toStaff()).toHaveLength(2);
   });
 
-  it('names twenty payments and says how many more there are', async () => {
+  it('lists twenty payments and says how many more there are', async () => {
     const { deps, ana, turn, toStaff, book, clock } = await clinic();
     await choosePaymentNotices(deps, ana, 'daily');
     for (let n = 0; n < 23; n++) await book({});
@@ -213,7 +213,7 @@ describe('a notice of a day', () => {
     expect(text).toContain('In all: $23.00 USD');
   });
 
-  it('tells of a bank debit once, and not again when the bank returns it', async () => {
+  it('reports a bank debit once, and not again when the bank returns it', async () => {
     const { deps, ana, turn, toStaff, book, clock } = await clinic();
     await choosePaymentNotices(deps, ana, 'daily');
     const attempt = await book({});
@@ -229,7 +229,7 @@ describe('a notice of a day', () => {
     expect(toStaff()).toHaveLength(1);
   });
 
-  it('leaves out what was voided, for nothing was charged', async () => {
+  it('leaves out voided payments', async () => {
     const { deps, ana, turn, toStaff, book, clock } = await clinic();
     await choosePaymentNotices(deps, ana, 'daily');
     const attempt = await book({});
@@ -239,7 +239,7 @@ describe('a notice of a day', () => {
     expect(toStaff()).toEqual([]);
   });
 
-  it('after days in which the clock stood still is one, over a change to summer time at eight again', async () => {
+  it('covers days without a running clock in one mail, and stays at eight across daylight saving', async () => {
     const { deps, ana, turn, toStaff, book, clock } = await clinic();
     await choosePaymentNotices(deps, ana, 'daily');
     for (const day of ['2026-03-06T15:00:00Z', '2026-03-08T15:00:00Z']) await book({ at: at(day) });
@@ -260,7 +260,7 @@ describe('a notice of a day', () => {
     expect(await told()).toBe(2);
   });
 
-  it('begins with the choice, keeps its place when it is chosen again, and ends for who was removed', async () => {
+  it('starts with the choice, keeps its place when chosen again, and ends for a removed user', async () => {
     const { deps, ana, turn, toStaff, book, clock, accountId } = await clinic();
     await book({});
     clock.now += HOUR;
@@ -282,7 +282,7 @@ describe('a notice of a day', () => {
     expect(n).toBe(0);
   });
 
-  it('does not stay due for a person whose address is not known any more', async () => {
+  it('does not stay due for a user whose address is no longer known', async () => {
     const { deps, ana, turn, toStaff, book, clock, accountId } = await clinic();
     await choosePaymentNotices(deps, ana, 'daily');
     await book({});
@@ -295,8 +295,8 @@ describe('a notice of a day', () => {
   });
 });
 
-describe('the choice', () => {
-  it('stands in the trail with what it was before, once for each change', async () => {
+describe('choosing payment notices', () => {
+  it('records each change once with the previous choice in the trail', async () => {
     const { deps, ana, accountId } = await clinic();
     for (const how of ['at-once', 'at-once', 'daily', 'never', 'never'] as const)
       await choosePaymentNotices(deps, ana, how);
@@ -308,7 +308,7 @@ describe('the choice', () => {
     ]);
   });
 
-  it('takes an address', async () => {
+  it('requires an email address', async () => {
     const { deps, cy } = await clinic();
     expect(await choosePaymentNotices(deps, cy, 'daily')).toBeNull();
     expect(await viewPaymentNotices(deps, cy)).toEqual({ how: 'never', to: '' });

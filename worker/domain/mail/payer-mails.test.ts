@@ -39,7 +39,7 @@ describe('a mail to a payer', () => {
     ['es', '?lang=es', 'English: see and pay this invoice', ['Pagar esta factura en línea:']],
   ];
   it.each(CASES)(
-    'with a pay link is in the contact’s language (%s) and offers the other',
+    'uses the contact’s language (%s) for a pay link and offers the other',
     async (language, link, offer, says) => {
       const world = await makeWorld();
       const owed = await owedOf(world, language === 'es' ? 'es-mx' : 'en');
@@ -53,7 +53,7 @@ describe('a mail to a payer', () => {
     },
   );
 
-  it('with a pay link names the last day of the link by the calendar of the clinic', async () => {
+  it('gives the pay link’s last day by the clinic’s calendar', async () => {
     const world = await makeWorld();
     // 23:00 on Jul 1 in Indianapolis.
     const link = { payId: world.payId, endsAt: Date.UTC(2026, 6, 2, 3) };
@@ -61,7 +61,7 @@ describe('a mail to a payer', () => {
     expect(text).toContain('The link works until Jul 1, 2026.');
   });
 
-  it('that reminds says in Spanish when the bill was due and how to stop', async () => {
+  it('says in a Spanish reminder when the bill was due and how to stop reminders', async () => {
     const world = await makeWorld();
     const owed = await owedOf(world, 'es');
     const letter = sent(reminderMail(owed, { when: 'after', payId: world.payId, stop: 'token' }, world.deps));
@@ -74,7 +74,7 @@ describe('a mail to a payer', () => {
     expect(letter.text).toContain('English: see and pay this invoice');
   });
 
-  it('with a receipt is in the language of the page by which they paid, where the CRM has none', async () => {
+  it('uses the language of the page they paid on for a receipt when the CRM has none', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
     const letter = sent(await receiptMailData(await owedOf(world, ''), world.deps));
@@ -86,7 +86,7 @@ describe('a mail to a payer', () => {
     expect(english.text).toMatch(/Español: ver este recibo: http:\/\/localhost:8787\/receipt\/\S+\?lang=es/);
   });
 
-  it('is in the language of the page by which they last tried to pay, where the CRM has none', async () => {
+  it('uses the language of the page on which they last tried to pay when the CRM has none', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = declined;
     const link = { payId: world.payId, endsAt: world.clock.now };
@@ -109,7 +109,7 @@ describe('a mail to a payer', () => {
     expect(await written('')).toEqual(['en', 'en', 'en']);
   });
 
-  it('knows the language of their earlier invoice, and of nobody else’s', async () => {
+  it('uses the language of the same contact’s earlier invoice only', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
     const [kept] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
@@ -125,7 +125,7 @@ describe('a mail to a payer', () => {
     expect(await findLastVisit(world.db, world.accountId + 1, world.invoiceId)).toBeUndefined();
   });
 
-  it('about money that went back says so in Spanish', async () => {
+  it('reports a refund, void or return in Spanish', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip' });
     await world.db.update(accounts).set({ payerLanguage: 'es' }).where(eq(accounts.accountId, world.accountId));
@@ -144,7 +144,7 @@ describe('a mail to a payer', () => {
     expect((await told('return', paid.amountCents)).text).toContain('Estado: Devuelto');
   });
 
-  it('about a payment that the clinic recorded is in Spanish too', async () => {
+  it('reports a payment recorded by the clinic in Spanish', async () => {
     const world = await makeWorld();
     const owed = await owedOf(world, 'es');
     const invoice = owed.invoice && { ...owed.invoice, status: 'paid' };

@@ -52,7 +52,7 @@ const mailOf = async (world: World) => receiptMail(await read(world));
 const cents = (text: string | null) => Number((text ?? '').replace(/[^\d.−]/g, '').replace('−', '-')) * 100;
 
 describe('a receipt', () => {
-  it('says who was paid, what, when and how, in the business’s own day', async () => {
+  it('shows who was paid, what, when and how, in the business’s own time zone', async () => {
     const world = await makeWorld();
     world.clock.now = Date.UTC(2026, 2, 5, 3, 30);
     const attempt = await pay(world);
@@ -90,7 +90,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('tells whom the invoice named from who paid, on the page and in the mail, and names no address', async () => {
+  it('shows who was billed and who paid on the page and in the mail, without an address', async () => {
     const world = await makeWorld();
     await pay(world, { firstName: 'Daniel', lastName: 'Whitfield' });
     const parties = { billedTo: 'Marta Núñez', customer: 'Daniel Whitfield', paidByLabel: 'Paid by' };
@@ -106,7 +106,7 @@ describe('a receipt', () => {
     );
   });
 
-  it('prints a fee only when the provider reports one', async () => {
+  it('shows a fee only when the provider reports one', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = (request) => ({
       kind: 'approved',
@@ -120,7 +120,7 @@ describe('a receipt', () => {
     expect((await read(world)).amount).toBe('$184.00 USD');
   });
 
-  it('counts refunds down until nothing is left', async () => {
+  it('subtracts refunds until nothing is left', async () => {
     const world = await makeWorld();
     await pay(world);
     await book(world, 'refund', -5000);
@@ -151,7 +151,7 @@ describe('a receipt', () => {
     );
   });
 
-  it('says voided and returned by their names', async () => {
+  it('labels voided and returned payments as such', async () => {
     const voided = await makeWorld();
     await pay(voided);
     await book(voided, 'void', -18_400);
@@ -181,7 +181,7 @@ describe('a receipt', () => {
     expect((await mailOf(returned)).text).not.toMatch(/refund/i);
   });
 
-  it('of a bank payment says submitted, and paid only once it has settled', async () => {
+  it('says submitted for a bank payment that has not settled', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = (request) => ({
       kind: 'pending',
@@ -203,25 +203,28 @@ describe('a receipt', () => {
   it.each([
     ['keeps it while a person looks for one that was submitted', 'pending', 'Payment submitted'],
     ['has none while a person looks for one of which nothing is known', 'unknown', undefined],
-  ] as const)('of a bank payment %s', async (_what, needsHumanFrom, status) => {
-    const world = await makeWorld();
-    world.gateway.script.charge = (request) => ({
-      kind: 'pending',
-      txn: transaction(request, { state: 'pending', result: 'PENDING', brand: 'ACH', authCode: '' }),
-      exchangeId: '',
-    });
-    const { id, receiptId } = await pay(world, {}, 'ach');
-    const submitted = await readReceipt(world.deps, receiptId);
-    await world.db
-      .update(paymentAttempts)
-      .set({ state: 'needs_human', needsHumanFrom })
-      .where(eq(paymentAttempts.id, id));
-    const receipt = await readReceipt(world.deps, receiptId);
-    expect(receipt?.status).toBe(status);
-    expect(receipt).toEqual(status ? submitted : null);
-  });
+  ] as const)(
+    'shows a bank payment in manual review only if it was submitted: it %s',
+    async (_what, needsHumanFrom, status) => {
+      const world = await makeWorld();
+      world.gateway.script.charge = (request) => ({
+        kind: 'pending',
+        txn: transaction(request, { state: 'pending', result: 'PENDING', brand: 'ACH', authCode: '' }),
+        exchangeId: '',
+      });
+      const { id, receiptId } = await pay(world, {}, 'ach');
+      const submitted = await readReceipt(world.deps, receiptId);
+      await world.db
+        .update(paymentAttempts)
+        .set({ state: 'needs_human', needsHumanFrom })
+        .where(eq(paymentAttempts.id, id));
+      const receipt = await readReceipt(world.deps, receiptId);
+      expect(receipt?.status).toBe(status);
+      expect(receipt).toEqual(status ? submitted : null);
+    },
+  );
 
-  it('of a bank payment that came back before it had settled never says paid', async () => {
+  it('never says paid for a bank payment returned before it settled', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = (request) => ({
       kind: 'pending',
@@ -239,7 +242,7 @@ describe('a receipt', () => {
     expect(receiptMail(receipt).text).not.toMatch(/paid (Mar|on)/i);
   });
 
-  it('does not exist for a payment that failed, nor its signature', async () => {
+  it('does not exist for a failed payment, nor does its signature', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = declined;
     const attempt = await pay(world);
@@ -249,7 +252,7 @@ describe('a receipt', () => {
     expect(await readReceiptSignature(world.deps, 'nothing')).toBeNull();
   });
 
-  it('is opened by its own long name only, and shows the signature that was given', async () => {
+  it('opens only by its full receipt id, and shows the signature given', async () => {
     const world = await makeWorld();
     const attempt = await pay(world);
     expect(attempt.receiptId).toMatch(/^1-[\w-]{27}-[\w-]{16}$/);
@@ -289,8 +292,8 @@ describe('a receipt', () => {
   });
 });
 
-describe('a receipt by mail', () => {
-  it('keeps one subject and one line each, with any characters in the names', async () => {
+describe('a receipt mail', () => {
+  it('keeps the subject and each field on one line whatever characters the names contain', async () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, number: 'A\r\nBcc: all@example.com\u2028x' };
     await pay(world, { firstName: 'Eve\r\nYou paid: $0.01', lastName: '<b>\0</b>' });
@@ -303,7 +306,7 @@ describe('a receipt by mail', () => {
     expect(mail.html).toContain('&lt;b&gt;');
   });
 
-  it('names no line item and no more of the card than its last four', async () => {
+  it('shows no line item, and only the last four digits of the card', async () => {
     const world = await makeWorld();
     await pay(world);
     const { text, html } = await mailOf(world);

@@ -24,8 +24,8 @@ async function paid(world: World) {
 const rowOf = async (world: World, attemptId: string) =>
   (await world.outbox()).find((row) => row.attemptId === attemptId);
 
-describe('a receipt that a payment owes', () => {
-  it('is sent once, to the address that the CRM had at the payment', async () => {
+describe('a receipt due for a payment', () => {
+  it('is sent once, to the address the CRM had at the time of payment', async () => {
     const world = await makeWorld();
     const attempt = await paid(world);
     if (world.crm.invoice) world.crm.invoice.contact.email = 'other@example.test';
@@ -36,14 +36,14 @@ describe('a receipt that a payment owes', () => {
     expect(await rowOf(world, attempt.id)).toMatchObject({ state: 'sent', sentAt: world.clock.now });
   });
 
-  it('is sent by one of many senders at the same moment', async () => {
+  it('is sent once by many concurrent senders', async () => {
     const world = await makeWorld();
     const attempt = await paid(world);
     await Promise.all(Array.from({ length: 10 }, () => sendReceipt(world, attempt.id)));
     expect(world.mails).toHaveLength(1);
   });
 
-  it('waits longer after each failure, from half a minute to six hours, and is sent once the service is back', async () => {
+  it('is retried after doubling pauses from half a minute, and sent once the service is back', async () => {
     const world = await makeWorld();
     const attempt = await paid(world);
     const { send } = world.deps.mailer;
@@ -70,7 +70,7 @@ describe('a receipt that a payment owes', () => {
     expect(new Set(world.mails.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  it('is given up after twelve tries, and the operator is alerted', async () => {
+  it('is given up after twelve tries, with an alert to the operator', async () => {
     const world = await makeWorld();
     const attempt = await paid(world);
     let tries = 0;
@@ -98,7 +98,7 @@ describe('a receipt that a payment owes', () => {
     expect(tries).toBe(12);
   });
 
-  it('to an address that the service refuses is not tried again, and the operator is alerted', async () => {
+  it('is not retried when the service refuses the address, and alerts the operator', async () => {
     const world = await makeWorld();
     const attempt = await paid(world);
     let tries = 0;
@@ -115,7 +115,7 @@ describe('a receipt that a payment owes', () => {
     expect((await rowOf(world, attempt.id))?.state).toBe('failed');
   });
 
-  it('is sent with the same key when the sender died with the mail already out', async () => {
+  it('is sent again with the same key when the sender died after sending', async () => {
     const world = await makeWorld();
     const attempt = await paid(world);
     const { send } = world.deps.mailer;
@@ -138,7 +138,7 @@ describe('a receipt that a payment owes', () => {
     ['is not sent again once its key is forgotten', 24 * HOUR, 1, 'failed', 0],
     ['is sent with the same key before', 24 * HOUR - 1, 1, 'sent', 1],
     ['is sent when it was owed after the records were put back', 24 * HOUR, 0, 'sent', 1],
-  ])('%s, where a restore may have lost that it was sent', async (_, pause, restoredAfter, state, mails) => {
+  ])('%s, when a restore may have lost that it was sent', async (_, pause, restoredAfter, state, mails) => {
     const world = await makeWorld();
     const attempt = await paid(world);
     world.deps.settings.RESTORED_AT = ((await rowOf(world, attempt.id))?.createdAt ?? 0) + restoredAfter;
@@ -148,7 +148,7 @@ describe('a receipt that a payment owes', () => {
     expect((await rowOf(world, attempt.id))?.state).toBe(state);
   });
 
-  it('does not keep another payment’s receipt waiting when it fails', async () => {
+  it('does not delay another payment’s receipt when it fails', async () => {
     const [bad, good] = [await makeWorld(), await makeWorld()];
     const failing = await paid(bad);
     await paid(good);
@@ -162,7 +162,7 @@ describe('a receipt that a payment owes', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is not owed without a payment or without an address', async () => {
+  it('is not due without a payment or without an address', async () => {
     const unpaid = await makeWorld();
     unpaid.gateway.script.charge = declined;
     await paid(unpaid);
@@ -179,8 +179,8 @@ describe('a receipt that a payment owes', () => {
   });
 });
 
-describe('a hundred mails whose senders are killed on the way', () => {
-  it('arrive once each, and at no other address', async () => {
+describe('a hundred mails whose senders are killed midway', () => {
+  it('arrive exactly once each, at no other address', async () => {
     const { random } = drawLots();
     const world = await makeWorld();
     const { id: attemptId } = await paid(world);
@@ -211,7 +211,7 @@ describe('a hundred mails whose senders are killed on the way', () => {
 });
 
 describe('the outbox', () => {
-  it('sends receipts before the links that wait longer', async () => {
+  it('sends receipts before links that have waited longer', async () => {
     const { db, accountId, clock } = await makeWorld();
     const mail = { recipient: 'a@example.test', accountId };
     await queueMail(db, { ...mail, id: `link-${accountId}`, kind: 'pay-link' }, clock.now - 60_000);

@@ -21,7 +21,7 @@ const LINKS = env.COMPLETE ? 500 : 50;
 const all = (count: number) => Array.from({ length: count }, (_, n) => `payer${n}@example.test`).sort();
 
 describe('a mailing', () => {
-  it('begins when it cannot be taken back any more, and says of each invoice what became of it', async () => {
+  it('starts after the undo period and reports the result for each invoice', async () => {
     const { ask, said, sentTo, turns, clock, deps, accountId, mails } = await clinic(3);
     await ask();
     await turns(2);
@@ -35,7 +35,7 @@ describe('a mailing', () => {
     expect(mails[0]?.text).toContain('/make/payment/');
   });
 
-  it('that is undone mails nobody', async () => {
+  it('sends nothing when it is undone', async () => {
     const { ask, said, sentTo, turns, clock, deps, you, accountId } = await clinic(2);
     const mailing = await ask();
     clock.now += UNDO_MS - 1;
@@ -48,7 +48,7 @@ describe('a mailing', () => {
     expect(await viewMailing(deps, accountId)).toMatchObject({ is_over: true, is_stopped: true });
   });
 
-  it('that is stopped in the middle, even while a link is made, mails nobody from then on', async () => {
+  it('sends nothing more once it is stopped, even while a link is being made', async () => {
     const { begin, said, sentTo, deps, you } = await clinic(4);
     const id = await begin();
     const { getInvoice } = deps.crm;
@@ -62,7 +62,7 @@ describe('a mailing', () => {
     expect(await said()).toEqual(['sent', 'sent', 'left-out: stopped', 'left-out: stopped']);
   });
 
-  it('of another account is not stopped', async () => {
+  it('cannot be stopped by another account', async () => {
     const { begin, deps, turns, sentTo } = await clinic(1);
     const id = await begin();
     await stopOwnMailing(deps, { accountId: 1, userId: 1 }, id);
@@ -70,7 +70,7 @@ describe('a mailing', () => {
     expect(sentTo()).toEqual(all(1));
   });
 
-  it('leaves out who paid meanwhile, who is paying, who has no address or a bad one, and who was just mailed', async () => {
+  it('skips paid, deleted and just-mailed invoices, and missing or bad addresses', async () => {
     const { begin, change, said, sentTo, turns, accountId, ids, books, clock, db } = await clinic(9);
     const id = await begin();
     change(0, { status: 'paid', balanceCents: 0 });
@@ -103,7 +103,7 @@ describe('a mailing', () => {
     expect(id).not.toBe('');
   });
 
-  it('leaves out an invoice that is just paid here', async () => {
+  it('skips an invoice with a payment of unknown outcome', async () => {
     const world = await clinic(0);
     world.crm.invoice = null;
     const id = world.invoiceId;
@@ -120,7 +120,7 @@ describe('a mailing', () => {
     expect(await world.said()).toEqual(['left-out: paying']);
   });
 
-  it('mails an invoice that is paid in part, with what is left of it', async () => {
+  it('mails a partly paid invoice with the amount left', async () => {
     const { clock, deps, begin, turns, ids, said, mails, accountId } = await clinic(1);
     const manager = { accountId, userId: 1, role: 'manager' } as Merchant;
     const [id = ''] = ids;
@@ -136,7 +136,7 @@ describe('a mailing', () => {
     expect(mails.map(({ text }) => /^Amount due: (.*)$/m.exec(text)?.[1])).toContain('$134.00 USD');
   });
 
-  it('leaves out an invoice in parts whose amount has changed, and one whose part is being given back', async () => {
+  it('skips an invoice in installments with a changed amount or a refund under way', async () => {
     const { clock, deps, begin, turns, ids, said, change, accountId, db } = await clinic(2);
     const manager = { accountId, userId: 1, role: 'manager' } as Merchant;
     await switchParts(deps, manager, true);
@@ -159,7 +159,7 @@ describe('a mailing', () => {
     expect(await said()).toEqual(['left-out: amount-changed', 'left-out: paying']);
   });
 
-  it('stops at the cap of a day, and says so', async () => {
+  it('stops at the daily cap and reports it', async () => {
     const { begin, deps, said, turns } = await clinic(4);
     deps.settings = { ...deps.settings, MAILS_PER_ACCOUNT_DAY: 2 };
     await begin();
@@ -167,7 +167,7 @@ describe('a mailing', () => {
     expect(await said()).toEqual(['sent', 'sent', 'left-out: day-full', 'left-out: day-full']);
   });
 
-  it('waits while the CRM is silent, and is given up after half a day', async () => {
+  it('waits while the CRM does not answer, and is given up after half a day', async () => {
     const { begin, line, said, turns, clock, sentTo } = await clinic(2);
     await begin();
     line.isSilent = true;
@@ -184,8 +184,8 @@ describe('a mailing', () => {
   });
 });
 
-describe('nobody is mailed twice', () => {
-  it('by a press that is sent again, nor by a second tab', async () => {
+describe('duplicate mails in a mailing', () => {
+  it('are prevented when the request is repeated or comes from a second tab', async () => {
     const { ask, turns, clock, sentTo, ids } = await clinic(3);
     const id = crypto.randomUUID();
     const first = await ask(ids, id);
@@ -201,7 +201,7 @@ describe('nobody is mailed twice', () => {
     expect(sentTo()).toEqual(all(3));
   });
 
-  it('by turns that overlap, or by one that dies after any step', async () => {
+  it('are prevented when turns overlap or one dies before saving its outcome', async () => {
     const { begin, deps, turns, clock, sentTo, said, mails } = await clinic(3);
     await begin();
     const { send } = deps.mailer;
@@ -226,7 +226,7 @@ describe('nobody is mailed twice', () => {
     expect([...new Set(sentTo())]).toEqual(all(3));
   });
 
-  it(`of ${LINKS} links, through reloads and a second press in each turn; each turn sends ten`, {
+  it(`are prevented for ${LINKS} links through reloads and second presses, with ten links per turn`, {
     timeout: 240_000,
   }, async () => {
     const { begin, ask, turns, sentTo, deps, accountId, ids } = await clinic(LINKS);
@@ -244,8 +244,8 @@ describe('nobody is mailed twice', () => {
   });
 });
 
-describe('a receipt', () => {
-  it('that comes to be owed in the middle of a mailing goes out before the links that are left', async () => {
+describe('a receipt due during a mailing', () => {
+  it('is sent before the remaining links', async () => {
     const world = await clinic(30);
     const { begin, books, crm, deps, invoiceId, mails, payId, turns } = world;
     await begin();

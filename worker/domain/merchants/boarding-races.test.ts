@@ -58,8 +58,8 @@ async function overtaken() {
   return { world, first, second, slow, slower };
 }
 
-describe('two applications of one clinic', () => {
-  it('the first that is answered counts: a late answer does not replace it, mails nothing, and is told to the operator', async () => {
+describe('two concurrent applications of one clinic', () => {
+  it('keep the first one answered; a late answer replaces and mails nothing and alerts the operator', async () => {
     const [late, kept] = [String(freshId()), String(freshId())];
     const slow = held<ApplicationOutcome>();
     const world = await clinic(slow.ask, soon(created(kept)));
@@ -77,7 +77,7 @@ describe('two applications of one clinic', () => {
     expect(world.logs).toContain('ALERT application-superfluous');
   });
 
-  it('a late answer counts while the next application is still under way, which then is the superfluous one', async () => {
+  it('keep a late answer while the next application is still under way, which becomes superfluous', async () => {
     const [kept, late] = [String(freshId()), String(freshId())];
     const { first, second, slow, slower } = await overtaken();
     slow.answer(created(kept));
@@ -86,7 +86,7 @@ describe('two applications of one clinic', () => {
     expect(await second).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept, name: 'Maple' } });
   });
 
-  it('a late refusal takes nothing from the one that is under way', async () => {
+  it('leave the application under way untouched when the earlier one is refused late', async () => {
     const number = String(freshId());
     const { world, first, second, slow, slower } = await overtaken();
     slow.answer({ kind: 'refused', message: 'HTTP 400' });
@@ -96,7 +96,7 @@ describe('two applications of one clinic', () => {
     expect(await second).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: number } });
   });
 
-  it('an application that was made is kept although a later one was refused', async () => {
+  it('keep an application that was created although a later one was refused', async () => {
     const number = String(freshId());
     const slow = held<ApplicationOutcome>();
     const world = await clinic(slow.ask, soon({ kind: 'refused', message: 'HTTP 400' }));
@@ -109,8 +109,8 @@ describe('two applications of one clinic', () => {
   });
 });
 
-describe('an application that the provider has made', () => {
-  it('is kept, and no second one made, where the answer to its note is lost and the directory cannot be told', async () => {
+describe('an application created by the provider', () => {
+  it('is kept and not repeated when the database’s answer is lost and the directory cannot be updated', async () => {
     const number = String(freshId());
     const world = await clinic(soon(created(number)));
     const { db } = world.deps;
@@ -139,7 +139,7 @@ describe('an application that the provider has made', () => {
   });
 });
 
-describe('the provider’s message about an application that is no more', () => {
+describe('the provider’s boarding message', () => {
   const boarded = (merchantNumber: string) => ({
     event: 'Boarded',
     merchantNumber,
@@ -172,7 +172,7 @@ describe('the provider’s message about an application that is no more', () => 
     return { world, number, withdraw, replace };
   }
 
-  it('is ignored when it comes after the application was withdrawn or replaced, however often', async () => {
+  it('is ignored after the application was withdrawn or replaced', async () => {
     const { world, number, withdraw, replace } = await applied();
     world.deps.boarding.describeTerminal = async (key) => facts(number, key);
     await replace(String(freshId()));
@@ -183,7 +183,7 @@ describe('the provider’s message about an application that is no more', () => 
   });
 
   it.each(['withdrawn', 'replaced'])(
-    'leaves no trace when the application was %s while its keys were being proved',
+    'leaves no trace when the application was %s while its keys were being verified',
     async (what) => {
       const { world, number, withdraw, replace } = await applied();
       const by = String(freshId());
@@ -197,7 +197,7 @@ describe('the provider’s message about an application that is no more', () => 
     },
   );
 
-  it('reaches the clinic that has the merchant, past one that a key of the directory still names', async () => {
+  it('reaches the merchant’s clinic when a directory key still names another one', async () => {
     const gone = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
     const { world, number } = await applied();
     await clinicKeysWrite(world.installation.installation, gone, [{ kind: 'merchant', key: number }]);
@@ -209,7 +209,7 @@ describe('the provider’s message about an application that is no more', () => 
     expect((await world.merchant())?.status).toBe('boarded');
   });
 
-  it('boards all terminals or none: one key that cannot be proved now leaves everything to the next message', async () => {
+  it('boards no terminal while a key cannot be verified, and all with a later message', async () => {
     const { world, number } = await applied();
     let isUp = false;
     world.deps.boarding.describeTerminal = async (key) => (key === 'k1' || isUp ? facts(number, key) : 'unavailable');

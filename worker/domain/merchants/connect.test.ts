@@ -24,7 +24,7 @@ async function clinic() {
   return { logIn, grant, told };
 }
 
-it('a login that grants less leaves the account its wider grant, and no event of another one', async () => {
+it('a login with fewer scopes keeps the account’s wider grant, without a connection event', async () => {
   const { logIn, told } = await clinic();
   const wide = await logIn('oauth', 'invoices.read', 'payments.write');
   const before = await told();
@@ -34,7 +34,7 @@ it('a login that grants less leaves the account its wider grant, and no event of
   expect(await told()).toBe(before);
 });
 
-it('a login that grants as much or more replaces the grant, in whatever order its scopes are told', async () => {
+it('a login with the same or more scopes replaces the grant, whatever their order', async () => {
   const { logIn, told } = await clinic();
   const first = await logIn('oauth', 'invoices.read');
   const before = await told();
@@ -47,7 +47,7 @@ it('a login that grants as much or more replaces the grant, in whatever order it
   expect(await told()).toBe(before + 2);
 });
 
-it('any login replaces a grant that the CRM revoked, and one whose scopes are not known', async () => {
+it('any login replaces a revoked grant or one with unknown scopes', async () => {
   const { logIn, grant } = await clinic();
   await logIn('oauth', 'invoices.read', 'payments.write');
   await env.DB.prepare('UPDATE crm_tokens SET revoked_at = 1').run();

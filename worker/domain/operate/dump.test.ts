@@ -33,8 +33,8 @@ async function newest({ installation }: ClinicWorld, clinic: number) {
   return { folder, manifest, texts, rows: (name: string) => rows.filter(({ table }) => table === name) };
 }
 
-describe('the night of a clinic’s dump', () => {
-  it('is between two and four by the clinic’s own clock, at another minute for each', () => {
+describe('the time of a clinic’s nightly dump', () => {
+  it('is between two and four by the clinic’s own clock, at a different minute for each clinic', () => {
     const now = Date.UTC(2026, 10, 23, 12);
     for (const zone of ['America/New_York', 'Europe/Budapest', 'Asia/Tokyo'])
       for (const clinic of [1, 2, 77, 1000]) {
@@ -49,7 +49,7 @@ describe('the night of a clinic’s dump', () => {
 });
 
 describe('a clinic’s dump', () => {
-  it('has what cannot be fetched again, and neither sessions nor what the CRM gives again', async () => {
+  it('contains what cannot be fetched again, without sessions or CRM data', async () => {
     const world = await clinicWorld();
     await pay(world, 3);
     await dumpDatabase(world.own);
@@ -72,7 +72,7 @@ describe('a clinic’s dump', () => {
       expect(await world.own.sha256(texts[at] ?? '')).toBe(sha256);
   });
 
-  it('is written in bounded turns, each from where the last one ended, also where one died', async () => {
+  it('is written in bounded turns, each continuing where the last one ended or died', async () => {
     const world = await clinicWorld();
     const { own, clock } = world;
     await own.db.$client
@@ -105,7 +105,7 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
     expect((await viewDumps(world.installation, world.accountId, null))?.dumps).toMatchObject([{ folder, acts: 0 }]);
   });
 
-  it('begins anew where something was done meanwhile, and takes what is there at the last try', async () => {
+  it('restarts when records changed during the dump, and accepts changes on the last try', async () => {
     const world = await clinicWorld();
     const { own } = world;
     await dumpDatabase(own);
@@ -130,7 +130,7 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
     expect(manifest.counts.ledger).toBe(5);
   });
 
-  it('whose bucket fails is gone on with later', async () => {
+  it('is continued later when its bucket fails', async () => {
     const world = await clinicWorld();
     const { own, clock } = world;
     await dumpDatabase(own);
@@ -146,8 +146,8 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
   });
 });
 
-describe('a file that a row names', () => {
-  it('is copied beside the dumps once, and its copy goes with it', async () => {
+describe('a file referenced by a row', () => {
+  it('is copied once next to the dumps, and its copy is deleted with it', async () => {
     const world = await clinicWorld();
     const { own } = world;
     await pay(world, 30);
@@ -168,7 +168,7 @@ describe('a file that a row names', () => {
 });
 
 describe('the age of the oldest dump', () => {
-  it('is what the job "backup" last did well, over all clinics and the installation', async () => {
+  it('is recorded as the last success of the job "backup" across all clinics and the installation', async () => {
     const world = await clinicWorld();
     const { own, installation, clock } = world;
     const made = clock.now;
@@ -194,7 +194,7 @@ describe('the age of the oldest dump', () => {
 });
 
 describe('the installation’s dump', () => {
-  it('lies under 0, with the directory and the operators in it', async () => {
+  it('is stored under 0 and contains the directory', async () => {
     const world = await clinicWorld();
     await dumpDatabase(world.installation);
     await night(world, world.installation);

@@ -49,7 +49,7 @@ async function dumpOfBucket(bucket: R2Bucket): Promise<Record<string, string>> {
   );
 }
 
-describe('to erase a clinic', () => {
+describe('erasing a clinic', () => {
   it.each([
     ['a payment that was sent', "UPDATE payment_attempts SET state = 'sent'"],
     ['an unknown payment', "UPDATE payment_attempts SET state = 'unknown'"],
@@ -63,7 +63,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     ],
     ['a refund that waits for a second person', approval('waiting', 9_000_000_000_000)],
     ['a refund that was approved and not begun', approval('approved', 2)],
-  ])('is refused for %s, and the clinic goes on', async (_what, change) => {
+  ])('is refused for %s, and the clinic keeps working', async (_what, change) => {
     const world = await clinicWorld();
     await pay(world, 1);
     world.clock.now += MONTHS_MS;
@@ -76,7 +76,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     await pay(world, 1);
   });
 
-  it('is refused while a batch is open at the gateway, or the gateway does not say', async () => {
+  it('is refused while a batch is open at the gateway or the gateway does not answer', async () => {
     const world = await clinicWorld();
     const open = { status: 'open', salesCount: 1, refundCount: 0 };
     world.installation.gateway.listBatches = async () => [open as never];
@@ -87,7 +87,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     expect((await erase(world)).kind).toBe('erased');
   });
 
-  it('is refused until the last look at a payment that counts as not charged, and for a week at most', async () => {
+  it('is refused until the last check of a payment released as not charged', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
     await sql(world, 'DROP TRIGGER payment_attempts_moves');
@@ -105,7 +105,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     expect((await erase(world)).kind).toBe('erased');
   });
 
-  it('asks for its name', async () => {
+  it('requires the clinic’s name', async () => {
     const world = await clinicWorld();
     expect(await eraseClinic(world.installation, world.accountId, 'Elm Street')).toEqual({
       kind: 'other-name',
@@ -114,7 +114,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     expect(await eraseClinic(world.installation, 4713, '')).toEqual({ kind: 'not-found' });
   });
 
-  it('leaves the evidence without payers and one line of the directory, and nothing else', async () => {
+  it('leaves only the evidence without payer data and one directory row', async () => {
     const world = await clinicWorld();
     const { accountId, own, installation } = world;
     await pay(world, 2);
@@ -179,7 +179,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     expect((await erase(world)).kind).toBe('not-found');
   });
 
-  it('leaves ids that were good as unknown as any, and they create no storage', async () => {
+  it('makes formerly valid ids unknown, and their use creates no storage', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
     world.clock.now += MONTHS_MS;
@@ -210,7 +210,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     });
   });
 
-  it('that died while the doors were closed keeps no payer out for long', async () => {
+  it('blocks payers only briefly when it dies while the clinic is closed for erasure', async () => {
     const world = await clinicWorld();
     await closeForErasure(world.own.db, world.clock.now + 15 * 60_000);
     await expect(pay(world, 1)).rejects.toThrow('not paid');
@@ -218,7 +218,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     await pay(world, 1);
   });
 
-  it('leaves the clinic as it is where it took longer than the doors are closed', async () => {
+  it('leaves the clinic unchanged when it takes longer than the closing lasts', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
     world.clock.now += MONTHS_MS;
@@ -231,14 +231,14 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     await pay(world, 1);
   });
 
-  it('can be repeated where it was cut short', async () => {
+  it('can be repeated after an interruption', async () => {
     const world = await clinicWorld();
     await world.installation.clinics.erase(world.own.clinic);
     expect(await erase(world)).toMatchObject({ kind: 'erased' });
     expect(await findClinic(world.installation.installation, world.accountId)).toBeUndefined();
   });
 
-  it('writes its evidence anew where it was cut short before the object’s end', async () => {
+  it('rewrites its evidence when it was interrupted before the object was erased', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
     world.clock.now += MONTHS_MS;
@@ -253,7 +253,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     expect(await dumpOfBucket(env.MEDIA)).not.toEqual(before);
   });
 
-  it('is refused where the account came back before an erasure that died was repeated: its evidence stays', async () => {
+  it('is refused when the account returned after an interrupted erasure, and keeps its evidence', async () => {
     const world = await clinicWorld();
     const { own, accountId, installation } = world;
     await pay(world, 2);
@@ -277,7 +277,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
   });
 });
 
-describe('an account that comes back after its clinic was erased', () => {
+describe('an account that returns after its clinic was erased', () => {
   /** Pays with `first`, erases the clinic, and connects the account again. */
   async function comeBack(first: (world: ClinicWorld) => Promise<unknown>) {
     const world = await clinicWorld();
@@ -295,7 +295,7 @@ describe('an account that comes back after its clinic was erased', () => {
     return { ...world, own, payAgain };
   }
 
-  it('takes no second payment of an invoice that was paid, though the CRM says that it is open', async () => {
+  it('takes no second payment for a paid invoice even if the CRM shows it as open', async () => {
     const world = await comeBack((one) => pay(one, 1));
     const before = world.gateway.charges.length;
     expect(await world.payAgain()).toBe('already-paid');
@@ -307,7 +307,7 @@ describe('an account that comes back after its clinic was erased', () => {
     await pay({ ...world, own: world.own }, 1);
   });
 
-  it('does so once, however often it is erased and comes back', async () => {
+  it('restores its past payments once, however often it is erased and returns', async () => {
     const world = await comeBack((one) => pay(one, 2));
     const { $client } = world.own.db;
     const days = 'SELECT day, net_cents FROM daily_totals ORDER BY day';
@@ -322,7 +322,7 @@ describe('an account that comes back after its clinic was erased', () => {
     expect((await own.db.$client.prepare(days).all()).results).toEqual(first);
   });
 
-  it('is asked for the rest of an invoice in parts', async () => {
+  it('owes only the rest of an invoice in installments', async () => {
     const world = await comeBack(async (one) => {
       await pay(one, 1);
       await sql(one, 'DROP TRIGGER payment_attempts_moves');
@@ -340,7 +340,7 @@ describe('an account that comes back after its clinic was erased', () => {
     expect(invoice).toMatchObject({ localStatus: 'none', partBaseCents: 40_000, partPaidCents: 18_400 });
   });
 
-  it('has nothing of an account that was never here', async () => {
+  it('has no payments if it was never here', async () => {
     const world = await comeBack(async () => undefined);
     expect(await world.own.db.query.paymentAttempts.findMany()).toEqual([]);
   });

@@ -24,8 +24,8 @@ async function staffed() {
   return { world, team, handOver };
 }
 
-describe('a hand-over', () => {
-  it('makes a member administrator, confirmed, and names who else is one', async () => {
+describe('handing over a clinic', () => {
+  it('makes a member a confirmed administrator, and names the other administrators', async () => {
     const { team, handOver, world } = await staffed();
     expect(await handOver('ana@maple.example')).toMatchObject({ kind: 'made', others: ['first@maple.example'] });
     expect((await team()).members[1]).toMatchObject({ userId: 2, role: 'admin', isConfirmed: true });
@@ -35,7 +35,7 @@ describe('a hand-over', () => {
     expect(results).toEqual([{ actor_kind: 'system', subject_id: '2' }]);
   });
 
-  it('invites who is not in the team, and removes nobody', async () => {
+  it('invites a person outside the team, and removes no one', async () => {
     const { team, handOver } = await staffed();
     expect(await handOver('new@maple.example')).toMatchObject({ kind: 'invited', others: ['first@maple.example'] });
     const { members, invitations } = await team();
@@ -43,13 +43,13 @@ describe('a hand-over', () => {
     expect(invitations).toMatchObject([{ email: 'new@maple.example', role: 'admin', invitedBy: null }]);
   });
 
-  it('confirms the administrator who is one already', async () => {
+  it('confirms an existing administrator', async () => {
     const { team, handOver } = await staffed();
     expect(await handOver('first@maple.example')).toMatchObject({ kind: 'made', others: [] });
     expect((await team()).members[0]).toMatchObject({ role: 'admin', isConfirmed: true });
   });
 
-  it('is told to every administrator by mail, also to who was one before', async () => {
+  it('mails every administrator, including earlier ones', async () => {
     const { handOver, world } = await staffed();
     const mails = async () =>
       (
@@ -70,7 +70,7 @@ describe('a hand-over', () => {
     ]);
   });
 
-  it('of an account without a clinic finds nothing', async () => {
+  it('returns not-found for an account without a clinic', async () => {
     const { handOver } = await staffed();
     expect(await handOver('ana@maple.example', 4711)).toEqual({ kind: 'not-found' });
     expect(await handOver('ana@maple.example', 0)).toEqual({ kind: 'not-found' });

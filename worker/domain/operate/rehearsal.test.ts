@@ -44,8 +44,8 @@ function withBooks(world: ClinicWorld): GatewayTransaction[] {
   return books;
 }
 
-describe('a clinic whose object is lost', () => {
-  it('comes back from its export: of many later payments none is missing, none doubled, no mail repeated', async () => {
+describe('a clinic whose object was lost', () => {
+  it('is restored from its export with no later payment missing or doubled, and no mail repeated', async () => {
     const world = await clinicWorld();
     const { accountId, clock, crm, mails } = world;
     const books = withBooks(world);

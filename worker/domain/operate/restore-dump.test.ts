@@ -32,8 +32,8 @@ async function lostWorld() {
   return { world, folder, before };
 }
 
-describe('a clinic that is put back from its dump', () => {
-  it('has its money, links and receipts again, and its grant of the CRM', async () => {
+describe('a clinic restored from its dump', () => {
+  it('has its money, links, receipts and CRM grant again', async () => {
     const { world, folder, before } = await lostWorld();
     const { installation, accountId, payId } = world;
     const clinic = await restoredFrom(world, folder);
@@ -50,7 +50,7 @@ describe('a clinic that is put back from its dump', () => {
     expect(old && (await loadPayable(old.db, payId))).toMatchObject({ payable: { link: { payId } } });
   });
 
-  it('takes no payment until the CRM’s records and then the card provider’s transactions were read', async () => {
+  it('takes no payment until CRM records and then the card provider’s transactions were read', async () => {
     const { world, folder } = await lostWorld();
     const { accountId, clock, payId, installation } = world;
     const own = world.deps(await restoredFrom(world, folder));
@@ -68,7 +68,7 @@ describe('a clinic that is put back from its dump', () => {
     expect(await payOnce()).toBe('approved');
   });
 
-  it('mails nothing that was owed when it was dumped', async () => {
+  it('sends no mail that was due at the time of the dump', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
     const { own } = world;
@@ -81,7 +81,7 @@ describe('a clinic that is put back from its dump', () => {
     expect(await again.db.$client.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(1);
   });
 
-  it('looks a payment up again that was settled while it was dumped', async () => {
+  it('looks up a payment again that was settled during the dump', async () => {
     const world = await clinicWorld();
     const { own, clock } = world;
     const { charge } = own.gateway;
@@ -101,7 +101,7 @@ describe('a clinic that is put back from its dump', () => {
     ]);
   });
 
-  it('is put back again when it is lost again, and the first link leads on', async () => {
+  it('can be lost and restored again, and the first pay link still works', async () => {
     const { world, folder } = await lostWorld();
     const { installation, payId } = world;
     const second = await restoredFrom(world, folder);
@@ -112,7 +112,7 @@ describe('a clinic that is put back from its dump', () => {
     expect(old && (await loadPayable(old.db, payId))).toMatchObject({ payable: { link: { payId } } });
   });
 
-  it('is refused where a piece was changed, a row is missing, or the dump is another account’s', async () => {
+  it('is refused when a piece was changed, a row is missing or the dump is another account’s', async () => {
     const { world, folder } = await lostWorld();
     const { installation, accountId } = world;
     const begun = await beginRestoration(installation, accountId, CLINIC_SCHEMA);
@@ -133,8 +133,8 @@ describe('a clinic that is put back from its dump', () => {
   });
 });
 
-describe('a clinic that was erased on purpose', () => {
-  it('leaves its dumps until their end, says so, and its old links lead nowhere', async () => {
+describe('a clinic erased on purpose', () => {
+  it('keeps its dumps until they expire, reports that, and its old links do not work', async () => {
     const world = await clinicWorld();
     const { installation, accountId, name, own, payId, clock } = world;
     const folder = await dumped(world, own);

@@ -61,8 +61,8 @@ async function lose({ installation, world }: Awaited<ReturnType<typeof dumpedWor
   for (let n = 0; n < 3; n++) await recordCall(world.installation, called);
 }
 
-describe('the installation, put back from its dump', () => {
-  it('has its content, directory, operators and trail again, and numbers no clinic twice', async () => {
+describe('the installation restored from its dump', () => {
+  it('has its content, directory, operators and trail again, and reuses no clinic number', async () => {
     const lost = await dumpedWorld();
     const { installation, folder, before } = lost;
     await lose(lost);
@@ -91,7 +91,7 @@ describe('the installation, put back from its dump', () => {
     expect(added).toBeGreaterThan(last + 1000);
   });
 
-  it('is refused where there is a clinic or a person, and leaves nothing where it is given up', async () => {
+  it('is refused when a clinic or a user exists, and leaves nothing behind when abandoned', async () => {
     const lost = await dumpedWorld();
     const { installation, folder } = lost;
     expect(await beginRestoration(installation, 0, 0)).toEqual({ kind: 'there-is-one' });

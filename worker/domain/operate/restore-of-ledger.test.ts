@@ -47,25 +47,25 @@ async function putBack(kind: 'refund' | 'void', change: string) {
   return { attempt: await findAttempt(again.db, attempt.id), reversal: back };
 }
 
-describe('a clinic that is put back from a copy whose tables are of two moments', () => {
-  it('has as given back what the ledger has', async () => {
+describe('a clinic restored from a dump whose tables are from two moments', () => {
+  it('takes the refunded amount from the ledger', async () => {
     const { attempt } = await putBack('refund', 'UPDATE payment_attempts SET refunded_cents = 0');
     expect(attempt).toMatchObject({ state: 'approved', refundedCents: 8_000 });
   });
 
-  it('has a payment as voided that the ledger has as voided', async () => {
+  it('marks a payment as voided when the ledger has the void', async () => {
     const { attempt } = await putBack('void', "UPDATE payment_attempts SET refunded_cents = 0, state = 'approved'");
     expect(attempt).toMatchObject({ state: 'voided', refundedCents: attempt?.amountCents });
   });
 
-  it('asks again for a refund that the ledger does not have yet', async () => {
+  it('looks up a refund again that is not yet in the ledger', async () => {
     const { attempt, reversal } = await putBack('refund', "DELETE FROM ledger WHERE kind = 'refund'");
     expect(attempt).toMatchObject({ state: 'approved', refundedCents: 0 });
     expect(reversal?.state).toBe('unknown');
     expect(reversal?.nextCheckAt).not.toBeNull();
   });
 
-  it('has a refund as approved that the ledger has', async () => {
+  it('marks a refund as approved when the ledger has it', async () => {
     const { reversal } = await putBack('refund', "UPDATE reversals SET state = 'unknown'");
     expect(reversal).toMatchObject({ state: 'approved', nextCheckAt: null });
   });

@@ -15,8 +15,8 @@ useObjects();
 
 const MONTHS_MS = 100 * 86_400_000;
 
-describe('a clinic that is exported, erased and restored', () => {
-  it('has its money, its trail and its lists again, and no payments until the gateway was read', async () => {
+describe('a clinic exported, erased and restored', () => {
+  it('has its money, trail and lists again, and takes no payment until the gateway was read', async () => {
     const world = await clinicWorld();
     await pay(world, 3);
     world.clock.now += MONTHS_MS;
@@ -71,21 +71,21 @@ describe('a clinic that is exported, erased and restored', () => {
 });
 
 describe('a restore', () => {
-  it('leaves an account alone whose clinic holds records', async () => {
+  it('is refused for an account whose clinic holds records', async () => {
     const world = await clinicWorld();
     expect(await beginRestoration(world.installation, world.accountId, CLINIC_SCHEMA)).toEqual({
       kind: 'there-is-one',
     });
   });
 
-  it('of a newer export, or of one from before the first release, is refused', async () => {
+  it('is refused for a newer export or one from before the first release', async () => {
     const world = await clinicWorld();
     expect((await beginRestoration(world.installation, 4711, 9999)).kind).toBe('newer');
     expect((await beginRestoration(world.installation, 4711, 47)).kind).toBe('too-old');
     expect(await findClinic(world.installation.installation, 4711)).toBeUndefined();
   });
 
-  it('that was given up leaves nothing, and takes no further rows', async () => {
+  it('leaves nothing behind when abandoned, and takes no further rows', async () => {
     const world = await clinicWorld();
     const begun = await beginRestoration(world.installation, 4712, CLINIC_SCHEMA);
     if (begun.kind !== 'begun') throw new Error(begun.kind);
@@ -98,7 +98,7 @@ describe('a restore', () => {
     });
   });
 
-  it('takes no row of another account, and leads no other account to it', async () => {
+  it('rejects rows of another account, and links no other account to the clinic', async () => {
     const world = await clinicWorld();
     const begun = await beginRestoration(world.installation, 4713, CLINIC_SCHEMA);
     if (begun.kind !== 'begun') throw new Error(begun.kind);
@@ -115,7 +115,7 @@ describe('a restore', () => {
     expect(await end(4713)).toMatchObject({ kind: 'ended' });
   });
 
-  it('takes no column that no export has', async () => {
+  it('ignores columns that no export contains', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
     const before = await exported(world);
@@ -130,7 +130,7 @@ describe('a restore', () => {
     expect(await isCatchingUp(own, world.accountId)).toBe(true);
   });
 
-  it('is held against all that an export has, whatever its manifest leaves out', async () => {
+  it('checks every exported table, even if the manifest omits it', async () => {
     const world = await clinicWorld();
     const before = await exported(world);
     await world.installation.clinics.erase(world.own.clinic);
@@ -138,7 +138,7 @@ describe('a restore', () => {
     await expect(putBackAll(world, { ...before, counts })).rejects.toThrow('invoices has 1 rows of 0');
   });
 
-  it('binds no value that is longer than the platform takes, and is one transaction all the same', async () => {
+  it('binds no value above the platform’s limit, and stays one transaction', async () => {
     const bound: number[] = [];
     const batches: number[] = [];
     const prepare = () => ({
@@ -155,7 +155,7 @@ describe('a restore', () => {
     expect(batches).toEqual([bound.length - 1]);
   });
 
-  it('answers what the database says against a row, and puts back none of its piece', async () => {
+  it('returns the database error for a rejected row', async () => {
     const world = await clinicWorld();
     const begun = await beginRestoration(world.installation, 4715, CLINIC_SCHEMA);
     if (begun.kind !== 'begun') throw new Error(begun.kind);

@@ -39,8 +39,8 @@ async function locked(more: { role?: string } = {}) {
   return { own, accountId, unlock, factorsOf, db };
 }
 
-describe('the way back for who lost passkeys and PIN', () => {
-  it('takes them away with every login of theirs, and touches nobody else', async () => {
+describe('unlocking a staff member who lost passkeys and PIN', () => {
+  it('removes their passkeys, PIN and sessions, and nothing of other users', async () => {
     const { unlock, factorsOf } = await locked();
     expect(await unlock('ana@maple.example')).toMatchObject({ mailIds: [expect.any(String)] });
     expect([await factorsOf(1), await factorsOf(2)]).toEqual([
@@ -49,7 +49,7 @@ describe('the way back for who lost passkeys and PIN', () => {
     ]);
   });
 
-  it('stands in the clinic’s trail as the operator’s act', async () => {
+  it('is recorded in the clinic’s trail as an act of the system', async () => {
     const { unlock, db } = await locked();
     await unlock('ana@maple.example');
     const { results } = await db
@@ -63,7 +63,7 @@ describe('the way back for who lost passkeys and PIN', () => {
     ]);
   });
 
-  it('is told by mail to them and to every other administrator, and to nobody else', async () => {
+  it('mails them and every other administrator, and no one else', async () => {
     const { unlock } = await locked({ role: 'admin' });
     const unlocked = await unlock('ana@maple.example');
     const sent: { to: string; subject: string; text: string }[] = [];
@@ -81,7 +81,7 @@ describe('the way back for who lost passkeys and PIN', () => {
     expect(sent[1]?.text).toMatch(/^Support of .* took the passkeys and the PIN of Ana@maple.example away/);
   });
 
-  it('of nobody, of who has neither, and of an account without a clinic does nothing', async () => {
+  it('does nothing for an unknown person, a person with neither, or an account without a clinic', async () => {
     const { unlock, db } = await locked();
     expect(await unlock('eve@maple.example')).toBeNull();
     expect(await unlock('ana@maple.example', 4711)).toBeNull();

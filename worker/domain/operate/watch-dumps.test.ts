@@ -7,7 +7,7 @@ import { watchDumps } from './dump.ts';
 
 const HOUR = 60;
 
-it('a dump that is missing for 26 hours is one alert, however many clinics miss theirs, and closes with the last', async () => {
+it('dumps missing for 26 hours raise one alert for all clinics, which closes with the last one', async () => {
   const { installation, clock, pass, rows, said } = await makeOperator();
   const database = env.INSTALLATION;
   const began = clock.now;

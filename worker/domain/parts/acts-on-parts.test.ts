@@ -28,13 +28,13 @@ async function deskOf({ shown = {}, collection = {}, attempt, localStatus, takes
   return { ...desk, rows };
 }
 
-describe('parts that are closed', () => {
+describe('closing installments', () => {
   const close = async (given: Given, id = '1') => {
     const desk = await deskOf(given);
     return { ...desk, answer: await closeParts(desk.deps, desk.manager, id) };
   };
 
-  it('leave what is left to be paid at once, as an act and a line of the log', async () => {
+  it('makes the rest due at once, with an event and a log line', async () => {
     const { answer, fields, logs, rows } = await close({ attempt: part });
     expect(answer).toEqual({ kind: 'closed', leftCents: 8_000 });
     expect(await rows()).toMatchObject([
@@ -57,7 +57,7 @@ describe('parts that are closed', () => {
     ['in one part, where an earlier collection was paid', { collection: { paidBeforeCents: 1 } }, 2],
     ['in one part, where a part was given back', { attempt: { ...part, state: 'voided' } }, 2],
     ['in one part, where its base is not what the CRM shows', { collection: { crmBalanceCents: 9_000 } }, 2],
-  ])('are paid %s', async (_what, given, count) => {
+  ])('leaves the invoice due %s', async (_what, given, count) => {
     const { answer, invoiceRow, rows } = await close(given);
     expect(answer.kind).toBe('closed');
     expect(await rows()).toHaveLength(count);
@@ -71,21 +71,21 @@ describe('parts that are closed', () => {
     ['it is frozen', { collection: { state: 'frozen' } }, '1', 'not-open'],
     ['it is paid', { localStatus: 'paid' }, '1', 'not-open'],
     ['a part is in doubt', { attempt: { state: 'unknown' } }, '1', 'not-now'],
-  ])('are not closed where %s', async (_what, given, id, kind) => {
+  ])('is refused when %s', async (_what, given, id, kind) => {
     const { answer, logs } = await close(given, id);
     expect(answer).toEqual({ kind });
     expect(logs).toEqual([]);
   });
 });
 
-describe('a person’s word on what is owed', () => {
+describe('a staff decision on what is owed', () => {
   const frozen = { state: 'frozen' } as const;
   const decide = async (given: Given, verdict: 'contains' | 'lacks', owedShown: number, id = '1') => {
     const desk = await deskOf({ collection: frozen, attempt: part, ...given });
     return { ...desk, answer: await decideParts(desk.deps, desk.manager, id, { verdict, owedShown }) };
   };
 
-  it('begins the next collection with that, as an act and a line of the log', async () => {
+  it('opens the next collection with that amount, with an event and a log line', async () => {
     const { answer, fields, logs, rows } = await decide(
       { shown: { balanceCents: 9_000, billedCents: 9_500 } },
       'lacks',
@@ -114,7 +114,7 @@ describe('a person’s word on what is owed', () => {
     expect([logs, fields]).toEqual([['parts-decided'], [{ accountId: ACCOUNT, userId: 4, invoiceId: '1' }]]);
   });
 
-  it('that nothing more is owed ends the parts where the CRM says so, too', async () => {
+  it('ends the installments when nothing more is owed and the CRM agrees', async () => {
     const { answer, rows } = await decide({ shown: { balanceCents: 0 } }, 'contains', 0);
     expect(answer).toEqual({ kind: 'decided', owedCents: 0 });
     expect(await rows()).toHaveLength(1);
@@ -131,29 +131,29 @@ describe('a person’s word on what is owed', () => {
     ['our payments cover it', { shown: { balanceCents: 2_000 } }, 'lacks', 0, 'nothing-left'],
     ['our payments come to more', { shown: { balanceCents: 1_999 } }, 'lacks', -1, 'nothing-left'],
     ['a part is in doubt', { attempt: { state: 'unknown' } }, 'contains', 10_000, 'not-now'],
-  ])('decides nothing where %s', async (_what, given, verdict, owedShown, kind) => {
+  ])('is refused when %s', async (_what, given, verdict, owedShown, kind) => {
     const { answer, logs } = await decide(given, verdict, owedShown);
     expect(answer.kind).toBe(kind);
     expect(logs).not.toContain('parts-decided');
   });
 
-  it.each(['!', '5'])('decides nothing of an invoice that nobody knows: %s', async (id) => {
+  it.each(['!', '5'])('is refused for an unknown invoice: %s', async (id) => {
     expect((await decide({}, 'contains', 0, id)).answer).toEqual({ kind: 'not-found' });
   });
 
-  it('decides on a cent', async () => {
+  it('accepts an amount of one cent', async () => {
     expect((await decide({ shown: { balanceCents: 1 } }, 'contains', 1)).answer.kind).toBe('decided');
   });
 });
 
-describe('how an invoice in parts stands, for staff', () => {
+describe('the staff view of an invoice in installments', () => {
   const view = async (given: Given, id = '1') => {
     const desk = await deskOf(given);
     return viewParts(desk.deps, desk.manager, id);
   };
   const whole = { state: 'whole', base: null, paid: '0.00', left: null, deposit: null, range: null, only: null };
 
-  it.each(['!', '5'])('is told of no invoice that nobody knows: %s', async (id) => {
+  it.each(['!', '5'])('is empty for an unknown invoice: %s', async (id) => {
     expect(await view({}, id)).toBeNull();
   });
 
@@ -161,11 +161,11 @@ describe('how an invoice in parts stands, for staff', () => {
     ['was never opened', { collection: null }],
     ['is closed', { collection: { state: 'closed' } }],
     ['is paid', { localStatus: 'paid' }],
-  ])('is whole where it %s', async (_what, given) => {
+  ])('shows an invoice due in one payment when it %s', async (_what, given) => {
     expect(await view(given)).toEqual({ is_on: true, ...whole, decision: null });
   });
 
-  it('is what was paid and is left, in every collection', async () => {
+  it('shows what was paid and what is left across all collections', async () => {
     expect(await view({ attempt: part, collection: { paidBeforeCents: 500, depositCents: 1_500 } })).toEqual({
       is_on: true,
       state: 'open',
@@ -179,7 +179,7 @@ describe('how an invoice in parts stands, for staff', () => {
     });
   });
 
-  it('has a deposit until the first part is paid, and no range for the last one', async () => {
+  it('shows a deposit until the first installment is paid, and no range for the last one', async () => {
     expect(await view({ takesParts: false, collection: { depositCents: 1_500, maxParts: 1 } })).toMatchObject({
       is_on: false,
       deposit: '15.00',
@@ -187,7 +187,7 @@ describe('how an invoice in parts stands, for staff', () => {
     });
   });
 
-  it('has the only amount after a part of today that may still arrive', async () => {
+  it('shows the only amount allowed after an installment of today that may still arrive', async () => {
     expect(await view({ attempt: { state: 'not_charged', amountCents: 700, settledAt: NOW - 1 } })).toMatchObject({
       only: '7.00',
     });
@@ -197,7 +197,7 @@ describe('how an invoice in parts stands, for staff', () => {
     ['by either word', { balanceCents: 9_000 }, { crm: '90.00', ours: '20.00', contains: '90.00', lacks: '70.00' }],
     ['by no word while the CRM does not answer', 'away', null],
     ['by no word where the CRM has it no more', null, null],
-  ])('is asked for where it is frozen, %s', async (_what, shown, decision) => {
+  ])('asks for a decision on a frozen invoice, %s', async (_what, shown, decision) => {
     expect(await view({ shown, attempt: part, collection: { state: 'frozen' } })).toMatchObject({
       state: 'frozen',
       decision,

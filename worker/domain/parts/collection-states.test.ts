@@ -27,8 +27,8 @@ async function frozen() {
   return { ...world, told, state };
 }
 
-describe('the table of the states of a collection in parts', () => {
-  it.each(states)('names exactly the moves from %s that the database allows', async (from) => {
+describe('the collection state table', () => {
+  it.each(states)('lists exactly the moves from %s that the database allows', async (from) => {
     const allowed: State[] = [];
     for (const to of states.filter((one) => one !== from)) {
       const { accountId, invoiceId } = await inParts();
@@ -49,7 +49,7 @@ describe('the table of the states of a collection in parts', () => {
     expect(allowed.sort()).toEqual([...collectionStates[from].exits].sort());
   });
 
-  it('tells the clinic of a frozen one at once and until a person has said what is owed', async () => {
+  it('alerts the clinic to a frozen collection at once and until staff decide what is owed', async () => {
     const { deps, manager, invoiceId, told, state, clock } = await frozen();
     expect([await state(), await told()]).toEqual(['frozen', [true, true]]);
     clock.now += 30 * 86_400_000;
@@ -59,7 +59,7 @@ describe('the table of the states of a collection in parts', () => {
     expect([await state(), await told()]).toEqual(['closed', [false, false]]);
   });
 
-  it('leaves an invoice paid of which a person says that nothing more is owed', async () => {
+  it('leaves an invoice paid when staff decide that nothing more is owed', async () => {
     const { world, deps, manager, invoiceId, pay, edit } = await inParts();
     await pay('50.00');
     edit(0, { status: 'paid' });
@@ -69,7 +69,7 @@ describe('the table of the states of a collection in parts', () => {
     expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', collection: 2, partBaseCents: null });
   });
 
-  it('asks nobody about a frozen one whose invoice the CRM has no more, and asks again once it is back', async () => {
+  it('stops asking about a frozen collection while its invoice is missing from the CRM', async () => {
     const { accountId, invoiceId, told } = await frozen();
     const gone = (at: number | null) =>
       env.DB.prepare('UPDATE invoices SET deleted_at = ?3 WHERE account_id = ?1 AND invoice_id = ?2')
@@ -81,7 +81,7 @@ describe('the table of the states of a collection in parts', () => {
     expect(await told()).toEqual([true, true]);
   });
 
-  it('lets a person close an open one', async () => {
+  it('allows staff to close an open collection', async () => {
     const { deps, manager, invoiceId, collection, pay } = await inParts();
     await pay('50.00');
     expect((await closeParts(deps, manager, invoiceId)).kind).toBe('closed');

@@ -48,8 +48,8 @@ async function recordedUnseen() {
   return { ...world, crm, balance, pass, record };
 }
 
-describe('a record of a part that the CRM lists only after a person has said what is owed', () => {
-  it('is no part of what moved since, so that nothing is frozen again and no other amount is owed', async () => {
+describe('an installment record that the CRM lists only after staff decided what is owed', () => {
+  it('does not count as moved since, so nothing is frozen again and the amount owed stays', async () => {
     const world = await recordedUnseen();
     const { deps, manager, invoiceId, crm } = world;
     expect((await world.pay('20.00')).kind).toBe('frozen');

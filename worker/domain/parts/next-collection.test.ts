@@ -22,7 +22,7 @@ const from = {
 const after = (more: Partial<Standing> = {}, changes = {}) =>
   collectionAfter({ ...from, ...more }, { userId: 4 } as Merchant, 77, changes);
 
-it('goes on with what is left, and with the balance that the CRM must have now', () => {
+it('the next collection takes over what is left and the balance the CRM must have now', () => {
   expect(after()).toEqual({
     accountId: 7,
     invoiceId: '1',
@@ -39,13 +39,13 @@ it('goes on with what is left, and with the balance that the CRM must have now',
   });
 });
 
-it('has one part at least, and none that is more than all of it', () => {
+it('the next collection has at least one installment, and none above the total', () => {
   expect(after({ taken: 4 }).maxParts).toBe(1);
   expect(after({ taken: 5 }).maxParts).toBe(1);
   expect(after({ paidCents: 8_500 })).toMatchObject({ baseCents: 500, minCents: 500 });
 });
 
-it('takes what was changed', () => {
+it('the next collection applies the given changes', () => {
   const changes = { baseCents: 700, minCents: 800, maxParts: 1, crmBalanceCents: 1, crmBilledCents: 2 };
   expect(after({}, changes)).toMatchObject({ ...changes, minCents: 700 });
 });

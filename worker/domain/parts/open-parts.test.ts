@@ -13,8 +13,8 @@ async function open(given: Parameters<typeof bareDesk>, how: Partial<Terms> = {}
   return { ...desk, answer: await openParts(desk.deps, desk.manager, id, terms(how)) };
 }
 
-describe('an invoice that is opened in parts', () => {
-  it('keeps who opened it with which terms, as an act and a line of the log', async () => {
+describe('opening installments for an invoice', () => {
+  it('records who opened it on which terms, with an event and a log line', async () => {
     const { answer, db, fields, logs } = await open([], { deposit: { cents: 2_000 } });
     expect(answer).toEqual({ kind: 'opened', baseCents: 10_000, minCents: 1_000, depositCents: 2_000 });
     expect(await db.select().from(collections)).toEqual([
@@ -47,7 +47,7 @@ describe('an invoice that is opened in parts', () => {
     expect([logs, fields]).toEqual([['parts-opened'], [{ accountId: ACCOUNT, userId: 4, invoiceId: '1' }]]);
   });
 
-  it('is opened though it was never read before', async () => {
+  it('works for an invoice that was never read before', async () => {
     expect((await open([], {}, '5')).answer).toMatchObject({ kind: 'opened' });
   });
 
@@ -59,13 +59,13 @@ describe('an invoice that is opened in parts', () => {
     ['it is paid', [{ status: 'paid' }], '1', { kind: 'not-payable', state: 'paid' }],
     ['its amount cannot be read', [{ balanceCents: null }], '1', { kind: 'not-payable', state: 'amount-unreadable' }],
     ['it is being paid', [{}, { attempt: { state: 'unknown' } }], '1', { kind: 'not-now' }],
-  ])('is not opened where %s', async (_what, given, id, expected) => {
+  ])('is refused when %s', async (_what, given, id, expected) => {
     const { answer, db } = await open(given, {}, id);
     expect(answer).toEqual(expected);
     expect(await db.$count(collections)).toBe(0);
   });
 
-  it('is not opened once more where its amount cannot be read any more', async () => {
+  it('is refused again when the amount can no longer be read', async () => {
     const desk = await bareDesk({ balanceCents: null });
     await desk.addCollection('1');
     expect(await openParts(desk.deps, desk.manager, '1', terms())).toEqual({
@@ -83,7 +83,7 @@ describe('an invoice that is opened in parts', () => {
     [{ deposit: { cents: 999 } }, 'deposit'],
     [{ deposit: { cents: 9_000 } }, 'opened'],
     [{ deposit: { cents: 9_001 } }, 'deposit'],
-  ])('of $100.00 on the terms %j is answered with %s', async (how, expected) => {
+  ])('returns for $100.00 on the terms %j: %s', async (how, expected) => {
     const { answer } = await open([], how);
     expect('field' in answer ? answer.field : answer.kind).toBe(expected);
   });
@@ -91,16 +91,19 @@ describe('an invoice that is opened in parts', () => {
   it.each([
     [10_099, 5_150],
     [10_050, 5_126],
-  ])('of %i cents has a share of 51 %% rounded half up as its deposit', async (balanceCents, depositCents) => {
-    expect((await open([{ balanceCents }], { deposit: { percent: 51 } })).answer).toMatchObject({ depositCents });
-  });
+  ])(
+    'rounds a deposit half up for an invoice of %i cents with a share of 51 %%',
+    async (balanceCents, depositCents) => {
+      expect((await open([{ balanceCents }], { deposit: { percent: 51 } })).answer).toMatchObject({ depositCents });
+    },
+  );
 
   it.each([
     [9_999, 1_000],
     [10_049, 1_005],
     [1_999, 1_000],
     [999, 999],
-  ])('of %i cents has a tenth of it or $10 as its least part', async (balanceCents, minCents) => {
+  ])('sets the smallest installment of %i cents to a tenth or $10', async (balanceCents, minCents) => {
     expect((await open([{ balanceCents }], { minCents: null })).answer).toMatchObject({ minCents });
   });
 });

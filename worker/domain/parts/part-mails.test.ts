@@ -9,7 +9,7 @@ import { closeParts } from './open-and-close.ts';
 it.each([
   ['while it is in installments', false],
   ['also after staff have closed the installments', true],
-])('staff are told of one installment and of what is left, %s', async (_when, isClosed) => {
+])('staff are mailed about an installment and what is left, %s', async (_when, isClosed) => {
   const world = await inParts();
   await choosePaymentNotices(world.deps, { accountId: world.accountId, userId: 1 }, 'at-once');
   await world.pay('50.00');
@@ -21,7 +21,7 @@ it.each([
   expect(mail?.text).toContain('$134.00 USD is left to pay.');
 });
 
-it('nobody mails a link of an invoice whose amount a person has still to decide', async () => {
+it('a pay link is not mailed while staff must decide the amount', async () => {
   const world = await inParts();
   await world.pay('50.00');
   world.edit(9_000);
@@ -35,7 +35,7 @@ it('nobody mails a link of an invoice whose amount a person has still to decide'
   expect(world.mails).toHaveLength(sent);
 });
 
-it('a link that the mail service did not take is not sent once its amount has changed', async () => {
+it('a queued pay link is not sent once its amount has changed', async () => {
   const world = await inParts();
   await world.pay('50.00');
   const { db, accountId, invoiceId, deps, clock } = world;
@@ -50,7 +50,7 @@ it('a link that the mail service did not take is not sent once its amount has ch
   expect(world.mails.filter(({ to }) => to === 'payer@example.test')).toEqual([]);
 });
 
-it('nobody mails a link of an invoice that is just being paid', async () => {
+it('a pay link is not mailed while a payment of the invoice is under way', async () => {
   const world = await inParts();
   world.gateway.script.charge = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
   expect((await world.pay('50.00')).kind).toBe('pending');

@@ -43,11 +43,11 @@ async function told(movesBalance: boolean) {
   return { ...world, made, balance, pass };
 }
 
-describe('payments in parts that are told to the CRM', () => {
+describe('installments recorded in the CRM', () => {
   it.each([
     [true, 0],
     [false, 18_400],
-  ])('are a record each, and freeze nothing, where a record moves the balance: %s', async (moves, left) => {
+  ])('are one record each and freeze nothing, whether a record moves the balance: %s', async (moves, left) => {
     const { pay, pass, made, balance, collection, invoiceRow } = await told(moves);
     for (const amount of ['50.00', '50.00', null]) {
       expect((await pay(amount)).kind).toBe('approved');
@@ -59,7 +59,7 @@ describe('payments in parts that are told to the CRM', () => {
     expect((await invoiceRow())?.localStatus).toBe('paid');
   });
 
-  it('do not hide what somebody else changes there', async () => {
+  it('do not hide changes made by others in the CRM', async () => {
     const { pay, pass, edit, collection } = await told(true);
     await pay('50.00');
     await pass();

@@ -58,8 +58,8 @@ async function giveBack({ db, deps, manager, attempts, clock }: PartWorld, part:
   await settleReversal(deps, reversal, attempt, { to: 'approved', from: ['sent'], at: clock.now, txnId });
 }
 
-describe('an invoice that is paid in parts', () => {
-  it('is paid when its parts come to what it was opened with, each charged once under a key of its own', async () => {
+describe('an invoice paid in installments', () => {
+  it('is paid when its installments reach the base, each charged once under its own key', async () => {
     const world = await inParts();
     expect(await world.pay('50.00')).toMatchObject({ kind: 'approved', attempt: { part: 1, amountCents: 5_000 } });
     expect(await world.invoiceRow()).toMatchObject({
@@ -93,14 +93,14 @@ describe('an invoice that is paid in parts', () => {
     ['-50.00', 'less than nothing'],
     ['50.001', 'a fraction of a cent'],
     ['fifty', 'no number'],
-  ])('takes no part of %s: %s', async (amount) => {
+  ])('rejects an installment of %s: %s', async (amount) => {
     const world = await inParts();
     const outcome = await world.pay(amount);
     expect(outcome).toEqual({ kind: 'part-refused', message: 'Enter $20.00 to $164.00, or $184.00.' });
     expect(world.gateway.charges).toEqual([]);
   });
 
-  it('is not charged whole where a part was asked for and no parts are open any more', async () => {
+  it('is not charged in full when an installment was requested after installments were closed', async () => {
     const world = await inParts();
     expect(await closeParts(world.deps, world.manager, world.invoiceId)).toEqual({ kind: 'closed', leftCents: 18_400 });
     expect((await world.pay('50.00')).kind).toBe('amount-changed');
@@ -109,12 +109,12 @@ describe('an invoice that is paid in parts', () => {
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
   });
 
-  it('takes no bank debit', async () => {
+  it('rejects a bank debit', async () => {
     const world = await inParts();
     expect((await world.pay('50.00', { paymentType: 'ach' })).kind).toBe('part-refused');
   });
 
-  it('lets one of many payers at once in, and never comes to more than it was opened with', async () => {
+  it('lets in one of many concurrent payers, and never exceeds the base', async () => {
     const world = await inParts();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => world.pay('100.00')));
     expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('an invoice that is paid in parts', () => {
     expect((await world.pay('84.00')).kind).toBe('approved');
   });
 
-  it('answers a repeated press, and a repeated token, with the part that they paid', async () => {
+  it('answers a repeated press or token with the installment it paid', async () => {
     const world = await inParts();
     const form = { attemptId: 'press-0001', paymentDetails: 'jwt-1' };
     await world.pay('50.00', form);
@@ -132,7 +132,7 @@ describe('an invoice that is paid in parts', () => {
     expect(world.gateway.charges).toHaveLength(1);
   });
 
-  it('waits while a part is at the desk or of an unknown outcome, by link and at the desk alike', async () => {
+  it('waits while an installment is at the desk or of unknown outcome, by link and at the desk', async () => {
     const world = await inParts();
     expect((await world.start({ part: { amount: '50.00' } })).kind).toBe('started');
     expect((await world.pay('50.00')).kind).toBe('at-the-desk');
@@ -143,7 +143,7 @@ describe('an invoice that is paid in parts', () => {
     expect((await other.pay('60.00')).kind).toBe('pending');
   });
 
-  it('is paid in part at the desk with the same guard', async () => {
+  it('takes an installment at the desk with the same guard', async () => {
     const world = await inParts();
     expect((await world.sell({ part: { amount: '180.00' } })).kind).toBe('part-refused');
     expect((await world.sell({ part: { amount: '50.00' } })).kind).toBe('started');
@@ -151,7 +151,7 @@ describe('an invoice that is paid in parts', () => {
     expect(await world.invoiceRow()).toMatchObject({ localStatus: 'none', partPaidCents: 5_000 });
   });
 
-  it('takes a part that was released as not charged again in the same amount alone, for a day', async () => {
+  it('retries an installment released as not charged only in the same amount for a day', async () => {
     const world = await inParts();
     await payInVain(world);
     expect(await world.pay('60.00')).toMatchObject({
@@ -166,7 +166,7 @@ describe('an invoice that is paid in parts', () => {
     expect(await other.pay('60.00')).toMatchObject({ kind: 'approved', attempt: { part: 1, amountCents: 6_000 } });
   });
 
-  it('puts a late charge before a person after another amount was paid, who cannot book it beside that', async () => {
+  it('puts a late charge in manual review after another amount was paid, where it cannot be booked', async () => {
     const world = await inParts();
     const first = await payInVain(world);
     world.clock.now += DAY;
@@ -186,11 +186,11 @@ describe('an invoice that is paid in parts', () => {
   });
 });
 
-describe('an installment that is given back', () => {
+describe('a refunded installment', () => {
   it.each([
     [5_000, 13_400],
     [2_000, 10_400],
-  ])('of an unfinished invoice by %i cents is owed again, and payable at once', async (cents, left) => {
+  ])('is owed again for %i cents on an unfinished invoice, and payable at once', async (cents, left) => {
     const world = await inParts();
     await world.pay('50.00');
     await world.pay('50.00');
@@ -205,7 +205,7 @@ describe('an installment that is given back', () => {
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
   });
 
-  it('of an invoice that was paid leaves it paid, and staff reopen no more than was given back', async () => {
+  it('leaves a paid invoice paid, and staff can reopen only the refunded amount', async () => {
     const world = await inParts();
     await world.pay('84.00');
     await world.pay('100.00');
@@ -219,7 +219,7 @@ describe('an installment that is given back', () => {
     expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: 8_400, collection: 2 } });
   });
 
-  it('may be paid again after the last one that the invoice takes', async () => {
+  it('can be paid again after the last installment the invoice allows', async () => {
     const world = await inParts();
     await closeParts(world.deps, world.manager, world.invoiceId);
     await openParts(world.deps, world.manager, world.invoiceId, { minCents: 100, deposit: null });
@@ -230,8 +230,8 @@ describe('an installment that is given back', () => {
   });
 });
 
-describe('parts of an invoice', () => {
-  it('are opened only where the account takes them, once, by the CRM’s amount of that moment', async () => {
+describe('installments of an invoice', () => {
+  it('are opened only if the account allows them, once, with the CRM’s current amount', async () => {
     const world = await makeCounter();
     const manager: Merchant = { ...world.ana, role: 'manager' };
     const open = (terms = {}) =>
@@ -249,7 +249,7 @@ describe('parts of an invoice', () => {
     expect((await open()).kind).toBe('not-now');
   });
 
-  it('are not opened for what is being paid, and end at once with what is left', async () => {
+  it('are not opened during a payment, and can be closed at once with the rest left', async () => {
     const world = await makeCounter();
     const manager: Merchant = { ...world.ana, role: 'manager' };
     await switchParts(world.deps, manager, true);
@@ -263,13 +263,13 @@ describe('parts of an invoice', () => {
     expect(await other.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: 13_400 } });
   });
 
-  it('keep what they were opened with', async () => {
+  it('never change their base once opened', async () => {
     const world = await inParts();
     const change = env.DB.prepare('UPDATE collections SET base_cents = base_cents + 1 WHERE invoice_id = ?');
     await expect(change.bind(world.invoiceId).run()).rejects.toThrow(/never changes/);
   });
 
-  it('are twelve at most, and the last takes all that is left', async () => {
+  it('are limited to twelve, and the last one takes all that is left', async () => {
     const world = await inParts();
     await closeParts(world.deps, world.manager, world.invoiceId);
     await openParts(world.deps, world.manager, world.invoiceId, { minCents: 100, deposit: null });

@@ -21,7 +21,7 @@ describe('a share of an invoice', () => {
     [10_005, 5_003],
     [10_003, 5_002],
     [10_004, 5_002],
-  ])('of %s cents is rounded half up as a deposit of 50 %%', async (balance, depositCents) => {
+  ])('is rounded half up for %s cents as a deposit of 50 %%', async (balance, depositCents) => {
     expect(await opened(balance, { deposit: { percent: 50 } })).toMatchObject({ kind: 'opened', depositCents });
   });
 
@@ -30,27 +30,27 @@ describe('a share of an invoice', () => {
     [10_004, 1_000],
     [5_000, 1_000],
     [900, 900],
-  ])('of %s cents is a tenth, $10 or all of it as the smallest part', async (balance, minCents) => {
+  ])('is a tenth, $10 or all of %s cents as the smallest installment', async (balance, minCents) => {
     const outcome = await opened(balance, {});
     expect('minCents' in outcome ? outcome.minCents : outcome.kind).toBe(minCents);
   });
 });
 
-describe('what is owed by a person’s word', () => {
+describe('the amount owed by a staff decision', () => {
   const standing = { crmBalanceCents: 17_000, baseCents: 12_000, paidCents: 2_000, movedCents: 500 } as Standing;
   const fresh = { status: 'open', currency: 'USD', balanceCents: 16_000 } as CrmInvoice;
 
-  it('takes off what an earlier collection carried and what was paid since, less what the CRM was told of', () => {
+  it('subtracts earlier and new payments, less what the CRM already counts', () => {
     expect(owedBy(standing, fresh)).toEqual({ crmCents: 16_000, oursCents: 6_500, contains: 16_000, lacks: 9_500 });
   });
 
-  it('is nothing where the CRM shows a credit, another status or another currency', () => {
+  it('is zero when the CRM shows a credit, another status or another currency', () => {
     for (const change of [{ balanceCents: -1 }, { status: 'paid' as const }, { currency: 'CAD' }])
       expect(owedBy(standing, { ...fresh, ...change })?.contains).toBe(0);
   });
 });
 
-describe('the records that count as moved in a collection', () => {
+describe('records that count as moved in a collection', () => {
   const moved = async (
     world: PartWorld,
     kind: 'payment' | 'reversal',
@@ -71,7 +71,7 @@ describe('the records that count as moved in a collection', () => {
     return standing?.movedCents;
   };
 
-  it('were written at its opening or later; what went back is taken off', async () => {
+  it('are those written at its opening or later, less what was refunded', async () => {
     const world = await inParts();
     await world.pay('50.00');
     expect(await moved(world, 'payment', -1)).toBe(0);

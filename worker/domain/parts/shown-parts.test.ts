@@ -10,8 +10,8 @@ import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { viewPayment } from '#worker/domain/pay-page/view-payment';
 import { runSchedule } from '#worker/domain/run-schedule';
 
-describe('what is shown of an invoice in parts', () => {
-  it('answers a page that waits by its own press, and never by a part that was paid before', async () => {
+describe('the payer’s view of an invoice in installments', () => {
+  it('answers a waiting page for its own press, never with an earlier installment', async () => {
     const world = await inParts();
     await world.pay('50.00', { attemptId: 'press-number-1' });
     const asked = (key?: string) => viewPayment(world.deps, world.payId, key);
@@ -26,7 +26,7 @@ describe('what is shown of an invoice in parts', () => {
     expect(await asked('press-number-1')).toMatchObject({ status: { state: 'paid' } });
   });
 
-  it('offers the payer what may be paid now, and only that', async () => {
+  it('offers only what may be paid now', async () => {
     const world = await inParts();
     const parts = async () => {
       const shown = await viewLink(world.deps, world.payId);
@@ -52,7 +52,7 @@ describe('what is shown of an invoice in parts', () => {
     expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'changed' });
   });
 
-  it('has a receipt for each part, which says what was left then and when it is due', async () => {
+  it('has a receipt per installment, with the amount then left and its due date', async () => {
     const world = await inParts();
     await world.pay('50.00');
     const receipt = async (part: number, language: Language = 'en') => {
@@ -74,7 +74,7 @@ describe('what is shown of an invoice in parts', () => {
     expect(await receipt(3)).toMatchObject({ said: 'You paid $34.00, and $184.00 of $184.00 in all.' });
   });
 
-  it('says no more what is left once money of a part went back, and of that part what was kept of it', async () => {
+  it('shows no amount left on receipts after a refund, and the kept amount of that installment', async () => {
     const world = await inParts();
     await world.pay('50.00');
     await world.pay('100.00');
@@ -96,7 +96,7 @@ describe('what is shown of an invoice in parts', () => {
     expect(await said(first)).toBe('$20.00 went back to you on Mar 4, 2026. Of this part you paid $30.00.');
   });
 
-  it('is owed with what is left of it, in sums and in lists', async () => {
+  it('counts only what is left as owed, in totals and lists', async () => {
     const world = await inParts();
     const owed = () =>
       env.DB.prepare('SELECT sum(n) AS n, sum(cents) AS cents FROM owed_totals WHERE account_id = ?')

@@ -31,25 +31,28 @@ async function record({ world, clock }: PartWorld, { state, effect }: { state: s
     .run();
 }
 
-describe('an amount that the CRM has changed of an invoice in parts', () => {
+describe('an amount changed in the CRM for an invoice in installments', () => {
   it.each([
     ['the balance', { balanceCents: 13_400 }],
     ['the billed sum', { billedCents: 20_000 }],
     ['the status', { status: 'paid', balanceCents: 0 }],
     ['the currency', { currency: 'CAD' }],
-  ])('in %s freezes it once the copy shows it, before anybody pays', async (_what, change) => {
-    const world = await inParts();
-    await world.pay('50.00');
-    world.edit(18_400, change);
-    await watchAmounts(world.deps);
-    expect(await stateOf(world)).toBe('open');
-    await copied(world);
-    await watchAmounts(world.deps);
-    expect(await stateOf(world)).toBe('frozen');
-    expect(world.gateway.charges).toHaveLength(1);
-  });
+  ])(
+    'freezes the invoice when %s changed, once the synced copy shows it and before another payment',
+    async (_what, change) => {
+      const world = await inParts();
+      await world.pay('50.00');
+      world.edit(18_400, change);
+      await watchAmounts(world.deps);
+      expect(await stateOf(world)).toBe('open');
+      await copied(world);
+      await watchAmounts(world.deps);
+      expect(await stateOf(world)).toBe('frozen');
+      expect(world.gateway.charges).toHaveLength(1);
+    },
+  );
 
-  it('is found by the clinic’s own clock, and put before a person', async () => {
+  it('is found by the clinic’s schedule and put up for a staff decision', async () => {
     const world = await inParts();
     world.edit(13_400);
     await copied(world);
@@ -60,7 +63,7 @@ describe('an amount that the CRM has changed of an invoice in parts', () => {
     });
   });
 
-  it('freezes it when its page is read, which says so at once', async () => {
+  it('freezes the invoice when its pay page is read, which shows the change at once', async () => {
     const world = await inParts();
     world.edit(13_400);
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
@@ -68,7 +71,7 @@ describe('an amount that the CRM has changed of an invoice in parts', () => {
     expect(await stateOf(world)).toBe('frozen');
   });
 
-  it('freezes it when staff look at the invoice', async () => {
+  it('freezes the invoice when staff view it', async () => {
     const world = await inParts();
     world.edit(13_400);
     const { invoice } = world.world.crm;
@@ -84,7 +87,7 @@ describe('an amount that the CRM has changed of an invoice in parts', () => {
     expect(await stateOf(world)).toBe('frozen');
   });
 
-  it('does not freeze it where only an old copy shows it', async () => {
+  it('does not freeze the invoice when only an old copy shows it', async () => {
     const world = await inParts();
     world.edit(13_400);
     await copied(world);
@@ -94,7 +97,7 @@ describe('an amount that the CRM has changed of an invoice in parts', () => {
     expect(await stateOf(world)).toBe('open');
   });
 
-  it('does not freeze it where a record of ours explains it, is under way, or was written a moment ago', async () => {
+  it('does not freeze the invoice while our record explains it, is under way or is a minute old at most', async () => {
     const world = await inParts();
     await world.pay('50.00');
     world.edit(13_400);
@@ -116,7 +119,7 @@ describe('an amount that the CRM has changed of an invoice in parts', () => {
     expect(await stateOf(world)).toBe('frozen');
   });
 
-  it('leaves an invoice alone that was paid meanwhile', async () => {
+  it('does not freeze an invoice that has since been paid', async () => {
     const world = await inParts();
     await world.pay(null);
     world.edit(0, { status: 'paid' });

@@ -21,7 +21,7 @@ async function suspected(count: number, readAt = NOW - 60_000) {
   return { ...desk, frozen };
 }
 
-it('ten of them are asked for at once, the longest read first', async () => {
+it('ten changed invoices are read at once, the longest unread first', async () => {
   const { crm, deps, frozen } = await suspected(11);
   await watchAmounts(deps);
   expect(crm.asked).toEqual(Array.from({ length: 10 }, (_, at) => String(100 + at)));
@@ -31,27 +31,27 @@ it('ten of them are asked for at once, the longest read first', async () => {
 it.each([
   ['less than an hour ago is asked for', NOW - HOUR + 1, 1],
   ['an hour ago is asked for no more', NOW - HOUR, 0],
-])('one that was read %s', async (_what, readAt, count) => {
+])('a changed invoice that was read %s', async (_what, readAt, count) => {
   const { crm, deps } = await suspected(1, readAt);
   await watchAmounts(deps);
   expect(crm.asked).toHaveLength(count);
 });
 
-it('they wait while the CRM does not answer', async () => {
+it('changed invoices wait while the CRM does not answer', async () => {
   const { crm, deps, frozen } = await suspected(2);
   crm.shown = 'away';
   await watchAmounts(deps);
   expect([crm.asked, await frozen()]).toEqual([['100'], 0]);
 });
 
-it('one that the CRM has no more keeps no other one waiting', async () => {
+it('a changed invoice missing from the CRM does not hold up the others', async () => {
   const { crm, deps, frozen } = await suspected(2);
   crm.shown = null;
   await watchAmounts(deps);
   expect([crm.asked, await frozen()]).toEqual([['100', '101'], 0]);
 });
 
-it('none is asked for of an account without a connection', async () => {
+it('no changed invoice is read for an account without a connection', async () => {
   const { crm, db, deps } = await suspected(1);
   await db.delete(crmTokens);
   await watchAmounts(deps);

@@ -8,7 +8,7 @@ const issue = ({ deps, accountId, invoiceId }: World) => issuePayLink(deps, acco
 const kindOf = async ({ deps }: World, payId: string | undefined) => (await viewLink(deps, payId ?? '')).kind;
 
 describe('a pay link', () => {
-  it('names an invoice by at least 128 random bits that a URL can carry as they are', async () => {
+  it('has at least 128 random bits that fit a URL unescaped', async () => {
     const { deps } = await makeWorld();
     const ids = Array.from({ length: 2000 }, () => deps.newCapability());
     expect(new Set(ids).size).toBe(ids.length);
@@ -18,13 +18,13 @@ describe('a pay link', () => {
     for (let at = 2; at < 28; at++) expect(new Set(ids.map((id) => id[at])).size).toBeGreaterThan(40);
   });
 
-  it('is one per invoice: issuing again answers the same one', async () => {
+  it('is one per invoice: issuing again returns the same one', async () => {
     const world = await makeWorld();
     expect((await issue(world))?.payId).toBe(world.payId);
     expect(await world.links()).toMatchObject([{ payId: world.payId, state: 'live' }]);
   });
 
-  it('lives 30 days past the due date or past its last issue, whichever is later, and never less than before', async () => {
+  it('lasts 30 days past the due date or the last issue, whichever is later, and is never shortened', async () => {
     const world = await makeWorld();
     const due = Date.parse('2026-03-10T23:59:59Z');
     expect((await world.links())[0]?.endsAt).toBe(due + 30 * DAY);
@@ -35,14 +35,14 @@ describe('a pay link', () => {
     expect((await issue(world))?.endsAt).toBe(due + 50 * DAY);
   });
 
-  it('without a due date lives 30 days from its issue; the number of days is a setting', async () => {
+  it('lasts the configured days from its issue without a due date', async () => {
     const world = await makeWorld({ PAY_LINK_DAYS: 7 });
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, dueDate: null };
     world.clock.now = Date.UTC(2026, 5, 1);
     expect((await issue(world))?.endsAt).toBe(world.clock.now + 7 * DAY);
   });
 
-  it('ends to the millisecond, and the next one is another', async () => {
+  it('expires to the millisecond, and the next one is different', async () => {
     const world = await makeWorld();
     const [link] = await world.links();
     world.clock.now = (link?.endsAt ?? 0) - 1;
@@ -56,7 +56,7 @@ describe('a pay link', () => {
     expect((await world.links()).map(({ state }) => state).sort()).toEqual(['ended', 'live']);
   });
 
-  it('is issued once when many ask at the same moment, and all get that one', async () => {
+  it('is issued once for concurrent requests, which all get the same one', async () => {
     const world = await makeWorld();
     const [link] = await world.links();
     world.clock.now = (link?.endsAt ?? 0) + 1;
@@ -66,7 +66,7 @@ describe('a pay link', () => {
     expect(new Set(asked.map((one) => one?.payId))).toEqual(new Set([live[0]?.payId]));
   });
 
-  it('is not made for an invoice that the account does not have', async () => {
+  it('is not issued for an invoice the account does not have', async () => {
     const world = await makeWorld();
     world.crm.invoice = null;
     expect(await issue(world)).toBeNull();

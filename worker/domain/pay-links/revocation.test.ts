@@ -13,8 +13,8 @@ const undo = ({ deps, accountId, invoiceId }: World) => undoRevocation(deps, acc
 const pay = ({ deps }: World, payId: string) => takePayment(deps, payId, paymentForm(), { clientIp: '10.0.0.1' });
 const kindOf = async ({ deps }: World, payId = '') => (await viewLink(deps, payId)).kind;
 
-describe('a pay link that is to be revoked', () => {
-  it('works for ten seconds more, in which that can be taken back', async () => {
+describe('revoking a pay link', () => {
+  it('leaves it working for ten seconds, during which it can be undone', async () => {
     const world = await makeWorld();
     expect(await ask(world)).toMatchObject({ payId: world.payId, revokeAt: world.clock.now + UNDO_MS });
     world.clock.now += UNDO_MS - 1;
@@ -28,7 +28,7 @@ describe('a pay link that is to be revoked', () => {
     expect(told).toEqual(['link.issued', 'link.revocation-asked', 'link.revocation-undone']);
   });
 
-  it('opens nothing from then on, also where the clock is late, and nothing takes it back', async () => {
+  it('disables the link after that even if the schedule is late, and cannot be undone', async () => {
     const world = await makeWorld();
     await ask(world);
     world.clock.now += UNDO_MS;
@@ -38,7 +38,7 @@ describe('a pay link that is to be revoked', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('is replaced by the clinic’s clock although nobody asks again, once, and the new one keeps its days', async () => {
+  it('replaces the link once by the schedule, keeping its expiry date', async () => {
     const world = await makeWorld();
     const [before] = await world.links();
     await ask(world);
@@ -52,7 +52,7 @@ describe('a pay link that is to be revoked', () => {
     expect((await pay(world, fresh?.payId ?? '')).kind).toBe('approved');
   });
 
-  it('is replaced at once for whoever asks for the link before the clock does', async () => {
+  it('replaces the link at once for a request that comes before the schedule', async () => {
     const world = await makeWorld();
     await ask(world);
     world.clock.now += UNDO_MS;
@@ -65,7 +65,7 @@ describe('a pay link that is to be revoked', () => {
     expect(live).not.toContain(world.payId);
   });
 
-  it('ends when it was to end first, however often that is asked for', async () => {
+  it('happens at the time first set, however often it is requested', async () => {
     const world = await makeWorld();
     const first = await ask(world);
     world.clock.now += 5000;

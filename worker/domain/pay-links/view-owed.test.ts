@@ -7,8 +7,8 @@ import { viewOwed } from './open-invoices.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('what stands over the customers', () => {
-  it('is how many there are, owe something, and are late with it, which a new day of the clinic alone changes', async () => {
+describe('the summary above the customers', () => {
+  it('counts all, owing and overdue customers, and changes with the clinic’s day alone', async () => {
     const { accountId, clock, db, deps, invoiceId } = await makeWorld();
     await db.insert(contacts).values(['1', '2', '3'].map((contactId) => ({ accountId, contactId, readAt: 1 })));
     // March 4, 15:00 UTC in Indianapolis.
@@ -32,8 +32,8 @@ describe('what stands over the customers', () => {
   });
 });
 
-describe('what stands over the open invoices', () => {
-  it('is what is overdue by its age, what is due, and how many are paid, in the clinic’s day', async () => {
+describe('the summary above the open invoices', () => {
+  it('shows overdue amounts by age, what is due and how many are paid, by the clinic’s day', async () => {
     const { accountId, clock, crm, db, deps, invoiceId } = await makeWorld();
     const template = crm.invoice as CrmInvoice;
     // March 4; the world's own invoice of $184.00 is due on March 10.

@@ -44,8 +44,8 @@ const pay = async (world: World) => {
   return attempt?.receiptId ?? '';
 };
 
-describe('what is on a bill', () => {
-  it('is absent from the page, the public reply and the receipt until somebody says so, and not even read', async () => {
+describe('bill lines', () => {
+  it('are not read or shown on the page, in the public reply or on the receipt by default', async () => {
     const { world, asked, you } = await clinic();
     expect(await viewBillLines(world.deps, you)).toEqual({ is_on: false });
     later(world);
@@ -56,7 +56,7 @@ describe('what is on a bill', () => {
     expect((await world.invoiceRow())?.billLines).toBe('');
   });
 
-  it('stands there once a manager lets payers see it, with an event for each change', async () => {
+  it('are shown once a manager allows it, with an event for each change', async () => {
     const { world, set, you } = await clinic();
     await set(true);
     expect(await viewBillLines(world.deps, you)).toEqual({ is_on: true });
@@ -75,7 +75,7 @@ describe('what is on a bill', () => {
     ]);
   });
 
-  it('is read anew after a minute, and is not kept once it is switched off', async () => {
+  it('are read again after a minute, and deleted when switched off', async () => {
     const { world, asked, set } = await clinic();
     await set(true);
     await sent(world);
@@ -89,7 +89,7 @@ describe('what is on a bill', () => {
     expect((await sent(world)).view).not.toHaveProperty('lines');
   });
 
-  it('is on the receipt as it was paid, on paper at most twelve of it, and leaves it with the setting', async () => {
+  it('are on the receipt as paid, at most twelve of them, and disappear with the setting', async () => {
     const many = Array.from({ length: 19 }, (_, n) => line(`Item ${n + 1}`, 100));
     const { world, set } = await clinic(many);
     await set(true);
@@ -107,7 +107,7 @@ describe('what is on a bill', () => {
     expect(without && receiptMail(without).text).not.toContain('Item 1');
   });
 
-  it('is told of its first fifty items, and how many there are', async () => {
+  it('are limited to the first fifty items, with the total count', async () => {
     const { world, set } = await clinic(Array.from({ length: 60 }, (_, n) => line(`Item ${n}`, 100)));
     await set(true);
     const { view } = await sent(world);
@@ -132,7 +132,7 @@ describe('what is on a bill', () => {
       { paidBefore: '80.00' },
       ['Total: $184.00', 'Paid before: −$80.00'],
     ],
-  ])('adds up with %s to what the payer is asked for, on the page and the receipt', async (_what, ...its) => {
+  ])('add up with %s to the amount due, on the page and the receipt', async (_what, ...its) => {
     const [billedCents, balanceCents, sums, rows] = its;
     const { world, set } = await clinic();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, billedCents, balanceCents };
@@ -144,7 +144,7 @@ describe('what is on a bill', () => {
     expect(receipt && receiptMail(receipt).text).toContain(rows.join('\n'));
   });
 
-  it('says nothing of a payment before that would not come to what is asked for', async () => {
+  it('leave out an earlier payment that would not add up to the amount due', async () => {
     const { world, set } = await clinic();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, billedCents: 18_400, balanceCents: 10_400 };
     later(world);

@@ -5,8 +5,8 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { setPayerLanguage, viewPayerLanguage } from './settings.ts';
 import { viewLink } from './view-payable.ts';
 
-describe('the language of payers who tell none', () => {
-  it('is English until a manager sets another, reaches the next page, and stands in the trail', async () => {
+describe('the default language for payers', () => {
+  it('is English until a manager changes it, applies to the next page, and is recorded in the trail', async () => {
     const { deps, accountId, payId } = await makeWorld();
     const you: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
     expect(await viewPayerLanguage(deps, you)).toEqual({ language: 'en' });
@@ -27,7 +27,7 @@ describe('the language of payers who tell none', () => {
     ]);
   });
 
-  it('is set for one account and no other', async () => {
+  it('is set for one account only', async () => {
     const [own, other] = [await makeWorld(), await makeWorld()];
     const of = ({ accountId }: typeof own): Merchant => ({ sessionId: '', accountId, userId: 1, role: 'manager' });
     await setPayerLanguage(own.deps, of(own), 'es');

@@ -23,11 +23,11 @@ const shown = async (world: World) => {
   return found;
 };
 
-describe('the amount that a payer is shown', () => {
+describe('the amount shown to a payer', () => {
   it.each([
     ['is zero', 0],
     ['is below zero', -500],
-  ])('is 0 when the balance %s, for any billed amount, as a payment would find', async (_what, balanceCents) => {
+  ])('is 0 when the balance %s, whatever was billed, matching what a payment finds', async (_what, balanceCents) => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
@@ -37,7 +37,7 @@ describe('the amount that a payer is shown', () => {
     expect(world.gateway.charges).toEqual([]);
   });
 
-  it('is none, and not 0, when the balance cannot be read', async () => {
+  it('is empty, not 0, when the balance cannot be read', async () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents: null };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
@@ -48,8 +48,8 @@ describe('the amount that a payer is shown', () => {
   });
 });
 
-describe('an invoice whose copy cannot be kept', () => {
-  it('is shown all the same, as the CRM has it', async () => {
+describe('an invoice whose copy cannot be saved', () => {
+  it('is shown as the CRM has it', async () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents: 12_300 };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
@@ -63,8 +63,8 @@ describe('an invoice whose copy cannot be kept', () => {
   });
 });
 
-describe('a payment whose outcome is not known', () => {
-  it('is shown with its time and with that by which it is settled, and afterwards as not charged', async () => {
+describe('a payment with unknown outcome', () => {
+  it('is shown with its time and when it will be settled, and afterwards as not charged', async () => {
     const world = await makeWorld();
     const since = new Date(world.clock.now).toISOString();
     const until = new Date(world.clock.now + world.deps.settings.HOLD_MS).toISOString();
@@ -88,7 +88,7 @@ describe('a payment whose outcome is not known', () => {
     expect((await shown(world)).view).not.toHaveProperty('notChargedAt');
   });
 
-  it('names no time by which a person will have looked at it', async () => {
+  it('shows no time by which manual review will be done', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await pay(world);
@@ -101,8 +101,8 @@ describe('a payment whose outcome is not known', () => {
   });
 });
 
-describe('a page that waits', () => {
-  it('reads the receipt of its own press alone, and no card of another one', async () => {
+describe('a waiting pay page', () => {
+  it('shows the receipt and card of its own press only', async () => {
     const world = await makeWorld();
     const form = { ...paymentForm(), attemptId: 'press-number-1' };
     await takePayment(world.deps, world.payId, form, { clientIp: null });
@@ -146,35 +146,38 @@ describe('a page that waits', () => {
     ['after an hour of waiting', 'unknown', 3601, 60, false],
     ['while it is before a person', 'needs_human', 600, 540, true],
     ['while a bank has it', 'pending', 600, 60, false],
-  ] as const)('has its payment looked up or not: %s', async (_when, state, at, last, due) => {
+  ] as const)('triggers a status inquiry or not: %s', async (_when, state, at, last, due) => {
     expect(await isDue(at * SECOND, { state, checkedAt: last * SECOND })).toBe(due);
   });
 
   it.each([
     ['may still come', 34, false],
     ['is lost', 35, true],
-  ])('has a payment that is under way looked up once its reply must be lost: it %s', async (_what, seconds, due) => {
-    const world = await makeWorld();
-    let seen: unknown;
-    world.gateway.script.charge = async () => {
-      world.clock.now += seconds * SECOND;
-      seen = (await viewPayment(world.deps, world.payId))?.dueCheck;
-      return lost;
-    };
-    await pay(world);
-    expect(seen !== null).toBe(due);
-  });
+  ])(
+    'triggers a status inquiry only once the reply of a payment under way must be lost: it %s',
+    async (_what, seconds, due) => {
+      const world = await makeWorld();
+      let seen: unknown;
+      world.gateway.script.charge = async () => {
+        world.clock.now += seconds * SECOND;
+        seen = (await viewPayment(world.deps, world.payId))?.dueCheck;
+        return lost;
+      };
+      await pay(world);
+      expect(seen !== null).toBe(due);
+    },
+  );
 
-  it('does not have looked up what the program has given up, or a sale at the desk', async () => {
+  it('triggers no status inquiry for a payment given up or a sale at the desk', async () => {
     expect(await isDue(600 * SECOND, { state: 'needs_human', nextCheckAt: null })).toBe(false);
     expect(await isDue(600 * SECOND, { state: 'unknown', channel: 'terminal' })).toBe(false);
   });
 });
 
-describe('the business that a payer is shown', () => {
+describe('the business shown to a payer', () => {
   const names = async (world: World) => (await shown(world)).view.business.name;
 
-  it('is called as it trades once it has applied under that name, on the page, the receipt and in the mail', async () => {
+  it('has its trading name once it has applied, on the page, the receipt and in the mail', async () => {
     const world = await makeWorld();
     const { db } = world.deps;
     expect(await names(world)).toBe('Maple Street Dental');
@@ -197,7 +200,7 @@ describe('the business that a payer is shown', () => {
     expect(world.mails[0]?.subject).toMatch(/from Maple Smiles$/);
   });
 
-  it('is named behind a link that is over, which says whether it ended or was withdrawn', async () => {
+  it('is named on a dead link, which shows whether it ended or was revoked', async () => {
     const world = await makeWorld();
     await insertRow(env.DB, 'merchants', { account_id: world.accountId, name: 'Smiles', status: 'boarded' });
     await revokeLinkNow(world.deps, world.accountId, world.invoiceId);
@@ -208,8 +211,8 @@ describe('the business that a payer is shown', () => {
   });
 });
 
-describe('a signature that cannot be kept', () => {
-  it('stops the payment before anything is charged or claimed, and the next try may go on', async () => {
+describe('a signature that cannot be saved', () => {
+  it('stops the payment before any claim or charge, and the next attempt can succeed', async () => {
     const world = await makeWorld();
     const { media } = world.deps;
     world.deps.media = { put: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket;
@@ -224,14 +227,14 @@ describe('a signature that cannot be kept', () => {
 describe('a paused pay page', () => {
   const paused = () => makeWorld({ PAY_PAGE: 'paused' });
 
-  it('offers no payment, and a form that is sent all the same is charged nothing', async () => {
+  it('offers no payment, and charges nothing for a submitted form', async () => {
     const world = await paused();
     expect((await shown(world)).kind).toBe('paused');
     expect(await pay(world)).toEqual({ kind: 'paused' });
     expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
   });
 
-  it('still tells the payer of a payment that was made before the pause, and answers a form that is sent again', async () => {
+  it('still shows a payment made before the pause, and answers a resubmitted form', async () => {
     const world = await makeWorld();
     const form = paymentForm();
     const payer = { clientIp: `ip-${world.accountId}` };

@@ -97,8 +97,8 @@ const cases: Case[] = [
   { kind: 'frozen', world: () => inParts(), begin: invoice({ balanceCents: 100 }), answer: 'frozen' },
 ];
 
-describe('a form that is on its way twice', () => {
-  it.each(cases)('is not charged by one request once the other was told “$kind”', async (one) => {
+describe('a form submitted twice', () => {
+  it.each(cases)('charges nothing after the other request was answered with “$kind”', async (one) => {
     const world = await (one.world ?? makeWorld)();
     const hold = holdFirstRead(world);
     const form = paymentForm({ attemptId: `form-${freshId()}`, ...one.first });
@@ -114,7 +114,7 @@ describe('a form that is on its way twice', () => {
     expect(world.gateway.charges).toHaveLength(before + declines);
   });
 
-  it('is not charged by one request once the other was told of a sale at the desk, which was then cancelled', async () => {
+  it('charges nothing after the other request reported a sale at the desk, even once that sale is cancelled', async () => {
     const world = await makeCounter();
     const hold = holdFirstRead(world);
     const form = paymentForm();
@@ -136,8 +136,8 @@ describe('a form that is on its way twice', () => {
   });
 });
 
-describe('the key of a form', () => {
-  it('claims nothing with another card either once its payer was told that nothing was charged', async () => {
+describe('the attempt key of a form', () => {
+  it('claims nothing, even with another card, after the payer was told that nothing was charged', async () => {
     const world = await makeWorld();
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
@@ -154,7 +154,7 @@ describe('the key of a form', () => {
     ['declined', declined, 'declined'],
     ['refused for its credentials', () => rejected('credentials'), 'gateway-unavailable'],
     ['refused for its token', () => rejected('token'), 'token-refused'],
-  ] as const)('claims nothing once another card of the form was %s', async (_how, answer, told) => {
+  ] as const)('claims nothing after another card of the form was %s', async (_how, answer, told) => {
     const world = await makeWorld();
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
@@ -170,7 +170,7 @@ describe('the key of a form', () => {
     expect((await pay(world, paymentForm({ attemptId: `form-${freshId()}` }))).kind).toBe('approved');
   });
 
-  it('claims nothing once a payment under it was found not to be charged', async () => {
+  it('claims nothing after a payment under it was found not charged', async () => {
     const world = await makeWorld();
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
@@ -190,7 +190,7 @@ describe('the key of a form', () => {
     expect(world.gateway.charges).toHaveLength(1);
   });
 
-  it('is of one invoice: the same key pays another one', async () => {
+  it('is scoped to one invoice: the same key pays another invoice', async () => {
     const [one, other] = [await makeWorld(), await makeWorld()];
     const key = { attemptId: `form-${freshId()}` };
     invoice({ balanceCents: 0 })(one);
@@ -200,7 +200,7 @@ describe('the key of a form', () => {
     expect((await pay(one, paymentForm({ attemptId: `form-${freshId()}` }))).kind).toBe('approved');
   });
 
-  it('of a payment that stands answers as before, whatever else is sent under it', async () => {
+  it('returns the approved payment again, even after an invalid form under the same key', async () => {
     const world = await inParts();
     const key = { attemptId: `form-${freshId()}` };
     expect((await world.pay('50.00', key)).kind).toBe('approved');
@@ -210,7 +210,7 @@ describe('the key of a form', () => {
   });
 });
 
-describe('a refusal that cannot be written', () => {
+describe('a refusal that cannot be saved', () => {
   const deaf = (world: World) => {
     const { $client } = world.deps.db;
     let isRefusal = false;
@@ -227,7 +227,7 @@ describe('a refusal that cannot be written', () => {
     } as unknown as D1Database);
   };
 
-  it('promises nothing: the other request may charge, and its payer sees that', async () => {
+  it('answers as pending, because the other request may still charge', async () => {
     const world = await makeWorld();
     const hold = holdFirstRead(world);
     const form = paymentForm();
@@ -240,7 +240,7 @@ describe('a refusal that cannot be written', () => {
     expect((await first).kind).toBe('approved');
   });
 
-  it('leaves open what becomes of a payment that could not even be looked at', async () => {
+  it('reports a payment that could not be checked as not started but open', async () => {
     const world = await makeWorld();
     const key = { attemptId: `form-${freshId()}` };
     const { getInvoice } = world.deps.crm;
@@ -252,8 +252,8 @@ describe('a refusal that cannot be written', () => {
   });
 });
 
-describe('a press at the desk that is on its way twice', () => {
-  it('starts no sale once staff were told that nothing was started', async () => {
+describe('a desk sale submitted twice', () => {
+  it('starts no sale after staff were told that nothing was started', async () => {
     const world = await makeCounter();
     const hold = holdFirstRead(world);
     const press = { attemptId: `press-${freshId()}` };
@@ -269,7 +269,7 @@ describe('a press at the desk that is on its way twice', () => {
     expect((await world.start({ attemptId: `press-${freshId()}` })).kind).toBe('started');
   });
 
-  it('starts no sale once the sale of the same press was cancelled at the card reader', async () => {
+  it('starts no sale after the sale of the same press was cancelled at the card reader', async () => {
     const world = await makeCounter();
     const hold = holdFirstRead(world);
     const press = { attemptId: `press-${freshId()}` };
@@ -289,7 +289,7 @@ describe('a press at the desk that is on its way twice', () => {
     expect(await world.attempts()).toMatchObject([{ state: 'cancelled' }]);
   });
 
-  it('shows the sale of the request that was faster', async () => {
+  it('returns the sale of the faster request', async () => {
     const world = await makeCounter();
     const press = { attemptId: `press-${freshId()}` };
     expect((await world.start(press)).kind).toBe('started');

@@ -27,7 +27,7 @@ async function resolve(row: Row, shown: Shown, elsewhere: Shown = []) {
   return { ...clinic, answer, row: await clinic.read() };
 }
 
-describe('an attempt before a person', () => {
+describe('automatic resolution of an attempt in manual review', () => {
   it.each<[string, Row, Txn[]]>([
     ['its one charge', before, [{}]],
     ['its charge beside a decline', before, [{ id: 't0', state: 'declined' }, {}]],
@@ -43,7 +43,7 @@ describe('an attempt before a person', () => {
       [{}, { id: 't2', attemptId: '', kind: 'VOID', state: 'declined' }],
     ],
     ['its bank debit', debit, [{ kind: 'DEBIT' }]],
-  ])('is approved by %s', async (_what, row, shown) => {
+  ])('approves the attempt given %s', async (_what, row, shown) => {
     const found = await resolve(row, shown);
     expect(found.row).toMatchObject({ state: 'approved', settledAt: NOW });
     expect(found.answer).toEqual(found.row);
@@ -78,14 +78,14 @@ describe('an attempt before a person', () => {
     ['another debit', debit, [{ kind: 'DEBIT', id: 't2' }]],
     ['the end of another debit', debit, [{ kind: 'DEBIT', id: 't2', state: 'returned' }]],
     ['the end of a charge', before, [{ state: 'returned' }]],
-  ])('stays there by %s', async (_what, row, shown, elsewhere) => {
+  ])('leaves the attempt in review given %s', async (_what, row, shown, elsewhere) => {
     const found = await resolve(row, shown, elsewhere);
     expect(found.row.state).toBe('needs_human');
     expect(found.answer).toEqual(found.row);
     expect(found.logs).toEqual([]);
   });
 
-  it('ends where its bank debit came to nothing, whatever stands in our books', async () => {
+  it('marks the attempt returned when its bank debit was returned, even if another attempt is approved', async () => {
     const clinic = await bareClinic({ ...debit });
     await clinic.addAttempt('1', { collection: 2, state: 'approved' });
     clinic.show([{ kind: 'DEBIT', state: 'returned', message: 'R01' }]);
@@ -96,7 +96,7 @@ describe('an attempt before a person', () => {
     expect(clinic.fields).toEqual([{ attemptId: 'a1', from: 'needs_human', to: 'returned' }]);
   });
 
-  it('stays there where our books contradict', async () => {
+  it('leaves the attempt in review when our books contradict the charge', async () => {
     const clinic = await bareClinic(before);
     await clinic.addAttempt('1', { collection: 2, state: 'approved' });
     clinic.show([{}]);
@@ -113,18 +113,18 @@ describe('an attempt before a person', () => {
     ['as a bank debit, each four hours', debit, 4 * HOUR],
     ['as a bank debit, for 90 days', { ...debit, createdAt: NOW - 90 * DAY }, 4 * HOUR],
     ['as a bank debit, never after 90 days', { ...debit, createdAt: NOW - 90 * DAY - 1 }, null],
-  ])('is looked at again %s', async (_what, more, pauseMs) => {
+  ])('checks the attempt again %s', async (_what, more, pauseMs) => {
     const { row } = await resolve({ ...before, ...more }, 'unavailable');
     expect(row).toMatchObject({ nextCheckAt: pauseMs && NOW + pauseMs, checkedAt: NOW });
   });
 
-  it('is looked at once where two see it at the same moment', async () => {
+  it('makes no inquiry when another run has already checked the attempt', async () => {
     const { asked, deps, read } = await bareClinic(before);
     expect(await resolveAutomatically(deps, { ...(await read()), checks: 1 })).toMatchObject({ checks: 2 });
     expect(asked).toEqual([]);
   });
 
-  it('comes back to the person who released it at the moment when its charge was seen', async () => {
+  it('returns the attempt to review when its charge is seen while a person releases it', async () => {
     const { db, deps, fields, logs, read, show } = await bareClinic(before);
     show([{}]);
     const { find } = deps.gateway;

@@ -64,7 +64,7 @@ const sent: Partial<Attempt> = {
 };
 const seen = shownCharge({ createdAt: AT });
 
-describe('the row of an attempt after a move', () => {
+describe('the attempt row after a move', () => {
   it.each<[string, Partial<Attempt>, Partial<Move>, Partial<Attempt>]>([
     ['a payment by card', {}, { to: 'approved', txn: seen }, { nextCheckAt: null, settledAt: AT, emptyChecks: 3 }],
     ['a bank debit that settled', { method: 'ach' }, { to: 'approved', txn: seen }, { nextCheckAt: AT + 86_400_000 }],
@@ -99,7 +99,7 @@ describe('the row of an attempt after a move', () => {
         feeCents: null,
       },
     ],
-  ])('has what it tells: %s', async (_what, row, move, expected) => {
+  ])('stores what the move contains: %s', async (_what, row, move, expected) => {
     const { deps, read } = await bareClinic({ ...sent, ...row });
     await settle(deps, await read(), { to: 'declined', from: ['sent'], at: AT, ...move });
     expect(await read()).toMatchObject(expected);
@@ -114,7 +114,7 @@ describe('the row of an attempt after a move', () => {
       'payment.resolved',
       { state: 'voided', amountCents: 10_000, note: 'Seen' },
     ],
-  ])('is an act, from %s by %j', async (from, move, action, after) => {
+  ])('records an audit event for a move from %s with %j', async (from, move, action, after) => {
     const { deps, read } = await bareClinic({ state: from });
     await settle(deps, await read(), { to: 'declined', from: [from], at: AT, ...move });
     const [event] = await eventsOf(ACCOUNT);
@@ -122,7 +122,7 @@ describe('the row of an attempt after a move', () => {
     expect(JSON.parse(event?.after ?? '')).toEqual(after);
   });
 
-  it('is booked on the day of where it was made, and its return on that of where the account is now', async () => {
+  it('books the payment by the time zone of the attempt and its return by the account’s current one', async () => {
     const { db, deps, read } = await bareClinic({ ...sent, createdAt: AT });
     await settle(deps, await read(), { to: 'approved', from: ['sent'], at: AT, txn: seen });
     await settle(deps, await read(), { to: 'returned', from: ['approved'], at: AT, txn: seen });
@@ -133,7 +133,7 @@ describe('the row of an attempt after a move', () => {
   });
 });
 
-describe('the answer to a charge', () => {
+describe('saving the answer to a charge', () => {
   /** Writes it to a database that fails so often. */
   async function settled(failures: number) {
     const clinic = await bareClinic(sent);
@@ -149,26 +149,26 @@ describe('the answer to a charge', () => {
     return { ...clinic, answer: await settleCharge(clinic.deps, await clinic.read(), outcome) };
   }
 
-  it.each([0, 1])('is written, also after %i failures', async (failures) => {
+  it.each([0, 1])('saves the answer after %i database failures', async (failures) => {
     const { answer, fields, logs, read } = await settled(failures);
     expect(answer).toEqual(await read());
     expect(answer?.state).toBe('approved');
     expect([logs, fields]).toEqual([['payment-settled'], [{ attemptId: 'a1', to: 'approved', exchangeId: 'x' }]]);
   });
 
-  it('is left to a status inquiry after two', async () => {
+  it('leaves the answer to a status inquiry after two database failures', async () => {
     const { answer, fields, logs, read } = await settled(2);
     expect([answer, (await read()).state, logs]).toEqual([null, 'sent', ['settle-failed']]);
     expect(fields).toMatchObject([{ attemptId: 'a1', to: 'approved' }]);
   });
 
-  it('keeps two hundred characters of why it is unknown', () => {
+  it('cuts the cause of an unknown outcome to 200 characters', () => {
     const move = moveFor({ kind: 'unknown', cause: 'c'.repeat(201), exchangeId: '' }, AT);
     expect(move.message).toBe('c'.repeat(200));
   });
 });
 
-describe('the consequences of an attempt’s new state', () => {
+describe('consequences of a new attempt state', () => {
   it.each<[from: AttemptState, to: AttemptState, ...string[]]>([
     ['sent', 'approved', 'payment 18400 2026-03-04', 'receipt-a1', 'in-ledger'],
     ['pending', 'approved', 'payment 18400 2026-03-04', 'receipt-a1', 'in-ledger'],
@@ -190,21 +190,21 @@ describe('the consequences of an attempt’s new state', () => {
     expect(follows(from, to)).toEqual(expected);
   });
 
-  it('a payment without a gateway transaction never gets into the ledger', () => {
+  it('include no ledger entry for a payment without a gateway transaction', () => {
     expect(follows('sent', 'approved', { txn: null })).toEqual(['-', '-', '-']);
   });
 });
 
-describe('the state of an attempt after the answer to its charge', () => {
+describe('the move after a failed charge', () => {
   it.each([
     ['by its own code', '047', null],
     ['by its transaction’s code, beside a general one', '073', { ...txn, providerCode: '047' }],
-  ])('hides from card testers why a check of address or security code failed: %s', (_how, providerCode, txn) => {
+  ])('hides from card testers why an address or security code check failed: %s', (_how, providerCode, txn) => {
     const declined = { kind: 'declined', message: 'CVV mismatch', providerCode, txn, exchangeId: '' } as const;
     expect(moveFor(declined, AT)).toMatchObject({ message: 'Your card was declined.', providerCode: '023' });
   });
 
-  it('can only be found by a status inquiry if the answer was lost', () => {
+  it('leaves a lost answer to a status inquiry', () => {
     expect(moveFor({ kind: 'unknown', cause: 'timeout', exchangeId: '' }, AT)).toMatchObject({
       to: 'unknown',
       from: ['sent'],
@@ -213,7 +213,7 @@ describe('the state of an attempt after the answer to its charge', () => {
   });
 });
 
-describe('the move after an answer of the gateway', () => {
+describe('the move after a gateway answer', () => {
   const said = { message: 'm', providerCode: '9' };
   const exchangeId = 'x';
 
@@ -250,11 +250,11 @@ describe('the move after an answer of the gateway', () => {
       { kind: 'busy', ...said },
       { to: 'rejected', from: ['sent'], refusal: 'busy' },
     ],
-  ])('%j is %j', (outcome, move) => {
+  ])('maps %j to %j', (outcome, move) => {
     expect(moveFor(outcome, AT)).toMatchObject(move);
   });
 
-  it('tells the reason of a decline that is no failed check, and ours where there is none', () => {
+  it('shows the decline reason unless a check failed, and our own text when there is none', () => {
     expect(shownDecline({ message: 'Insufficient funds', providerCode: '051' }, null)).toEqual({
       message: 'Insufficient funds',
       providerCode: '051',
@@ -264,7 +264,7 @@ describe('the move after an answer of the gateway', () => {
       expect(shownDecline({ message: 'm', providerCode }, null).providerCode).toBe('023');
   });
 
-  it('pauses between status inquiries grow to ten minutes', () => {
+  it('spaces status inquiries further apart, up to ten minutes', () => {
     const seconds = [2, 5, 15, 30, 60, 120, 300, 600, 600, 600];
     expect(seconds.map((_, checks) => nextCheckAfter(checks) / 1_000)).toEqual(seconds);
   });
@@ -277,17 +277,17 @@ describe('the ledger entry', () => {
       { from: [from], to, at: AT, txn: { ...txn, createdAt: AT - 3_600_000, changedAt: AT - 60_000 } },
     ).ledgerEntry;
 
-  it('of a payment has the gateway’s id and an hour; of its return, an id of its own and none', () => {
+  it('has the gateway id and an hour for a payment, and its own id and no hour for a return', () => {
     expect(entry('sent', 'approved')).toMatchObject({ providerTxnId: txn.id, hour: 21 });
     expect(entry('approved', 'returned')).toMatchObject({ providerTxnId: `${txn.id}-return`, hour: null });
   });
 
-  it('has the moment when a card was charged, and when a bank moved a debit', () => {
+  it('is dated when the card was charged, or when the bank moved the debit', () => {
     expect(entry('sent', 'approved', { method: 'card' })?.at).toBe(AT - 3_600_000);
     expect(entry('sent', 'approved', { method: 'ach' })?.at).toBe(AT - 60_000);
   });
 
-  it('is none of a return without a transaction, and another key follows a released card charge only if it is spent', () => {
+  it('is absent for a return without a transaction; a released charge needs a new key only if its key is spent', () => {
     expect(follows('approved', 'returned', { txn: null })).toEqual(['-', '-', '-']);
     const released = (from: AttemptState, isKeySpent: boolean) =>
       consequencesOf({ ...attempt, method: 'card' }, { from: [from], to: 'not_charged', at: AT, isKeySpent })
@@ -298,8 +298,8 @@ describe('the ledger entry', () => {
   });
 });
 
-describe('a settlement that comes late', () => {
-  it('does not overwrite the local status that a void has set meanwhile', async () => {
+describe('a late settlement', () => {
+  it('does not overwrite the local status that a void has set since', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const paid = await world.read(sale.id);
@@ -335,7 +335,7 @@ describe('a settlement that comes late', () => {
     ]);
   });
 
-  it('does not overwrite the local status that another payment has set meanwhile', async () => {
+  it('does not overwrite the local status that another payment has set since', async () => {
     const world = await makeLedgerPair();
     const debit = await world.sell({ method: 'ach', state: 'pending' });
     const pending = await world.read(debit.id);
@@ -359,7 +359,7 @@ describe('a settlement that comes late', () => {
     ]);
   });
 
-  it('enters no return of a payment that was never booked', async () => {
+  it('books no return for a payment that was never booked', async () => {
     const world = await makeLedgerPair();
     const debit = await world.sell({ method: 'ach', state: 'pending' });
     await world.db.update(paymentAttempts).set({ state: 'approved' }).where(eq(paymentAttempts.id, debit.id));

@@ -60,14 +60,14 @@ const decide = (world: LedgerPair, id: string, verdict: 'charged' | 'not-charged
 
 const alerts = (world: LedgerPair) => world.logs.filter((line) => line.startsWith('ALERT'));
 
-describe('a payment that is over', () => {
+describe('a payment in a final state', () => {
   it.each<Partial<Attempt>>([
     { state: 'refunded', method: 'card' },
     // A bank debit that is watched for its return, and was voided in the provider's own pages.
     { state: 'voided', method: 'ach' },
     { state: 'returned', method: 'ach' },
     { state: 'approved', method: 'card' },
-  ])('and has a time to be looked up left loses it, so that no clock rings for it: $state', async (row) => {
+  ])('loses a leftover check time without an inquiry: $state', async (row) => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     await world.db
@@ -85,7 +85,7 @@ describe('a payment that is over', () => {
   });
 });
 
-it('a payment that the provider does not answer for is a line of the log, once for each look', async () => {
+it('a status inquiry without an answer is logged once per look', async () => {
   const world = await makeLedgerPair();
   const sale = await world.sell({ state: 'unknown', isShown: false });
   const lines: unknown[] = [];
@@ -102,8 +102,8 @@ it('a payment that the provider does not answer for is a line of the log, once f
   expect(told()).toHaveLength(2);
 });
 
-describe('a payment that needs a person', () => {
-  it('is in the ledger once when only one index shows its charge, however many look at once', async () => {
+describe('a payment in manual review', () => {
+  it('is booked once when only one index shows its charge, however many inquiries run at once', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     byOrder(world, []);
@@ -112,7 +112,7 @@ describe('a payment that needs a person', () => {
     expect(await world.state()).toMatchObject([{ state: 'approved', localStatus: 'paid', booked: ['payment 18400'] }]);
   });
 
-  it('gets into the ledger with the next run once nothing contradicts it', async () => {
+  it('is booked by the next run once nothing contradicts it', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     const { find } = world.gateway.script;
@@ -129,7 +129,7 @@ describe('a payment that needs a person', () => {
     ['the return of a debit', 'ach', { state: 'returned' }],
     ['another amount', 'card', { amountCents: 1 }],
     ['a refusal', 'card', { state: 'declined' }],
-  ] as const)('stays there when one of the indexes shows %s', async (_what, method, more) => {
+  ] as const)('stays in review when one of the indexes shows %s', async (_what, method, more) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', method });
     byOrder(world, [{ ...sale.txn, ...more }]);
@@ -137,7 +137,7 @@ describe('a payment that needs a person', () => {
     expect((await decide(world, sale.id, 'charged')).kind).toBe('contradicted');
   });
 
-  it('stays there when a message has shown it as voided and the indexes do not yet', async () => {
+  it('stays in review when a webhook showed it as voided but the indexes do not yet', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     const { find } = world.gateway.script;
@@ -146,7 +146,7 @@ describe('a payment that needs a person', () => {
     expect((await world.read(sale.id)).state).toBe('needs_human');
   });
 
-  it.each(['order id', 'key'])('stays there when a refund that names no payment stands under its %s', async (under) => {
+  it.each(['order id', 'key'])('stays in review when a refund that names no payment has its %s', async (under) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     const attemptId = under === 'key' ? '' : sale.id;
@@ -159,25 +159,22 @@ describe('a payment that needs a person', () => {
     ['card', 'ach', 'pending'],
     ['card', 'ach', 'other'],
     ['ach', 'card', 'approved'],
-  ] as const)(
-    'stays there, paid by %s, while money taken by %s stands under its key: %s',
-    async (own, other, state) => {
-      const world = await makeLedgerPair();
-      const sale = await world.sell({ state: 'needs_human', method: own });
-      const { find } = world.deps.gateway;
-      let shown: GatewayTransaction[] | 'unavailable' = 'unavailable';
-      world.deps.gateway.find = async (...asked) => (asked[1] === other ? shown : find(...asked));
-      expect(await inquire(world, sale.id)).toBe('needs_human');
-      shown = [{ ...sale.txn, id: 'elsewhere', attemptId: 'else', state }];
-      world.clock.now += HOUR;
-      expect(await inquire(world, sale.id)).toBe('needs_human');
-      shown = [];
-      world.clock.now += HOUR;
-      expect(await inquire(world, sale.id)).toBe('approved');
-    },
-  );
+  ] as const)('stays in review, paid by %s, while money taken by %s has its key: %s', async (own, other, state) => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ state: 'needs_human', method: own });
+    const { find } = world.deps.gateway;
+    let shown: GatewayTransaction[] | 'unavailable' = 'unavailable';
+    world.deps.gateway.find = async (...asked) => (asked[1] === other ? shown : find(...asked));
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+    shown = [{ ...sale.txn, id: 'elsewhere', attemptId: 'else', state }];
+    world.clock.now += HOUR;
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+    shown = [];
+    world.clock.now += HOUR;
+    expect(await inquire(world, sale.id)).toBe('approved');
+  });
 
-  it('stays there while another order under its key is in a state that we do not know', async () => {
+  it('stays in review while another order under its key is in an unknown state', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     const { find } = world.deps.gateway;
@@ -195,14 +192,14 @@ describe('a payment that needs a person', () => {
     expect(await inquire(world, sale.id)).toBe('approved');
   });
 
-  it('gets into the ledger though a charge of another order under its key was voided', async () => {
+  it('is booked even if a charge of another order under its key was voided', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     world.books.push(other(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey, isVoided: true }));
     expect(await inquire(world, sale.id)).toBe('approved');
   });
 
-  it('is not released by a person while one answer names it and the other leaves its order out', async () => {
+  it('cannot be released while one answer names it and the other leaves out its order id', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown: false });
     const nameless = { ...sale.txn, attemptId: '' };
@@ -210,7 +207,7 @@ describe('a payment that needs a person', () => {
     expect((await decide(world, sale.id, 'not-charged')).kind).toBe('contradicted');
   });
 
-  it('is not lost behind another transaction without an id', async () => {
+  it('is not hidden by another transaction without an id', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown: false });
     const declined = other(world, { id: '', attemptId: 'else', dedupeKey: sale.txn.dedupeKey, state: 'declined' });
@@ -219,7 +216,7 @@ describe('a payment that needs a person', () => {
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
-  it('cannot be released by a person while its charge may still be on the way, and is looked at once more after', async () => {
+  it('cannot be released while its charge may be on its way, and is checked once more after release', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown', isShown: false });
     const { holdUntil } = await nextAttempt(world, sale.id, {
@@ -232,7 +229,7 @@ describe('a payment that needs a person', () => {
     expect((await world.read(`${sale.id}-next`)).nextCheckAt).toBeGreaterThan(world.clock.now);
   });
 
-  it('comes back to the person who released it at the moment when its charge was seen', async () => {
+  it('returns to review when its charge is seen while a person releases it', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     const { find } = world.gateway.script;
@@ -248,8 +245,8 @@ describe('a payment that needs a person', () => {
   });
 });
 
-describe('a payment that is under way', () => {
-  it('is not asked for while its reply may still come, and then booked as soon as its charge is seen', async () => {
+describe('a payment under way', () => {
+  it('is not queried while its reply may still come, then booked once its charge is seen', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     expect(await inquire(world, sale.id)).toBe('sent');
@@ -265,7 +262,7 @@ describe('a payment that is under way', () => {
     ['another amount', [{ amountCents: 1 }]],
     ['two charges', [{}, { id: 'second' }]],
     ['a word that we do not know', [{ state: 'other' }]],
-  ] as const)('is moved by its own charge alone, not by %s', async (_what, shown) => {
+  ] as const)('is settled by its own charge alone, not by %s', async (_what, shown) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     world.clock.now += LINE_MS;
@@ -278,8 +275,8 @@ describe('a payment that is under way', () => {
   });
 });
 
-describe('a decline that is found late', () => {
-  it('keeps back why a check of address or security code failed, as one that is answered at once', async () => {
+describe('a decline found late', () => {
+  it('hides why an address or security code check failed, like an immediate decline', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     world.gateway.script.find = () => [
@@ -292,7 +289,7 @@ describe('a decline that is found late', () => {
 
 describe('a status inquiry', () => {
   it.each(['unknown', 'needs_human'] as const)(
-    'believes the charge that a message shows before the indexes do: %s',
+    'accepts a charge that a webhook shows before the indexes do: %s',
     async (state) => {
       const world = await makeLedgerPair();
       const sale = await world.sell({ state });
@@ -303,7 +300,7 @@ describe('a status inquiry', () => {
     },
   );
 
-  it('puts two own charges before a person, one in each index', async () => {
+  it('sends an attempt with two charges, one in each index, to manual review', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     world.books.push({ ...sale.txn, id: `${sale.txn.id}-2` });
@@ -311,7 +308,7 @@ describe('a status inquiry', () => {
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
-  it('books nothing that was voided already', async () => {
+  it('books nothing that was already voided', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     sale.txn.isVoided = true;
@@ -319,7 +316,7 @@ describe('a status inquiry', () => {
     expect(await world.state()).toMatchObject([{ booked: [] }]);
   });
 
-  it('puts an unknown state of the gateway before a person once the hold is over, who may then decide', async () => {
+  it('sends an unknown gateway state to manual review after the hold, where a person may release it', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     sale.txn.state = 'other';
@@ -328,7 +325,7 @@ describe('a status inquiry', () => {
     expect((await decide(world, sale.id, 'not-charged')).kind).toBe('resolved');
   });
 
-  it('is not taken as not charged once the gateway has shown it in words that nobody knows, though its indexes do not', async () => {
+  it('does not count a payment as not charged once the gateway has shown it in an unknown state', async () => {
     const world = await makeLedgerPair();
     const sale = await heldSale(world);
     world.gateway.script.find = (by) => ('providerTxnId' in by ? [{ ...sale.txn, state: 'other' }] : []);
@@ -341,7 +338,7 @@ describe('a status inquiry', () => {
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
-  it('is not taken as not charged by a look that the gateway showed it beside', async () => {
+  it('does not count a payment as not charged if the gateway showed it during the look', async () => {
     const world = await makeLedgerPair();
     const sale = await heldSale(world);
     world.gateway.script.find = () => [];
@@ -362,7 +359,7 @@ describe('a status inquiry', () => {
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
-  it('keeps the number of a bank debit that was accepted, whatever else is shown under its order id', async () => {
+  it('keeps the transaction id of an accepted bank debit, whatever else appears under its order id', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'pending', method: 'ach' });
     const { providerTxnId } = await world.read(sale.id);
@@ -385,7 +382,7 @@ describe('a status inquiry', () => {
     expect(alerts(world)).toEqual([]);
   });
 
-  it('does not bring back to a person what they released after its charge was voided', async () => {
+  it('does not return a payment to review that was released after its charge was voided', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     sale.txn.isVoided = true;
@@ -395,7 +392,7 @@ describe('a status inquiry', () => {
     expect(alerts(world)).toEqual([]);
   });
 
-  it('looks at a released payment that was declined once more and not for ever', async () => {
+  it('checks a released payment that was declined once more, then never again', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'cancelled' });
     sale.txn.state = 'declined';
@@ -404,7 +401,7 @@ describe('a status inquiry', () => {
     expect(alerts(world)).toEqual([]);
   });
 
-  it('says nothing of a bank debit that is on its way as it should be', async () => {
+  it('raises no alert for a bank debit that is on its way', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'pending', method: 'ach' });
     expect(await inquire(world, sale.id)).toBe('pending');

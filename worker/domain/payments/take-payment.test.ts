@@ -24,18 +24,18 @@ const rejected = (reason: 'token' | 'credentials' | 'validation') => ({
   providerCode: '9',
 });
 
-describe('the answer of the gateway', () => {
+describe('the gateway’s answer', () => {
   it.each([
     ['token', { kind: 'token-refused' }],
     ['credentials', { kind: 'gateway-unavailable' }],
     ['validation', { kind: 'refused', message: 'Not so' }],
-  ] as const)('that it rejects the %s is told to the payer', async (reason, expected) => {
+  ] as const)('is reported to the payer when it rejects the %s', async (reason, expected) => {
     const world = await makeWorld();
     world.gateway.script.charge = () => rejected(reason);
     expect(await pay(world)).toEqual(expected);
   });
 
-  it('that it rejects a payment does not hide what was booked meanwhile', async () => {
+  it('does not hide a payment booked in the meantime when it is a rejection', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = async ({ attemptId }) => {
       await world.db.update(paymentAttempts).set({ state: 'approved' }).where(eq(paymentAttempts.id, attemptId));
@@ -47,30 +47,30 @@ describe('the answer of the gateway', () => {
   it.each([
     ['declines', declined, 1],
     ['approves', approved, 0],
-  ] as const)('that it %s a card counts for all clinics only as a decline', async (_what, charge, count) => {
-    const world = await makeWorld();
-    world.gateway.script.charge = charge;
-    await pay(world);
-    expect(await env.INSTALLATION.prepare('SELECT count(*) AS n FROM declines').first('n')).toBe(count);
-  });
+  ] as const)(
+    'adds to the declines of all clinics only if it is a decline: it %s a card',
+    async (_what, charge, count) => {
+      const world = await makeWorld();
+      world.gateway.script.charge = charge;
+      await pay(world);
+      expect(await env.INSTALLATION.prepare('SELECT count(*) AS n FROM declines').first('n')).toBe(count);
+    },
+  );
 
   it.each([
     ['approves', approved, null],
     ['declines', declined, 5],
-  ] as const)(
-    'that it %s a card by a terminal that was refused: it is used again, or not',
-    async (_what, charge, is) => {
-      const world = await makeWorld();
-      await world.db.update(terminals).set({ refusedAt: 5 });
-      world.gateway.script.charge = charge;
-      await pay(world);
-      expect((await world.db.select().from(terminals))[0]?.refusedAt).toBe(is);
-    },
-  );
+  ] as const)('clears the refusal of a terminal only if it is an approval: it %s a card', async (_what, charge, is) => {
+    const world = await makeWorld();
+    await world.db.update(terminals).set({ refusedAt: 5 });
+    world.gateway.script.charge = charge;
+    await pay(world);
+    expect((await world.db.select().from(terminals))[0]?.refusedAt).toBe(is);
+  });
 });
 
-describe('before a payment is sent', () => {
-  it('it is refused while payments are paused', async () => {
+describe('a payment before it is sent', () => {
+  it('is refused while payments are paused', async () => {
     const world = await makeWorld();
     const { reads } = world.crm;
     world.deps.payments.note(true);
@@ -88,7 +88,7 @@ describe('before a payment is sent', () => {
       'token-refused',
     ],
     ['nobody knows what has changed', 'UPDATE invoices SET collection = 2', 'too-many'],
-  ])('its claim is lost where %s while the CRM was asked', async (_what, change, kind) => {
+  ])('loses its claim when %s during the CRM read', async (_what, change, kind) => {
     const world = await makeWorld();
     const { getInvoice } = world.deps.crm;
     world.deps.crm.getInvoice = async (...asked) => {
@@ -99,13 +99,13 @@ describe('before a payment is sent', () => {
     expect(world.gateway.charges).toEqual([]);
   });
 
-  it('its payer gives the address that is not on file', async () => {
+  it('requires an address from the payer when none is on file', async () => {
     const world = await makeWorld();
     expect((await pay(world, { addressOnFile: true })).kind).toBe('address-missing');
     expect(world.gateway.charges).toEqual([]);
   });
 
-  it('too many declines of its link end it, and the CRM is not asked', async () => {
+  it('is refused without a CRM read after too many declines on its link', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = declined;
     for (let n = 0; n < 5; n++) await pay(world, {}, `10.0.0.${n}`);
@@ -117,14 +117,14 @@ describe('before a payment is sent', () => {
   it.each([
     ['its customer', { firstName: 'Ana', lastName: 'Ode', email: '' }, 'Ana Ode'],
     ['its company', { firstName: '', lastName: '', email: '' }, 'Núñez Studio LLC'],
-  ])('it is made out to %s', async (_what, contact, billedTo) => {
+  ])('is billed to %s', async (_what, contact, billedTo) => {
     const world = await makeWorld();
     world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, contact };
     await pay(world);
     expect((await world.attempts())[0]).toMatchObject({ billedTo, billLines: '', payId: world.payId });
   });
 
-  it('it is claimed again where the attempt in the way has ended by then', async () => {
+  it('is claimed again when the blocking attempt has ended by then', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await pay(world);
@@ -146,7 +146,7 @@ describe('before a payment is sent', () => {
 });
 
 describe('a payment', () => {
-  it('is charged once with the amount of the CRM, is in the ledger once, and owes one receipt', async () => {
+  it('is charged once with the CRM amount, is booked once and queues one receipt', async () => {
     const world = await makeWorld();
     const outcome = await pay(world, { amountShown: '184.00' });
     expect(outcome.kind).toBe('approved');
@@ -164,7 +164,7 @@ describe('a payment', () => {
     expect(world.mails[0]?.text).toContain('$184.00 USD');
   });
 
-  it('finds no invoice, and owes no alert, where the clinic is erased right before the claim', async () => {
+  it('returns not-found and raises no alert when the clinic is erased right before the claim', async () => {
     const world = await makeWorld();
     const batch = () => Promise.reject(new NoSuchClinic());
     const { $client } = world.deps.db;
@@ -177,7 +177,7 @@ describe('a payment', () => {
   it.each([
     ['comes', approved],
     ['is lost', () => lost],
-  ])('is told by its row where a message of the provider was faster than the reply, which %s', async (_what, reply) => {
+  ])('is read from its row when a webhook was faster than the reply, which %s', async (_what, reply) => {
     const world = await makeWorld();
     world.gateway.script.charge = async (request) => {
       const txn = transaction(request, { createdAt: world.clock.now });
@@ -193,7 +193,7 @@ describe('a payment', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('of 25 submits at once reaches the gateway once', async () => {
+  it('reaches the gateway once when it is submitted 25 times at once', async () => {
     const world = await makeWorld();
     const held = Promise.withResolvers<void>();
     world.gateway.script.charge = async (request) => {
@@ -215,7 +215,7 @@ describe('a payment', () => {
     expect((await pay(world, {}, '10.0.0.99')).kind).toBe('already-paid');
   });
 
-  it('answers the same token with the same outcome and charges nothing again', async () => {
+  it('returns the same outcome for the same token without a second charge', async () => {
     const world = await makeWorld();
     const token = `jwt-${freshId()}`;
     const first = await pay(world, { paymentDetails: token });
@@ -224,7 +224,7 @@ describe('a payment', () => {
     expect(world.gateway.charges).toHaveLength(1);
   });
 
-  it('with the same attempt key answers as the first did, even with another token', async () => {
+  it('returns the first outcome for the same attempt key, even with another token', async () => {
     const world = await makeWorld();
     await pay(world, { attemptId: 'form-12345' });
     expect((await pay(world, { attemptId: 'form-12345' })).kind).toBe('approved');
@@ -232,7 +232,7 @@ describe('a payment', () => {
     expect(world.gateway.charges).toHaveLength(1);
   });
 
-  it('refuses a token that was used on another invoice', async () => {
+  it('rejects a token that was used on another invoice', async () => {
     const [one, other] = [await makeWorld(), await makeWorld()];
     const token = `jwt-${freshId()}`;
     await pay(one, { paymentDetails: token });
@@ -240,7 +240,7 @@ describe('a payment', () => {
     expect(other.gateway.charges).toHaveLength(0);
   });
 
-  it('that was declined leaves the invoice payable with another card', async () => {
+  it('leaves the invoice payable with another card after a decline', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = declined;
     expect((await pay(world, { attemptId: 'form-12345' })).kind).toBe('declined');
@@ -250,7 +250,7 @@ describe('a payment', () => {
     expect((await pay(world, { attemptId: 'form-67890' })).kind).toBe('approved');
   });
 
-  it('whose answer was lost closes the invoice until the gateway knows its outcome', async () => {
+  it('closes the invoice after a lost answer until the gateway knows the outcome', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     expect((await pay(world)).kind).toBe('pending');
@@ -267,7 +267,7 @@ describe('a payment', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('that never reached the gateway is released after the hold and three empty look-ups, not before', async () => {
+  it('is released only after the hold and three empty lookups if it never reached the gateway', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await pay(world);
@@ -283,7 +283,7 @@ describe('a payment', () => {
     expect((await pay(world)).kind).toBe('approved');
   });
 
-  it('is not released by a gateway that cannot be asked, however long that lasts', async () => {
+  it('is not released while the gateway does not answer, however long that lasts', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     world.gateway.script.find = () => 'unavailable';
@@ -295,7 +295,7 @@ describe('a payment', () => {
     expect((await world.attempts())[0]?.state).toBe('unknown');
   });
 
-  it('that shows up after its release is put before a person', async () => {
+  it('goes to manual review when its charge appears after its release', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await pay(world);
@@ -313,7 +313,7 @@ describe('a payment', () => {
     expect(world.logs).toContain('ALERT payment-needs-a-person');
   });
 
-  it('found with another amount, or twice, is put before a person', async () => {
+  it('goes to manual review when it is found with another amount or twice', async () => {
     for (const strange of [
       (request: Parameters<typeof transaction>[0]) => [transaction(request, { amountCents: 1 })],
       (request: Parameters<typeof transaction>[0]) => [transaction(request), transaction(request, { id: 'twin' })],
@@ -332,7 +332,7 @@ describe('a payment', () => {
   });
 });
 
-describe('no money moves', () => {
+describe('a payment that cannot start', () => {
   const untouched = async (world: World, outcome: Promise<{ kind: string }>, kind: string) => {
     expect((await outcome).kind).toBe(kind);
     expect(world.gateway.charges).toHaveLength(0);
@@ -348,36 +348,36 @@ describe('no money moves', () => {
     ['of less than zero', { balanceCents: -100 }, 'nothing-to-pay'],
     ['without a readable balance', { balanceCents: null }, 'amount-unreadable'],
     ['over the maximum', { balanceCents: 5_000_001 }, 'not-payable-online'],
-  ])('for an invoice that is %s', async (_what, change, kind) => {
+  ])('charges nothing for an invoice that is %s', async (_what, change, kind) => {
     const world = await makeWorld();
     if (world.crm.invoice) Object.assign(world.crm.invoice, change);
     await untouched(world, pay(world), kind);
   });
 
-  it('when the amount is not the one that the page showed', async () => {
+  it('charges nothing when the amount is not the one that the page showed', async () => {
     const world = await makeWorld();
     await untouched(world, pay(world, { amountShown: '183.99' }), 'amount-changed');
   });
 
-  it('while the CRM is down', async () => {
+  it('charges nothing while the CRM is down', async () => {
     const world = await makeWorld();
     world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
     await untouched(world, pay(world), 'crm-unavailable');
   });
 
-  it('through a link that ended or never was', async () => {
+  it('charges nothing through an ended or unknown link', async () => {
     const world = await makeWorld();
     await untouched(world, takePayment(world.deps, 'nowhere', paymentForm(), { clientIp: null }), 'not-found');
     world.clock.now += 60 * 86_400_000;
     await untouched(world, pay(world), 'link-ended');
   });
 
-  it('without a real signature', async () => {
+  it('charges nothing without a real signature', async () => {
     const world = await makeWorld();
     await untouched(world, pay(world, { signature: 'data:image/png;base64,AAAA' }), 'bad-signature');
   });
 
-  it('when D1 cannot be asked for the link, and the payer can try again at once', async () => {
+  it('charges nothing when D1 cannot read the link, and lets the payer try again at once', async () => {
     const world = await makeWorld();
     const { db, log } = world.deps;
     const alerted: unknown[] = [];
@@ -394,13 +394,13 @@ describe('no money moves', () => {
     expect((await pay(world)).kind).toBe('approved');
   });
 
-  it('when D1 goes away between the look and the claim', async () => {
+  it('charges nothing when D1 fails between the read and the claim', async () => {
     const world = await makeWorld();
     world.deps.crm.getInvoice = gone;
     await untouched(world, pay(world), 'not-started');
   });
 
-  it('when D1 fails at the claim, and the payer can try again at once', async () => {
+  it('charges nothing when D1 fails at the claim, and lets the payer try again at once', async () => {
     const world = await makeWorld();
     world.deps.db = failingAtTheClaim(world.deps.db, gone);
     await untouched(world, pay(world), 'not-started');
@@ -409,7 +409,7 @@ describe('no money moves', () => {
 });
 
 describe('a claim whose reply was lost', () => {
-  it('is being confirmed while it cannot be taken back, and ends as not charged', async () => {
+  it('stays pending while it cannot be released, and ends as not charged', async () => {
     const world = await makeWorld();
     const { db } = world.deps;
     world.deps.db = afterItsClaim(db);

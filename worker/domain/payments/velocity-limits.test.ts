@@ -30,7 +30,7 @@ const counts = (more: Partial<VelocityCounts> = {}): VelocityCounts => ({
 });
 const usual = { perLinkHour: 5, perIpHour: 10, declinedElsewhere: 0 };
 
-describe('the declines that a payer may have in an hour', () => {
+describe('hourly decline limits of a payer', () => {
   it.each<[string, VelocityCounts | undefined, number, object]>([
     ['are those of the settings', counts(), 0, usual],
     ['are the same where nothing was counted', undefined, 3, { ...usual, declinedElsewhere: 3 }],
@@ -51,7 +51,7 @@ describe('the declines that a payer may have in an hour', () => {
     expect(logs).toEqual(isTested ? [['card-testing-suspected', { accountId: 7, recent: 20 }]] : []);
   });
 
-  it('are fewer where no address is known, and never more than the settings say', () => {
+  it('are lower without a known address, and never above the settings', () => {
     const { deps } = limited();
     expect(limitsFor(deps, { clientIp: null }, 7, counts(), 0)).toEqual({ ...usual, perIpHour: 6 });
     Object.assign(deps.settings, { DECLINES_PER_LINK_HOUR: 1, DECLINES_PER_IP_HOUR: 1 });
@@ -59,7 +59,7 @@ describe('the declines that a payer may have in an hour', () => {
     expect(limitsFor(deps, { clientIp: 'ip' }, 7, tested, 0)).toMatchObject({ perLinkHour: 1, perIpHour: 1 });
   });
 
-  it('are told of for no account where none is known', () => {
+  it('are logged with account 0 when the account is unknown', () => {
     const { deps, logs } = limited();
     limitsFor(deps, { clientIp: 'ip' }, undefined, counts({ recent: 20, recentDeclined: 20 }), 0);
     expect(logs).toEqual([['card-testing-suspected', { accountId: 0, recent: 20 }]]);
@@ -76,19 +76,19 @@ describe('a payment', () => {
     ['within the limits', counts({ ipDeclines: 6 }), 3, null],
     ['at the limit of its address', counts({ ipDeclines: 7 }), 3, HOUR_S],
     ['by a link that is closed', counts({ linkClosed: 1 }), 0, 24 * HOUR_S],
-  ])('%s may be tried, or is told when', (_what, counted, declinedElsewhere, retryAfterS) => {
+  ])('%s is allowed or gets a retry time', (_what, counted, declinedElsewhere, retryAfterS) => {
     const refusal = checkVelocity(counted, { ...usual, declinedElsewhere });
     expect(refusal).toEqual(retryAfterS === null ? null : { kind: 'too-many', retryAfterS });
   });
 });
 
-describe('the declines at all clinics', () => {
+describe('declines across all clinics', () => {
   const prepare = () => {
     throw new Error('D1 is away');
   };
   const away = { $client: { prepare } } as never;
 
-  it('are those of the last hour', async () => {
+  it('are counted for the last hour', async () => {
     const asked: unknown[] = [];
     const bind = (...values: unknown[]) => {
       asked.push(values);
@@ -99,13 +99,13 @@ describe('the declines at all clinics', () => {
     expect(asked).toEqual([['ip', NOW - 3_600_000]]);
   });
 
-  it('are none where they cannot be read, which is a line of the log', async () => {
+  it('count as none when they cannot be read, which is logged', async () => {
     const { deps, logs } = limited(away);
     expect(await declinesInAll(deps, 'ip')).toBe(0);
     expect(logs.map(([event]) => event)).toEqual(['declines-not-counted']);
   });
 
-  it('may miss one that cannot be noted, which is a line of the log', async () => {
+  it('miss one that cannot be saved, which is logged', async () => {
     const { deps, logs } = limited(away);
     await noteDecline(deps, 'ip');
     expect(logs.map(([event]) => event)).toEqual(['decline-not-recorded']);

@@ -16,7 +16,7 @@ async function seenGone(world: World) {
 
 const pay = ({ deps, payId }: World) => takePayment(deps, payId, paymentForm(), { clientIp: null });
 
-it('an invoice that the CRM has no more is shown to staff while money of it was taken', async () => {
+it('shows staff an invoice missing from the CRM while money was taken for it', async () => {
   const world = await makeWorld();
   await pay(world);
   expect(await seenGone(world)).toMatchObject({
@@ -26,13 +26,13 @@ it('an invoice that the CRM has no more is shown to staff while money of it was 
   });
 });
 
-it('one of which a payment is in doubt is shown too', async () => {
+it('shows staff a missing invoice while the outcome of a payment is unknown', async () => {
   const world = await makeWorld();
   world.gateway.script.charge = () => lost;
   await pay(world);
   expect((await seenGone(world)).kind).toBe('preview');
 });
 
-it('one of which no money was taken is not found', async () => {
+it('returns not-found for a missing invoice without a payment', async () => {
   expect((await seenGone(await makeWorld())).kind).toBe('not-found');
 });

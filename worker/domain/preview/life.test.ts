@@ -39,8 +39,8 @@ const look = async ({ deps, accountId }: World) => {
   return terminal && readBatches(deps, terminal);
 };
 
-describe('the life of an invoice', () => {
-  it('of which nothing is known has nothing', async () => {
+describe('the history of an invoice', () => {
+  it('is empty when nothing is known', async () => {
     const world = await makeWorld();
     expect(await lifeOf(world)).toEqual({
       sent: null,
@@ -55,7 +55,7 @@ describe('the life of an invoice', () => {
     });
   });
 
-  it('has nothing of another invoice of the clinic', async () => {
+  it('contains nothing of another invoice of the clinic', async () => {
     const paid = await paidWorld();
     const { world, accountId, invoiceId, db } = paid;
     await paid.reverse({ amountCents: 400 });
@@ -105,7 +105,7 @@ describe('the life of an invoice', () => {
     expect(own.mails.map(({ kind }) => kind).sort()).toEqual(['pay-link', 'receipt', 'receipt', 'reminder']);
   });
 
-  it('knows the first and the last mail of its link, and how often its page was looked at', async () => {
+  it('shows the first and last mail of its link, and how often its page was viewed', async () => {
     const world = await makeWorld();
     const mail = (id: string, kind: string, state: string, at: number) =>
       run(
@@ -139,7 +139,7 @@ describe('the life of an invoice', () => {
     });
   });
 
-  it('follows a payment into its batch, its settlement and the bank, and says what the fees were', async () => {
+  it('follows a payment into its batch, settlement and payout, with the fees', async () => {
     const paid = await paidWorld('open');
     const { world, attempt, gateway, deps, accountId, clock } = paid;
     expect((await lifeOf(world)).payments).toMatchObject([{ amount: '184.00', via: 'Payment link', batch: null }]);
@@ -192,7 +192,7 @@ describe('the life of an invoice', () => {
     expect(asked, 'what is in the bank is not asked for again').toHaveLength(2);
   });
 
-  it('knows what was given back, why and by whom, until the invoice is collected again', async () => {
+  it('shows what was given back, why and by whom, and marks it as earlier in the next collection', async () => {
     const paid = await paidWorld();
     await paid.reverse({ amountCents: 5255, reason: 'One X-ray too many' });
     expect(await lifeOf(paid.world)).toMatchObject({
@@ -218,7 +218,7 @@ describe('the life of an invoice', () => {
     expect(await givenBack(paid.world)).toBe(0);
   });
 
-  it('counts nothing of a payment that nobody knows yet', async () => {
+  it('counts nothing for a payment whose outcome is unknown', async () => {
     const world = await makeWorld();
     await run(
       `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { makeApp } from '#tests/support/login';
 import { newMailedCode } from './mailed-code.ts';
 
-it('a mailed code has eight digits of the platform’s random ones, and each digit is as likely as any other', async () => {
+it('a mailed code has eight digits from the platform’s random source, each equally likely', async () => {
   const { deps } = makeApp();
   const codes = await Promise.all(Array.from({ length: 2000 }, () => newMailedCode(deps)));
   for (const code of codes) expect(code).toMatch(/^\d{8}$/);

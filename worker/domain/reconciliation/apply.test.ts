@@ -31,7 +31,7 @@ async function stir(world: LedgerPair): Promise<void> {
   await world.sell();
 }
 
-describe('what happened at the gateway', () => {
+describe('a change at the gateway', () => {
   const END = [
     { state: 'approved', refunded: 0, localStatus: 'paid', booked: ['payment 18400'] },
     { state: 'voided', refunded: 18_400, localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
@@ -41,7 +41,7 @@ describe('what happened at the gateway', () => {
     { state: 'approved', refunded: 0, localStatus: 'paid', booked: ['payment 18400'] },
   ];
 
-  it('reaches our books when every message of it is lost', async () => {
+  it('reaches our books even when every webhook is lost', async () => {
     const world = await makeLedgerPair();
     await stir(world);
     expect((await runNight(world)).differences).toEqual([]);
@@ -50,7 +50,7 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toEqual(END);
   });
 
-  it('reaches them the same when every message comes twenty times, in any order and all at once', async () => {
+  it('is booked once when every webhook comes twenty times, in any order and all at once', async () => {
     const world = await makeLedgerPair();
     await stir(world);
     world.clock.now += HOUR;
@@ -66,7 +66,7 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toEqual(END);
   });
 
-  it('stays booked where a list that lags behind shows a debit as it was before it came back', async () => {
+  it('stays booked when a stale list shows a debit as it was before its return', async () => {
     const world = await makeLedgerPair();
     const { txn } = await world.sell({ method: 'ach' });
     const look = (state: GatewayTransaction['state']) =>
@@ -78,7 +78,7 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toEqual([END[4]]);
   });
 
-  it('is booked twice where one payment was given back in two parts', async () => {
+  it('is booked twice when one payment was refunded in two parts', async () => {
     const world = await makeLedgerPair();
     const { txn } = await world.sell();
     for (const amountCents of [400, 500])
@@ -89,7 +89,7 @@ describe('what happened at the gateway', () => {
     ]);
   });
 
-  it('is booked by the message of a void, which names what it takes back: a payment, or its refund', async () => {
+  it('is booked from the webhook of a void, which names the payment or the refund that it takes back', async () => {
     const world = await makeLedgerPair();
     const [paid, refunded] = [await world.sell(), await world.sell()];
     const refund = strange(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id });
@@ -109,7 +109,7 @@ describe('what happened at the gateway', () => {
   it.each([
     ['is mailed when it is found within a day', 3, 1],
     ['is not mailed a second time when it is found later', 30, 0],
-  ])('%s, after the records were put back', async (_what, hoursAgo, mails) => {
+  ])('%s, after a restore', async (_what, hoursAgo, mails) => {
     const world = await makeLedgerPair();
     const { id, txn } = await world.sell();
     await world.db.update(paymentAttempts).set({ receiptTo: 'ana@payer.example' }).where(eq(paymentAttempts.id, id));
@@ -123,34 +123,31 @@ describe('what happened at the gateway', () => {
     expect(owed).toHaveLength(mails);
   });
 
-  it.each(['a refund', 'a void'])(
-    'is booked by the schedule where the database fails in the middle: %s',
-    async (what) => {
-      const world = await makeLedgerPair();
-      const { txn } = await world.sell();
-      if (what === 'a void') txn.isVoided = true;
-      else world.books.push(strange(world, { kind: 'REFUND', amountCents: 400, parentId: txn.id }));
-      let isArmed = true;
-      const db = openDb(
-        heardD1(env.DB, {
-          ask: (questions) => {
-            if (!isArmed || !questions.some(({ sql }) => /^update "reversals"/i.test(sql))) return;
-            isArmed = false;
-            throw new Error('the database is gone');
-          },
-        }),
-      );
-      const broken = { ...world, deps: { ...world.deps, db } };
-      await runNight(broken);
-      expect(isArmed).toBe(false);
-      expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400']);
-      await runSchedule(world.deps);
-      const end = what === 'a void' ? 'void -18400' : 'refund -400';
-      expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400', end]);
-    },
-  );
+  it.each(['a refund', 'a void'])('is booked by the schedule when the database fails midway: %s', async (what) => {
+    const world = await makeLedgerPair();
+    const { txn } = await world.sell();
+    if (what === 'a void') txn.isVoided = true;
+    else world.books.push(strange(world, { kind: 'REFUND', amountCents: 400, parentId: txn.id }));
+    let isArmed = true;
+    const db = openDb(
+      heardD1(env.DB, {
+        ask: (questions) => {
+          if (!isArmed || !questions.some(({ sql }) => /^update "reversals"/i.test(sql))) return;
+          isArmed = false;
+          throw new Error('the database is gone');
+        },
+      }),
+    );
+    const broken = { ...world, deps: { ...world.deps, db } };
+    await runNight(broken);
+    expect(isArmed).toBe(false);
+    expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400']);
+    await runSchedule(world.deps);
+    const end = what === 'a void' ? 'void -18400' : 'refund -400';
+    expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400', end]);
+  });
 
-  it('is put before a person, with one alert, where our books refuse it', async () => {
+  it('goes to manual review with one alert when our books refuse it', async () => {
     const world = await makeLedgerPair();
     const [sale, other] = [await world.sell(), await world.sell()];
     await insertRow(env.DB, 'reversals', {
@@ -171,7 +168,7 @@ describe('what happened at the gateway', () => {
     expect((await world.state()).map(({ refunded }) => refunded)).toEqual([0, 0]);
   });
 
-  it('reaches them the same when its messages come before the reply', async () => {
+  it('is booked once when its webhooks come before the reply', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
@@ -187,7 +184,7 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toEqual([END[0]]);
   });
 
-  it('is booked by its message alone while the reply is out, and the reply books nothing more', async () => {
+  it('is booked from its webhook alone while the reply is outstanding, and the reply books nothing more', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const { find } = world.gateway.script;
@@ -202,7 +199,7 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toEqual([END[0]]);
   });
 
-  it('is no difference any more once the reply that its message overtook is booked', async () => {
+  it('is no longer a mismatch once the reply that its webhook overtook is booked', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
@@ -223,14 +220,14 @@ describe('what happened at the gateway', () => {
     ['a refusal', { state: 'declined' }],
     ['a word that we do not know', { state: 'other' }],
     ['another order', { attemptId: 'else' }],
-  ] as const)('does not move a payment that is under way when its message shows %s', async (_what, more) => {
+  ] as const)('does not move a payment under way when its webhook shows %s', async (_what, more) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     await handleTransactionWebhook(world.deps, eventOf(world, Object.assign(sale.txn, more)));
     expect(await world.state()).toMatchObject([{ state: 'sent', booked: [] }]);
   });
 
-  it('does not move a payment that is under way when its card was charged twice', async () => {
+  it('does not move a payment under way when its card was charged twice', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     world.books.push({ ...sale.txn, id: `${sale.txn.id}-2` });
@@ -238,7 +235,7 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toMatchObject([{ state: 'sent', booked: [] }]);
   });
 
-  it('is not changed by messages of things that did not happen', async () => {
+  it('is not booked from webhooks of events that did not happen', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const open = await world.sell({ state: 'unknown', isShown: false });

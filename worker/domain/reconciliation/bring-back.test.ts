@@ -19,8 +19,8 @@ function lose(world: LedgerPair, more: Partial<GatewayTransaction> = {}): Gatewa
 
 const payByLink = (world: LedgerPair) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
 
-describe('a charge of ours whose attempt is lost', () => {
-  it('is put before a person, and its invoice is closed to payers', async () => {
+describe('a charge whose attempt was lost', () => {
+  it('goes to manual review and closes its invoice to payers', async () => {
     const world = await makeLedgerPair();
     const txn = lose(world);
     const { undecided } = await runNight(world);
@@ -41,7 +41,7 @@ describe('a charge of ours whose attempt is lost', () => {
     expect(world.gateway.charges).toEqual([]);
   });
 
-  it('stays with a person, however often it is seen, and is booked by one word', async () => {
+  it('stays in review however often it is seen, and is booked by one decision', async () => {
     const world = await makeLedgerPair();
     const txn = lose(world);
     for (let night = 0; night < 3; night++) {
@@ -57,7 +57,7 @@ describe('a charge of ours whose attempt is lost', () => {
     expect((await runNight(world)).differences).toEqual([]);
   });
 
-  it.each(['pending', 'other'] as const)('is found while a bank debit is not decided, too: %s', async (state) => {
+  it.each(['pending', 'other'] as const)('is found while its bank debit is undecided: %s', async (state) => {
     const world = await makeLedgerPair();
     const txn = lose(world, { kind: 'DEBIT', state });
     await runNight(world);
@@ -65,7 +65,7 @@ describe('a charge of ours whose attempt is lost', () => {
     expect((await payByLink(world)).kind).toBe('pending');
   });
 
-  it('of an invoice without a number is found by the invoice’s id', async () => {
+  it('is found by the invoice id when the invoice has no number', async () => {
     const world = await makeLedgerPair();
     await world.db.update(invoices).set({ number: '' }).where(eq(invoices.invoiceId, world.invoiceId));
     const txn = lose(world, { dedupeKey: `${world.invoiceId}-1` });
@@ -80,14 +80,14 @@ describe('a charge of ours whose attempt is lost', () => {
     ['has an order id that is not ours', () => ({ attemptId: 'WEB-1042' })],
     ['names no invoice', () => ({ dedupeKey: 'walk-in' })],
     ['is from before the terminals were ours', (world) => ({ createdAt: world.clock.now - 40 * 86_400_000 })],
-  ])('is left as it is where it %s', async (_what, more) => {
+  ])('is ignored when it %s', async (_what, more) => {
     const world = await makeLedgerPair();
     lose(world, more(world));
     await runNight(world);
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('is left as it is where another invoice’s number is the id that it names', async () => {
+  it('is ignored when another invoice’s number equals the id that it names', async () => {
     const world = await makeLedgerPair();
     await world.db.update(invoices).set({ number: '90210' }).where(eq(invoices.invoiceId, world.invoiceId));
     lose(world, { dedupeKey: '90210-1' });
@@ -95,7 +95,7 @@ describe('a charge of ours whose attempt is lost', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('is left as it is where two invoices bear its number', async () => {
+  it('is ignored when two invoices have its number', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const number = `INV-${world.invoiceId}`;

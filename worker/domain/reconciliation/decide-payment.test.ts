@@ -49,8 +49,8 @@ const addInvoice = (more: Record<string, unknown> = {}) =>
   });
 const frozen = () => rowsOf("SELECT subject_id, before, after FROM audit_events WHERE action = 'parts.frozen'");
 
-describe('a person says that a payment was charged', () => {
-  it('and the gateway shows it once: it is booked, and the decision is kept', async () => {
+describe('deciding that a payment was charged', () => {
+  it('books the payment and records the decision when the gateway shows it once', async () => {
     const { answer, logs, state } = await say('charged', [charge(), charge({ id: 'g2', isVoided: true })]);
     expect([answer, state]).toMatchObject([{ kind: 'resolved', attempt: { state: 'approved' } }, 'approved']);
     expect(await rowsOf('SELECT provider_txn_id AS id, amount_cents FROM ledger')).toEqual([
@@ -68,12 +68,12 @@ describe('a person says that a payment was charged', () => {
     ['two', [charge(), charge({ id: 'g2' })], 'more than one charge'],
     ['one that is undecided', [charge({ state: 'pending' })], 'has not decided'],
     ['another amount', [charge({ amountCents: 9_999 })], 'another amount'],
-  ])('and the gateway shows %s: it contradicts', async (_what, shown, why) => {
+  ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
     const { answer, state } = await say('charged', shown);
     expect([answer, state]).toMatchObject([contradicted(why), 'needs_human']);
   });
 
-  it('and our books have it for another payment: it contradicts', async () => {
+  it('is contradicted when our books have the charge for another payment', async () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g1' });
     expect((await say('charged', [charge()])).answer).toMatchObject(contradicted('stands in our books for another'));
@@ -90,7 +90,7 @@ describe('a person says that a payment was charged', () => {
       false,
     ],
     ['another one is under way', {}, { state: 'unknown' }, false],
-  ])('of an invoice where %s', async (_what, invoice, other, isBooked) => {
+  ])('books the payment or is contradicted for an invoice where %s', async (_what, invoice, other, isBooked) => {
     await addInvoice(invoice);
     await addPayment('p2', { invoice_id: 'i1', ...other });
     const { answer } = await say('charged', [charge()]);
@@ -98,8 +98,8 @@ describe('a person says that a payment was charged', () => {
   });
 });
 
-describe('what is left of an invoice that a lost charge paid in part', () => {
-  it('waits for a person, frozen, and is told of', async () => {
+describe('the rest of an invoice that a lost charge paid in part', () => {
+  it('waits for a person, frozen and recorded in the audit trail', async () => {
     await addInvoice({ balance_cents: 10_001, billed_cents: 12_000 });
     await say('charged', [charge()]);
     const before = '{"balanceCents":10001}';
@@ -115,19 +115,19 @@ describe('what is left of an invoice that a lost charge paid in part', () => {
     ['is paid here already', 'charged', { balance_cents: 10_001, local_status: 'paid' }],
     ['is in installments', 'charged', { balance_cents: 10_001, collection_base_cents: 20_000 }],
     ['was not charged', 'not-charged', { balance_cents: 10_001 }],
-  ])('is not held where it %s', async (_what, verdict, invoice) => {
+  ])('is not held when it %s', async (_what, verdict, invoice) => {
     if (invoice) await addInvoice(invoice);
     expect((await say(verdict, verdict === 'charged' ? [charge()] : [])).answer).toMatchObject({ kind: 'resolved' });
     expect(await frozen()).toEqual([]);
   });
 });
 
-describe('a person says that a payment was not charged', () => {
+describe('deciding that a payment was not charged', () => {
   it.each<[string, GatewayTransaction[]]>([
     ['nothing', []],
     ['it in a state that nobody knows', [charge({ state: 'other' })]],
     ['it voided', [charge({ isVoided: true })]],
-  ])('and the gateway shows %s: it is released, and looked for once more', async (_what, shown) => {
+  ])('releases the payment and schedules one more check when the gateway shows %s', async (_what, shown) => {
     const { answer, state, next_check_at } = await say('not-charged', shown);
     expect([answer, state, next_check_at]).toMatchObject([{ kind: 'resolved' }, 'not_charged', NOW + DAY]);
     expect(await rowsOf('SELECT verdict FROM resolutions')).toEqual([{ verdict: 'not-charged' }]);
@@ -137,18 +137,18 @@ describe('a person says that a payment was not charged', () => {
     ['it', [charge()], {}, 'shows money taken'],
     ['it as undecided', [charge({ state: 'pending' })], {}, 'shows money taken'],
     ['nothing, while it may be on its way', [], { hold_until: NOW + 1 }, 'may still be on its way'],
-  ])('and the gateway shows %s: it contradicts', async (_what, shown, payment, why) => {
+  ])('is contradicted when the gateway shows %s', async (_what, shown, payment, why) => {
     const { answer, state } = await say('not-charged', shown, payment);
     expect([answer, state]).toMatchObject([contradicted(why), 'needs_human']);
   });
 });
 
-describe('a decision', () => {
-  it('waits where the gateway does not answer', async () => {
+describe('a decision on a payment', () => {
+  it('is unavailable while the gateway does not answer', async () => {
     expect((await say('charged', 'unavailable')).answer).toEqual({ kind: 'unavailable' });
   });
 
-  it('is made once, of a payment of the account', async () => {
+  it('is made once, and only on a payment of the account', async () => {
     const decided = { kind: 'contradicted', why: 'This payment is decided already.' };
     expect((await say('charged', [charge()], { state: 'approved' })).answer).toEqual(decided);
     const { deps } = depsShown([charge()]);
@@ -156,7 +156,7 @@ describe('a decision', () => {
     expect(await decide(deps, 'charged', 'p9')).toEqual({ kind: 'not-found' });
   });
 
-  it('fails where the database does', async () => {
+  it('fails when the database fails', async () => {
     await say('charged', []);
     const batch = async () => {
       throw new Error('D1_ERROR: reset');

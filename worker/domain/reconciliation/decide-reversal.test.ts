@@ -44,8 +44,8 @@ async function say(verdict: Verdict, shown: Shows, { row, payment, booked }: Ask
 const contradicted = (why: string) => ({ kind: 'contradicted', why: expect.stringContaining(why) });
 const other = { attemptId: 'else', dedupeKey: 'k2' };
 
-describe('a person says that a refund happened', () => {
-  it('and the gateway shows it: it is booked, and the decision is kept', async () => {
+describe('deciding that a refund happened', () => {
+  it('books the refund and records the decision when the gateway shows it', async () => {
     const { answer, entries, logs, state } = await say('happened', [refundOf()]);
     expect([answer, state]).toMatchObject([{ kind: 'resolved', reversal: { state: 'approved' } }, 'approved']);
     expect(entries).toEqual([{ id: 'g1', cents: -3_000, at: NOW - DAY }]);
@@ -64,7 +64,7 @@ describe('a person says that a refund happened', () => {
     ['one that is undecided', [refundOf(), refundOf({ id: 'g2', state: 'pending' })], 'has not decided on it'],
     ['more than was paid', [refundOf({ amountCents: 10_001 })], 'more given back than was left'],
     ['more in all than was paid', [refundOf(), refundOf({ id: 'g2', amountCents: 7_001 })], 'more given back than'],
-  ])('and the gateway shows %s: it contradicts', async (_what, shown, why) => {
+  ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
     const { answer, entries, state } = await say('happened', shown);
     expect([answer, entries, state]).toMatchObject([contradicted(why), [], 'needs_human']);
   });
@@ -73,11 +73,11 @@ describe('a person says that a refund happened', () => {
     ['our books have it already', { booked: 'g1' }, 'shows nothing given back'],
     ['the payment was voided', { payment: { state: 'voided' } }, 'more given back than was left'],
     ['less is left of the payment', { payment: { refunded_cents: 7_001 } }, 'more given back than was left'],
-  ])('and %s: it contradicts', async (_what, asked, why) => {
+  ])('is contradicted when %s', async (_what, asked, why) => {
     expect((await say('happened', [refundOf()], asked)).answer).toMatchObject(contradicted(why));
   });
 
-  it('and just so much is left: it is booked', async () => {
+  it('books a refund of exactly what is left', async () => {
     const { answer } = await say('happened', [refundOf()], { payment: { refunded_cents: 7_000 } });
     expect(answer).toMatchObject({ kind: 'resolved' });
   });
@@ -92,17 +92,17 @@ describe('a person says that a refund happened', () => {
     ],
     ['one that has its key alone', [refundOf({ attemptId: 'else' })], 'g1', -3_000],
     ['one that has its order id alone', [refundOf({ dedupeKey: 'k2' })], 'g1', -3_000],
-  ])('and of several, or by another name, it is %s', async (_what, shown, id, cents) => {
+  ])('books the refund that matches by amount, key or order id: %s', async (_what, shown, id, cents) => {
     const { entries } = await say('happened', shown);
     expect(entries).toContainEqual(expect.objectContaining({ id, cents }));
   });
 });
 
-describe('a person says that a refund did not happen', () => {
+describe('deciding that a refund did not happen', () => {
   it.each<[string, GatewayTransaction[]]>([
     ['nothing', []],
     ['it in a state that nobody knows', [refundOf({ state: 'other' })]],
-  ])('and the gateway shows %s: it is not done', async (_what, shown) => {
+  ])('marks the refund not done when the gateway shows %s', async (_what, shown) => {
     const { answer, entries, state } = await say('not-happened', shown);
     expect([answer, entries, state]).toMatchObject([{ kind: 'resolved' }, [], 'not_done']);
   });
@@ -110,12 +110,12 @@ describe('a person says that a refund did not happen', () => {
   it.each<[string, GatewayTransaction[], string]>([
     ['it', [refundOf()], 'shows that money went back'],
     ['that it is undecided', [refundOf({ state: 'pending' })], 'has not decided on it'],
-  ])('and the gateway shows %s: it contradicts', async (_what, shown, why) => {
+  ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
     expect((await say('not-happened', shown)).answer).toMatchObject(contradicted(why));
   });
 });
 
-describe('a person says that a void happened', () => {
+describe('deciding that a void happened', () => {
   const row = { kind: 'void', amount_cents: 10_000 };
   const payment = { refunded_cents: 1_000 };
   const sale = (more: Partial<GatewayTransaction>) =>
@@ -124,7 +124,7 @@ describe('a person says that a void happened', () => {
   it.each<[string, GatewayTransaction, { id: string; at: number }]>([
     ['by a transaction of its own', refundOf({ kind: 'void' }), { id: 'g1', at: NOW - DAY }],
     ['by the payment, which is marked', sale({ isVoided: true }), { id: 'txn-p1-void', at: NOW }],
-  ])('and the gateway shows it %s: all that is left is booked', async (_what, shown, entry) => {
+  ])('books all that is left when the gateway shows it %s', async (_what, shown, entry) => {
     const { answer, entries } = await say('happened', [shown], { row, payment });
     expect([answer, entries]).toMatchObject([{ kind: 'resolved' }, [{ ...entry, cents: -9_000 }]]);
   });
@@ -134,23 +134,23 @@ describe('a person says that a void happened', () => {
     ['another transaction', refundOf({ kind: 'SALE', isVoided: true })],
     ['the payment unmarked', sale({})],
     ['another payment that is marked', sale({ id: 'txn-p2', isVoided: true })],
-  ])('and the gateway shows %s: it contradicts', async (_what, shown) => {
+  ])('is contradicted when the gateway shows %s', async (_what, shown) => {
     const { answer } = await say('happened', [shown], { row, payment });
     expect(answer).toMatchObject(contradicted('shows nothing given back'));
   });
 
-  it('of a payment that is not approved any more: it contradicts', async () => {
+  it('is contradicted when the payment is no longer approved', async () => {
     const { answer } = await say('happened', [sale({ isVoided: true })], { row, payment: { state: 'voided' } });
     expect(answer).toMatchObject(contradicted('shows nothing given back'));
   });
 });
 
-describe('a decision', () => {
+describe('a decision on a refund or void', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['refund', {}, 'attemptId'],
     ['refund', {}, 'dedupeKey'],
     ['void', { kind: 'void' }, 'providerTxnId'],
-  ])('on a %s waits where the gateway does not answer', async (_what, row, silent) => {
+  ])('is unavailable for a %s while the gateway does not answer', async (_what, row, silent) => {
     const shown = (by: object) => (silent in by ? ('unavailable' as const) : []);
     expect((await say('happened', shown, { row })).answer).toEqual({ kind: 'unavailable' });
   });
@@ -160,7 +160,7 @@ describe('a decision', () => {
     expect((await say('happened', [refundOf()], { row: { state: 'approved' } })).answer).toEqual(decided);
   });
 
-  it('is not made where another one was faster', async () => {
+  it('is rejected when another decision was faster', async () => {
     const faster = (by: object) => {
       if ('dedupeKey' in by) void rowsOf("UPDATE reversals SET state = 'not_done' WHERE id = 'r1'");
       return [];
@@ -169,14 +169,14 @@ describe('a decision', () => {
     expect(answer).toEqual({ kind: 'contradicted', why: 'This is decided already.' });
   });
 
-  it('is not made of another account’s, nor of none', async () => {
+  it('returns not-found for another account or an unknown reversal', async () => {
     const { deps } = depsShown([]);
     await say('happened', []);
     expect(await decide(deps, 'happened', 'r1', ACCOUNT + 1)).toEqual({ kind: 'not-found' });
     expect(await decide(deps, 'happened', 'r9')).toEqual({ kind: 'not-found' });
   });
 
-  it('fails where the database does, and asks to look again where our books refuse the entry', async () => {
+  it('fails when the database fails, and asks for another look when our books refuse the entry', async () => {
     await say('happened', []);
     const failing = (message: string): Deps => {
       const batch = async () => {

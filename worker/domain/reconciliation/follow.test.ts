@@ -72,7 +72,7 @@ async function follow(row: SeenRow, shown: GatewayTransaction[] = []) {
   return { tried, logs, asked, reversals: await rowsOf('SELECT * FROM reversals ORDER BY id') };
 }
 
-describe('a refund that was made in the provider’s own pages', () => {
+describe('a refund made in the provider’s portal', () => {
   const made = {
     kind: 'refund',
     state: 'approved',
@@ -82,7 +82,7 @@ describe('a refund that was made in the provider’s own pages', () => {
     requested_by: 0,
   };
 
-  it('is booked as one of ours, once', async () => {
+  it('is booked once, as one of ours', async () => {
     await pay('p1');
     const { tried, logs, reversals } = await follow(rowOf());
     const id = `elsewhere-${ACCOUNT}-g1`;
@@ -94,7 +94,7 @@ describe('a refund that was made in the provider’s own pages', () => {
     expect((await follow(rowOf())).tried).toBe(false);
   });
 
-  it('of a bank debit has a name of its own', async () => {
+  it('gets an id of its own for a bank debit', async () => {
     await pay('p1', {}, 'ach');
     expect((await follow(rowOf({ method: 'ach' }))).reversals).toMatchObject([{ id: `elsewhere-${ACCOUNT}-ach-g1` }]);
   });
@@ -105,13 +105,13 @@ describe('a refund that was made in the provider’s own pages', () => {
     ['differs, and is not decided', { verdict: 'amount-differs', netAmountCents: null }],
     ['is of no payment of ours', { isOfOurs: false }],
     ['names a payment that we do not have', { parentId: 'x' }],
-  ])('is left alone where it %s', async (_what, more) => {
+  ])('is ignored when it %s', async (_what, more) => {
     await pay('p1');
     const { tried, reversals } = await follow(rowOf(more));
     expect([tried, reversals]).toEqual([false, []]);
   });
 
-  it('is left alone where less is left of the payment', async () => {
+  it('is ignored when less is left of the payment', async () => {
     await pay('p1', { refunded_cents: 7_001 });
     const { tried, logs } = await follow(rowOf());
     expect([tried, logs]).toEqual([false, []]);
@@ -121,7 +121,7 @@ describe('a refund that was made in the provider’s own pages', () => {
 describe('a refund with the order id of one of ours', () => {
   const own = (more: Partial<SeenRow> = {}) => rowOf({ orderId: 'r1', ...more });
 
-  it.each(['unknown', 'needs_human'])('is settled as that one, where it is %s', async (state) => {
+  it.each(['unknown', 'needs_human'])('is matched to that refund while it is %s', async (state) => {
     await pay('p1');
     await addReversal('r1', { state });
     const { tried, reversals } = await follow(own(), [refundOf()]);
@@ -133,7 +133,7 @@ describe('a refund with the order id of one of ours', () => {
     ['under another number', { state: 'approved', provider_txn_id: 'g0' }, 2],
     ['under the same number', { state: 'approved', provider_txn_id: 'g1' }, 1],
     ['of another payment', { state: 'refused', attempt_id: 'p2' }, 2],
-  ])('is one more where that one is booked %s, or else the same: %o', async (_what, reversal, count) => {
+  ])('is a second refund unless that one is booked %s: %o', async (_what, reversal, count) => {
     await pay('p1');
     await pay('p2');
     await addReversal('r1', reversal);
@@ -142,7 +142,7 @@ describe('a refund with the order id of one of ours', () => {
   });
 });
 
-it('lets our books follow a refund whose amount has changed', async () => {
+it('follows a refund whose amount has changed', async () => {
   await pay('p1');
   await addReversal('r1', { state: 'approved', provider_txn_id: 'g1' });
   await addEntry('p1', { provider_txn_id: 'g1', kind: 'refund', amount_cents: -3_000 });
@@ -150,8 +150,8 @@ it('lets our books follow a refund whose amount has changed', async () => {
   expect([tried, reversals]).toMatchObject([true, [{ id: 'r1', amount_cents: 2_000 }]]);
 });
 
-describe('a payment that was voided in the provider’s own pages', () => {
-  it('is booked as void, with what is left of it', async () => {
+describe('a payment voided in the provider’s portal', () => {
+  it('is booked as a void of what is left', async () => {
     await pay('p1', { refunded_cents: 1_000 });
     const { tried, reversals, logs } = await follow(saleOf());
     const made = { kind: 'void', id: 'txn-p1-void', amount_cents: 9_000, provider_txn_id: 'txn-p1', state: 'approved' };
@@ -166,14 +166,14 @@ describe('a payment that was voided in the provider’s own pages', () => {
     ['was returned by a card', { isVoided: false, state: 'returned' }, {}],
     ['is voided here already', {}, { state: 'voided' }],
     ['is not in our ledger', { providerTxnId: 'x' }, {}],
-  ])('is left alone where it %s', async (_what, more, payment) => {
+  ])('is ignored when it %s', async (_what, more, payment) => {
     await pay('p1', payment);
     const { tried, reversals, asked } = await follow(saleOf(more));
     expect([tried, reversals, asked]).toEqual([false, [], []]);
   });
 });
 
-describe('a payment whose own transaction is shown', () => {
+describe('a payment whose own transaction is listed', () => {
   const charge = refundOf({
     id: 'txn-p1',
     attemptId: 'p1',
@@ -206,14 +206,14 @@ describe('a payment whose own transaction is shown', () => {
     expect([tried, row?.state]).toEqual(after);
   });
 
-  it.each(['returned', 'declined'] as const)('is asked for where a bank debit was %s', async (state) => {
+  it.each(['returned', 'declined'] as const)('is looked up when a bank debit was %s', async (state) => {
     await pay('p1', {}, 'ach');
     const { tried, asked } = await follow(saleOf({ method: 'ach', isVoided: false, state, kind: 'DEBIT' }));
     expect([tried, asked.length > 0]).toEqual([true, true]);
   });
 });
 
-it('takes a step that fails for one that was not tried', async () => {
+it('counts a failed step as not tried and logs it', async () => {
   await pay('p1');
   const { deps, logs } = depsShown([]);
   const batch = async () => {

@@ -29,20 +29,20 @@ function world(settledAt: number | null = null) {
   return { deps: own, asked, listed: () => listed };
 }
 
-describe('the moment from which a night lists cards', () => {
-  it('is the usual one where twenty are left to be asked for one by one', async () => {
+describe('the start of the nightly card list', () => {
+  it('is the usual time when at most twenty cards are left to query one by one', async () => {
     await addMany(20);
     const { deps, listed } = world();
     expect([await fromUnsettled(deps, ACCOUNT, USUAL), listed()]).toEqual([USUAL, 0]);
   });
 
-  it('is that of the oldest where more are left, whose batches are looked at before', async () => {
+  it('is the time of the oldest card when more are left, after a look at their batches', async () => {
     await addMany(21);
     const { deps, listed } = world();
     expect([await fromUnsettled(deps, ACCOUNT, USUAL), listed()]).toEqual([NOW - 9 * DAY, 1]);
   });
 
-  it('is the usual one where their batches turn out to be settled', async () => {
+  it('is the usual time when their batches turn out to be settled', async () => {
     await addMany(21, { seen_at: NOW - DAY });
     expect(await fromUnsettled(world(NOW - 3 * DAY).deps, ACCOUNT, USUAL)).toBe(USUAL);
   });
@@ -53,14 +53,14 @@ describe('the moment from which a night lists cards', () => {
     ['they were seen this night', { seen_at: NOW - 12 * HOUR }, false],
     ['they were seen the night before', { seen_at: NOW - 12 * HOUR - 1 }, true],
     ['they are listed anyway', { at: USUAL }, false],
-  ])('goes by more than twenty where %s: %s', async (_what, more, isEarlier) => {
+  ])('moves back for more than twenty cards when %s: %s', async (_what, more, isEarlier) => {
     await addMany(21, more);
     expect((await fromUnsettled(world().deps, ACCOUNT, USUAL)) < USUAL).toBe(isEarlier);
   });
 });
 
-describe('the look at cards that were not listed', () => {
-  it('asks for twenty of them one by one, after a look at their batches', async () => {
+describe('the check of unlisted cards', () => {
+  it('queries twenty of them one by one, after a look at their batches', async () => {
     await addMany(21);
     const { deps, asked, listed } = world();
     await lookAtUnsettled(deps, ACCOUNT, USUAL);
@@ -68,7 +68,7 @@ describe('the look at cards that were not listed', () => {
     expect(asked).toContainEqual({ providerTxnId: 'g0' });
   });
 
-  it('asks for nothing where none is left', async () => {
+  it('queries nothing when none is left', async () => {
     const { deps, asked, listed } = world();
     await lookAtUnsettled(deps, ACCOUNT, USUAL);
     expect([asked, listed()]).toEqual([[], 0]);

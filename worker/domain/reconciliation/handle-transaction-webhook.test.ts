@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { eventOf, makeLedgerPair, strange } from '#tests/support/ledger-pair';
 import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
 
-it('says that a transaction could not be read, and stores nothing', async () => {
+it('logs a transaction that could not be read and stores nothing', async () => {
   const world = await makeLedgerPair();
   world.gateway.script.find = () => 'unavailable';
   await handleTransactionWebhook(world.deps, eventOf(world, strange(world, {})));
   expect(world.logs.filter((line) => line.startsWith('transaction-'))).toEqual(['transaction-not-read']);
 });
 
-it('follows what a void names, and says of which terminal it knows nothing', async () => {
+it('follows the payment that a void names, and logs an unknown terminal', async () => {
   const world = await makeLedgerPair();
   const sale = await world.sell();
   sale.txn.isVoided = true;

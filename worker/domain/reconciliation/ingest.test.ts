@@ -7,8 +7,8 @@ import { gatewayTransactions } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
 import { ingestTransactions } from './ingest.ts';
 
-describe('transactions taken in', () => {
-  it('gives no verdict by what our ledger said before a payment was booked at the same moment', async () => {
+describe('ingested transactions', () => {
+  it('get no verdict from a ledger read that predates a payment booked at the same moment', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
@@ -30,7 +30,7 @@ describe('transactions taken in', () => {
     expect(await world.db.$count(gatewayTransactions, eq(gatewayTransactions.accountId, world.accountId))).toBe(1);
   });
 
-  it('lets no older look, for which our books followed, take the place of a newer one', async () => {
+  it('do not replace a newer look with an older one', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     const { script } = world.gateway;

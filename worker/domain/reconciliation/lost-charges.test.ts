@@ -47,7 +47,7 @@ async function recover(more: Partial<GatewayRow> = {}) {
   return { logs, found: await rowsOf('SELECT * FROM payment_attempts') };
 }
 
-it('puts a charge before a person as the attempt that it was', async () => {
+it('restores a lost charge as its original attempt, in manual review', async () => {
   const { found, logs } = await recover();
   const attempt = {
     id: ORDER,
@@ -84,7 +84,7 @@ describe('a transaction', () => {
     ['is of a cent', { amountCents: 1 }, true],
     ['is of nothing', { amountCents: 0 }, false],
     ['is of an unknown amount', { amountCents: null }, false],
-  ])('that %s may be a lost charge: %s', async (_what, more, isFound) => {
+  ])('is treated as a lost charge when it %s: %s', async (_what, more, isFound) => {
     const { found, logs } = await recover(more);
     expect([found.length, logs.length]).toEqual(isFound ? [1, 1] : [0, 0]);
   });
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     ['no invoice of the account', 'INV-9-1', null],
     ['no collection', 'i1', null],
     ['a part of three digits', 'i1-3.123', null],
-  ])('whose key has %s', async (_what, dedupeKey, attempt) => {
+  ])('is matched to its invoice when its key has %s', async (_what, dedupeKey, attempt) => {
     expect((await recover({ dedupeKey })).found).toMatchObject(attempt ? [attempt] : []);
   });
 

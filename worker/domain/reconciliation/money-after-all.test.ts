@@ -21,7 +21,7 @@ describe('a payment that took no money', () => {
     ['declined', 'ach', 'declined'],
     ['returned', 'ach', 'returned'],
   ] as const)(
-    'and was %s (%s) goes before a person when the gateway shows its charge',
+    'goes to manual review when the gateway shows its charge after it was %s (%s)',
     async (state, method, heldFor) => {
       const world = await makeLedgerPair();
       const sale = await world.sell({ state: state === 'returned' ? 'pending' : state, method });
@@ -38,7 +38,7 @@ describe('a payment that took no money', () => {
     },
   );
 
-  it('is left as it is when the gateway, asked again, shows that it came to nothing', async () => {
+  it('is left alone when a second gateway query shows that no money was taken', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'declined', isShown: false });
     world.books.push({ ...sale.txn, isVoided: true });
@@ -46,7 +46,7 @@ describe('a payment that took no money', () => {
     expect(await world.read(sale.id)).toMatchObject({ state: 'declined', nextCheckAt: null });
   });
 
-  it('is not asked for again while the gateway shows its decline', async () => {
+  it('is not queried again while the gateway shows its decline', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'declined' });
     const before = (await world.read(sale.id)).checks;

@@ -13,11 +13,11 @@ describe('the next night', () => {
     ['a night that has 1 a.m. twice', '2026-10-31T18:00Z', 'America/New_York', '2026-11-01T07:00Z'],
     ['a night that has 2 a.m. twice', '2026-10-24T18:00Z', 'Europe/Berlin', '2026-10-25T00:00Z'],
     ['a zone that is unknown', '2026-03-04T18:00Z', 'Nowhere/Else', '2026-03-05T02:00Z'],
-  ])('is %s', (_what, now, timeZone, expected) => {
+  ])('begins at 2 a.m. local time: %s', (_what, now, timeZone, expected) => {
     expect(new Date(nextNight(at(now), timeZone)).toISOString()).toBe(new Date(expected).toISOString());
   });
 
-  it('comes once for each day of a year, in a zone that changes its clocks', () => {
+  it('comes once a day through a year with clock changes', () => {
     const nights: number[] = [];
     for (let now = at('2026-01-01T18:00Z'); now < at('2026-12-31T18:00Z'); now = nights.at(-1) ?? now)
       nights.push(nextNight(now, 'America/New_York'));

@@ -44,8 +44,8 @@ function world(pages: (asked: Asked) => Page = () => last, settings: Record<stri
   return { deps: { ...deps, gateway, settings: all } as unknown as Deps, logs, asked };
 }
 
-describe('a run', () => {
-  it('reads up to a moment before now, and comes again at night', async () => {
+describe('a reconciliation run', () => {
+  it('reads up to shortly before now, and is due again at night', async () => {
     await addCursor({ failing_since: 5 });
     const { deps, asked } = world();
     expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('finished');
@@ -66,19 +66,19 @@ describe('a run', () => {
     expect(asked[0]).toMatchObject({ from });
   });
 
-  it('never goes back behind what was read', async () => {
+  it('never moves its cursor back', async () => {
     await addCursor({ read_until: NOW - LAG + 1 });
     await reconcileAccount(world().deps, ACCOUNT, 'card');
     expect(await cursor()).toMatchObject({ read_until: NOW - LAG + 1 });
   });
 
-  it('is one at a time', async () => {
+  it('runs one at a time', async () => {
     await addCursor({ lease_until: NOW + 1 });
     const { deps, asked } = world();
     expect([await reconcileAccount(deps, ACCOUNT, 'card'), asked]).toEqual(['busy', []]);
   });
 
-  it('holds its cursor for five minutes', async () => {
+  it('leases its cursor for five minutes', async () => {
     await addCursor();
     let held: unknown;
     const { deps } = world();
@@ -94,7 +94,7 @@ describe('a run', () => {
     expect(held).toBe(NOW + 5 * MINUTE);
   });
 
-  it('ends where the account has no terminal that may be asked', async () => {
+  it('ends when the account has no terminal that may be queried', async () => {
     await rowsOf('DELETE FROM terminals');
     await addCursor();
     const { deps, asked } = world();
@@ -104,7 +104,7 @@ describe('a run', () => {
 });
 
 describe('a run of many pages', () => {
-  it('is stored whole, and asks by the terminal that answered', async () => {
+  it('stores every page, and reads on by the terminal that answered', async () => {
     await add('terminals', { terminal_id: 't2' });
     await addCursor();
     const { deps, asked } = world(({ terminal, page }) =>
@@ -122,7 +122,7 @@ describe('a run of many pages', () => {
     expect(await stored()).toEqual(['g1', 'g2', 'g3']);
   });
 
-  it('goes on a minute later from the newest that was seen, after twenty pages', async () => {
+  it('stops after twenty pages and resumes from the newest transaction seen', async () => {
     await addCursor();
     const { deps, asked } = world(({ page }) => ({
       transactions: [sale(`g${page}`, NOW - 3 * DAY + page), sale(`h${page}`, null)],
@@ -134,7 +134,7 @@ describe('a run of many pages', () => {
     expect([await cursor(), (await stored()).length]).toMatchObject([left, 40]);
   });
 
-  it('goes on a minute further where one minute has more than that', async () => {
+  it('moves on by a minute when one minute has more than twenty pages', async () => {
     await addCursor();
     const from = NOW - 4 * DAY;
     const { deps } = world(() => ({ transactions: [sale('g1', from)], isLast: false }));
@@ -142,7 +142,7 @@ describe('a run of many pages', () => {
     expect(await cursor()).toMatchObject({ resume_from: from + MINUTE });
   });
 
-  it.each([1, 2, 3])('keeps what it read before page %i was not answered', async (silent) => {
+  it.each([1, 2, 3])('keeps what it read before page %i went unanswered', async (silent) => {
     await addCursor();
     const { deps, logs } = world(({ page }) =>
       page === silent ? 'unavailable' : { transactions: [sale(`g${page}`)], isLast: false },
@@ -161,7 +161,7 @@ describe('a run of many pages', () => {
     expect(await cursor()).toMatchObject(again);
   });
 
-  it('fails since it failed first, whatever the cause', async () => {
+  it('keeps the time of its first failure, whatever the cause', async () => {
     await addCursor({ failing_since: 5 });
     const { deps, logs } = world(() => {
       throw new Error('no words');
@@ -172,8 +172,8 @@ describe('a run of many pages', () => {
   });
 });
 
-describe('the accounts of a turn of the clock', () => {
-  it('are those that are due, and get their cursors when they are new', async () => {
+describe('the accounts of one scheduled run', () => {
+  it('include those that are due, and get their cursors when new', async () => {
     const { deps, asked } = world();
     await reconcileAccounts(deps);
     expect(await rowsOf('SELECT method, ended_at FROM reconciliation_cursors ORDER BY 1')).toEqual([
@@ -191,7 +191,7 @@ describe('the accounts of a turn of the clock', () => {
     ['after a restore of its own', {}, NOW - LAG, NOW, true],
     ['after the later of two restores', { RESTORED_AT: 5 }, NOW - LAG, NOW, true],
     ['after no restore', {}, null, NOW, false],
-  ])('are read at once %s', async (_what, settings, restored_at, now, isRead) => {
+  ])('are read at once only after a restore: %s', async (_what, settings, restored_at, now, isRead) => {
     await rowsOf('UPDATE accounts SET restored_at = ?', restored_at);
     for (const method of ['card', 'ach']) await addCursor({ read_until: NOW - 2 * LAG, next_at: NOW + 1 }, method);
     const { deps, asked } = world(() => last, settings, now);
@@ -199,7 +199,7 @@ describe('the accounts of a turn of the clock', () => {
     expect(asked.length > 0).toBe(isRead);
   });
 
-  it('wait while the records of a restored clinic are copied once more', async () => {
+  it('wait while the records of a restored clinic are copied again', async () => {
     await rowsOf('UPDATE accounts SET restored_at = 5');
     await add('crm_sync_states', { complete_at: null });
     await addCursor();

@@ -9,7 +9,7 @@ import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { resolvePayment } from './resolve-payment.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
-describe('a payment that no program could decide', () => {
+describe('a payment in manual review', () => {
   const open = async (isShown: boolean) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown });
@@ -18,7 +18,7 @@ describe('a payment that no program could decide', () => {
     return { world, sale, resolve };
   };
 
-  it('is paid once a person says so and the gateway shows the one charge', async () => {
+  it('is booked when a person confirms it and the gateway shows the one charge', async () => {
     const { world, resolve } = await open(true);
     expect(await viewReconciliation(world.deps, world.accountId)).toMatchObject({ undecided: [{ amount: '184.00' }] });
     expect((await resolve('not-charged')).kind).toBe('contradicted');
@@ -31,14 +31,14 @@ describe('a payment that no program could decide', () => {
     });
   });
 
-  it('can be paid again once a person says so and the gateway shows no charge', async () => {
+  it('can be paid again when a person denies it and the gateway shows no charge', async () => {
     const { world, resolve } = await open(false);
     expect((await resolve('charged')).kind).toBe('contradicted');
     expect((await resolve('not-charged')).kind).toBe('resolved');
     expect(await world.state()).toMatchObject([{ state: 'not_charged', localStatus: 'none', booked: [] }]);
   });
 
-  it('keeps who decided, and why, in the very write of the decision, whatever is cut off after it', async () => {
+  it('saves who decided and why in the same write as the decision', async () => {
     const { world, resolve } = await open(true);
     let isArmed = false;
     const db = openDb(
@@ -63,7 +63,7 @@ describe('a payment that no program could decide', () => {
     });
   });
 
-  it('is not taken for uncharged because one of the indexes of the gateway is behind', async () => {
+  it('is not released while one of the gateway’s indexes lags behind', async () => {
     const { world, resolve } = await open(true);
     const { find } = world.gateway.script;
     world.gateway.script.find = (by) => ('attemptId' in by ? [] : find(by));
@@ -71,7 +71,7 @@ describe('a payment that no program could decide', () => {
     expect((await resolve('charged')).kind).toBe('resolved');
   });
 
-  it('stays as it is while its invoice is paid by another payment, and can be told from it once it was given back', async () => {
+  it('stays in review while another payment pays its invoice, and can be released once its charge is voided', async () => {
     const { world, sale, resolve } = await open(true);
     const other = await world.sell();
     await world.db.update(paymentAttempts).set({ invoiceId: sale.invoiceId }).where(eq(paymentAttempts.id, other.id));
@@ -82,7 +82,7 @@ describe('a payment that no program could decide', () => {
     expect((await resolve('not-charged')).kind).toBe('resolved');
   });
 
-  it('is released once another amount was refunded in the provider’s own pages, and stays released', async () => {
+  it('is released once another amount was refunded in the provider’s portal, and stays released', async () => {
     const { world, sale, resolve } = await open(true);
     sale.txn.amountCents = 19_400;
     sale.txn.batchId = 'closed';
@@ -115,7 +115,7 @@ describe('a payment that no program could decide', () => {
     expect(await world.state()).toMatchObject([{ state: 'not_charged', localStatus: 'none', booked: [] }]);
   });
 
-  it('stays as it is when there are two charges, another amount, or no answer, and for another account', async () => {
+  it('stays in review for two charges, another amount, no answer or another account', async () => {
     const { world, sale, resolve } = await open(true);
     world.books.push({ ...sale.txn, id: 'second' });
     expect((await resolve('charged')).kind).toBe('contradicted');

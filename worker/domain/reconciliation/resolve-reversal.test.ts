@@ -80,8 +80,8 @@ async function agrees(world: LedgerPair & { sale: { txn: GatewayTransaction } })
   expect(own?.booked.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBe(net);
 }
 
-describe('a refund that no program could decide', () => {
-  it('is shown with all known facts, and is in the ledger once a person says that it happened and the gateway shows it', async () => {
+describe('a refund in manual review', () => {
+  it('is shown with all known facts, and booked when a person confirms it and the gateway shows it', async () => {
     const world = await openReversal();
     const { back, say, row, state, decisions, netOfDay, deps, accountId, db, sale, merchant } = world;
     const txn = back();
@@ -123,7 +123,7 @@ describe('a refund that no program could decide', () => {
     await agrees(world);
   });
 
-  it('can be asked for again once a person says that it did not happen and the gateway shows nothing', async () => {
+  it('can be requested again when a person denies it and the gateway shows nothing', async () => {
     const world = await openReversal();
     expect(await world.say('happened')).toMatchObject({ kind: 'contradicted' });
     expect(await world.say('not-happened')).toMatchObject({ kind: 'resolved' });
@@ -132,7 +132,7 @@ describe('a refund that no program could decide', () => {
     await agrees(world);
   });
 
-  it('is in the ledger with the amount that really went back, beside a second one of the same order', async () => {
+  it('is booked with the amount that really went back, beside a second refund of the same order', async () => {
     const less = await openReversal();
     less.back({ amountCents: 4_000 });
     expect(await less.say('happened')).toMatchObject({ kind: 'resolved', reversal: { amountCents: 4_000 } });
@@ -155,7 +155,7 @@ describe('a refund that no program could decide', () => {
     }
   });
 
-  it('never gets into the ledger when more went back than was left of the payment', async () => {
+  it('is never booked when more went back than was left of the payment', async () => {
     const world = await openReversal({ cents: 10_000 });
     world.back();
     const second = world.back();
@@ -169,7 +169,7 @@ describe('a refund that no program could decide', () => {
     await agrees(world);
   });
 
-  it('is decided once when many persons decide at the same moment', async () => {
+  it('is decided once when many people decide at the same moment', async () => {
     const world = await openReversal();
     world.back();
     const said = await Promise.all(Array.from({ length: 8 }, () => world.say('happened')));
@@ -179,7 +179,7 @@ describe('a refund that no program could decide', () => {
     expect(await world.state()).toMatchObject([{ refunded: 5_000, booked: ['payment 18400', 'refund -5000'] }]);
   });
 
-  it('is decided one way when two persons contradict each other while the gateway changes its word', async () => {
+  it('is decided one way when two people contradict each other while the gateway’s answer changes', async () => {
     const world = await openReversal();
     const txn = world.back();
     const { find } = world.gateway.script;
@@ -204,7 +204,7 @@ describe('a refund that no program could decide', () => {
     expect(await world.state()).toMatchObject([{ refunded: 5_000 }]);
   });
 
-  it('stays as it is while the gateway is silent or has not decided, or for another account', async () => {
+  it('stays in review while the gateway is silent or undecided, and for another account', async () => {
     const world = await openReversal();
     const { say, merchant } = world;
     const txn = world.back({ state: 'pending' });
@@ -218,8 +218,8 @@ describe('a refund that no program could decide', () => {
   });
 });
 
-describe('a void that no program could decide', () => {
-  it('happened where the gateway shows the payment as voided', async () => {
+describe('a void in manual review', () => {
+  it('is booked only when the gateway shows the payment as voided', async () => {
     const world = await openReversal({ kind: 'void', cents: 18_400 });
     expect(await world.say('happened')).toMatchObject({ kind: 'contradicted' });
     world.sale.txn.isVoided = true;

@@ -44,7 +44,7 @@ const invoice = async () =>
     )
   )[0];
 
-it('of which the CRM has a record, leaves owed what the CRM shows', async () => {
+it('leaves owed what the CRM shows when the CRM has recorded the lost charge', async () => {
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 3_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });
   expect(await sayCharged('p1', 'g1', { references: ['g1'], owed: 3_400 })).toMatchObject({ kind: 'resolved' });
@@ -57,7 +57,7 @@ it('of which the CRM has a record, leaves owed what the CRM shows', async () => 
   expect(standing && owedBy(standing, fresh)).toMatchObject({ contains: 3_400, lacks: 3_400 });
 });
 
-it('are two that the CRM has recorded, and pay the invoice together', async () => {
+it('marks the invoice paid by two lost charges that the CRM has recorded', async () => {
   await add('invoices', { ...of184, invoice_id: 'i1', status: 'paid', balance_cents: 0 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });
   await addPayment('p2', { ...lost, invoice_id: 'i1', amount_cents: 3_400, part: 2 });
@@ -71,14 +71,14 @@ it.each<[string, Crm, object]>([
   ['has no record of, pays it', { references: [], owed: 18_400 }, { local_status: 'paid', base: null }],
   ['has another record of, pays it', { references: ['g9'], owed: 18_400 }, { local_status: 'paid', base: null }],
   ['has recorded without a move, pays it', { references: ['g1'], owed: 18_400 }, { local_status: 'paid', base: null }],
-])('that the CRM %s', async (_what, crm, expected) => {
+])('a lost charge that the CRM %s', async (_what, crm, expected) => {
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 18_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 18_400 });
   expect(await sayCharged('p1', 'g1', crm)).toMatchObject({ kind: 'resolved' });
   expect(await invoice()).toMatchObject(expected);
 });
 
-it('waits while the CRM does not answer', async () => {
+it('leaves a lost charge in review while the CRM does not answer', async () => {
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 3_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });
   const why = 'HubSpot is not answering, so nobody knows what this payment leaves owed. Please try again in a minute.';
@@ -86,7 +86,7 @@ it('waits while the CRM does not answer', async () => {
   expect(await rowsOf('SELECT state FROM payment_attempts')).toEqual([{ state: 'needs_human' }]);
 });
 
-it('is judged by our copy where the grant cannot have recorded anything', async () => {
+it('goes by our copy of the invoice when the grant cannot have recorded anything', async () => {
   await rowsOf("UPDATE crm_tokens SET scopes = 'oauth'");
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 18_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });

@@ -17,7 +17,7 @@ import { viewReconciliation } from './view-reconciliation.ts';
 const HOUR = 3_600_000;
 
 describe('the nightly run', () => {
-  it('finds every planted difference of the four kinds in a long list, and none that is not there', async () => {
+  it('finds every planted mismatch in a long list, and no others', async () => {
     const world = await makeLedgerPair();
     const many = drawLots().isFull ? 500 : 150;
     const sales: Awaited<ReturnType<LedgerPair['sell']>>[] = [];
@@ -44,7 +44,7 @@ describe('the nightly run', () => {
   it.each([
     ['card', 3],
     ['ach', 65],
-  ] as const)('reads the list of payments by %s again for %i days', async (method, days) => {
+  ] as const)('rereads the list of payments by %s for %i days', async (method, days) => {
     const world = await makeLedgerPair();
     const windows: number[] = [];
     const { gateway } = world.deps;
@@ -64,7 +64,7 @@ describe('the nightly run', () => {
     expect(windows.at(-1)).toBeLessThan(days + 1.1);
   });
 
-  it('calls nothing a difference that is from before the terminals were ours, was declined, or is not decided', async () => {
+  it('reports no mismatch for what predates our terminals, was declined or is undecided', async () => {
     const world = await makeLedgerPair();
     await world.sell();
     world.books.push(
@@ -77,7 +77,7 @@ describe('the nightly run', () => {
     expect((await runNight(world)).differences).toEqual([]);
   });
 
-  it('of 3,000 card transactions asks the database at most 60 times, differences or not', async () => {
+  it('makes at most 60 database calls for 3,000 card transactions, with or without mismatches', async () => {
     const world = await makeLedgerPair();
     await world.sellMany(2700);
     // A clinic whose provider adds a fee to some, and whose card readers serve another program as well.
@@ -100,7 +100,7 @@ describe('the nightly run', () => {
     expect(calls).toBeLessThanOrEqual(60);
   });
 
-  it('leaves for a later run what our books change about at every try, and says so', async () => {
+  it('leaves transactions for a later run while our books keep changing, and logs it', async () => {
     const world = await makeLedgerPair();
     world.books.push(strange(world, {}));
     world.clock.now += HOUR;
@@ -126,7 +126,7 @@ describe('the nightly run', () => {
     expect(later.checked_at).not.toBeNull();
   });
 
-  it('keeps a page although the one that is held against our books with it cannot be kept', async () => {
+  it('stores a page even if the other page of the run cannot be stored', async () => {
     const world = await makeLedgerPair();
     const [good, bad] = [strange(world, {}), strange(world, { terminalId: null as never })];
     for (const pages of [
@@ -144,7 +144,7 @@ describe('the nightly run', () => {
     }
   });
 
-  it('dates what the gateway shows by when it was asked, not by when it answered', async () => {
+  it('dates what the gateway shows by the time of the request, not of the answer', async () => {
     const world = await makeLedgerPair();
     const [listed, found] = [await world.sell(), await world.sell()];
     const { listTransactions, find } = world.deps.gateway;
@@ -169,7 +169,7 @@ describe('the nightly run', () => {
     expect(await seenAt(listed)).toBe(night);
   });
 
-  it('asks each clinic that has the terminal of a message, also behind one that does not answer', async () => {
+  it('queries each clinic that has the terminal of a webhook, even after one without an answer', async () => {
     const away = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
     const world = await makeLedgerPair();
     const { txn } = await world.sell();
@@ -183,7 +183,7 @@ describe('the nightly run', () => {
     expect(await world.db.select().from(gatewayTransactions)).toHaveLength(1);
   });
 
-  it('goes on with the next account when one cannot be claimed', async () => {
+  it('continues with the next account when one cannot be claimed', async () => {
     const [first, second] = [await makeLedgerPair(), await makeLedgerPair()];
     for (const world of [first, second]) await runNight(world);
     second.clock.now = Math.max(first.clock.now, second.clock.now) + 24 * HOUR;
@@ -220,7 +220,7 @@ describe('the nightly run', () => {
     expect(calls).toBeGreaterThan(first);
   });
 
-  it('takes in a merchant who came after the others were read', async () => {
+  it('includes a merchant who joined after the others were read', async () => {
     const first = await makeLedgerPair();
     await runNight(first);
     const late = await makeLedgerPair();
@@ -229,7 +229,7 @@ describe('the nightly run', () => {
     expect((await runNight(late)).differences).toHaveLength(1);
   });
 
-  it('goes on where it had to stop when there is more than one run reads', async () => {
+  it('resumes where it stopped when there is more than one run reads', async () => {
     const world = await makeLedgerPair();
     const seen: number[] = [];
     world.deps.gateway.listTransactions = async (_terminal, _method, { from }, page) => {
@@ -245,7 +245,7 @@ describe('the nightly run', () => {
     expect((await viewReconciliation(world.deps, world.accountId)).differences.length).toBe(seen.length);
   });
 
-  it('says since when the gateway cannot be read, and reads again later', async () => {
+  it('reports since when the gateway is unreadable, and reads again later', async () => {
     const world = await makeLedgerPair();
     await world.sell();
     const { listTransactions } = world.deps.gateway;

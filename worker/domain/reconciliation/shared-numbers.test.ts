@@ -25,8 +25,8 @@ const booked = async () =>
     .map(({ method, kind, amountCents, providerTxnId }) => ({ method, kind, amountCents, providerTxnId }))
     .sort((a, b) => b.amountCents - a.amountCents);
 
-describe('a card payment and a bank debit of one number', () => {
-  it('are both in our books and both agree with the provider', async () => {
+describe('a card payment and a bank debit with the same number', () => {
+  it('are both booked and both match the provider', async () => {
     const { id } = await sellBoth();
     const view = await runNight(world);
     expect(await booked()).toEqual([
@@ -45,7 +45,7 @@ describe('a card payment and a bank debit of one number', () => {
     expect(view.differences).toEqual([]);
   });
 
-  it('count once each, by how they were paid', async () => {
+  it('count once each, by payment method', async () => {
     await sellBoth();
     const takings = await viewTakings(world.deps, world.accountId);
     expect(takings?.net).toBe('140.00');
@@ -69,7 +69,7 @@ describe('a card payment and a bank debit of one number', () => {
     expect((await world.read(debit.id)).state).toBe('approved');
   });
 
-  it('are voided each for itself where the provider shows both as voided', async () => {
+  it('are voided separately when the provider shows both as voided', async () => {
     const { card, debit } = await sellBoth();
     await runNight(world);
     card.txn.isVoided = true;
@@ -91,7 +91,7 @@ describe('a card payment and a bank debit of one number', () => {
     expect(view.differences).toEqual([]);
   });
 
-  it('do not share a refund made in the pages of the provider', async () => {
+  it('do not share a refund made in the provider’s portal', async () => {
     const { card, debit } = await sellBoth();
     await runNight(world);
     world.books.push(
@@ -104,14 +104,14 @@ describe('a card payment and a bank debit of one number', () => {
     expect(view.differences).toEqual([]);
   });
 
-  it('are told apart where one of the two is missing at the provider', async () => {
+  it('are told apart when one of them is missing at the provider', async () => {
     const { debit } = await sellBoth();
     world.books.splice(world.books.indexOf(debit.txn), 1);
     const view = await runNight(world);
     expect(view.differences).toMatchObject([{ verdict: 'only-ours', ours: '40.00' }]);
   });
 
-  it('are two strangers where neither is ours', async () => {
+  it('are two mismatches when neither is ours', async () => {
     const id = `txn-${world.accountId}`;
     world.books.push(
       strange(world, { id, amountCents: 10_000 }),

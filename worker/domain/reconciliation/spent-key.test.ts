@@ -53,8 +53,8 @@ async function strictGateway(made?: World) {
   return { world, books, pay, payInVain, release };
 }
 
-describe('a payment that a person releases after its charge was voided in the provider’s pages', () => {
-  it('is followed by one under another key, which the gateway does not take for the voided one', async () => {
+describe('a payment released after its charge was voided in the provider’s portal', () => {
+  it('is followed by one under a new key, which the gateway does not take for the voided one', async () => {
     const { world, pay, payInVain } = await strictGateway();
     await payInVain();
     expect((await pay()).kind).toBe('approved');
@@ -62,7 +62,7 @@ describe('a payment that a person releases after its charge was voided in the pr
     expect(await world.ledger()).toHaveLength(1);
   });
 
-  it('is so in installments, too, where the same one is paid again', async () => {
+  it('is followed by one under a new key when the same installment is paid again', async () => {
     const { world, collection } = await inParts();
     const { pay, payInVain } = await strictGateway(world);
     const part = { part: { amount: '50.00' } };
@@ -75,8 +75,8 @@ describe('a payment that a person releases after its charge was voided in the pr
   });
 });
 
-describe('a payment that a person releases although the gateway never showed it', () => {
-  it('is followed by one under the same key, so that a late charge and the next one are one', async () => {
+describe('a payment released although the gateway never showed its charge', () => {
+  it('is followed by one under the same key, so that a late charge is not a second one', async () => {
     const { world, pay, release } = await strictGateway();
     const { script } = world.gateway;
     const { charge } = script;

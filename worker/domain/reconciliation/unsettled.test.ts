@@ -34,8 +34,8 @@ async function nights(world: LedgerPair, count: number): Promise<void> {
   }
 }
 
-describe('a card payment that the provider voids later than the nights list it', () => {
-  it('is seen while its batch is open', async () => {
+describe('a card payment voided when the nightly list no longer covers it', () => {
+  it('is seen as voided while its batch is open', async () => {
     const world = await makeLedgerPair();
     const sale = await sold(world);
     const open = batch(world, {});
@@ -46,7 +46,7 @@ describe('a card payment that the provider voids later than the nights list it',
     expect((await world.read(sale.id)).state).toBe('voided');
   });
 
-  it('is seen where the provider does not say which batch it is in', async () => {
+  it('is seen as voided when the provider does not name its batch', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     await nights(world, 6);
@@ -55,7 +55,7 @@ describe('a card payment that the provider voids later than the nights list it',
     expect((await world.read(sale.id)).state).toBe('voided');
   });
 
-  it('is seen among more payments than are asked for one by one', async () => {
+  it('is seen as voided among more payments than are queried one by one', async () => {
     const world = await makeLedgerPair();
     const sales: Awaited<ReturnType<typeof sold>>[] = [];
     for (let at = 0; at < 25; at++) sales.push(await sold(world));
@@ -67,7 +67,7 @@ describe('a card payment that the provider voids later than the nights list it',
     for (const { id } of sales) expect((await world.read(id)).state).toBe('voided');
   });
 
-  it('is seen where it was voided between the last look and the end of its batch', async () => {
+  it('is seen as voided when that happened between the last look and the batch close', async () => {
     const world = await makeLedgerPair();
     const sale = await sold(world);
     await nights(world, 4);
@@ -79,8 +79,8 @@ describe('a card payment that the provider voids later than the nights list it',
   });
 });
 
-describe('a card payment whose batch is settled', () => {
-  it('is not asked for any more once it was seen after that', async () => {
+describe('a card payment in a settled batch', () => {
+  it('is not queried again once it was seen after the settlement', async () => {
     const world = await makeLedgerPair();
     await sold(world);
     const closed = batch(world, { status: 'closed', settledAt: world.clock.now });

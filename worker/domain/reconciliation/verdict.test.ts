@@ -3,7 +3,7 @@ import { verdictOf } from './apply.ts';
 
 const SINCE = 1000;
 
-describe('the verdict on a transaction of the gateway', () => {
+describe('the verdict on a gateway transaction', () => {
   it.each([
     // net amount, ours, at, verdict
     [18_400, 18_400, 2000, 'matched'],
@@ -22,14 +22,14 @@ describe('the verdict on a transaction of the gateway', () => {
     [0, null, 999, 'none'],
     [null, null, 2000, 'none'],
     [null, 18_400, 2000, 'amount-differs'],
-  ])('it moved %s, our ledger says %s, it is of %s: %s', (netAmountCents, oursCents, at, verdict) => {
+  ])('moved %s, ledger %s, dated %s: %s', (netAmountCents, oursCents, at, verdict) => {
     expect(verdictOf({ netAmountCents, at, seenAt: 3000 }, { oursCents, ourSince: SINCE })).toBe(verdict);
   });
 
   it.each([
     [2999, 'earlier'],
     [3000, 'only-gateway'],
-  ])('without a terminal of ours what is of %s, seen at 3000, is %s', (at, verdict) => {
+  ])('without a terminal of ours, dated %s and seen at 3000: %s', (at, verdict) => {
     expect(verdictOf({ netAmountCents: 500, at, seenAt: 3000 }, { oursCents: null, ourSince: null })).toBe(verdict);
   });
 });

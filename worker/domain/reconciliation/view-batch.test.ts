@@ -54,7 +54,7 @@ describe('the sums of a batch', () => {
     sale('g5', 100, { state: 'other' }),
   ];
 
-  it('stand beside those of its lines', async () => {
+  it('stand beside the sums of its lines', async () => {
     const { match } = await view([[of({ salesCents: 800, refundCents: 100, netCents: 600 })]], txns);
     expect(match?.sums).toEqual([
       { what: 'sales', lines: '8.00', batch: '8.00', agrees: true },
@@ -63,18 +63,18 @@ describe('the sums of a batch', () => {
     ]);
   });
 
-  it('are compared where the gateway names them', async () => {
+  it('are compared when the gateway reports them', async () => {
     const { match } = await view([[of({ salesCents: null, refundCents: null, netCents: 1 })]], txns);
     expect(match?.sums).toEqual([{ what: 'net', lines: '6.00', batch: '0.01', agrees: false }]);
   });
 
-  it('are read again where it changed meanwhile', async () => {
+  it('are read again when the batch changed during the read', async () => {
     const lists = [[of({ salesCount: 1 })], [of({ salesCount: 2 })], [of({ salesCount: 2 })]];
     const { match, read } = await view(lists, txns);
     expect([match?.sums.length, read]).toEqual([3, 3]);
   });
 
-  it('are not compared where it changed at each of three reads', async () => {
+  it('are not compared when the batch changed at each of three reads', async () => {
     const { match, read } = await view(
       [1, 2, 3, 4, 5].map((salesCount) => [of({ salesCount })]),
       txns,
@@ -91,7 +91,7 @@ describe('the lines of a batch', () => {
     }
   };
 
-  it('are in order of time, those that only our books have among them', async () => {
+  it('are ordered by time, including those that only our books have', async () => {
     await ours(NOW - HOUR + 2);
     const shown = [sale('g3', 1, { createdAt: NOW - HOUR + 3 }), sale('g1', 1, { createdAt: NOW - HOUR + 1 })];
     const { match } = await view([[of()]], [...shown, sale('g0', 1, { createdAt: null })]);
@@ -114,7 +114,7 @@ describe('the lines of a batch', () => {
     ['long enough ago to be listed', {}, NOW - LAG, true],
     ['so shortly ago that it may not be listed', {}, NOW - LAG + 1, false],
     ['before now, where nobody knows when it was opened', { openedAt: null }, NOW - LAG, false],
-  ])('have one that only our books have from %s: %s', async (_what, more, at, isShown) => {
+  ])('include one that only our books have from %s: %s', async (_what, more, at, isShown) => {
     await ours(at);
     const { match } = await view([[of(more)]]);
     expect(match?.lines.map(({ id }) => id)).toEqual(isShown ? ['txn-p0'] : []);

@@ -22,7 +22,7 @@ const batchOf = (world: LedgerPair, cents: number) => {
 };
 
 describe('a batch', () => {
-  it('is shown line by line beside its own sums, and a sum that differs is said to', async () => {
+  it('is shown line by line beside its own sums, and a sum that differs is marked', async () => {
     const world = await makeLedgerPair();
     const [first] = [await world.sell({ cents: 10_000 }), await world.sell({ cents: 2500 })];
     world.books.push(strange(world, { amountCents: 700 }));
@@ -42,7 +42,7 @@ describe('a batch', () => {
     expect(other.match.sums).toContainEqual({ what: 'net', lines: '132.00', batch: '120.00', agrees: false });
   });
 
-  it('into which something is paid while it is read is read again, and not said to differ from its sums', async () => {
+  it('is read again when a payment joins it during the read, and shows no mismatch', async () => {
     const world = await makeLedgerPair();
     await world.sell({ cents: 10_000 });
     batchOf(world, 10_000);
@@ -62,7 +62,7 @@ describe('a batch', () => {
     expect(outcome.match.sums).toContainEqual({ what: 'net', lines: '125.00', batch: '125.00', agrees: true });
   });
 
-  it('that does not stand still is shown without a comparison of its sums', async () => {
+  it('is shown without a comparison of sums while it keeps changing', async () => {
     const world = await makeLedgerPair();
     let cents = 0;
     const { batchTransactions } = world.deps.gateway;
@@ -76,7 +76,7 @@ describe('a batch', () => {
     expect(outcome).toMatchObject({ kind: 'match', match: { sums: [] } });
   });
 
-  it('is nobody else’s to see', async () => {
+  it('is hidden from other accounts', async () => {
     const [own, other] = [await makeLedgerPair(), await makeLedgerPair()];
     batchOf(own, 0);
     expect(await viewBatchReconciliation(own.deps, other.accountId, own.terminalId, '7')).toEqual({

@@ -10,7 +10,7 @@ beforeEach(() => addClinic({}, 't1'));
 
 const view = () => viewReconciliation(depsShown([]).deps, ACCOUNT);
 
-describe('when an account was checked', () => {
+describe('the last check of an account', () => {
   it.each<[string, (number | null)[], (number | null)[], string | null, string | null]>([
     ['never', [], [], null, null],
     ['not wholly', [5, null], [null, null], null, null],
@@ -24,7 +24,7 @@ describe('when an account was checked', () => {
   });
 });
 
-describe('the differences', () => {
+describe('mismatches', () => {
   const mark = (more: Record<string, unknown> = {}) =>
     add('reconciliation_cursors', { method: 'card', read_from: 0, read_until: NOW, ...more });
 
@@ -35,14 +35,14 @@ describe('the differences', () => {
     ['from before the account was read', { read_from: NOW - 5 }, NOW - 6, false],
     ['until when the account was read', { read_until: NOW - 5 }, NOW - 5, true],
     ['from after the account was read', { read_until: NOW - 5 }, NOW - 4, false],
-  ])('have one that only our books have, %s: %s', async (_what, cursor, at, isShown) => {
+  ])('include one that only our books have, %s: %s', async (_what, cursor, at, isShown) => {
     await mark(cursor);
     await addPayment('p1');
     await addEntry('p1', { at });
     expect((await view()).differences.map(({ verdict }) => verdict)).toEqual(isShown ? ['only-ours'] : []);
   });
 
-  it('have those of the gateway that still differ from our books', async () => {
+  it('include gateway transactions that still differ from our books', async () => {
     await addPayment('p1');
     const txn = { method: 'card', verdict: 'only-gateway', net_cents: 10_000, at: 1 };
     await add('gateway_transactions', { ...txn, provider_txn_id: 'txn-p1' });
@@ -53,7 +53,7 @@ describe('the differences', () => {
   });
 });
 
-describe('what needs a person', () => {
+describe('the manual review list', () => {
   it.each([
     ['unknown', 'unknown'],
     ['pending', 'pending'],
@@ -61,7 +61,7 @@ describe('what needs a person', () => {
     ['cancelled', 'cancelled'],
     ['timed_out', 'timed_out'],
     ['', 'lost'],
-  ])('names that a payment was %s before: %s', async (needs_human_from, held_for) => {
+  ])('shows a payment that was %s before as %s', async (needs_human_from, held_for) => {
     await addPayment('p1', { state: 'needs_human', needs_human_from, created_at: 5, invoice_number: 'INV-1' });
     const undecided = { payment_id: 'p1', invoice_number: 'INV-1', amount: '100.00', customer: '', since: iso(5) };
     expect((await view()).undecided).toEqual([{ ...undecided, invoice_id: 'p1', held_for }]);
@@ -71,13 +71,13 @@ describe('what needs a person', () => {
     [{ contact_first_name: 'Marta', contact_last_name: 'Núñez', company_name: 'X' }, 'Marta Núñez'],
     [{ contact_last_name: 'Núñez' }, 'Núñez'],
     [{ company_name: 'Núñez Studio' }, 'Núñez Studio'],
-  ])('names the customer of %o', async (invoice, customer) => {
+  ])('shows the customer of %o', async (invoice, customer) => {
     await add('invoices', { invoice_id: 'p1', ...invoice });
     await addPayment('p1', { state: 'needs_human' });
     expect((await view()).undecided).toMatchObject([{ customer }]);
   });
 
-  it('has voids and refunds with the payment, the reason and who asked', async () => {
+  it('shows voids and refunds with the payment, the reason and the requester', async () => {
     await addPayment('p1', { refunded_cents: 300 });
     const asked = { request_key: 'r1', kind: 'refund', amount_cents: 700, reason: 'Cancelled', message: 'Twice' };
     await add('reversals', {
@@ -102,7 +102,7 @@ describe('what needs a person', () => {
   });
 });
 
-it('tells of the last twenty decisions on payments and refunds, newest first', async () => {
+it('shows the last twenty decisions on payments and refunds, newest first', async () => {
   await addPayment('p1', { invoice_number: 'INV-1' });
   await add('reversals', { id: 'r1', attempt_id: 'p1', kind: 'void', amount_cents: 700, state: 'not_done' });
   const many = (table: string, of: string, id: string, verdict: string, first: number) =>

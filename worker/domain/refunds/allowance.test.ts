@@ -29,7 +29,7 @@ async function left(state: ReversalState, ago = 0, refundLimitCents: number | nu
   return allowanceOf(deps, { ...merchant, role: 'manager' });
 }
 
-describe('the amount that a manager may give back in 24 hours', () => {
+describe('a manager’s refund allowance for 24 hours', () => {
   it.each(['sent', 'unknown', 'needs_human', 'approved'] as const)('counts a refund in the state %s', async (state) => {
     expect(await left(state)).toBe(7_000);
   });
@@ -42,11 +42,11 @@ describe('the amount that a manager may give back in 24 hours', () => {
     ['all of it was given back', 3_000],
     ['more than it was given back before it was lowered', 2_000],
     ['the account lets its managers give back nothing', null],
-  ])('is nothing where %s', async (_why, limit) => {
+  ])('is zero when %s', async (_why, limit) => {
     expect(await left('approved', 0, limit)).toBe(0);
   });
 
-  it('counts a refund for 24 hours to the millisecond', async () => {
+  it('counts a refund for exactly 24 hours', async () => {
     expect(await left('approved', 86_400_000 - 1)).toBe(7_000);
     expect(await left('approved', 86_400_000)).toBe(10_000);
   });

@@ -24,8 +24,8 @@ async function world() {
   return { ...paid, hire, owed, mailsOf };
 }
 
-describe('a mail about a refund that waits', () => {
-  it('goes to everybody who may approve it, and to nobody else', async () => {
+describe('the mail about a refund that waits for approval', () => {
+  it('goes to everyone who may approve it, and to no one else', async () => {
     const { hire, mailsOf, reverse, merchant, db, accountId } = await world();
     const [ben, ana] = [await hire('manager'), await hire('admin')];
     await hire('desk');
@@ -48,7 +48,7 @@ describe('a mail about a refund that waits', () => {
     if (outcome.kind === 'waiting') expect(outcome.mailIds).toHaveLength(2);
   });
 
-  it('goes out once for each that waits, however often it is asked for, also after the provider did not answer', async () => {
+  it('is queued once per waiting refund, however often it is requested, even after the provider was silent', async () => {
     const { hire, owed, reverse, merchant, deps, gateway } = await world();
     const ben = await hire('manager');
     const first = await reverse({ requestKey: 'press-one' }, merchant);
@@ -70,14 +70,14 @@ describe('a mail about a refund that waits', () => {
     expect(await owed()).toHaveLength(2);
   });
 
-  it('does not go out where nothing waits', async () => {
+  it('is not queued when nothing waits', async () => {
     const { hire, owed, reverse, merchant } = await world();
     await hire('manager');
     expect(await reverse({ amountCents: 100 }, merchant)).toMatchObject({ kind: 'reversal' });
     expect(await owed()).toEqual([]);
   });
 
-  it('says who asks and where to look, and nothing of the payer, the invoice, the amount or the reason', async () => {
+  it('names the requester and the page, but not the payer, invoice, amount or reason', async () => {
     const { hire, owed, reverse, merchant, deps, db } = await world();
     await hire('manager');
     await db

@@ -67,14 +67,14 @@ async function cutOff(asked: Ask = {}) {
   return world;
 }
 
-describe('the table of an approval’s states', () => {
-  it('names these moves and no others', () => {
+describe('the approval state table', () => {
+  it('defines exactly these moves', () => {
     const moves = Object.entries(approvalStates).map(([state, { exits }]) => [state, [...exits].sort().join(' ')]);
     const expected = { waiting: 'approved ended refused', approved: 'ended waiting', refused: '', ended: '' };
     expect(Object.fromEntries(moves)).toEqual(expected);
   });
 
-  it('gives each state that must end a limit, an exit and an alert that is told by then, and no end any of them', () => {
+  it('gives each open state a limit, an exit and an alert due by then, and final states none', () => {
     for (const [state, { exits, limitMs, alert }] of Object.entries(approvalStates)) {
       expect([limitMs === null, alert === null], state).toEqual([exits.length === 0, exits.length === 0]);
       if (alert === null || alert === 'needs approval') continue;
@@ -83,7 +83,7 @@ describe('the table of an approval’s states', () => {
     }
   });
 
-  it('ends what waits by its limit, and shows it among what the clinic has to do until then', async () => {
+  it('ends a waiting approval at its limit, and lists it for the clinic until then', async () => {
     const { deps, second, turn, accountId } = await waiting();
     const needs = async () => (await viewToday(deps, accountId)).needs.map(({ kind }) => kind);
     expect(await needs()).toContain('approval');
@@ -93,7 +93,7 @@ describe('the table of an approval’s states', () => {
   });
 });
 
-describe('an approval of which nothing came', () => {
+describe('an approval without a refund', () => {
   const BOTH = ['a@example.test', expect.stringMatching(/^admin/)];
   const told = async ({ mails }: Awaited<ReturnType<typeof waiting>>) => {
     const sent = await mails('approval-ended');
@@ -107,7 +107,7 @@ describe('an approval of which nothing came', () => {
     exchangeId: 'x',
   };
 
-  it('ends where the card provider refuses its refund, and both people are told why', async () => {
+  it('ends when the card provider refuses the refund, and mails both people the reason', async () => {
     const world = await waiting();
     world.gateway.script.reverse = () => refused;
     expect(await world.approve()).toMatchObject({ outcome: { reversal: { state: 'refused' } } });
@@ -116,7 +116,7 @@ describe('an approval of which nothing came', () => {
     expect(await world.alerts()).toEqual([]);
   });
 
-  it('ends where its refund turns out later not to be made', async () => {
+  it('ends when its refund is later found not to have been made', async () => {
     const world = await waiting();
     world.gateway.script.reverse = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
     await world.approve();
@@ -130,7 +130,7 @@ describe('an approval of which nothing came', () => {
     expect([await world.state(), ...(await told(world))]).toEqual(['ended', BOTH, [why, why]]);
   });
 
-  it('stays approved where its refund was made, and is voided at the card provider later', async () => {
+  it('stays approved when its refund was made and later voided at the card provider', async () => {
     const world = await waiting();
     await world.approve();
     const [refund] = await world.reversals();
@@ -139,7 +139,7 @@ describe('an approval of which nothing came', () => {
     expect([await world.state(), ...(await told(world))]).toEqual(['approved', [], []]);
   });
 
-  it('tells them as well where it may not be made any more', async () => {
+  it('ends and mails both people when the refund is no longer allowed', async () => {
     const world = await waiting();
     world.books.batchStatus = 'open';
     expect(await world.approve()).toMatchObject({ outcome: { kind: 'not-offered' } });
@@ -149,7 +149,7 @@ describe('an approval of which nothing came', () => {
 });
 
 describe('an approval whose request ended before the refund began', () => {
-  it('gives nothing back a second time where the payment was refunded in part by another form meanwhile', async () => {
+  it('refunds nothing more when another form refunded a part of the payment in the meantime', async () => {
     const world = await cutOff({ amountCents: 2_000 });
     await world.db.update(accounts).set({ secondPersonCents: null }).where(eq(accounts.accountId, world.accountId));
     expect(await world.reverse({ amountCents: 2_000 })).toMatchObject({ kind: 'reversal' });
@@ -158,7 +158,7 @@ describe('an approval whose request ended before the refund began', () => {
     expect((await world.reversals()).map(({ amountCents }) => amountCents)).toEqual([2_000]);
   });
 
-  it('gives nothing back a second time where the card provider’s own pages refunded a part meanwhile', async () => {
+  it('refunds nothing more when the provider’s portal refunded a part in the meantime', async () => {
     const world = await cutOff({ amountCents: 2_000 });
     await world.db.insert(ledger).values({
       accountId: world.accountId,
@@ -178,7 +178,7 @@ describe('an approval whose request ended before the refund began', () => {
     expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
   });
 
-  it('is made although another payment was given back, and its refund asked for, meanwhile', async () => {
+  it('is refunded even if another payment was refunded in the meantime', async () => {
     const world = await cutOff();
     const { db, accountId, attempt, clock } = world;
     const other = `other-${freshId()}`;
@@ -230,7 +230,7 @@ describe('an approval whose request ended before the refund began', () => {
     expect(await world.reversals()).toHaveLength(1);
   });
 
-  it('ends a week after it was asked for at the latest, and those who may give money back are told', async () => {
+  it('ends at most a week after the request, and mails those who may refund', async () => {
     const world = await cutOff();
     await world.turn(7 * DAY);
     expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
@@ -238,7 +238,7 @@ describe('an approval whose request ended before the refund began', () => {
     expect(told.sort()).toEqual(['a@example.test', expect.stringMatching(/^admin/)]);
   });
 
-  it('asks the second person by mail once more where the card provider does not answer', async () => {
+  it('mails the second person again when the card provider does not answer', async () => {
     const world = await cutOff();
     expect(await world.mails('approval-asked')).toHaveLength(1);
     const { find } = world.gateway.script;
@@ -250,7 +250,7 @@ describe('an approval whose request ended before the refund began', () => {
     expect(await world.approve()).toMatchObject({ outcome: { kind: 'reversal' } });
   });
 
-  it('ends, rather than wait once more, where another request waits or its week is over meanwhile', async () => {
+  it('ends instead of waiting again when another request waits or its week is over', async () => {
     const world = await waiting();
     const { find } = world.gateway.script;
     world.gateway.script.find = async (): Promise<'unavailable'> => {
@@ -279,7 +279,7 @@ describe('an approval whose request ended before the refund began', () => {
         db.update(accounts).set({ refundLimitCents: 14_999 }).where(eq(accounts.accountId, accountId)),
     ],
   ];
-  it.each(losses)('ends where the manager who asked %s meanwhile', async (_, lose) => {
+  it.each(losses)('ends when the manager who asked %s in the meantime', async (_, lose) => {
     const world = await cutOff({ by: 'manager' });
     await lose(world);
     await world.turn();
@@ -287,7 +287,7 @@ describe('an approval whose request ended before the refund began', () => {
     expect((await world.mails('approval-ended')).length).toBeGreaterThan(0);
   });
 
-  it('is tried again when a try fails, holds up no other refund, and alerts until it is made', async () => {
+  it('is retried after a failure, blocks no other refund, and alerts until it is made', async () => {
     const world = await cutOff();
     const { find } = world.gateway.script;
     world.gateway.script.find = () => {
@@ -304,7 +304,7 @@ describe('an approval whose request ended before the refund began', () => {
   it.each([
     ['at once', MINUTE + 1_000],
     ['after its week', 8 * DAY],
-  ])('needs no further turn and alerts nothing where its refund was booked, also %s', async (_, ms) => {
+  ])('needs no further turn and raises no alert once its refund is booked, also %s', async (_, ms) => {
     const world = await waiting();
     expect(await world.approve()).toMatchObject({ outcome: { reversal: { state: 'approved' } } });
     // The request ended right after the refund was booked, before it could note that it was carried out.
@@ -316,7 +316,7 @@ describe('an approval whose request ended before the refund began', () => {
     expect([await world.mails('approval-ended'), world.books.calls]).toEqual([[], 1]);
   });
 
-  it('is not undone by its request, when that gives up after the clock has made the refund', async () => {
+  it('stays approved when its request gives up after the schedule made the refund', async () => {
     const world = await waiting();
     const { find } = world.gateway.script;
     const late = Promise.withResolvers<'unavailable'>();

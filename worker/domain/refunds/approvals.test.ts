@@ -38,8 +38,8 @@ async function world(cents: number | null = 10_000) {
   return { ...paid, hire, by, waiting, state };
 }
 
-describe('what is given back above the account’s amount', () => {
-  it('waits until another manager or administrator approves it, and then goes back for who asked', async () => {
+describe('a refund above the approval amount', () => {
+  it('waits for another manager or administrator, then goes out in the requester’s name', async () => {
     const { hire, by, waiting, merchant, reversals, books, accountId, ledger } = await world();
     const ben = await hire('manager');
     const id = await waiting();
@@ -65,7 +65,7 @@ describe('what is given back above the account’s amount', () => {
     ]);
   });
 
-  it('ends where money of the payment went back since it was asked for, as a restore may have made us forget', async () => {
+  it('ends when the ledger shows a refund of the payment since the request, as after a restore', async () => {
     const { hire, by, waiting, db, books, state, attempt, clock, deps } = await world();
     const ben = await hire('manager');
     const id = await waiting(undefined, { amountCents: 15_000 });
@@ -90,7 +90,7 @@ describe('what is given back above the account’s amount', () => {
     expect(await decide(deps, ben, id, 'approve')).toEqual({ kind: 'over' });
   });
 
-  it('is never approved by who asked, however many press, and once by others', async () => {
+  it('is never approved by its requester, and only once by others, however many press', async () => {
     const { hire, by, waiting, merchant, books, reversals } = await world();
     const [ben, eve] = [await hire('manager'), await hire('admin')];
     const id = await waiting();
@@ -101,7 +101,7 @@ describe('what is given back above the account’s amount', () => {
     expect([books.calls, (await reversals()).length]).toEqual([1, 1]);
   });
 
-  it('is approved by nobody at the desk, of another account, removed, or once it was refused or is a week old', async () => {
+  it('cannot be approved by the desk, another account or removed staff, or once refused or a week old', async () => {
     const { hire, by, waiting, merchant, state, clock, books, db, deps } = await world();
     const [ben, desk] = [await hire('manager'), await hire('desk')];
     const id = await waiting();
@@ -122,14 +122,14 @@ describe('what is given back above the account’s amount', () => {
     expect(books.calls).toBe(0);
   });
 
-  it('counts what was given back of the payment before, so that dividing it does not help', async () => {
+  it('counts earlier refunds of the payment, so that splitting it does not help', async () => {
     const { hire, reverse } = await world();
     await hire('manager');
     expect(await reverse({ amountCents: 10_000 })).toMatchObject({ kind: 'reversal' });
     expect(await reverse({ amountCents: 100 })).toMatchObject({ kind: 'waiting' });
   });
 
-  it('waits once, however often the same press arrives, and another press of the payment does not wait beside it', async () => {
+  it('waits once however often the same press arrives, and blocks another press for the payment', async () => {
     const { hire, reverse, waiting, by, db } = await world();
     const ben = await hire('manager');
     const pressed = { requestKey: 'press-0123456789' };
@@ -141,7 +141,7 @@ describe('what is given back above the account’s amount', () => {
     expect(await db.select().from(approvals).where(eq(approvals.id, id))).toHaveLength(1);
   });
 
-  it('holds the manager who asked to the account’s amount of a day, also when an administrator approves', async () => {
+  it('holds the requesting manager to the daily allowance, even when an administrator approves', async () => {
     const { hire, by, reverse, waiting, merchant, db, accountId, state } = await world();
     const ben = await hire('manager');
     await db.update(accounts).set({ refundLimitCents: 15_000 }).where(eq(accounts.accountId, accountId));
@@ -153,7 +153,7 @@ describe('what is given back above the account’s amount', () => {
     expect(await state(id)).toBe('ended');
   });
 
-  it('ends with the rights of who asked, so that it neither goes out later nor keeps others from asking', async () => {
+  it('ends when its requester loses the right to refund, and then blocks no other request', async () => {
     const { hire, by, waiting, state, merchant, reverse } = await world();
     const [ann, ben] = [await hire('admin'), await hire('admin')];
     const first = await waiting(ann);
@@ -169,7 +169,7 @@ describe('what is given back above the account’s amount', () => {
     expect(await reverse({ amountCents: 18_400 }, merchant)).toMatchObject({ kind: 'waiting' });
   });
 
-  it('waits on where the card provider does not answer', async () => {
+  it('keeps waiting while the card provider does not answer', async () => {
     const { hire, by, waiting, state, gateway, books } = await world();
     const ben = await hire('admin');
     const id = await waiting();
@@ -183,8 +183,8 @@ describe('what is given back above the account’s amount', () => {
   });
 });
 
-describe('the rule', () => {
-  it('is off by default, and up to its amount', async () => {
+describe('the approval rule', () => {
+  it('is off by default, and does not apply up to its amount', async () => {
     const off = await world(null);
     await off.hire('manager');
     expect(await off.reverse()).toMatchObject({ kind: 'reversal' });
@@ -193,7 +193,7 @@ describe('the rule', () => {
     expect(await on.reverse()).toMatchObject({ kind: 'reversal' });
   });
 
-  it('is off with one administrator and nobody else who could approve, and the setting says so', async () => {
+  it('is off with one administrator and no other approver, and the setting shows it', async () => {
     const { by, merchant, hire, reverse } = await world(null);
     expect(await setSecondPerson(by(merchant), merchant, 10_000)).toEqual({
       second_person: '100.00',
@@ -212,7 +212,7 @@ describe('the rule', () => {
     expect(await reverse({ amountCents: 100 })).toMatchObject({ kind: 'waiting' });
   });
 
-  it('is asked for by a press whose twin hears nothing of the gateway: both wait', async () => {
+  it('keeps a repeated press waiting while the gateway does not answer it', async () => {
     const { gateway, reverse, hire, by, reversals } = await world(1);
     const ben = await hire('admin');
     const press = { amountCents: 100, requestKey: `press-${freshId()}` };
@@ -226,7 +226,7 @@ describe('the rule', () => {
     expect(await reversals()).toMatchObject([{ state: 'approved' }]);
   });
 
-  it('is not needed to ask: who cannot prove themselves now may let somebody else approve any amount', async () => {
+  it('lets staff who cannot prove their identity request approval of any amount, even while it is off', async () => {
     const { deps, merchant, attempt, hire, by, reversals } = await world(null);
     const request = { kind: 'refund' as const, amountCents: 500, reason: 'Twice', requestKey: 'press-0123456789' };
     const ask = () => reversePayment(deps, merchant, attempt.id, { ...request, requestKey: `r${freshId()}` }, 'ask');
@@ -253,7 +253,7 @@ describe('a Worker that ends between the approval and the refund', () => {
     return { paid, ben, id };
   };
 
-  it('leaves the refund to the clinic’s clock, which makes it once', async () => {
+  it('leaves the refund to the schedule, which makes it once', async () => {
     const { paid, ben, id } = await cutOff();
     expect(await paid.reversals()).toEqual([]);
     for (let turn = 0; turn < 3; turn++) {
@@ -266,7 +266,7 @@ describe('a Worker that ends between the approval and the refund', () => {
     expect(paid.gateway.reversals).toHaveLength(1);
   });
 
-  it('lets it wait again while the card provider does not answer, and ends it where nothing is left to give back', async () => {
+  it('returns the approval to waiting while the provider is silent, and ends it when nothing is left', async () => {
     const { paid, id } = await cutOff();
     paid.gateway.script.find = () => 'unavailable';
     paid.clock.now += 61_000;

@@ -61,8 +61,8 @@ async function sumsAgree(world: LedgerPair) {
   expect(row).toEqual({ shown: row?.booked, kept: row?.booked, booked: row?.booked });
 }
 
-describe('a refund that the provider’s pages show as voided after it was booked', () => {
-  it('is booked back once, and the payment is the clinic’s again', async () => {
+describe('a booked refund that the provider’s portal shows as voided', () => {
+  it('is reversed once in the ledger, and the payment counts in full again', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 18_400);
@@ -82,7 +82,7 @@ describe('a refund that the provider’s pages show as voided after it was booke
     expect(await readReceipt(world.deps, sale.id)).toMatchObject({ state: 'paid', refunds: [], left: null });
   });
 
-  it('is one refund in every figure of its day', async () => {
+  it('counts as one refund in every figure of its day', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 18_400);
@@ -103,7 +103,7 @@ describe('a refund that the provider’s pages show as voided after it was booke
   it.each([
     ['amount', (refund: GatewayTransaction, isLess: boolean) => (refund.amountCents = isLess ? 3_000 : 5_000), 3_000],
     ['void', (refund: GatewayTransaction, isLess: boolean) => (refund.isVoided = isLess), 0],
-  ] as const)('is followed where its %s changes to and fro', async (_what, change, less) => {
+  ] as const)('is followed each time its %s changes back and forth', async (_what, change, less) => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 5_000);
@@ -116,7 +116,7 @@ describe('a refund that the provider’s pages show as voided after it was booke
     }
   });
 
-  it('is not undone by a list that lags behind', async () => {
+  it('is not undone by a stale list', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 5_000);
@@ -134,7 +134,7 @@ describe('a refund that the provider’s pages show as voided after it was booke
     expect(await world.state()).toMatchObject([{ refunded: 5_000 }]);
   });
 
-  it('leaves the other refunds of its payment as they are', async () => {
+  it('leaves the other refunds of its payment unchanged', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const first = refundOf(world, sale.txn.id, 8_400);
@@ -148,7 +148,7 @@ describe('a refund that the provider’s pages show as voided after it was booke
     await sumsAgree(world);
   });
 
-  it('is booked back where the refund was asked for here, which may then be asked for again', async () => {
+  it('is reversed when it was requested here, and can then be requested again', async () => {
     const paid = await paidWorld();
     expect((await paid.reverse()).kind).toBe('reversal');
     const refund = paid.books.transactions.find(({ kind }) => kind === 'REFUND');
@@ -163,7 +163,7 @@ describe('a refund that the provider’s pages show as voided after it was booke
     expect(await paid.ledger()).toHaveLength(4);
   });
 
-  it('leaves nothing of a payment that was voided as well', async () => {
+  it('leaves nothing of a payment that was voided too', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 500);
@@ -180,7 +180,7 @@ describe('a refund that the provider’s pages show as voided after it was booke
     await sumsAgree(world);
   });
 
-  it('closes an invoice that was opened again meanwhile, and alerts that it may have been paid twice', async () => {
+  it('closes an invoice reopened in the meantime, and alerts the operator to a possible double payment', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 18_400);
@@ -193,11 +193,11 @@ describe('a refund that the provider’s pages show as voided after it was booke
   });
 });
 
-describe('a bank debit that its bank returns after a refund', () => {
+describe('a bank debit returned after a refund', () => {
   it.each([
     ['of all of it', 18_400, -18_400],
     ['of a part', 5_000, -5_000],
-  ])('%s is booked back as well, since the money has gone twice', async (_what, cents, net) => {
+  ])('%s is booked as returned too, since the money left twice', async (_what, cents, net) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ method: 'ach' });
     world.books.push(strange(world, { kind: 'CREDIT', parentId: sale.txn.id, amountCents: cents, dedupeKey: '' }));
@@ -216,8 +216,8 @@ describe('a bank debit that its bank returns after a refund', () => {
   });
 });
 
-describe('one of two refunds that is voided after its invoice was opened again', () => {
-  it('leaves owed what did not come back, until a person has said so, and nothing once both are voided', async () => {
+describe('one of two refunds voided after its invoice was reopened', () => {
+  it('leaves the rest owed and frozen until a person decides, and nothing once both are voided', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const [first, second] = [refundOf(world, sale.txn.id, 8_400), refundOf(world, sale.txn.id, 10_000)];
@@ -239,8 +239,8 @@ describe('one of two refunds that is voided after its invoice was opened again',
   });
 });
 
-describe('a refund that was voided before its lost answer was looked up', () => {
-  it('counts as refused, and nothing is booked', async () => {
+describe('a refund voided before its lost answer was looked up', () => {
+  it('counts as refused and is not booked', async () => {
     const paid = await lostRefund({ isVoided: true });
     paid.clock.now += HOUR;
     await reconcileReversals(paid.deps);
@@ -249,8 +249,8 @@ describe('a refund that was voided before its lost answer was looked up', () => 
   });
 });
 
-describe('a refund whose lost answer is looked up and shown in a state that we do not know', () => {
-  it('waits for a person after a day, whose word that it did not happen ends it', async () => {
+describe('a refund with a lost answer that the gateway shows in an unknown state', () => {
+  it('goes to manual review after a day, and ends when a person decides that it did not happen', async () => {
     const paid = await lostRefund({ state: 'other', result: 'ON HOLD' });
     const state = async () => (await paid.reversals())[0]?.state;
     for (let hour = 0; hour < 23; hour++) {
@@ -275,8 +275,8 @@ describe('a refund whose lost answer is looked up and shown in a state that we d
   });
 });
 
-describe('a refund that the provider’s pages show with another amount', () => {
-  it('is booked as they show it, if it was booked before', async () => {
+describe('a refund that the provider’s portal shows with another amount', () => {
+  it('is corrected to that amount if it was booked before', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 18_400);
@@ -290,7 +290,7 @@ describe('a refund that the provider’s pages show with another amount', () => 
     await sumsAgree(world);
   });
 
-  it('waits for a person if its answer was lost, and is never booked as it was asked for', async () => {
+  it('goes to manual review if its answer was lost, and is never booked with the requested amount', async () => {
     const paid = await lostRefund({ amountCents: 8_400 });
     paid.clock.now += HOUR;
     await reconcileReversals(paid.deps);
@@ -299,7 +299,7 @@ describe('a refund that the provider’s pages show with another amount', () => 
     expect(await paid.ledger()).toHaveLength(1);
   });
 
-  it('stays a difference where it is more than was left of its payment', async () => {
+  it('stays a mismatch when it is more than was left of its payment', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 8_400);

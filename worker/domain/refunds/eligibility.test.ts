@@ -13,14 +13,14 @@ const offer = ({ reversal = null, batch = 'closed', allowance = Number.POSITIVE_
     allowance,
   });
 
-describe('what is offered for a payment', () => {
+describe('the reversal offered for a payment', () => {
   it('is a void while its batch is open, and a refund of what is left once it is closed', () => {
     expect(offer({ batch: 'open' })).toEqual({ kind: 'void', left: '184.00', why: null });
     expect(offer()).toEqual({ kind: 'refund', left: '184.00', why: null });
     expect(offer({ refundedCents: 400 })).toEqual({ kind: 'refund', left: '180.00', why: null });
   });
 
-  it('is no more than who asks may give back, and no void of more than that', () => {
+  it('is capped at the requester’s allowance, and a void above it is not offered', () => {
     expect(offer({ allowance: 18_399 })).toEqual({ kind: 'refund', left: '183.99', why: null });
     expect(offer({ allowance: 18_399, batch: 'open' })).toMatchObject({ kind: null, left: '183.99' });
     expect(offer({ allowance: 18_400, batch: 'open' })).toMatchObject({ kind: 'void' });
@@ -32,7 +32,7 @@ describe('what is offered for a payment', () => {
     ['returned', 'bank returned'],
     ['pending', 'not approved'],
     ['needs_human', 'not approved'],
-  ])('is nothing where it is %s', (state, why) => {
+  ])('is none when the payment is %s', (state, why) => {
     expect(offer({ state })).toEqual({ kind: null, left: '0.00', why: expect.stringContaining(why) });
   });
 
@@ -46,7 +46,7 @@ describe('what is offered for a payment', () => {
     ['whose batch could not be closed', { batch: 'failed' }, 'could not be closed'],
     ['whose batch is in a state that we do not know', { batch: 'other' }, 'does not say'],
     ['whose batch is not known', { batch: null }, 'does not say'],
-  ])('is nothing for one %s', (_what, more, why) => {
+  ])('is none for a payment %s', (_what, more, why) => {
     expect(offer(more)).toMatchObject({ kind: null, why: expect.stringContaining(why) });
   });
 });

@@ -29,8 +29,8 @@ const entry = (id: string, cents: number) => ({
   day: '1970-04-11',
 });
 
-describe('a refund of which the provider shows something else', () => {
-  it('is booked with the difference, as its payment was taken', async () => {
+describe('a refund that the provider shows differently', () => {
+  it('is corrected by the difference, with the channel and card of its payment', async () => {
     const { tried, logs, row, entries } = await show(2_000);
     const message = 'The card provider shows another amount for this refund than before.';
     expect([tried, row]).toEqual([true, { state: 'approved', cents: 2_000, message }]);
@@ -42,7 +42,7 @@ describe('a refund of which the provider shows something else', () => {
     ]);
   });
 
-  it('is booked back where it was voided', async () => {
+  it('is reversed when it was voided', async () => {
     const { row, entries } = await show(0);
     expect(row).toEqual({
       state: 'not_done',
@@ -55,13 +55,13 @@ describe('a refund of which the provider shows something else', () => {
     ]);
   });
 
-  it('is booked again where it was voided before', async () => {
+  it('is booked again when it was voided before', async () => {
     const { row, entries } = await show(3_000, 'not_done');
     expect(row).toMatchObject({ state: 'approved', cents: 3_000 });
     expect(entries).toContainEqual(expect.objectContaining(entry('g1-3000', -3_000)));
   });
 
-  it('is booked under another name where it was shown like this before', async () => {
+  it('is booked under a new entry id when it was shown like this before', async () => {
     await addEntry('p1', { provider_txn_id: 'g1-2000', kind: 'refund', amount_cents: 0 });
     const { entries } = await show(2_000);
     expect(entries).toContainEqual(expect.objectContaining(entry(`g1-2000-${NOW}`, 1_000)));
@@ -71,7 +71,7 @@ describe('a refund of which the provider shows something else', () => {
     ['shows what is booked', 3_000, 'approved', 'card'],
     ['shows nothing of one that is not done', 0, 'not_done', 'card'],
     ['shows a bank debit', 2_000, 'approved', 'ach'],
-  ])('is left alone where the provider %s', async (_what, cents, state, method) => {
+  ])('is ignored when the provider %s', async (_what, cents, state, method) => {
     const { tried, logs } = await show(cents, state, method);
     expect([tried, logs]).toEqual([false, []]);
   });
@@ -79,7 +79,7 @@ describe('a refund of which the provider shows something else', () => {
   it.each([
     [3, true],
     [2, false],
-  ])('alerts where its invoice is in collection %i: %s', async (collection, isAlert) => {
+  ])('alerts when its invoice is in collection %i: %s', async (collection, isAlert) => {
     await add('invoices', { invoice_id: 'p1', collection });
     const { logs } = await show(0);
     const alert = ['ALERT payment-contradicted', { accountId: ACCOUNT, attemptId: 'p1', state: 'approved' }];

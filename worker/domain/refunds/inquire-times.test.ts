@@ -36,12 +36,12 @@ describe('a refund that the gateway does not show', () => {
     expect((await inquire(row, [])).reversal).toMatchObject(after);
   });
 
-  it('is asked for no more where it counts as not done and was refused', async () => {
+  it('is not queried again when it counts as not done and was refused', async () => {
     const { reversal } = await inquire({ state: 'not_done' }, [txnOf({ state: 'declined' })]);
     expect(reversal).toMatchObject({ state: 'not_done', nextCheckAt: null, emptyChecks: 1 });
   });
 
-  it('comes before nobody where it counts as not done, however old', async () => {
+  it('never goes to manual review once it counts as not done, however old', async () => {
     const { reversal } = await inquire({ state: 'not_done', created_at: 1 }, [txnOf({ state: 'other' })]);
     expect(reversal).toMatchObject({ state: 'not_done' });
   });
@@ -52,34 +52,34 @@ describe('a refund that the gateway does not show', () => {
     ['after the usual pause, once its hold is over', { hold_until: NOW }, NOW + 2_000],
     ['after a longer pause each time', { checks: 2 }, NOW + 15_000],
     ['after the usual pause, as not done', { state: 'not_done', hold_until: NOW + 1_000 }, NOW + 2_000],
-  ])('is looked for again %s', async (_what, row, nextCheckAt) => {
+  ])('is looked up again %s', async (_what, row, nextCheckAt) => {
     const { reversal } = await inquire(row, 'unavailable');
     expect(reversal).toMatchObject({ nextCheckAt });
   });
 });
 
-describe('a refund that was sent', () => {
+describe('a sent refund', () => {
   const sent = { state: 'sent', created_at: NOW - WAITS };
 
-  it('is left to its own call for as long as that may take', async () => {
+  it('is left to its own call while that may still answer', async () => {
     const { reversal, asked } = await inquire({ ...sent, created_at: NOW - WAITS + 1 }, []);
     expect([reversal.state, asked]).toEqual(['sent', []]);
   });
 
-  it('is unknown after that, and asked for at once', async () => {
+  it('becomes unknown after that and is queried at once', async () => {
     const { reversal, asked } = await inquire(sent, 'unavailable');
     expect(reversal).toMatchObject({ state: 'unknown', message: 'no answer was recorded', nextCheckAt: NOW + 2_000 });
     expect(asked).toEqual([{ attemptId: 'r1' }]);
   });
 
-  it('is booked without a question where it was made in the provider’s own pages', async () => {
+  it('is booked without a query when it was made in the provider’s portal', async () => {
     await add('gateway_transactions', { provider_txn_id: 'g7', method: 'card', at: NOW - DAY });
     const { reversal, booked, asked } = await inquire({ ...sent, provider_txn_id: 'g7' }, []);
     expect([reversal.state, asked]).toEqual(['approved', []]);
     expect(booked).toMatchObject([{ id: 'g7', at: NOW - DAY }]);
   });
 
-  it('comes before a person where it was made there and our books have it already', async () => {
+  it('goes to manual review when it was made there and is already booked', async () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g7', kind: 'refund', amount_cents: -1 });
     const { reversal, logs } = await inquire({ ...sent, provider_txn_id: 'g7' }, []);
@@ -88,7 +88,7 @@ describe('a refund that was sent', () => {
   });
 });
 
-describe('an inquiry', () => {
+describe('a refund inquiry', () => {
   /** The same where the first write fails. */
   const failing = (deps: Deps): Deps => {
     let isDown = true;
@@ -103,7 +103,7 @@ describe('an inquiry', () => {
   it.each([
     ['unknown', {}],
     ['sent', { provider_txn_id: 'g1' }],
-  ])('of one that is %s fails where the database does, and the next one is still made', async (state, more) => {
+  ])('logs a database failure for a refund that is %s, and continues with the next', async (state, more) => {
     await addPayment('p2', { terminal_id: 't1' });
     await addReversal('r1', { state, ...more });
     await addReversal('r2', { attempt_id: 'p2', next_check_at: NOW - 1 });
@@ -116,7 +116,7 @@ describe('an inquiry', () => {
     expect(await findReversal(db, 'r1')).toMatchObject({ state });
   });
 
-  it('is made of fifty in one turn', async () => {
+  it('covers fifty refunds in one turn', async () => {
     const numbers = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 51)';
     await rowsOf(
       `${numbers} INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method,
@@ -135,12 +135,12 @@ describe('an inquiry', () => {
     expect(asked).toHaveLength(50);
   });
 
-  it.each(['approved', 'refused', 'needs_human'])('is not made of one that is %s', async (state) => {
+  it.each(['approved', 'refused', 'needs_human'])('skips a refund that is %s', async (state) => {
     const { reversal, asked } = await inquire({ state }, [txnOf()]);
     expect([reversal.state, asked]).toEqual([state, []]);
   });
 
-  it('is made by one of two at once', async () => {
+  it('is made by one of two concurrent runs', async () => {
     await addReversal('r1');
     const { deps, asked } = depsShown([txnOf()]);
     const [seen, found] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];

@@ -14,8 +14,8 @@ const stays = { state: 'unknown', emptyChecks: 0, checks: 1 };
 const empty = { state: 'unknown', emptyChecks: 1, nextCheckAt: NOW + 2_000 };
 const escalate = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
 
-describe('a refund whose answer was lost', () => {
-  it('is booked where the gateway shows it, on the day on which it was made', async () => {
+describe('a refund with a lost answer', () => {
+  it('is booked when the gateway shows it, on the day on which it was made', async () => {
     const { reversal, booked, logs } = await inquire({ message: 'x' }, [txnOf()]);
     expect(reversal).toMatchObject({
       state: 'approved',
@@ -48,7 +48,7 @@ describe('a refund whose answer was lost', () => {
     ['under another order id, as a sale', [foreign({ kind: 'SALE' })], empty],
     ['under another order id and key', [foreign({ dedupeKey: 'k2' })], empty],
     ['not', [], empty],
-  ])('is shown %s', async (_what, shown, row) => {
+  ])('is not booked when the gateway shows it %s', async (_what, shown, row) => {
     const { reversal, booked, logs } = await inquire({}, shown);
     expect(reversal).toMatchObject(row);
     expect(booked).toEqual([]);
@@ -56,7 +56,7 @@ describe('a refund whose answer was lost', () => {
     expect(logs.some(([event]) => event === 'reversal-check-failed')).toBe(row === stays);
   });
 
-  it.each(['attemptId', 'dedupeKey'])('stays as it is where the gateway does not answer by %s', async (silent) => {
+  it.each(['attemptId', 'dedupeKey'])('stays unknown when the gateway does not answer by %s', async (silent) => {
     const { reversal, logs } = await inquire({}, (by) => (silent in by ? 'unavailable' : []));
     expect(reversal).toMatchObject(stays);
     const fields = {
@@ -71,15 +71,12 @@ describe('a refund whose answer was lost', () => {
   it.each([
     ['right before', NOW - DAY + 1, 'unknown'],
     ['by', NOW - DAY, 'needs_human'],
-  ])(
-    'comes before a person where nobody can read it %s a day after it was asked for',
-    async (_when, created_at, state) => {
-      const { reversal } = await inquire({ created_at }, [txnOf({ state: 'other' })]);
-      expect(reversal).toMatchObject({ state });
-    },
-  );
+  ])('goes to manual review if still unreadable %s a day after the request', async (_when, created_at, state) => {
+    const { reversal } = await inquire({ created_at }, [txnOf({ state: 'other' })]);
+    expect(reversal).toMatchObject({ state });
+  });
 
-  it('comes before a person where our books have it already', async () => {
+  it('goes to manual review when it is already booked', async () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g1', kind: 'refund', amount_cents: -3_000 });
     const { reversal, logs } = await inquire({}, [txnOf()]);
@@ -88,7 +85,7 @@ describe('a refund whose answer was lost', () => {
   });
 });
 
-describe('a void whose answer was lost', () => {
+describe('a void with a lost answer', () => {
   const voids = { kind: 'void', amount_cents: 10_000 };
   const ofVoid = (more: Partial<GatewayTransaction> = {}) => txnOf({ kind: 'VOID', ...more });
   const payment = (more: Partial<GatewayTransaction> = {}) =>
@@ -106,13 +103,13 @@ describe('a void whose answer was lost', () => {
     ['not: the payment is not marked', [payment({ isVoided: false })], 'unknown', null],
     ['not: another payment is marked', [payment({ id: 'txn-p2' })], 'unknown', null],
     ['declined', [ofVoid({ state: 'declined' }), payment()], 'refused', null],
-  ])('is shown %s', async (_what, shown, state, entry) => {
+  ])('follows what the gateway shows: %s', async (_what, shown, state, entry) => {
     const { reversal, booked } = await inquire(voids, shown);
     expect(reversal).toMatchObject({ state });
     expect(booked).toMatchObject(entry ? [{ ...entry, kind: 'void', cents: -10_000 }] : []);
   });
 
-  it('is looked for by its payment, and stays as it is without an answer', async () => {
+  it('is looked up by its payment, and stays unknown without an answer', async () => {
     const { reversal, asked } = await inquire(voids, (by) => ('providerTxnId' in by ? 'unavailable' : []));
     expect(reversal).toMatchObject(stays);
     expect(asked).toEqual([{ attemptId: 'r1' }, { providerTxnId: 'txn-p1' }]);

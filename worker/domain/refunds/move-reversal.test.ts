@@ -48,13 +48,13 @@ it.each<[string, Partial<ReversalMove>, Record<string, unknown>, Record<string, 
     { state: 'approved', providerTxnId: 'g1', batchId: '8', amountCents: 2_000 },
     { action: 'reversal.moved', after: { state: 'approved', amountCents: 2_000, payment: 'p1' } },
   ],
-])('writes that it is %s', async (_what, more, row, event) => {
+])('records that a reversal is %s', async (_what, more, row, event) => {
   const moved = await move(more);
   expect(moved.row).toMatchObject(row);
   expect(moved.event).toEqual(event);
 });
 
-it('writes a person’s decision with it, and who decided what', async () => {
+it('records a person’s decision with the move, and who decided', async () => {
   await rowsOf("UPDATE reversals SET state = 'needs_human'");
   const { row, event } = await move({ to: 'approved', from: ['needs_human'], txnId: 'g1', decision });
   expect(row).toMatchObject({ state: 'approved' });
@@ -65,7 +65,7 @@ it('writes a person’s decision with it, and who decided what', async () => {
   ]);
 });
 
-it('leaves one that is not known yet unsettled', async () => {
+it('leaves a reversal with an unknown outcome unsettled', async () => {
   await rowsOf("UPDATE reversals SET state = 'refused'");
   await add('reversals', { id: 'r2', attempt_id: 'p1', request_key: 'r2', kind: 'refund', state: 'sent' });
   const [reversal, found] = [await findReversal(db, 'r2'), await findReversible(db, ACCOUNT, 'p1')];
@@ -75,7 +75,7 @@ it('leaves one that is not known yet unsettled', async () => {
   expect(await findReversal(db, 'r2')).toMatchObject({ state: 'unknown', settledAt: null, nextCheckAt: 9 });
 });
 
-it('books on the day of the zone that the account has now', async () => {
+it('books on the day of the account’s current time zone', async () => {
   await move({ to: 'approved', txnId: 'g1', at: Date.UTC(2026, 2, 4, 12) });
   expect(await rowsOf("SELECT day FROM ledger WHERE kind = 'refund'")).toEqual([{ day: '2026-03-05' }]);
 });

@@ -72,8 +72,8 @@ const refused = (reason: 'already-reversed' | 'other'): ReversalOutcome => ({
   exchangeId: 'x1',
 });
 
-describe('what the gateway is asked for', () => {
-  it('is a refund of the amount, under a key that names the payment and its number', async () => {
+describe('the reversal request to the gateway', () => {
+  it('is a refund of the amount, under a key with the payment and the number of the refund', async () => {
     await add('reversals', { id: 'r0', attempt_id: 'p1', request_key: 'r0', kind: 'refund', state: 'approved' });
     await add('reversals', { id: 'r9', attempt_id: 'p1', request_key: 'r9', kind: 'refund', state: 'refused' });
     const { sent } = await reverse();
@@ -82,7 +82,7 @@ describe('what the gateway is asked for', () => {
     expect(sent[0]?.row).toMatchObject({ ...row, hold_until: NOW + 50_000, next_check_at: NOW + 15_000 });
   });
 
-  it('is held for three times as long as a call may take, where that is longer', async () => {
+  it('is held for three call timeouts when that is longer', async () => {
     const { sent } = await reverse({}, { settings: { HOLD_MS: 29_999 } });
     expect(sent[0]?.row).toMatchObject({ hold_until: NOW + 30_000 });
   });
@@ -100,7 +100,7 @@ describe('what the gateway is asked for', () => {
     [9_001, { kind: 'bad-amount', left: '90.00' }],
     [1, { kind: 'reversal' }],
     [9_000, { kind: 'reversal' }],
-  ])('is an amount up to what is left: %s', async (amountCents, answer) => {
+  ])('accepts an amount up to what is left: %s', async (amountCents, answer) => {
     expect((await reverse({ amountCents })).answer).toMatchObject(answer as object);
   });
 
@@ -118,12 +118,12 @@ describe('what the gateway is asked for', () => {
     ],
     ['it does not answer', { payment: 'unavailable' }, { kind: 'unavailable' }],
     ['it does not list the batches', { isListed: false }, { kind: 'unavailable' }],
-  ])('is nothing where %s', async (_what, world, answer) => {
+  ])('is not sent to the gateway when %s', async (_what, world, answer) => {
     const found = await reverse({}, world);
     expect([found.answer, found.sent]).toMatchObject([answer, []]);
   });
 
-  it('is nothing by a terminal that is not there', async () => {
+  it('is not sent through a missing terminal', async () => {
     await rowsOf('DELETE FROM terminals');
     expect((await reverse()).answer).toMatchObject({
       kind: 'not-offered',
@@ -132,30 +132,30 @@ describe('what the gateway is asked for', () => {
   });
 });
 
-describe('a payment of a terminal that the provider has closed', () => {
+describe('a payment of a terminal closed by the provider', () => {
   beforeEach(() => add('terminals', { terminal_id: 't2' }));
 
-  it('is given back by another one, whose key shows the payment and its batch', async () => {
+  it('is refunded through another terminal whose key shows the payment and its batch', async () => {
     const { answer, sent, levels } = await reverse({}, { isClosed: ({ terminalId }) => terminalId === 't1' });
     expect(answer).toMatchObject({ kind: 'reversal', reversal: { state: 'approved' } });
     expect(sent).toMatchObject([{ terminal: { terminalId: 't2' } }]);
     expect(levels).toEqual([undefined, 'merchant', 'merchant']);
   });
 
-  it('waits where none of them gets an answer', async () => {
+  it('is not refunded while no terminal gets an answer', async () => {
     const { answer, sent } = await reverse({}, { isClosed: () => true });
     expect([answer, sent]).toEqual([{ kind: 'unavailable' }, []]);
   });
 
-  it('is asked for by another one next time, where its key is refused only then', async () => {
+  it('is refunded through another terminal next time when its key is refused only at the refund', async () => {
     const outcome: ReversalOutcome = { kind: 'rejected', reason: 'credentials', message: 'No.', providerCode: '042' };
     await reverse({}, { outcome });
     expect((await reverse({ requestKey: 'press-2' })).sent).toMatchObject([{ terminal: { terminalId: 't2' } }]);
   });
 });
 
-describe('the answer of the gateway', () => {
-  it('is booked on the day of the refund, in its batch', async () => {
+describe('the gateway’s answer to a reversal', () => {
+  it('is booked on the day of the refund, with its batch', async () => {
     const { answer, logs } = await reverse();
     const row = { state: 'approved', providerTxnId: 'g1', batchId: '8', exchangeId: 'x1', settledAt: NOW };
     expect(answer).toMatchObject({ kind: 'reversal', reversal: row });
@@ -166,7 +166,7 @@ describe('the answer of the gateway', () => {
     expect(logs).toEqual([['reversal-settled', settled]]);
   });
 
-  it('to a void is booked now, since it may show the payment', async () => {
+  it('is booked now for a void, since it may show the payment', async () => {
     await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
     await reverse(isVoid, { status: 'open', outcome: done({ kind: 'VOID' }) });
     expect(await rowsOf("SELECT at FROM ledger WHERE kind = 'void'")).toEqual([{ at: NOW }]);
@@ -185,7 +185,7 @@ describe('the answer of the gateway', () => {
       { kind: 'rejected', reason: 'credentials', message: 'No.', providerCode: '025' } as ReversalOutcome,
       true,
     ],
-  ])('is told where it %s the refund', async (_what, outcome, isAlert) => {
+  ])('is reported when it %s the refund', async (_what, outcome, isAlert) => {
     const { answer, logs } = await reverse({}, { outcome });
     expect(answer).toMatchObject({ reversal: { state: 'refused', message: 'No.', providerCode: '025' } });
     const alerts = logs.filter(([event]) => event.startsWith('ALERT'));
@@ -196,14 +196,14 @@ describe('the answer of the gateway', () => {
   it.each<[string, Partial<ReversalRequest>, ReversalOutcome, string]>([
     ['is lost', {}, { kind: 'unknown', cause: 'T'.repeat(201), exchangeId: 'x1' }, 'T'.repeat(200)],
     ['says that a void was made already', isVoid, refused('already-reversed'), 'No.'],
-  ])('is looked up where it %s', async (_what, request, outcome, message) => {
+  ])('is looked up when it %s', async (_what, request, outcome, message) => {
     await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
     const { answer } = await reverse(request, { outcome, status: request.kind === 'void' ? 'open' : 'closed' });
     const row = { state: 'unknown', message, exchangeId: 'x1', nextCheckAt: NOW + 2_000, checks: 1 };
     expect(answer).toMatchObject({ kind: 'reversal', reversal: row });
   });
 
-  it('is left to the clock where our books cannot be written, twice', async () => {
+  it('is left to the schedule after two failed writes to our books', async () => {
     let writes = 0;
     const sendBatch: typeof db.batch = (statements) => {
       if (++writes > 2) throw new Error('D1_ERROR: reset');
@@ -212,11 +212,13 @@ describe('the answer of the gateway', () => {
     const database = Object.assign(Object.create(db), { batch: async (of: never) => sendBatch(of) }) as typeof db;
     const { answer, logs } = await reverse({}, { database });
     expect([answer, writes]).toMatchObject([{ reversal: { state: 'sent' } }, 4]);
-    expect(logs).toMatchObject([['reversal-not-recorded', { to: 'approved', cause: expect.stringContaining('reset') }]]);
+    expect(logs).toMatchObject([
+      ['reversal-not-recorded', { to: 'approved', cause: expect.stringContaining('reset') }],
+    ]);
   });
 });
 
-describe('another one who gives the payment back meanwhile', () => {
+describe('another person who refunds the payment at the same time', () => {
   const other = (requestKey: string, state: string) => () =>
     add('reversals', { id: 'r0', attempt_id: 'p1', request_key: requestKey, kind: 'refund', state });
 

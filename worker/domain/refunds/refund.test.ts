@@ -14,8 +14,8 @@ import { viewReversal } from './view-reversal.ts';
 /** Values for the columns that two payments may not share. */
 const FREE = { tokenHash: null, attemptKey: null, dedupeKey: 'x', payId: null, providerTxnId: 'x' };
 
-describe('taking a payment back', () => {
-  it('voids it in full while its batch is open: ledger, local status, day, receipt and its mail follow', async () => {
+describe('reversing a payment', () => {
+  it('voids it in full while its batch is open, with ledger, local status, day total, receipt and mail', async () => {
     const { world, reverse, deps, attempt, merchant, db } = await paidWorld('open');
     await runSchedule(deps);
     expect(await viewReversal(deps, merchant, attempt.id)).toMatchObject({
@@ -62,7 +62,7 @@ describe('taking a payment back', () => {
     expect((await world.ledger()).reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0);
   });
 
-  it('names the batch that the refund stands in, whatever batch opened since, and none where the gateway names none', async () => {
+  it('records the batch of the refund, whatever batch opened since, or none if the gateway names none', async () => {
     const { world, reverse, books, deps, merchant, attempt } = await paidWorld();
     const first = await reverse({ amountCents: 100 });
     books.refundBatch = '9';
@@ -83,7 +83,7 @@ describe('taking a payment back', () => {
     expect(await world.ledger()).toHaveLength(4);
   });
 
-  it('offers the right one of the two only, and neither while the batch is being closed', async () => {
+  it('offers either a void or a refund, and neither while the batch is being closed', async () => {
     const open = await paidWorld('open');
     expect(await open.reverse()).toMatchObject({ kind: 'not-offered', why: expect.stringContaining('void') });
     open.books.batchStatus = 'pending';
@@ -96,7 +96,7 @@ describe('taking a payment back', () => {
     expect(open.books.calls).toBe(0);
   });
 
-  it('is for administrators, for managers up to a sum that is none at first, and not for another account', async () => {
+  it('is open to administrators and to managers within an allowance that starts at zero, in their account', async () => {
     const { reverse, merchant, books } = await paidWorld();
     for (const role of ['reader', 'desk', 'manager'] as const)
       expect(await reverse({}, { ...merchant, role })).toEqual({ kind: 'forbidden' });
@@ -104,7 +104,7 @@ describe('taking a payment back', () => {
     expect(books.calls).toBe(0);
   });
 
-  it('is a manager’s up to the account’s sum for 24 hours, of which what was refused is no part', async () => {
+  it('holds a manager to the 24-hour allowance, which refused refunds do not use up', async () => {
     const { world, reverse, merchant, db, deps, attempt, reversals: rows } = await paidWorld();
     await db.update(accounts).set({ refundLimitCents: 10_000 });
     const manager = { ...merchant, role: 'manager' } as const;
@@ -137,7 +137,7 @@ describe('taking a payment back', () => {
     expect(await rows()).toHaveLength(4);
   });
 
-  it('voids nothing of a manager’s that is more than that sum', async () => {
+  it('rejects a manager’s void above the allowance', async () => {
     const { reverse, merchant, db, books } = await paidWorld('open');
     await db.update(accounts).set({ refundLimitCents: 18_399 });
     const manager = { ...merchant, role: 'manager' } as const;
@@ -150,7 +150,7 @@ describe('taking a payment back', () => {
     expect(books.calls).toBe(1);
   });
 
-  it('holds a manager to that sum who gives back another payment at the same moment', async () => {
+  it('holds a manager to the allowance when refunding another payment at the same moment', async () => {
     const { world, reverse, merchant, db, books, attempt } = await paidWorld();
     await db.update(accounts).set({ refundLimitCents: 10_000 });
     const second = {
@@ -182,7 +182,7 @@ describe('taking a payment back', () => {
     expect(books.calls).toBe(0);
   });
 
-  it('never gives back more than was paid, however many ask at the same moment', async () => {
+  it('never refunds more than was paid, however many ask at the same moment', async () => {
     const { world, reverse, books, reversals: rows } = await paidWorld();
     const wishes = [4_000, 18_400, 9_000, 1, 18_399, 6_000];
     for (let round = 0; round < 3; round++)
@@ -199,7 +199,7 @@ describe('taking a payment back', () => {
     expect((await rows()).every(({ state }) => state === 'approved' || state === 'refused')).toBe(true);
   });
 
-  it('is one reversal for one press, however often it arrives', async () => {
+  it('makes one reversal per press, however often it arrives', async () => {
     const { reverse, books } = await paidWorld();
     const requestKey = `press-${freshId()}`;
     await Promise.all(Array.from({ length: 8 }, () => reverse({ amountCents: 1_000, requestKey })));
@@ -207,7 +207,7 @@ describe('taking a payment back', () => {
     expect(books.calls).toBe(1);
   });
 
-  it('is refused for good once staff were told that nothing was given back, also where its twin comes later', async () => {
+  it('refuses a press for good after staff were told that nothing was refunded, even for a late duplicate', async () => {
     const { world, reverse, books } = await paidWorld();
     const press = { amountCents: 1_000, requestKey: `press-${freshId()}` };
     const { find } = world.gateway.script;
@@ -225,7 +225,7 @@ describe('taking a payment back', () => {
     expect(await reverse({ amountCents: 1_000 })).toMatchObject({ reversal: { state: 'approved' } });
   });
 
-  it('answers with the reversal that its twin began while this one was refused', async () => {
+  it('returns the reversal that a duplicate request began while this one was refused', async () => {
     const { world, reverse, books } = await paidWorld();
     const press = { amountCents: 1_000, requestKey: `press-${freshId()}` };
     const { find } = world.gateway.script;
@@ -239,7 +239,7 @@ describe('taking a payment back', () => {
     expect(books.calls).toBe(1);
   });
 
-  it('looks a lost answer up and tries nothing again', async () => {
+  it('looks up a lost answer and retries nothing', async () => {
     const { world, reverse, books } = await paidWorld();
     books.lose = 1;
     expect(await reverse({ amountCents: 5_000 })).toMatchObject({ reversal: { state: 'approved' } });
@@ -247,7 +247,7 @@ describe('taking a payment back', () => {
     expect(await world.attempts()).toMatchObject([{ refundedCents: 5_000 }]);
   });
 
-  it('stays unknown while the gateway is silent, refuses another one meanwhile, and is in the ledger once it is found', async () => {
+  it('stays unknown while the gateway is silent, blocks another refund, and is booked once found', async () => {
     const { world, reverse, books, deps, clock } = await paidWorld();
     const { find } = world.gateway.script;
     books.lose = 1;
@@ -262,7 +262,7 @@ describe('taking a payment back', () => {
     expect(books.calls).toBe(1);
   });
 
-  it('is in the ledger when it appears between two lookups, and needs no person', async () => {
+  it('is booked without a person when it appears between two lookups', async () => {
     const { world, books, reverse, reversals: rows } = await paidWorld();
     const { find } = world.gateway.script;
     // The index by order id lags; the one by key already shows the refund.
@@ -273,7 +273,7 @@ describe('taking a payment back', () => {
     expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
   });
 
-  it('waits for a person when a refund like it stands under another order number', async () => {
+  it('goes to manual review when a similar refund has another order number', async () => {
     const { world, books, reverse, attempt } = await paidWorld();
     world.gateway.script.reverse = ({ providerTxnId, ...request }) => {
       books.transactions.push(
@@ -292,7 +292,7 @@ describe('taking a payment back', () => {
     expect(await reverse()).toMatchObject({ reversal: { state: 'needs_human' } });
   });
 
-  it('is taken not to have happened only after the hold and several empty look-ups, and may then be asked again', async () => {
+  it('counts as not done only after the hold and several empty lookups, and may then be requested again', async () => {
     const { world, reverse, books, deps, clock, reversals: rows } = await paidWorld();
     const { reverse: real } = world.gateway.script;
     world.gateway.script.reverse = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
@@ -316,7 +316,7 @@ describe('taking a payment back', () => {
     expect(await reverse({ amountCents: 6_000 })).toMatchObject({ reversal: { state: 'approved' } });
   });
 
-  it('is asked for no more once it counts as not done and the gateway shows that it was refused', async () => {
+  it('is not queried again once it counts as not done and the gateway shows that it was refused', async () => {
     const { world, reverse, books, deps, clock, reversals: rows } = await paidWorld();
     world.gateway.script.reverse = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
     await reverse({ amountCents: 5_000 });

@@ -26,29 +26,29 @@ async function ask(cents: number, wish: 'as-set' | 'ask' = 'as-set', requestKey 
 const mails = () =>
   rowsOf<{ id: string; details: string }>('SELECT id, kind, recipient, details FROM outbox ORDER BY recipient');
 
-describe('a second person', () => {
+describe('approval by a second person', () => {
   it.each<[string, number, 'as-set' | 'ask', boolean]>([
     ['up to the amount of the account, with what went back before', 700, 'as-set', false],
     ['above the amount of the account', 701, 'as-set', true],
     ['as who asks wants it', 1, 'ask', true],
-  ])('is asked: %s (%i, %s): %s', async (_what, cents, wish, isAsked) => {
+  ])('is required: %s (%i, %s): %s', async (_what, cents, wish, isAsked) => {
     await addBen();
     expect(await ask(cents, wish)).toEqual(isAsked ? expect.objectContaining({ kind: 'waiting' }) : null);
   });
 
-  it('is not asked where the account names no amount', async () => {
+  it('is not required when the account sets no amount', async () => {
     await addBen();
     await rowsOf('UPDATE accounts SET second_person_cents = NULL');
     expect(await ask(9_700)).toBeNull();
   });
 
-  it('is not asked where there is none, unless who asks wants it', async () => {
+  it('is not required when there is no second person, unless the requester wants it', async () => {
     expect(await ask(9_000)).toBeNull();
     const why = 'Nobody else of this account could approve it.';
     expect(await ask(9_000, 'ask')).toEqual({ kind: 'not-offered', why });
   });
 
-  it('has a week, and a mail that names who asks and what for', async () => {
+  it('has a week, and a mail with the requester and the kind of reversal', async () => {
     await addBen();
     const asked = await ask(701);
     if (asked?.kind !== 'waiting') throw new Error(asked?.kind);
@@ -70,7 +70,7 @@ describe('a second person', () => {
     expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual(told);
   });
 
-  it('is asked once for the same press', async () => {
+  it('is requested once for the same press', async () => {
     await addBen();
     const [first, again] = [await ask(701), await ask(701)];
     expect(again).toEqual({ ...first, mailIds: [] });
@@ -79,14 +79,14 @@ describe('a second person', () => {
   it.each<[string, string, string, string]>([
     ['another one of the payment waits', 'press-2', 'p1', 'It was asked for already'],
     ['the same press was of another payment', 'press-1', 'p2', 'A second person did not approve it.'],
-  ])('is not asked again where %s', async (_what, requestKey, attemptId, why) => {
+  ])('is not requested again when %s', async (_what, requestKey, attemptId, why) => {
     await addBen();
     await ask(701);
     const answer = await ask(1_001, 'as-set', requestKey, attemptId);
     expect(answer).toEqual({ kind: 'not-offered', why: expect.stringContaining(why) });
   });
 
-  it('is not asked again where the press was refused', async () => {
+  it('is not requested again when the press was refused', async () => {
     await addBen();
     await ask(701);
     await rowsOf("UPDATE approvals SET state = 'refused'");
@@ -94,11 +94,11 @@ describe('a second person', () => {
   });
 });
 
-describe('what came of an approval', () => {
+describe('the mail about an approval', () => {
   it.each<['waiting' | 'ended', string, string[]]>([
     ['waiting', 'approval-asked', ['ben@x.example']],
     ['ended', 'approval-ended', ['ana@x.example', 'ben@x.example']],
-  ])('is told where it is %s', async (state, kind, recipients) => {
+  ])('goes to the right people when the approval is %s', async (state, kind, recipients) => {
     await addBen();
     const row = { id: 'x1', accountId: ACCOUNT, kind: 'refund', requestedBy: ANA, endsAt: 9, decidedAt: 5 };
     await notifyUndone(depsShown([]).deps, row as Parameters<typeof notifyUndone>[1], state);
@@ -109,7 +109,7 @@ describe('what came of an approval', () => {
     expect(JSON.parse(sent[0]?.details ?? '')).toEqual({ what: 'refund', requestedBy: 'Ana', endsAt: '9' });
   });
 
-  it('is told of one who is not in the team any more without a name', async () => {
+  it('leaves out the name of a requester who left the team', async () => {
     await addBen();
     const row = { id: 'x1', accountId: ACCOUNT, kind: 'void', requestedBy: 9, endsAt: 9, decidedAt: 5 };
     await notifyUndone(depsShown([]).deps, row as Parameters<typeof notifyUndone>[1], 'ended');

@@ -49,6 +49,6 @@ it.each<[what: string, found: string[], expected: string[]]>([
   ],
   ['a refund that was refused', follows('refund', { to: 'refused' }), []],
   ['a refund whose answer was lost', follows('refund', { to: 'unknown' }), []],
-])('what follows from %s', (_what, found, expected) => {
+])('derives what follows from %s', (_what, found, expected) => {
   expect(found).toEqual(expected);
 });

@@ -23,7 +23,7 @@ it.each<[Reversal['state'], string, string]>([
   ['refused', 'refused', 'No.'],
   ['not_done', 'not-done', ''],
   ['needs_human', 'needs-a-person', ''],
-])('one that is %s is shown as %s, with the message %j', (state, shown, message) => {
+])('shows a reversal that is %s as %s, with the message %j', (state, shown, message) => {
   expect(presentReversal(reversal({ state }))).toEqual({
     id: 'r1',
     kind: 'refund',
@@ -36,6 +36,6 @@ it.each<[Reversal['state'], string, string]>([
   });
 });
 
-it('is shown with the time of its end', () => {
+it('shows a reversal with the time at which it ended', () => {
   expect(presentReversal(reversal({ settledAt: 9 })).at).toBe(new Date(9).toISOString());
 });

@@ -23,14 +23,14 @@ const planned = (step: number, state: 'owed' | 'handed' | 'void' | 'skipped', da
 });
 
 describe('the next reminder of an invoice', () => {
-  it('is at nine in the morning there, on the day of the first step that is still to come', () => {
+  it('is at nine in the morning local time, on the day of the first step still to come', () => {
     expect(iso(nextReminderAt(plan, '2026-03-09', fresh, NOW))).toBe('2026-03-06T14:00:00.000Z');
     expect(iso(nextReminderAt(plan, '2026-03-04', fresh, NOW)), 'the step before it is over').toBe(
       '2026-03-04T14:00:00.000Z',
     );
   });
 
-  it('is on the first working day where its own is none, by the clock of that day', () => {
+  it('moves to the first working day, by the clock of that day', () => {
     expect(iso(nextReminderAt(plan, '2026-03-10', fresh, NOW))).toBe('2026-03-09T13:00:00.000Z');
   });
 
@@ -40,13 +40,13 @@ describe('the next reminder of an invoice', () => {
     expect(nextReminderAt(plan, '2026-02-27', both, NOW)).toBeNull();
   });
 
-  it('keeps a week from the one before, which another collection of the invoice had, too', () => {
+  it('keeps a week from the previous one, even from another collection of the invoice', () => {
     const early = { planned: [{ ...planned(-3, 'handed', '2026-03-02'), isNow: 0 as const }], mailedAt: null };
     expect(iso(nextReminderAt({ ...plan, steps: [0, 7] }, '2026-03-06', early, NOW))).toBe('2026-03-13T13:00:00.000Z');
     expect(nextReminderAt({ ...plan, steps: [0] }, '2026-03-06', early, NOW)).toBeNull();
   });
 
-  it('is none within a day of another mail', () => {
+  it('keeps a day from another mail', () => {
     const mailed = { planned: [], mailedAt: at('2026-03-03T15:00:00Z') };
     expect(iso(nextReminderAt(plan, '2026-03-04', mailed, NOW))).toBe('2026-03-11T13:00:00.000Z');
     expect(iso(nextReminderAt(plan, '2026-03-04', { ...mailed, mailedAt: at('2026-03-03T14:00:00Z') }, NOW))).toBe(
@@ -54,7 +54,7 @@ describe('the next reminder of an invoice', () => {
     );
   });
 
-  it('that is owed already is now, or when the account may send again, and not after two days', () => {
+  it('is due now or when the account may send again, and lapses after two days', () => {
     const owed = { planned: [planned(0, 'owed', '2026-03-03')], mailedAt: null };
     expect(iso(nextReminderAt(plan, '2026-03-03', owed, NOW))).toBe(iso(NOW));
     const waiting = { ...plan, waitUntil: at('2026-03-04T14:00:00Z') };

@@ -66,8 +66,8 @@ async function pass(world: World, until: number) {
 
 const reminded = (world: World) => world.mails.filter(({ headers }) => headers?.['List-Unsubscribe']);
 
-describe('what an invoice says of its next reminder', () => {
-  it('is when the next one goes out, of each invoice', { timeout: 900_000 }, async () => {
+describe('the next reminder shown for an invoice', () => {
+  it('matches when the reminder goes out, for each invoice', { timeout: 900_000 }, async () => {
     const from = at('2026-03-04T15:00:00Z');
     const until = from + 9 * DAY;
     const world = await clinic({ invoices: 30, steps: [-3, 0, 3], from });
@@ -116,7 +116,7 @@ describe('a reminder', () => {
     return { ...world, invoice, comesDue, why };
   };
 
-  it('goes out at nine of a working day, names no line and no sum in its subject, and has its stop in the headers', async () => {
+  it('goes out at nine on a working day, with no line or sum in its subject and with unsubscribe headers', async () => {
     const world = await one();
     await remind(world.deps);
     expect(reminded(world)).toEqual([]);
@@ -136,7 +136,7 @@ describe('a reminder', () => {
     });
   });
 
-  it('says the rest of an invoice in parts', async () => {
+  it('shows the rest of an invoice in installments', async () => {
     const world = await one();
     const manager = { accountId: world.accountId, userId: 1, role: 'manager' } as Merchant;
     await switchParts(world.deps, manager, true);
@@ -164,7 +164,7 @@ describe('a reminder', () => {
       'address-changed',
       (i: CrmInvoice) => ({ ...i, contact: { ...i.contact, email: 'new@example.test' } }),
     ],
-  ])('%s is none', async (_what, word, change) => {
+  ])('%s is not sent', async (_what, word, change) => {
     const world = await one();
     world.books.set(world.invoice.id, change(world.invoice) as CrmInvoice);
     world.clock.now = at('2026-03-04T14:00:00Z');
@@ -173,7 +173,7 @@ describe('a reminder', () => {
     expect(await world.why()).toEqual({ state: 'void', why: word });
   });
 
-  it('to an address at which no mail arrives is none', async () => {
+  it('is not sent to an address that cannot receive mail', async () => {
     const world = await one();
     await env.DB.prepare("INSERT INTO mail_addresses VALUES (?, 'payer0@example.test', 'bounced', 'm', 0)")
       .bind(world.accountId)
@@ -199,7 +199,7 @@ describe('a reminder', () => {
   it.each([
     ['of a day before it, which may have brought it', '2026-03-05T19:00:00Z', 0],
     ['before its day', '2026-03-04T13:00:00Z', 1],
-  ])('that is planned late after a restore %s is sent or not', async (_when, restoredAt, mails) => {
+  ])('is sent or dropped when planned late after a restore %s', async (_when, restoredAt, mails) => {
     const world = await one();
     world.deps.settings.RESTORED_AT = at(restoredAt);
     world.clock.now = at('2026-03-05T20:00:00Z');
@@ -222,7 +222,7 @@ describe('a reminder', () => {
     expect(reminded(world)).toHaveLength(mails);
   });
 
-  it('waits while no payment is taken online', async () => {
+  it('waits while online payments are paused', async () => {
     const world = await one();
     world.deps.payments.note(true);
     world.clock.now = at('2026-03-04T14:00:00Z');
@@ -241,7 +241,7 @@ describe('a reminder', () => {
     await remind(deps);
   };
 
-  it('that waited for a day has its week from the day on which it went out', async () => {
+  it('starts its week on the day on which it went out after a day of waiting', async () => {
     const world = await one({ steps: [0, 7] });
     world.line.isSilent = true;
     await turn(world, '2026-03-04T14:00:00Z');
@@ -252,7 +252,7 @@ describe('a reminder', () => {
     expect(reminded(world)).toHaveLength(1);
   });
 
-  it('that may have arrived keeps its week, though its next try comes too late', async () => {
+  it('keeps its week when it may have arrived, even if its retry comes too late', async () => {
     const world = await one({ steps: [0, 3] });
     world.line.isSilent = true;
     await turn(world, '2026-03-04T14:00:00Z');
@@ -269,7 +269,7 @@ describe('a reminder', () => {
     expect(reminded(world)).toHaveLength(1);
   });
 
-  it('that has become too late does not keep the next one back', async () => {
+  it('does not delay the next one when it has become too late', async () => {
     const world = await one({ dueDate: '2026-03-09', steps: [-3, 0] });
     world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 0 };
     await turn(world, '2026-03-06T14:00:00Z');
@@ -278,7 +278,7 @@ describe('a reminder', () => {
     expect(reminded(world)).toMatchObject([{ text: expect.stringContaining('is due today') }]);
   });
 
-  it('that went out is not promised again when the invoice comes due later', async () => {
+  it('is not announced or sent again when the invoice becomes due later', async () => {
     const world = await one();
     world.clock.now = at('2026-03-04T14:00:00Z');
     await remind(world.deps);
@@ -294,7 +294,7 @@ describe('a reminder', () => {
     expect(reminded(world)).toHaveLength(1);
   });
 
-  it('waits for the next day above the cap of a day', async () => {
+  it('waits for the next day above the daily cap', async () => {
     const world = await one();
     world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 1 };
     const day = START - (START % DAY);

@@ -126,36 +126,33 @@ async function withParents(): Promise<World> {
 const count = (table: string, where = 'true', db = env.DB) =>
   db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>('n');
 
-describe('a period of the register', () => {
-  it.each(timed)(
-    'lets go the row whose time is over, and no other: %s, of the %s',
-    async (name, whose, table, rule) => {
-      const world = await withParents();
-      const db = whose === 'deps' ? env.DB : env.INSTALLATION;
-      const sample = samples[table];
-      if (!sample) throw new Error(`this test needs a sample of ${table}`);
-      const at = world.clock.now - rule.ms;
-      const times = { '71': at - 1, '72': at, '73': at + DAY };
-      // One account has one grant.
-      const rows = Object.entries(times).slice(0, table === 'crm_tokens' ? 1 : 3);
-      for (const [id, time] of rows) {
-        await insertRow(db, table, {
-          ...sample(world, id),
-          ...more[`${table} ${rule.does}`],
-          [rule.column]: time,
-        });
-      }
-      const isThere = `${rule.column} IN (${at - 1}, ${at}, ${at + DAY}) AND ${rule.when ?? 'true'}`;
-      expect(await count(table, isThere, db), name).toBe(rows.length);
-      for (const _run of [1, 2]) {
-        await keepPeriods(world[whose]);
-        expect(await count(table, isThere, db)).toBe(rows.length - 1);
-        expect(await count(table, `${isThere} AND ${rule.column} < ${at}`, db)).toBe(0);
-      }
-    },
-  );
+describe('a retention rule', () => {
+  it.each(timed)('removes only the row past its period: %s, of the %s', async (name, whose, table, rule) => {
+    const world = await withParents();
+    const db = whose === 'deps' ? env.DB : env.INSTALLATION;
+    const sample = samples[table];
+    if (!sample) throw new Error(`this test needs a sample of ${table}`);
+    const at = world.clock.now - rule.ms;
+    const times = { '71': at - 1, '72': at, '73': at + DAY };
+    // One account has one grant.
+    const rows = Object.entries(times).slice(0, table === 'crm_tokens' ? 1 : 3);
+    for (const [id, time] of rows) {
+      await insertRow(db, table, {
+        ...sample(world, id),
+        ...more[`${table} ${rule.does}`],
+        [rule.column]: time,
+      });
+    }
+    const isThere = `${rule.column} IN (${at - 1}, ${at}, ${at + DAY}) AND ${rule.when ?? 'true'}`;
+    expect(await count(table, isThere, db), name).toBe(rows.length);
+    for (const _run of [1, 2]) {
+      await keepPeriods(world[whose]);
+      expect(await count(table, isThere, db)).toBe(rows.length - 1);
+      expect(await count(table, `${isThere} AND ${rule.column} < ${at}`, db)).toBe(0);
+    }
+  });
 
-  it('takes a bounded number of rows in a run, and all of them in several', async () => {
+  it('removes a bounded number of rows per run, and all of them over several', async () => {
     const world = await makeWorld();
     const rows = Array.from({ length: ROWS + 5 }, (_, n) => `('s${n}', 'v', ${world.clock.now - 1 - n})`);
     await env.INSTALLATION.prepare(
@@ -202,7 +199,7 @@ const money = async (world: World) => ({
 });
 
 describe('the payer’s own data', () => {
-  it('leave a payment two years after its end with the signature; money and receipt stay', async () => {
+  it('are removed with the signature two years after a payment ends; money and receipt stay', async () => {
     const world = await makeWorld();
     const attempt = await paid(world);
     const before = await money(world);
@@ -225,7 +222,7 @@ describe('the payer’s own data', () => {
     expect(await readReceiptSignature(world.deps, attempt.receiptId)).toBeNull();
   });
 
-  it('stay while a payment is open or waits for a person, however old', async () => {
+  it('stay while a payment is open or in manual review, however old', async () => {
     const world = await makeWorld();
     for (const [n, state] of ['sent', 'unknown', 'pending', 'needs_human', 'approved'].entries()) {
       await insertRow(env.DB, 'payment_attempts', {
@@ -244,7 +241,7 @@ describe('the payer’s own data', () => {
     expect(await count('payment_attempts', "payer_last_name = '' AND state = 'approved'")).toBe(1);
   });
 
-  it('are not charged twice for, when the same card token comes back after they have gone', async () => {
+  it('allow no second charge of the same card token after their removal', async () => {
     const world = await makeWorld();
     const form = paymentForm({});
     await takePayment(world.deps, world.payId, form, { clientIp: null });
@@ -258,8 +255,8 @@ describe('the payer’s own data', () => {
   });
 });
 
-describe('signatures in the bucket', () => {
-  it('on printed invoices go with their row after two years', async () => {
+describe('stored signatures', () => {
+  it('are deleted with their row after two years when they are on printed invoices', async () => {
     const world = await makeWorld();
     const { accountId, invoiceId } = world;
     await env.MEDIA.put('old.png', 'png');
@@ -277,7 +274,7 @@ describe('signatures in the bucket', () => {
     expect(await count('invoice_signatures')).toBe(0);
   });
 
-  it('that no row names go when they are old enough, page by page, and files of articles never', async () => {
+  it('are deleted page by page when old and without a row; article files never are', async () => {
     const world = await makeWorld();
     const orphan = `signatures/${world.accountId}/orphan.png`;
     for (const key of [orphan, 'signatures/7/orphan.png']) await env.MEDIA.put(key, 'png');
@@ -297,7 +294,7 @@ describe('signatures in the bucket', () => {
 describe('copies that the CRM no longer has', () => {
   const GONE = 30 * DAY + 1;
 
-  it('take a customer’s names from the invoices with them', async () => {
+  it('are removed together with the customer’s names on invoices', async () => {
     const world = await makeWorld();
     const row = await world.invoiceRow();
     await insertRow(env.DB, 'contacts', {
@@ -310,7 +307,7 @@ describe('copies that the CRM no longer has', () => {
     expect(await count('contacts')).toBe(0);
   });
 
-  it('leave an invoice behind, without names, that a payment points to; and its count and words go', async () => {
+  it('leave only an invoice that a payment refers to, without names', async () => {
     const world = await makeWorld();
     await paid(world);
     const free = { account_id: world.accountId, invoice_id: '77', number: 'INV-77', contact_last_name: 'Sorg' };
@@ -325,7 +322,7 @@ describe('copies that the CRM no longer has', () => {
     expect(await money(world)).toEqual(before);
   });
 
-  it('count as gone 30 days after the business has disconnected, and its grant goes with the last of them', async () => {
+  it('count as gone 30 days after disconnection, and the grant is deleted with the last of them', async () => {
     const world = await makeWorld();
     await paid(world);
     const before = await money(world);

@@ -143,8 +143,8 @@ async function fill(world: World, email: string, n: number): Promise<void> {
 
 const named = (rows: { name: string }[]) => rows.map(({ name }) => name.split(':')[0]);
 
-describe('what is stored about a person', () => {
-  it('is shown place by place, with what may go, whatever the case of the letters', async () => {
+describe('stored data about a person', () => {
+  it('is listed place by place, with what may be erased, whatever the letter case', async () => {
     const world = await makeWorld();
     await fill(world, MARTA, 1);
     await fill(world, OTHER, 2);
@@ -160,7 +160,7 @@ describe('what is stored about a person', () => {
     expect(holdings.filter(({ stays, erasable, rows }) => erasable < rows.length && stays === '')).toEqual([]);
   });
 
-  it('is nothing for an unknown address, and for an empty one, which erased rows have', async () => {
+  it('is empty for an unknown address and for an empty one, which erased rows have', async () => {
     const world = await makeWorld();
     await pay(world);
     await fill(world, MARTA, 1);
@@ -176,7 +176,7 @@ describe('what is stored about a person', () => {
 });
 
 describe('erasing a person', () => {
-  it('blanks or deletes what may go, says why the rest stays, and finds nothing to do a second time', async () => {
+  it('blanks or deletes what may go, gives the reason for the rest, and finds nothing on a second run', async () => {
     const world = await makeWorld();
     await fill(world, MARTA, 1);
     const erased = await erase(world, MARTA);
@@ -199,7 +199,7 @@ describe('erasing a person', () => {
     expect([await everything(), await events()]).toEqual(before);
   });
 
-  it('leaves an event in the trail of each account that lost rows, which does not name the person', async () => {
+  it('records an audit event without the person’s name for each account that lost rows', async () => {
     const world = await makeWorld();
     await fill(world, MARTA, 1);
     const actor = { ...world.deps.actor, kind: 'operator', id: 'root' } as const;
@@ -212,7 +212,7 @@ describe('erasing a person', () => {
     expect(JSON.stringify(told)).not.toMatch(/marta|Last1/i);
   });
 
-  it('leaves every row of another person as it was', async () => {
+  it('leaves every row of another person unchanged', async () => {
     const world = await makeWorld();
     await fill(world, OTHER, 2);
     const before = await everything();
@@ -225,7 +225,7 @@ describe('erasing a person', () => {
     expect(await env.MEDIA.head(`signatures/${world.accountId}/old-2.png`)).not.toBeNull();
   });
 
-  it('leaves names and signature of a payment that may be disputed, and says until when', async () => {
+  it('keeps names and signature of a payment that may be disputed, and reports until when', async () => {
     const world = await makeWorld();
     const attempt = await pay(world);
     world.clock.now += 61 * DAY;
@@ -235,7 +235,7 @@ describe('erasing a person', () => {
     expect(await env.MEDIA.head(signatureKey(world.accountId, attempt.id))).not.toBeNull();
   });
 
-  it('blanks a declined try after sixty days, when it can no longer turn up as charged', async () => {
+  it('blanks a declined attempt after sixty days, when it can no longer turn out to be charged', async () => {
     const world = await makeWorld();
     await pay(world, true);
     for (const [after, erased] of [
@@ -248,7 +248,7 @@ describe('erasing a person', () => {
     }
   });
 
-  it('changes no sum, and the same card token still charges nothing; the receipt is there without a name', async () => {
+  it('changes no sum, keeps the card token spent, and leaves the receipt without a name', async () => {
     const world = await makeWorld();
     const form = paymentForm({});
     await takePayment(world.deps, world.payId, form, { clientIp: '203.0.113.9' });

@@ -69,7 +69,7 @@ async function sumsOf(days: Days) {
 }
 
 it.each(Array.from({ length: 6 }, (_, at) => at + 1))(
-  'every screen says of each day what moved on it, whatever happens after (seed %i)',
+  'every screen shows what moved on each day, whatever happens after (seed %i)',
   async (seed) => {
     const days = await makeDays(seed);
     for (let n = 0; n < 12; n++) {

@@ -36,7 +36,7 @@ describe('the figure of a day', () => {
   it.each([
     ['a refund', false, '70.00'],
     ['a refund, and then a void of the rest', true, '0.00'],
-  ])('is one everywhere after %s at the card provider', async (_what, isVoided, net) => {
+  ])('is the same everywhere after %s at the card provider', async (_what, isVoided, net) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ cents: 10_000 });
     const refund = { ...sale.txn, id: `r-${sale.id}`, kind: 'REFUND', parentId: sale.txn.id, attemptId: '' };
@@ -48,7 +48,7 @@ describe('the figure of a day', () => {
     expect(await differing(world)).toEqual([]);
   });
 
-  it('loses a payment that was voided after midnight, without an alert that sums differ', async () => {
+  it('excludes a payment voided after midnight, without an alert about differing sums', async () => {
     const world = await makeLedgerPair();
     world.clock.now = Date.UTC(2026, 2, 5, 4, 50);
     const sale = await world.sell();
@@ -70,7 +70,7 @@ describe('the figure of a day', () => {
     expect(await figures(world)).toEqual(['100.00', '100.00', '100.00']);
   });
 
-  it('counts no payment as made elsewhere that was recorded in the CRM before it was voided here', async () => {
+  it('does not count a payment as made elsewhere that was recorded in the CRM before its void here', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const { now } = world.clock;
@@ -89,7 +89,7 @@ describe('the figure of a day', () => {
     expect((await viewTakings(world.deps, world.accountId))?.paid_elsewhere).toEqual({ count: 1, amount: '184.00' });
   });
 
-  it('counts a bill as paid elsewhere whose bank debit came back before', async () => {
+  it('counts an invoice as paid elsewhere when its bank debit was returned before', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ method: 'ach', state: 'pending' });
     const back = { to: 'returned' as const, from: ['pending' as const], at: world.clock.now, txn: sale.txn };
@@ -100,7 +100,7 @@ describe('the figure of a day', () => {
     expect((await viewTakings(world.deps, world.accountId))?.paid_elsewhere).toEqual({ count: 1, amount: '184.00' });
   });
 
-  it('has a refund of the card provider’s own pages on the day on which it was made there', async () => {
+  it('includes a refund from the provider’s portal on the day on which it was made', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ cents: 10_000 });
     const madeAt = world.clock.now + HOUR_MS;
@@ -114,7 +114,7 @@ describe('the figure of a day', () => {
     ]);
   });
 
-  it('has a refund by the zone that the account has moved to, and its receipt keeps the day of the payment', async () => {
+  it('includes a refund by the account’s new time zone, while its receipt keeps the day of the payment', async () => {
     const world = await makeLedgerPair();
     world.clock.now = Date.UTC(2026, 2, 5, 3);
     const sale = await world.sell({ cents: 10_000 });
@@ -134,7 +134,7 @@ describe('the figure of a day', () => {
   });
 });
 
-it('books a charge that is decided days later on the day on which the card was charged', async () => {
+it('books a charge decided days later on the day of the charge', async () => {
   const world = await makeWorld();
   world.gateway.script.charge = () => lost;
   await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'x' });

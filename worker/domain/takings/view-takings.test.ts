@@ -17,7 +17,7 @@ const takings = (world: World, date?: string, now = TEN + 8 * HOUR) =>
   viewTakings({ db: world.db, now: () => now }, world.accountId, date);
 
 describe('card takings of a day', () => {
-  it('count the day’s payments, leave out voids and open outcomes, and take refunds off their own day', async () => {
+  it('count the day’s payments without voids and open outcomes, less the refunds of that day', async () => {
     const world = await worldIn(ZONE);
     await sell(world, ZONE, { at: TEN, cents: 10_000, lastFour: '0001' });
     await sell(world, ZONE, { at: TEN, cents: 2000, brand: 'MASTER CARD', lastFour: '0002' });
@@ -50,7 +50,7 @@ describe('card takings of a day', () => {
     expect(charted.dailyPayments.at(-1)).toEqual({ date: '2026-03-09', amount: 110 });
   });
 
-  it('begin and end at midnight there, also on a day of 23 hours', async () => {
+  it('run from midnight to midnight local time, even on a 23-hour day', async () => {
     const world = await worldIn(ZONE);
     const [from, to] = [Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 2, 9, 4)];
     for (const [at, cents] of [
@@ -66,7 +66,7 @@ describe('card takings of a day', () => {
     expect((await takings(world, '2026-03-15', TEN + 200 * HOUR))?.week_before).toBe('6.00');
   });
 
-  it('name payments that look alike: one card, one amount, ten minutes', async () => {
+  it('list look-alike payments: same card, same amount, within ten minutes', async () => {
     const world = await worldIn(ZONE);
     for (const at of [TEN, TEN + 4 * MINUTE, TEN + 30 * MINUTE]) await sell(world, ZONE, { at, cents: 7110 });
     await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110, lastFour: '2222' });
@@ -75,14 +75,14 @@ describe('card takings of a day', () => {
     ]);
   });
 
-  it('name each invoice of payments that look alike, also where two bear one number', async () => {
+  it('list each invoice of look-alike payments, even when two have the same number', async () => {
     const world = await worldIn(ZONE);
     for (const at of [TEN, TEN + MINUTE]) await sell(world, ZONE, { at, cents: 7110 });
     await world.db.update(paymentAttempts).set({ invoiceNumber: 'SAME' });
     expect((await takings(world))?.look_alikes).toMatchObject([{ invoices: ['SAME', 'SAME'] }]);
   });
 
-  it('name an invoice once that two parts alike are of', async () => {
+  it('list an invoice once when two of its installments look alike', async () => {
     const world = await worldIn(ZONE);
     const first = await sell(world, ZONE, { at: TEN, cents: 7110 });
     const second = await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110 });
@@ -91,7 +91,7 @@ describe('card takings of a day', () => {
     expect((await takings(world))?.look_alikes).toMatchObject([{ invoices: [first] }]);
   });
 
-  it.each(['refunded', 'returned'] as const)('name none alike of which one was %s', async (state) => {
+  it.each(['refunded', 'returned'] as const)('list no look-alikes when one of them was %s', async (state) => {
     const world = await worldIn(ZONE);
     await sell(world, ZONE, { at: TEN, cents: 7110 });
     const second = await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110 });
@@ -99,7 +99,7 @@ describe('card takings of a day', () => {
     expect((await takings(world))?.look_alikes).toEqual([]);
   });
 
-  it('tell what the CRM says was paid that day and took no payment here', async () => {
+  it('show what the CRM reports as paid that day without a payment here', async () => {
     const world = await worldIn(ZONE);
     const paid = async (id: string, paidAt: number | null, more: object = {}) => {
       await insertRow(world.db.$client, 'invoices', {
@@ -133,7 +133,7 @@ describe('card takings of a day', () => {
     expect((await takings(world, '2026-03-07'))?.paid_elsewhere).toEqual({ count: 1, amount: null });
   });
 
-  it('are of one account, and of days that have begun there', async () => {
+  it('cover one account, and only days that have begun there', async () => {
     const [mine, theirs] = [await worldIn(ZONE), await worldIn(ZONE)];
     await sell(theirs, ZONE, { at: TEN, cents: 5000 });
     expect(await takings(mine)).toMatchObject({ net: '0.00', sales: { count: 0 } });

@@ -40,8 +40,8 @@ async function watched() {
   return { ...world, deps, db, page, inventory, alerts, look, findings, runs, serve, kept };
 }
 
-describe('the look at the pay page from inside', () => {
-  it('finds a script that nobody has approved yet, and none once a person has, who stands with the reason', async () => {
+describe('the tamper check of the pay page', () => {
+  it('reports an unapproved script, and nothing once a person has approved it with a reason', async () => {
     const { look, findings, db, alerts, clock } = await watched();
     const [first] = await findings();
     expect(first).toMatchObject({
@@ -55,7 +55,7 @@ describe('the look at the pay page from inside', () => {
     expect([await findings(), alerts]).toEqual([[first], []]);
   });
 
-  it('finds one byte in the provider’s script, a dropped header and an added script tag: three rows, three alerts', async () => {
+  it('reports a changed byte in the provider’s script, a dropped header and an added script, with three alerts', async () => {
     const { look, findings, page, alerts, serve } = await watched();
     const before = (await findings()).length;
     const changed = await serve('provide();');
@@ -75,7 +75,7 @@ describe('the look at the pay page from inside', () => {
     ]);
   });
 
-  it('finds nothing in 100 looks at a page that is as it should be, at any hour of the year', async () => {
+  it('reports nothing in 100 checks of an unchanged page, at any hour of the year', async () => {
     const { look, findings, runs, alerts, clock } = await watched();
     const before = await findings();
     for (let at = 0; at < 100; at++) {
@@ -90,7 +90,7 @@ describe('the look at the pay page from inside', () => {
     ['an inline script', '<script>steal()</script>', /^sha256-/],
     ['an inline script with a type', '<script type="module">steal()</script>', /^sha256-/],
     ['a file of ours that is not on the list', '<script src="/_astro/Extra.DDDDDDDD.js"></script>', /Extra\.\*\.js$/],
-  ])('finds %s', async (_what, tag, subject) => {
+  ])('reports %s', async (_what, tag, subject) => {
     const { look, page, findings, alerts } = await watched();
     page.tags = tag;
     await look();
@@ -101,7 +101,7 @@ describe('the look at the pay page from inside', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  it('finds that a script of the list is gone', async () => {
+  it('reports a listed script that is gone', async () => {
     const { deps, inventory, clock, findings } = await watched();
     clock.now += 6 * HOUR;
     await watchPayPage(deps, { ...inventory, scripts: [...inventory.scripts, { url: '/_astro/Former.*.js' }] });
@@ -113,7 +113,7 @@ describe('the look at the pay page from inside', () => {
     ['inline scripts', (policy: string) => policy.replace("'self'", "'self' 'unsafe-inline'"), 'script-src'],
     ['a directive less', (policy: string) => policy.replace("default-src 'none'; ", ''), 'default-src'],
     ['a second policy', (policy: string) => `${policy}, default-src *`, 'style-src'],
-  ])('finds a content policy that allows %s', async (_what, change, directive) => {
+  ])('reports a weakened content security policy: %s', async (_what, change, directive) => {
     const { look, page, alerts } = await watched();
     page.headers.set('content-security-policy', change(page.headers.get('content-security-policy') ?? ''));
     await look();
@@ -125,7 +125,7 @@ describe('the look at the pay page from inside', () => {
     ['a server error', { status: 502, type: 'text/html', body: bytesOf('<h1>502</h1>') }, 3],
     ['a page instead of a script', { status: 200, type: 'text/html', body: bytesOf('<h1>Soon</h1>') }, 1],
     ['a redirect', { status: 302, type: '', body: bytesOf('') }, 1],
-  ])('takes %s for no version of the script', async (_what, script, tries) => {
+  ])('stores no script version for %s', async (_what, script, tries) => {
     const { look, page, alerts, db, deps } = await watched();
     page.script = script;
     page.asked = 0;
@@ -136,14 +136,14 @@ describe('the look at the pay page from inside', () => {
     expect((await viewMonitor(deps)).findings).toHaveLength(1);
   });
 
-  it('forgives a provider that answers at the third try', async () => {
+  it('accepts a provider that answers at the third try', async () => {
     const { look, page, alerts } = await watched();
     page.failures = 2;
     await look();
     expect([page.failures, alerts]).toEqual([0, []]);
   });
 
-  it('counts a finding that stands, tells of it once, closes it when it is gone, and opens a new one when it is back', async () => {
+  it('counts a standing finding, alerts once, closes it when gone and opens a new one when it is back', async () => {
     const { look, findings, page, alerts } = await watched();
     page.headers.delete('x-frame-options');
     await look();
@@ -160,7 +160,7 @@ describe('the look at the pay page from inside', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  it('keeps both bodies of a changed script and the evidence of each look', async () => {
+  it('stores both bodies of a changed script and the evidence of each check', async () => {
     const { look, serve, kept, runs, deps } = await watched();
     const changed = await serve('provide(/* new */)');
     await look();
@@ -173,7 +173,7 @@ describe('the look at the pay page from inside', () => {
     expect(evidence.seen.scripts).toHaveLength(4);
   });
 
-  it('comes once in six hours, however often the schedule runs and from however many places', async () => {
+  it('runs once in six hours, however often and from however many places it is started', async () => {
     const { deps, inventory, runs, clock } = await watched();
     const before = (await runs()).length;
     for (let minute = 0; minute < 12 * 60; minute += 10) {
@@ -183,7 +183,7 @@ describe('the look at the pay page from inside', () => {
     expect((await runs()).length - before).toBe(2);
   });
 
-  it('comes again after ten minutes when it broke off', async () => {
+  it('runs again ten minutes after it broke off', async () => {
     const { deps, inventory, runs, clock, page } = await watched();
     clock.now += 6 * HOUR;
     const broken = { ...deps, payPage: async () => Promise.reject(new Error('no page')) };
@@ -198,7 +198,7 @@ describe('the look at the pay page from inside', () => {
     expect((await runs()).map(({ finishedAt }) => finishedAt !== null)).toEqual([true, false, true]);
   });
 
-  it('forgets rows and files after twelve months, and a version only when it was not seen for as long', async () => {
+  it('deletes rows and files after twelve months, and a script version only when unseen for as long', async () => {
     const { look, serve, kept, runs, findings, deps, clock, db } = await watched();
     const changed = await serve('provide(2)');
     await look();
@@ -217,7 +217,7 @@ describe('the look at the pay page from inside', () => {
     for (const key of [...old, `monitor/scripts/${changed}.js`]) expect(await kept(key)).toBeUndefined();
   });
 
-  it('has nothing to do where no page is served', async () => {
+  it('does nothing when no page is served', async () => {
     const { deps, runs, inventory, clock } = await watched();
     clock.now += 6 * HOUR;
     await watchPayPage({ ...deps, payPage: null }, inventory);

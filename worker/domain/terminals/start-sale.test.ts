@@ -25,7 +25,7 @@ const shown = async (world: DeskWorld) => {
 };
 
 describe('a sale on a card reader', () => {
-  it('charges the CRM’s present balance, is in the ledger once, closes the invoice and owes one receipt', async () => {
+  it('charges the current CRM balance, is booked once, closes the invoice and queues one receipt', async () => {
     const world = await makeCounter();
     expect((await world.start({ amountShown: '184.00' })).kind).toBe('started');
     expect(world.gateway.sales).toEqual([]);
@@ -44,7 +44,7 @@ describe('a sale on a card reader', () => {
     });
   });
 
-  it('is refused where the amount on the screen is not the CRM’s any more, or the CRM does not answer', async () => {
+  it('is refused when the amount on the screen is outdated or the CRM does not answer', async () => {
     const world = await makeCounter();
     expect((await world.start({ amountShown: '180.00' })).kind).toBe('amount-changed');
     world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
@@ -52,7 +52,7 @@ describe('a sale on a card reader', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('knows only the account’s own counter terminals and invoices', async () => {
+  it('accepts only the account’s own counter terminals and invoices', async () => {
     const [world, other] = [await makeCounter(), await makeCounter()];
     expect((await world.start({}, world.ana, other.front)).kind).toBe('no-terminal');
     expect((await world.start({}, world.ana, `T${world.accountId}`)).kind).toBe('no-terminal');
@@ -64,7 +64,7 @@ describe('a sale on a card reader', () => {
     ['cancelled', 'cancelled', 'cancelled'],
     ['no-card-in-time', 'timed_out', 'timed-out'],
   ] as const)(
-    'that the card reader calls %s charges nothing and frees invoice and device at once',
+    'charges nothing when the card reader reports %s, and frees invoice and device at once',
     async (kind, state, shownState) => {
       const world = await makeCounter();
       world.gateway.script.sale = () => ended(kind);
@@ -77,7 +77,7 @@ describe('a sale on a card reader', () => {
     },
   );
 
-  it('that was declined says so in the provider’s words and may be started again', async () => {
+  it('shows a decline in the provider’s words and can be started again', async () => {
     const world = await makeCounter();
     world.gateway.script.sale = () => ({
       kind: 'declined',
@@ -91,7 +91,7 @@ describe('a sale on a card reader', () => {
     expect((await world.start()).kind).toBe('started');
   });
 
-  it('on a terminal that is not reached charges nothing, and tells when it last answered', async () => {
+  it('charges nothing on an unreachable terminal, and shows when it last answered', async () => {
     const world = await makeCounter();
     await world.sell();
     const heard = world.clock.now;
@@ -106,14 +106,14 @@ describe('a sale on a card reader', () => {
     });
   });
 
-  it('is one for a button that is pressed twice', async () => {
+  it('starts once when the button is pressed twice', async () => {
     const world = await makeCounter();
     const [one, two] = [await world.sell({ attemptId: 'press-0001' }), await world.sell({ attemptId: 'press-0001' })];
     expect([one.kind, two.kind]).toEqual(['started', 'started']);
     expect(world.gateway.sales).toHaveLength(1);
   });
 
-  it('is found by the key of its press and its invoice, by its own account alone', async () => {
+  it('is found by attempt key and invoice, within its own account only', async () => {
     const [world, other] = [await makeCounter(), await makeCounter()];
     await world.sell({ attemptId: 'press-0002' });
     const of = { attemptKey: 'press-0002', invoiceId: world.invoiceId };
@@ -124,8 +124,8 @@ describe('a sale on a card reader', () => {
   });
 });
 
-describe('a card reader that has a sale', () => {
-  it('refuses another invoice and names its user, time and invoice; a free terminal takes it', async () => {
+describe('a card reader with a sale', () => {
+  it('refuses another invoice with its user, time and invoice, while a free terminal takes it', async () => {
     const [world, second] = [await makeCounter(), await makeCounter()];
     await world.start();
     world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: second.invoiceId, number: 'INV-2' };
@@ -137,14 +137,14 @@ describe('a card reader that has a sale', () => {
     expect((await world.start({ invoiceId: second.invoiceId }, world.ben, world.back)).kind).toBe('started');
   });
 
-  it('takes one of many sales that start at once', async () => {
+  it('accepts one of many sales that start at once', async () => {
     const world = await makeCounter();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => world.start()));
     expect(outcomes.filter(({ kind }) => kind === 'started')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'at-the-desk')).toHaveLength(9);
   });
 
-  it('is free again when its time and ours are over, with any outcome of the sale', async () => {
+  it('is free again once its time limit and ours are over', async () => {
     const world = await makeCounter({ SENT_GRACE_MS: 60_000, TERMINAL_TIMEOUT_MS: 180_000 });
     const other = await makeCounter();
     await world.start();
@@ -158,7 +158,7 @@ describe('a card reader that has a sale', () => {
 });
 
 describe('an invoice at a counter terminal', () => {
-  it('is refused to its payer, and one that a payer has is refused at the terminal', async () => {
+  it('is closed to its payer, and is refused at the terminal while a payer pays it', async () => {
     const world = await makeCounter();
     await world.start();
     expect((await payByLink(world)).kind).toBe('at-the-desk');
@@ -180,7 +180,7 @@ describe('an invoice at a counter terminal', () => {
     expect((await payByLink(other)).kind).toBe('already-paid');
   });
 
-  it('is refused to a second terminal, which is told the first one', async () => {
+  it('is refused at a second terminal, which names the first one', async () => {
     const world = await makeCounter();
     await world.start();
     expect(await world.start({}, world.ben, world.back)).toMatchObject({
@@ -190,8 +190,8 @@ describe('an invoice at a counter terminal', () => {
   });
 });
 
-describe('a sale whose answer was lost', () => {
-  it('is asked for by its order id when it is viewed, every three seconds at most', async () => {
+describe('a sale with a lost answer', () => {
+  it('is queried by order id when viewed, at most every three seconds', async () => {
     const world = await makeCounter();
     world.gateway.script.sale = () => LOST;
     await world.sell();
@@ -213,7 +213,7 @@ describe('a sale whose answer was lost', () => {
     expect(await look()).toBe(true);
   });
 
-  it('gets into the ledger when the gateway has it, and its receipt goes out', async () => {
+  it('is booked when the gateway has it, and its receipt goes out', async () => {
     const world = await makeCounter();
     world.gateway.script.sale = () => LOST;
     await world.sell();
@@ -227,7 +227,7 @@ describe('a sale whose answer was lost', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('keeps the invoice closed for the hold, and is then released', async () => {
+  it('keeps the invoice closed for the hold, then releases it', async () => {
     const world = await makeCounter();
     world.gateway.script.sale = () => LOST;
     await world.sell();
@@ -242,7 +242,7 @@ describe('a sale whose answer was lost', () => {
     expect((await world.start()).kind).toBe('started');
   });
 
-  it('is found while it still counts as sent, when its Worker is gone', async () => {
+  it('is found while still marked as sent after its Worker ended', async () => {
     const world = await makeCounter();
     const outcome = await world.start();
     if (outcome.kind !== 'started') throw new Error(outcome.kind);
@@ -266,7 +266,7 @@ describe('a sale whose answer was lost', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('with an answer that never comes turns unknown after the time limit of card readers, not of cards', async () => {
+  it('becomes unknown after the card reader’s time limit, not the one for online cards', async () => {
     const world = await makeCounter();
     await world.start();
     world.clock.now += 230_000;
@@ -278,7 +278,7 @@ describe('a sale whose answer was lost', () => {
   });
 });
 
-it('a charge that shows up for a sale that was cancelled is put before a person', async () => {
+it('a charge found for a cancelled sale goes to manual review', async () => {
   const world = await makeCounter();
   world.gateway.script.sale = () => ended('cancelled');
   await world.sell();

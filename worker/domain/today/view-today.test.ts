@@ -109,8 +109,8 @@ async function owe(world: World, rows: { cents: number; due: string | null; curr
   return ids;
 }
 
-describe('what was taken today', () => {
-  it('is all that was approved since midnight of the clinic’s zone, less what was given back today', async () => {
+describe('the money taken today', () => {
+  it('is all that was approved since local midnight, less today’s refunds', async () => {
     const world = await worldIn();
     const midnight = Date.UTC(2026, 10, 24, 5);
     const yesterday = await pay(world, { at: midnight - 1, cents: 90_000 });
@@ -132,7 +132,7 @@ describe('what was taken today', () => {
     ]);
   });
 
-  it('has nothing that is unknown, declined or under way', async () => {
+  it('excludes unknown, declined and pending payments', async () => {
     const world = await worldIn();
     await pay(world, { at: NOW - HOUR, cents: 58_850, state: 'unknown' });
     await pay(world, { at: NOW - HOUR, cents: 100, state: 'declined' });
@@ -141,7 +141,7 @@ describe('what was taken today', () => {
     expect(today).toMatchObject({ taken: '0.00', payments: 0, latest: [], to_check: { count: 1, amount: '588.50' } });
   });
 
-  it('leaves out a payment that was voided, as analytics do, and tells of both movements', async () => {
+  it('excludes a voided payment, as analytics do, and lists both movements', async () => {
     const world = await worldIn();
     const old = await pay(world, { at: NOW - DAY, cents: 5_000 });
     const id = await pay(world, { at: NOW - 3 * HOUR, cents: 7_110 });
@@ -160,7 +160,7 @@ describe('what was taken today', () => {
     expect(days.at(-2)).toEqual({ day: '2026-11-23', amount: '0.00' });
   });
 
-  it('stands against the same weekday before, up to the same time of the clock', async () => {
+  it('is compared with the same weekday before, up to the same local time', async () => {
     const world = await worldIn();
     await pay(world, { at: NOW - 8 * DAY, cents: 1 });
     await pay(world, { at: NOW - 7 * DAY, cents: 30_000 });
@@ -174,7 +174,7 @@ describe('what was taken today', () => {
     // The clocks of New York went back on Sunday, 1 November 2026, and forward on Sunday, 8 March.
     ['back', Date.UTC(2026, 10, 3, 15), Date.UTC(2026, 9, 27, 14)],
     ['forward', Date.UTC(2026, 2, 10, 14), Date.UTC(2026, 2, 3, 15)],
-  ])('does so too in the week in which the clocks went %s', async (_way, now, sameClockBefore) => {
+  ])('is compared by local time in the week in which the clocks went %s', async (_way, now, sameClockBefore) => {
     const world = await worldIn();
     await pay(world, { at: sameClockBefore - DAY, cents: 1 });
     await pay(world, { at: sameClockBefore, cents: 1_000 });
@@ -185,7 +185,7 @@ describe('what was taken today', () => {
   it.each([
     ['25 hours', '2026-11-01', Date.UTC(2026, 10, 1, 4), Date.UTC(2026, 10, 2, 5)],
     ['23 hours', '2026-03-08', Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 2, 9, 4)],
-  ])('begins at midnight and ends before the next one on a day of %s', async (_hours, day, midnight, next) => {
+  ])('runs from midnight to midnight on a day of %s', async (_hours, day, midnight, next) => {
     const world = await worldIn();
     await pay(world, { at: midnight - 1, cents: 10_000 });
     await pay(world, { at: midnight, cents: 100 });
@@ -194,7 +194,7 @@ describe('what was taken today', () => {
     expect(await view(world, next)).toMatchObject({ taken: '0.00', payments: 0 });
   });
 
-  it('stands alone until the clinic has taken payments for a week', async () => {
+  it('has no comparison until the clinic has taken payments for a week', async () => {
     const world = await worldIn();
     expect((await view(world)).before).toBeNull();
     await pay(world, { at: NOW - 6 * DAY, cents: 100 });
@@ -204,8 +204,8 @@ describe('what was taken today', () => {
   });
 });
 
-describe('what is owed', () => {
-  it('is what open invoices still owe in dollars, and of it what was due before today', async () => {
+describe('the amount owed', () => {
+  it('is what open invoices owe in dollars, with the overdue part of it', async () => {
     const world = await worldIn();
     await owe(world, [
       { cents: 10_000, due: '2026-09-11' },
@@ -220,7 +220,7 @@ describe('what is owed', () => {
     });
   });
 
-  it('follows every change of an invoice, and keeps no row of a day that owes nothing', async () => {
+  it('follows every change of an invoice, and keeps no row for a day that owes nothing', async () => {
     const world = await worldIn();
     const [first = '', second = ''] = await owe(world, [
       { cents: 10_000, due: '2026-12-01' },
@@ -246,8 +246,8 @@ describe('what is owed', () => {
   });
 });
 
-describe('what needs a person', () => {
-  it('names payments that nobody knows of, those that look alike, charges without an invoice, refunds that wait', async () => {
+describe('the items to check', () => {
+  it('include unknown payments, look-alikes, charges without an invoice and waiting refunds', async () => {
     const world = await worldIn();
     const terminal = { id: `T${world.accountId}`, name: 'Web' };
     await pay(world, { at: NOW - 4 * HOUR, cents: 58_850, state: 'unknown', payer: ['Owen', 'Hartley'] });
@@ -297,14 +297,14 @@ describe('what needs a person', () => {
     ['refunded', 0],
     ['returned', 0],
     ['approved', 1],
-  ] as const)('has payments alike in doubt of which one is %s: %i', async (state, count) => {
+  ] as const)('include look-alike payments unless one of them was given back, here %s: %i', async (state, count) => {
     const world = await worldIn();
     for (const one of ['approved', state] as const)
       await pay(world, { at: NOW - HOUR, cents: 7_110, lastFour: '1111', state: one });
     expect((await view(world)).to_check.count).toBe(count);
   });
 
-  it('names open invoices whose amount cannot be read, and no other one without an amount', async () => {
+  it('include open invoices with an unreadable amount, but no other invoice without an amount', async () => {
     const world = await worldIn();
     const [unreadable = '', draft = '', euros = '', gone = ''] = await owe(
       world,
@@ -333,7 +333,7 @@ describe('what needs a person', () => {
     expect((await view(world)).needs).toEqual([]);
   });
 
-  it('counts all of them and shows five of a kind', async () => {
+  it('are all counted, with five of a kind shown', async () => {
     const world = await worldIn();
     for (let n = 0; n < 7; n++) await pay(world, { at: NOW - n * HOUR, cents: 100, state: 'unknown' });
     const { needs, to_check } = await view(world);
@@ -342,8 +342,8 @@ describe('what needs a person', () => {
   });
 });
 
-describe('the head of the dashboard', () => {
-  it('of one clinic never holds another’s', async () => {
+describe('the dashboard header', () => {
+  it('never shows data of another clinic', async () => {
     const [mine, theirs] = [await worldIn(), await worldIn()];
     await owe(mine, []);
     await owe(theirs, [{ cents: 100, due: '2026-01-01' }]);
@@ -362,7 +362,7 @@ describe('the head of the dashboard', () => {
     });
   });
 
-  it('tells the last five movements of today, the newest first, and by whom and how each was made', async () => {
+  it('lists the last five movements of today, newest first, with who made each and how', async () => {
     const world = await worldIn();
     for (let n = 1; n <= 6; n++)
       await pay(world, { at: NOW - n * MINUTE, cents: n * 100, channel: n === 2 ? 'terminal' : 'link' });
@@ -373,8 +373,8 @@ describe('the head of the dashboard', () => {
   });
 });
 
-describe('a payment link that came back', () => {
-  it('is told of as long as its invoice is open and its contact has that address', async () => {
+describe('a bounced payment link', () => {
+  it('is reported while its invoice is open and its contact has that address', async () => {
     const world = await worldIn();
     const [id = '', other = '', paid = ''] = await owe(world, [
       { cents: 100, due: null },

@@ -24,7 +24,7 @@ async function effectOf(row: Record<string, unknown>, balance: CrmBalance | null
   return { effect, next_try_at, learnt: (await storedSettings())?.moves_balance, line: line.movesBalance };
 }
 
-describe('the effect of a record', () => {
+describe('the effect of a CRM record', () => {
   it.each<[string, Record<string, unknown>, CrmBalance | null, string, number | null]>([
     ['a paid invoice', { balance_cents: 10_000 }, balanceOf(null, { isPaid: true }), 'paid', 1],
     ['nothing owed any more', { balance_cents: 10_000 }, balanceOf(0), 'paid', 1],
@@ -46,7 +46,7 @@ describe('the effect of a record', () => {
     ['a refund: as much owed', { kind: 'reversal', balance_cents: 500 }, balanceOf(500), 'nothing_moved', null],
     ['a refund: more owed, unknown before', { kind: 'reversal' }, balanceOf(501), 'nothing_moved', null],
     ['a refund: paid', { kind: 'reversal', balance_cents: 0 }, balanceOf(0, { isPaid: true }), 'nothing_moved', null],
-  ])('with %s', async (_what, row, balance, effect, learnt) => {
+  ])('is derived from %s', async (_what, row, balance, effect, learnt) => {
     const isLearnt = learnt === null ? null : learnt === 1;
     expect(await effectOf(row, balance)).toEqual({ effect, next_try_at: null, learnt, line: isLearnt });
   });
@@ -54,7 +54,7 @@ describe('the effect of a record', () => {
   it.each([
     [0, 1, 60_000],
     [1, 2, 600_000],
-  ])('is looked for again where nothing moved: after %i looks', async (looks, then, pause) => {
+  ])('is looked up again when nothing moved: after %i looks', async (looks, then, pause) => {
     await addWrite('w1', { state: 'written', looks, balance_cents: 10_000 });
     const { line } = lineTo({ moves: null });
     expect(await readEffect(depsAt(), line, await dueRow('w1'))).toBe('go-on');
@@ -62,7 +62,7 @@ describe('the effect of a record', () => {
     expect(await storedSettings()).toMatchObject({ moves_balance: null });
   });
 
-  it('is known at the first look where something moved', async () => {
+  it('is known at the first look when something moved', async () => {
     await addWrite('w1', { state: 'written', looks: 0, balance_cents: 10_000 });
     await readEffect(depsAt(), lineTo({ balance: balanceOf(1) }).line, await dueRow('w1'));
     expect(await storedWrite('w1')).toMatchObject({ effect: 'balance_moved', next_try_at: null });
@@ -75,6 +75,6 @@ it.each([
   ['nothing_moved', false],
   ['', false],
   [null, false],
-] as const)('an effect of %s shows the record: %s', (effect, is) => {
+] as const)('counts a record with the effect %s as seen: %s', (effect, is) => {
   expect(isSeen({ effect })).toBe(is);
 });

@@ -7,6 +7,6 @@ it.each([
   [1, WEEK],
   [4, WEEK],
   [5, null],
-])('what the CRM refused %s times is asked for again in %s ms', (tries, after) => {
+])('a record refused %s times by the CRM is retried after %s ms', (tries, after) => {
   expect(askAgainAt({ tries }, 0)).toBe(after);
 });

@@ -14,7 +14,7 @@ const row = (more: Record<string, unknown>) => ({
   ...more,
 });
 
-describe('what the CRM’s balance has of a payment', () => {
+describe('the part of a payment that the CRM balance includes', () => {
   it.each([
     ['by hand', { state: 'by_hand' }, 9_700],
     ['and seen as paid', { state: 'written', effect: 'paid' }, 9_700],
@@ -23,12 +23,12 @@ describe('what the CRM’s balance has of a payment', () => {
     ['and not read', { state: 'written' }, 0],
     ['not yet', { state: 'due', effect: 'paid' }, 0],
     ['by hand, of an unknown amount', { state: 'by_hand', recorded_cents: null, back_cents: 0 }, 0],
-  ])('where it was recorded %s', (_what, more, cents) => {
+  ])('is derived for a payment recorded %s', (_what, more, cents) => {
     expect(recordedCents(row(more))).toBe(cents);
   });
 });
 
-describe('the record of a payment', () => {
+describe('the CRM record shown for a payment', () => {
   const at = new Date(5).toISOString();
   it.each<[string, Record<string, unknown>, ReturnType<typeof recordInCrm>]>([
     ['of an account that records none', { account: null, state: 'written', effect: 'paid' }, null],
@@ -46,7 +46,7 @@ describe('the record of a payment', () => {
     ],
     ['refused', { state: 'refused', said: 'No' }, { state: 'missing', at: null, why: 'No' }],
     ['never told', {}, { state: 'missing', at: null, why: '' }],
-  ])('that is %s', (_what, more, record) => {
+  ])('is shown by its state: %s', (_what, more, record) => {
     expect(recordInCrm(row(more))).toEqual(record);
   });
 });

@@ -33,8 +33,8 @@ const escalate = { state: 'unknown', looks: 0, next_try_at: NOW + 6 * HOUR };
 const unanswered = { answer: { kind: 'unanswered' } } as const;
 const mine = { id: 'o7', reference: 'txn-p1', givenBackCents: 0 };
 
-describe('the record of a payment', () => {
-  it('is asked for with what the ledger has of the payment, and read back', async () => {
+describe('the CRM record of a payment', () => {
+  it('is created from the ledger entry and read back', async () => {
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -300, at: 6 });
     const { next, calls, row } = await turn({}, { balance: balanceOf(9_700) });
     expect(next).toBe('go-on');
@@ -53,14 +53,24 @@ describe('the record of a payment', () => {
     expect(row).toMatchObject({ ...written, next_try_at: NOW + MINUTE });
   });
 
-  it.each(['due', 'sent', 'refused', 'unknown'])('in %s is taken over where the CRM has it', async (state) => {
-    const records = [{ ...mine, id: 'o6', reference: 'other' }, mine];
-    const { calls, row } = await turn({ state, looks: 5, said: 'x' }, { records, balance: balanceOf(0) });
-    expect(row).toMatchObject({ state: 'written', object_id: 'o7', effect: 'paid', said: '', looks: 0, done_at: NOW });
-    expect(calls).toEqual([]);
-  });
+  it.each(['due', 'sent', 'refused', 'unknown'])(
+    'is adopted from state %s when the CRM already has it',
+    async (state) => {
+      const records = [{ ...mine, id: 'o6', reference: 'other' }, mine];
+      const { calls, row } = await turn({ state, looks: 5, said: 'x' }, { records, balance: balanceOf(0) });
+      expect(row).toMatchObject({
+        state: 'written',
+        object_id: 'o7',
+        effect: 'paid',
+        said: '',
+        looks: 0,
+        done_at: NOW,
+      });
+      expect(calls).toEqual([]);
+    },
+  );
 
-  it('is not wanted where the ledger has no payment', async () => {
+  it('is not wanted when the ledger has no payment', async () => {
     await rowsOf("UPDATE crm_writes SET state = 'due'");
     await addWrite('pay-p9', { attempt_id: 'p1' });
     const row = { ...(await dueRow('pay-p9')), attemptId: 'p9' };
@@ -72,20 +82,20 @@ describe('the record of a payment', () => {
   it.each([
     [10_000, 'not_wanted', 'It was given back before it was recorded.'],
     [9_999, 'sent', ''],
-  ])('with %i given back is %s', async (cents, state, said) => {
+  ])('moves, after a refund of %i cents, to %s', async (cents, state, said) => {
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -cents });
     expect((await turn({}, unanswered)).row).toMatchObject({ state, said });
   });
 });
 
-describe('the balance before a record is asked for', () => {
+describe('the balance before a record is created', () => {
   it.each([
     ['no invoice', null, { state: 'not_wanted', said: 'HubSpot has no such invoice any more.', next_try_at: null }],
     ['no balance', balanceOf(null), { ...escalate, said: expect.stringContaining('HubSpot shows no balance') }],
     ['less than the payment', balanceOf(9_999), { ...escalate, said: expect.stringContaining('$99.99 open') }],
     ['as much as the payment', balanceOf(10_000), asked],
     ['more than the payment', balanceOf(10_001), { ...asked, balance_cents: 10_001 }],
-  ])('shows %s', async (_what, balance, row) => {
+  ])('determines the next state when it shows %s', async (_what, balance, row) => {
     expect((await turn({}, { balance, ...unanswered })).row).toMatchObject(row);
   });
 
@@ -96,7 +106,7 @@ describe('the balance before a record is asked for', () => {
     ['it was not known before', { balance_cents: null }, {}, escalate],
     ['it was asked for five times', { tries: 5 }, {}, escalate],
     ['it was asked for four times', { tries: 4 }, {}, { ...asked, tries: 5 }],
-  ])('lets a lost call be made again where %s', async (_what, more, answers, row) => {
+  ])('allows a retry of a lost call or sends it to manual review when %s', async (_what, more, answers, row) => {
     expect((await turn({ ...sent, ...more }, { ...answers, ...unanswered })).row).toMatchObject(row);
   });
 });
@@ -114,14 +124,14 @@ describe('other records under way', () => {
   });
 });
 
-describe('an answer that wrote nothing', () => {
+describe('a call that wrote nothing', () => {
   const before = { sent_at: null, balance_cents: null, looks: 0 };
 
-  it('leaves one without an answer as sent', async () => {
+  it('leaves the row as sent when it got no answer', async () => {
     expect((await turn({}, unanswered)).row).toMatchObject({ ...asked, tries: 1 });
   });
 
-  it('keeps what the CRM refused, and the account waits', async () => {
+  it('saves the CRM’s refusal and makes the account wait', async () => {
     const { next, row } = await turn({ state: 'refused', looks: 3 }, { answer: { kind: 'refused', said: 'No' } });
     const again = { ...before, state: 'refused', said: 'No', tries: 1, looks: 3, next_try_at: NOW + 7 * DAY };
     expect([next, row]).toMatchObject(['wait', again]);
@@ -138,20 +148,20 @@ describe('an answer that wrote nothing', () => {
       { state: 'ready', wait_until: NOW + MINUTE },
     ],
     [{ kind: 'not-allowed' }, { state: 'not_allowed', said: '', wait_until: NOW + 7 * DAY }],
-  ] as const)('leaves the row as it was after %o', async (answer, settings) => {
+  ] as const)('leaves the row unchanged after %o', async (answer, settings) => {
     const { next, row } = await turn({}, { answer: answer as never });
     expect([next, row]).toMatchObject(['wait', { ...before, state: 'due', tries: 0, next_try_at: NOW }]);
     expect(await storedSettings()).toMatchObject(settings);
   });
 });
 
-describe('a record that was asked for and is not there', () => {
+describe('a requested record that the CRM does not show', () => {
   it.each([
     ['once', { looks: 0 }, true, { state: 'sent', looks: 1, next_try_at: NOW + 2 * MINUTE }],
     ['twice', { looks: 1 }, null, { state: 'sent', looks: 2, next_try_at: NOW + 10 * MINUTE }],
     ['for nearly a day', { sent_at: NOW - DAY + 1 }, null, { state: 'sent', looks: 2 }],
     ['for a day', { sent_at: NOW - DAY }, null, escalate],
-  ])('is looked for %s', async (_what, more, moves, row) => {
+  ])('is looked up %s', async (_what, more, moves, row) => {
     expect((await turn({ ...sent, ...more }, { moves })).row).toMatchObject(row);
   });
 
@@ -159,7 +169,7 @@ describe('a record that was asked for and is not there', () => {
     [0, 1, NOW + 6 * HOUR],
     [38, 39, NOW + 6 * HOUR],
     [39, 40, null],
-  ])('is looked for later while a person decides: after %i looks', async (looks, then, next_try_at) => {
+  ])('is still looked up during manual review: after %i looks', async (looks, then, next_try_at) => {
     expect((await turn({ state: 'unknown', looks })).row).toMatchObject({ state: 'unknown', looks: then, next_try_at });
     expect(await db.$client.prepare('SELECT count(*) AS n FROM crm_writes').first('n')).toBe(1);
   });

@@ -30,12 +30,12 @@ async function turn(payment: string | null, row: Record<string, unknown> = {}, a
   return { next, calls, row: await storedWrite(ID) };
 }
 
-describe('what was given back of a payment', () => {
+describe('the CRM record of a refund', () => {
   it.each([
     ['by_hand', 'unknown', 'The payment was recorded by hand, so what was given back of it is too.'],
     ['not_wanted', 'not_wanted', 'The payment is not recorded in HubSpot.'],
     [null, 'not_wanted', 'The payment is not recorded in HubSpot.'],
-  ])('whose record is %s is %s', async (payment, state, said) => {
+  ])('ends early when the payment record is %s: %s', async (payment, state, said) => {
     const { next, calls, row } = await turn(payment);
     expect([next, calls]).toEqual(['go-on', []]);
     expect(row).toMatchObject({ state, said, next_try_at: null, done_at: NOW });
@@ -46,7 +46,7 @@ describe('what was given back of a payment', () => {
     ['sent', 45],
     ['refused', 45],
     ['unknown', 11],
-  ])('whose record is %s waits for %i days, and then for a person', async (payment, days) => {
+  ])('waits while the payment record is %s for %i days, then goes to manual review', async (payment, days) => {
     const waits = await turn(payment, { created_at: NOW - days * DAY + 1 });
     expect(waits.row).toMatchObject({ state: 'due', next_try_at: NOW + 10 * MINUTE });
   });
@@ -56,27 +56,27 @@ describe('what was given back of a payment', () => {
     ['sent', 45],
     ['refused', 45],
     ['unknown', 11],
-  ])('whose record is still %s after %i days is for a person', async (payment, days) => {
+  ])('goes to manual review when the payment record is still %s after %i days', async (payment, days) => {
     const { row } = await turn(payment, { created_at: NOW - days * DAY });
     expect(row).toMatchObject({ state: 'unknown', said: expect.stringContaining('not known'), next_try_at: null });
   });
 });
 
-describe('the record of a payment of which something was given back', () => {
+describe('the payment record after a refund', () => {
   const written = { state: 'written', object_id: 'o1', looks: 1, said: '', done_at: NOW };
 
   it.each([
     ['refund', 'refunded'],
     ['void', 'voided'],
     ['return', 'returned by the bank'],
-  ])('is told of a %s with how much in all and how, and then read back', async (kind, how) => {
+  ])('is updated after a %s with the total and the way it went back, then read back', async (kind, how) => {
     const { next, calls, row } = await turn('written', { looks: 7, said: 'x' }, { balance: balanceOf(500) }, kind);
     const change = { amountCents: 10_000, givenBackCents: 300, comment: `Tillway p1, ${how}` };
     expect([next, calls]).toEqual(['go-on', [['change', 'o1', change]]]);
     expect(row).toMatchObject({ ...written, tries: 1, balance_cents: 500, sent_at: NOW, next_try_at: NOW + MINUTE });
   });
 
-  it('is told nothing that it says already', async () => {
+  it('is not updated when it already shows the refund', async () => {
     const records = [
       { ...RECORD, id: 'o0', givenBackCents: 0 },
       { ...RECORD, givenBackCents: 300 },
@@ -86,7 +86,7 @@ describe('the record of a payment of which something was given back', () => {
     expect(row).toMatchObject({ ...written, looks: 0, tries: 0, sent_at: null, effect: 'balance_moved' });
   });
 
-  it('is told no way in which it went back where the ledger has none', async () => {
+  it('is updated without a way when the ledger has none', async () => {
     await addWrite('pay-p1', { state: 'written', object_id: 'o1', next_try_at: null });
     await addWrite(ID, { kind: 'reversal' });
     const { line, calls } = lineTo({});
@@ -102,19 +102,19 @@ describe('the record of a payment of which something was given back', () => {
   it.each([
     [8, { state: 'due', tries: 9, next_try_at: NOW + MINUTE, said: '' }],
     [9, { state: 'unknown', tries: 10, next_try_at: null, said: 'HubSpot did not answer.' }],
-  ])('is told again where an answer is lost: after %i tries', async (tries, row) => {
+  ])('is updated again when an answer is lost: after %i tries', async (tries, row) => {
     const told = await turn('written', { tries }, { answer: { kind: 'unanswered' } });
     expect([told.next, told.row]).toMatchObject(['go-on', row]);
   });
 
-  it('keeps what the CRM refused, and the account waits', async () => {
+  it('saves the CRM’s refusal and makes the account wait', async () => {
     const { next, row } = await turn('written', {}, { answer: { kind: 'refused', said: 'No' }, balance: null });
     const refused = { state: 'refused', said: 'No', tries: 1, next_try_at: NOW + 7 * DAY, balance_cents: null };
     expect([next, row]).toMatchObject(['wait', refused]);
     expect(await storedSettings()).toMatchObject({ state: 'cannot', said: 'No' });
   });
 
-  it('waits where the account has to', async () => {
+  it('waits while the account has to wait', async () => {
     const { next, row } = await turn('written', {}, { answer: { kind: 'later', waitMs: 500 } });
     expect([next, row]).toMatchObject(['wait', { state: 'due', next_try_at: NOW + MINUTE }]);
     expect(await storedSettings()).toMatchObject({ wait_until: NOW + 500 });

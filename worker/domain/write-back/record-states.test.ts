@@ -60,8 +60,8 @@ async function recordIn(state: CrmWriteState, crm: 'answers' | 'silent' = 'answe
 
 const open = crmWriteStates.filter((state) => recordStates[state].limitMs !== null);
 
-describe('the table of a record’s states', () => {
-  it('has a row for each state, and an exit, a limit and a list for each that must end', () => {
+describe('the record state table', () => {
+  it('has a row for each state, and an exit, a limit and a list for each open one', () => {
     expect(Object.keys(recordStates).sort()).toEqual([...crmWriteStates].sort());
     for (const [state, { exits, limitMs, alert }] of Object.entries(recordStates)) {
       expect(limitMs === null, state).toBe(alert === null);
@@ -69,7 +69,7 @@ describe('the table of a record’s states', () => {
     }
   });
 
-  it('names these moves and no others', () => {
+  it('defines exactly these moves', () => {
     const moves = Object.entries(recordStates).map(([state, { exits }]) => [state, [...exits].sort().join(' ')]);
     expect(Object.fromEntries(moves)).toEqual({
       due: 'by_hand not_wanted refused sent unknown written',
@@ -93,15 +93,15 @@ describe('the table of a record’s states', () => {
     expect(exits).toContain(await now());
   });
 
-  it.each(open)('shows a record in %s in the list while the CRM is silent, however long', async (state) => {
+  it.each(open)('lists a record in %s while the CRM is silent, however long', async (state) => {
     const { pass, listed, id } = await recordIn(state, 'silent');
     await pass((recordStates[state].limitMs ?? 0) + HOUR);
     expect(await listed()).toMatchObject([{ id }]);
   });
 });
 
-describe('a record that was begun in an account which then stopped recording payments', () => {
-  it.each(open)('in %s can be ended by hand a quarter of an hour later', async (state) => {
+describe('a record begun in an account that then stopped recording payments', () => {
+  it.each(open)('can be ended by hand in state %s a quarter of an hour later', async (state) => {
     const { deps, you, id, now, pass, listed } = await recordIn(state);
     await saveWriteBack(deps, you, false);
     await pass(15 * MINUTE);
@@ -111,7 +111,7 @@ describe('a record that was begun in an account which then stopped recording pay
     expect(await listed()).toEqual([]);
   });
 
-  it('is left alone while its call may still be on its way, and while the account records payments', async () => {
+  it('cannot be ended by hand while its call may be under way or the account records payments', async () => {
     const { deps, you, id, clock, listed } = await recordIn('sent');
     clock.now += 15 * MINUTE;
     expect(await recordByHand(deps, you, id, 'By Marta')).toBe(false);
@@ -123,7 +123,7 @@ describe('a record that was begun in an account which then stopped recording pay
     expect(await recordByHand(deps, you, id, 'By Marta')).toBe(true);
   });
 
-  it('is listed where it was written and its effect was never read', async () => {
+  it('is listed when it was written and its effect was never read', async () => {
     const { deps, you, id, sql, clock, listed } = await recordIn('written');
     await sql("UPDATE crm_writes SET effect = '', done_at = ?2 WHERE attempt_id = ?1", id, clock.now);
     await saveWriteBack(deps, you, false);
@@ -134,7 +134,7 @@ describe('a record that was begun in an account which then stopped recording pay
   });
 });
 
-describe('what was given back of a payment whose record nobody knows of', () => {
+describe('a refund of a payment whose record is unknown', () => {
   const givenBack = async (state: CrmWriteState) => {
     const world = await recordIn(state);
     const { accountId, clock, id, invoiceId, sql } = world;
@@ -150,7 +150,7 @@ describe('what was given back of a payment whose record nobody knows of', () => 
     return { ...world, reversal, of };
   };
 
-  it('is put before a person once its record is looked for no longer', async () => {
+  it('goes to manual review once the record is no longer looked up', async () => {
     const { of, pass, listed, reversal, deps, you } = await givenBack('unknown');
     await pass(10 * DAY);
     expect(await of()).toBe('due');
@@ -161,7 +161,7 @@ describe('what was given back of a payment whose record nobody knows of', () => 
     expect(await listed()).toEqual([]);
   });
 
-  it('is listed, and ended by hand, where the account stopped recording payments', async () => {
+  it('is listed and can be ended by hand when the account stopped recording payments', async () => {
     const { listed, reversal, deps, you, of } = await givenBack('unknown');
     expect(await listed()).toEqual([]);
     await saveWriteBack(deps, you, false);

@@ -17,7 +17,7 @@ function depsOf(offered: string = WRITE_SCOPE) {
   return { logs, deps: { db, log, settings: { HUBSPOT_OPTIONAL_SCOPES: offered }, ...rest } as unknown as Deps };
 }
 
-describe('the view of an account that records payments', () => {
+describe('the write-back view', () => {
   const scopes = `oauth ${WRITE_SCOPE} more`;
   it.each<[string, Record<string, unknown> | null, Record<string, unknown> | null, Record<string, unknown>]>([
     ['writes', { is_on: 1 }, { scopes }, { is_on: true, is_granted: true, trouble: '', said: '' }],
@@ -32,18 +32,18 @@ describe('the view of an account that records payments', () => {
       { is_granted: false, trouble: 'not_allowed' },
     ],
     ['was never connected', { is_on: 1 }, null, { is_granted: false, trouble: 'not_allowed' }],
-  ])('that %s', async (_what, settings, tokens, expected) => {
+  ])('shows an account that %s', async (_what, settings, tokens, expected) => {
     if (settings) await add('crm_write_settings', settings);
     if (tokens) await add('crm_tokens', tokens);
     expect(await viewWriteBack(depsOf().deps, you)).toMatchObject({ ...expected, is_offered: true });
   });
 
-  it('offers it only where the installation asks for the grant', async () => {
+  it('offers write-back only when the installation requests the grant', async () => {
     expect(await viewWriteBack(depsOf('a b').deps, you)).toMatchObject({ is_offered: false });
   });
 });
 
-describe('what somebody recorded in the CRM', () => {
+describe('marking an entry as recorded by hand', () => {
   beforeEach(async () => {
     await addPayment('p1');
     await addEntry('p1', { at: 5 });
@@ -52,7 +52,7 @@ describe('what somebody recorded in the CRM', () => {
   it.each([
     ['p1', '{"note":"Done"}'],
     ['rev-p1-b1', '{"note":"Done","refund":true}'],
-  ])('is told of as %s', async (id, after) => {
+  ])('writes an audit event for %s', async (id, after) => {
     const reversal = { id: 'rev-p1-b1', attempt_id: 'p1', kind: 'reversal', state: 'unknown' };
     await add('crm_writes', reversal);
     const { deps, logs } = depsOf();
@@ -62,14 +62,14 @@ describe('what somebody recorded in the CRM', () => {
     expect(logs).toEqual([['recorded-by-hand', { accountId: ACCOUNT, userId: 3, attemptId: 'p1' }]]);
   });
 
-  it('is not told of where there is no such payment', async () => {
+  it('writes nothing when there is no such payment', async () => {
     const { deps, logs } = depsOf();
     expect(await recordByHand(deps, you, 'p9', 'Done')).toBe(false);
     expect(logs).toEqual([]);
   });
 });
 
-it('exports what the CRM shows nothing of, and says of how many', async () => {
+it('exports what the CRM does not show and records the number of rows', async () => {
   await addPayment('p1', { invoice_number: 'INV-1' });
   await addPayment('p2', { invoice_number: 'INV-2', refunded_cents: 300 });
   await addEntry('p1', { at: 5 });

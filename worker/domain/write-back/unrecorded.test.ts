@@ -44,7 +44,7 @@ function read(account: Account, ...entries: Entry[]) {
   return readUnrecorded(deps as never, 1, accounts[account] as CrmWriteSettings | undefined, NEWEST);
 }
 
-it('names each with its invoice, amount, time and reason', async () => {
+it('lists each payment with its invoice, amount, time and reason', async () => {
   const page = await read('writes', { refundedCents: 300, state: 'refused', said: 'No' });
   expect(page).toEqual({
     recorded: 0,
@@ -84,7 +84,7 @@ describe('a payment', () => {
     ['is unknown', 'writes', { state: 'unknown' }, 'unknown', true],
     ['moved nothing', 'writes', { state: 'written', effect: 'nothing_moved' }, 'nothing_moved', true],
     ['was not read', 'is off', { state: 'written', effect: '', since: NOW - QUARTER }, 'unknown', true],
-  ])('that %s, in an account that %s', async (_what, account, entry, state, is_yours) => {
+  ])('is listed when it %s, in an account that %s', async (_what, account, entry, state, is_yours) => {
     const { unrecorded, recorded } = await read(account, entry);
     const why = entry.effect === '' ? 'It was recorded, and what HubSpot shows since was not read.' : '';
     expect(unrecorded).toMatchObject([{ state, is_yours, why, kind: 'payment' }]);
@@ -100,12 +100,12 @@ describe('a payment', () => {
     ['was seen and then voided', 'is off', { state: 'written', effect: 'paid', attemptState: 'voided' }, 0, 0],
     ['is being read', 'writes', { state: 'written', effect: '', since: 0 }, 0, 1],
     ['is on its way', 'is off', { state: 'written', effect: '', since: NOW - QUARTER + 1 }, 0, 1],
-  ])('that %s, in an account that %s, misses nothing', async (_what, account, entry, recorded, looked_at) => {
+  ])('is not listed when it %s, in an account that %s', async (_what, account, entry, recorded, looked_at) => {
     expect(await read(account, entry)).toEqual({ recorded, looked_at, unrecorded: [], next: null });
   });
 });
 
-describe('what was given back', () => {
+describe('a refund', () => {
   it.each<[Account, RecordedEntry['state'], isListed: boolean]>([
     ['writes', 'unknown', true],
     ['writes', 'refused', true],
@@ -114,7 +114,7 @@ describe('what was given back', () => {
     ['writes', 'sent', false],
     ['is off', 'written', false],
     ['writes', null, false],
-  ])('in an account that %s, %s: %s', async (account, state, isListed) => {
+  ])('is listed or not, in an account that %s, with its record %s: %s', async (account, state, isListed) => {
     const entry: Entry = { kind: 'refund', state, paymentState: 'written', amountCents: 300, refundedCents: 300 };
     const { unrecorded, looked_at } = await read(account, entry);
     expect(unrecorded).toMatchObject(isListed ? [{ kind: 'refund', amount: '3.00', state, is_yours: true }] : []);
@@ -132,12 +132,15 @@ describe('what was given back', () => {
     ['due', 'refunded', false],
     ['not_wanted', 'refunded', false],
     [null, 'refunded', false],
-  ])('of a payment whose own record is %s and that is %s: %s', async (paymentState, attemptState, isListed) => {
-    const entry: Entry = { kind: 'refund', state: 'due', paymentState, attemptState, amountCents: 300 };
-    expect((await read('is off', entry)).unrecorded).toHaveLength(isListed ? 1 : 0);
-  });
+  ])(
+    'is listed or not, with the payment record %s and the payment %s: %s',
+    async (paymentState, attemptState, isListed) => {
+      const entry: Entry = { kind: 'refund', state: 'due', paymentState, attemptState, amountCents: 300 };
+      expect((await read('is off', entry)).unrecorded).toHaveLength(isListed ? 1 : 0);
+    },
+  );
 
-  it('is not listed beside its payment, which is listed less that', async () => {
+  it('is not listed beside its payment, which is listed less the refund', async () => {
     const payment: Entry = { state: 'refused', paymentState: 'refused', refundedCents: 300 };
     const refund: Entry = { ...payment, kind: 'refund', state: 'due', amountCents: 300 };
     const { unrecorded } = await read('was never on', refund, payment);
@@ -145,7 +148,7 @@ describe('what was given back', () => {
   });
 });
 
-it('goes on from the last entry of a whole page', async () => {
+it('continues from the last entry of a full page', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => ({ at: 900 - at, seq: at }));
   expect((await read('writes', ...many(499))).next).toBeNull();
   const { next } = await read('writes', ...many(500));

@@ -80,7 +80,7 @@ async function clinic(scopes = WRITE_SCOPE) {
 }
 
 describe('write-back', () => {
-  it('makes no call while a payer pays: the clock records the payment, and the balance says that it is', async () => {
+  it('makes no CRM call while a payer pays; the schedule records the payment and reads the balance back', async () => {
     const { deps, crm, pay, rows, pass, you } = await clinic();
     const id = await pay();
     expect(crm.calls).toEqual([]);
@@ -92,7 +92,7 @@ describe('write-back', () => {
     expect(await viewWriteBack(deps, you)).toMatchObject({ recorded: 1, unrecorded: [] });
   });
 
-  it('owes the CRM nothing where it is off', async () => {
+  it('queues nothing while it is off', async () => {
     const { deps, pay, rows, you } = await clinic();
     await saveWriteBack(deps, you, false);
     const id = await pay();
@@ -100,7 +100,7 @@ describe('write-back', () => {
     expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ id, state: 'not-told', is_yours: true }]);
   });
 
-  it('asks a second time after two empty looks while the balance stays, where a record moves it', async () => {
+  it('retries after two empty looks if the balance stays, where a record moves it', async () => {
     const { crm, pay, rows, pass, learn, creates } = await clinic();
     await learn(1);
     await pay();
@@ -113,7 +113,7 @@ describe('write-back', () => {
     expect(await rows()).toMatchObject([{ state: 'written', tries: 2, effect: 'paid' }]);
   });
 
-  it('leaves it to a person where the balance moved meanwhile, and takes a record that turns up late', async () => {
+  it('leaves a record to manual review when the balance moved, and adopts one that appears late', async () => {
     const { deps, crm, pay, rows, pass, learn, creates, you } = await clinic();
     await learn(1);
     const id = await pay();
@@ -136,7 +136,7 @@ describe('write-back', () => {
     expect(creates()).toBe(1);
   });
 
-  it('stays asked for while the CRM is too busy for a second call: another part of the bill would move what is owed', async () => {
+  it('keeps a record as sent while the CRM is too busy for the retry', async () => {
     const { crm, pay, rows, pass, learn, creates } = await clinic();
     await learn(1);
     await pay();
@@ -151,7 +151,7 @@ describe('write-back', () => {
     expect(await rows()).toMatchObject([{ state: 'written', tries: 2, effect: 'paid' }]);
   });
 
-  it('does not ask again where a part was entered meanwhile, also when the CRM was busy in between', async () => {
+  it('does not retry when an installment was entered in the CRM, even if the CRM was busy in between', async () => {
     const { crm, pay, rows, pass, learn, creates } = await clinic();
     await learn(1);
     crm.balance = 60_000;
@@ -168,7 +168,7 @@ describe('write-back', () => {
     expect(await rows()).toMatchObject([{ state: 'unknown' }]);
   });
 
-  it('writes twice a second at most, and waits as long as the CRM wants to be left alone', async () => {
+  it('writes at most twice a second, and pauses for as long as the CRM requests', async () => {
     const { deps, accountId, clock, crm, pay, rows, pass, creates } = await clinic();
     const id = await pay();
     for (let n = 0; n < 7; n++)
@@ -211,7 +211,7 @@ describe('write-back', () => {
   it.each([
     ['a record moves no balance here', 0],
     ['nobody knows what a record does here', null],
-  ] as const)('never asks a second time where %s', async (_, moves) => {
+  ] as const)('never retries when %s', async (_, moves) => {
     const { crm, pay, rows, pass, learn, creates } = await clinic();
     if (moves !== null) await learn(moves);
     await pay();
@@ -224,7 +224,7 @@ describe('write-back', () => {
     expect(await rows()).toMatchObject([{ state: 'unknown' }]);
   });
 
-  it('says of a record that moves nothing that it is recorded, and does not repeat it', async () => {
+  it('marks a record that moves no balance as written, and does not repeat it', async () => {
     const { deps, crm, pay, rows, pass, creates, you } = await clinic();
     crm.movesBalance = false;
     await pay();
@@ -234,7 +234,7 @@ describe('write-back', () => {
     expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ state: 'nothing_moved' }]);
   });
 
-  it('learns nothing about the account from a balance that cannot be read, and asks a person', async () => {
+  it('concludes nothing from an unreadable balance, and lists the payment for a person', async () => {
     const { deps, crm, pay, rows, pass, you } = await clinic();
     await pay();
     const create = crm.made.push.bind(crm.made);
@@ -248,7 +248,7 @@ describe('write-back', () => {
     expect(await env.DB.prepare('SELECT moves_balance FROM crm_write_settings').first('moves_balance')).toBeNull();
   });
 
-  it('waits where the account refuses, says so in its words, and tries again by the button', async () => {
+  it('waits when the CRM account refuses, shows the CRM’s words, and retries by the button', async () => {
     const { deps, crm, pay, rows, pass, creates, you } = await clinic();
     crm.answer = { kind: 'refused', said: 'Set up payments first.' };
     await pay();
@@ -261,7 +261,7 @@ describe('write-back', () => {
     expect(await rows()).toMatchObject([{ state: 'written', effect: 'paid' }]);
   });
 
-  it('does not call without the scope, and goes on when a new grant has it', async () => {
+  it('makes no call without the scope, and continues with a new grant that has it', async () => {
     const { deps, accountId, crm, pay, rows, pass, you } = await clinic('oauth');
     await pay();
     await pass(2);
@@ -271,7 +271,7 @@ describe('write-back', () => {
     expect(await rows()).toMatchObject([{ state: 'written' }]);
   });
 
-  it('leaves alone what somebody entered in the CRM, and what staff noted as recorded by hand', async () => {
+  it('leaves alone what staff entered in the CRM or marked as recorded by hand', async () => {
     const { deps, crm, pay, rows, pass, creates, you } = await clinic();
     crm.balance = 0;
     const id = await pay();
@@ -285,7 +285,7 @@ describe('write-back', () => {
   });
 });
 
-describe('what an invoice says of its payment in the CRM', () => {
+describe('the CRM status of a payment on its invoice', () => {
   const look = async ({ deps, you, invoiceId }: Awaited<ReturnType<typeof clinic>>) => {
     const own = await loadMerchantInvoice(deps, you, invoiceId);
     if (!own) throw new Error('there is no such invoice');
@@ -294,7 +294,7 @@ describe('what an invoice says of its payment in the CRM', () => {
     return payments[0]?.in_crm;
   };
 
-  it('is that it waits, and recorded only after the balance was read back', async () => {
+  it('is waiting, and recorded only after the balance was read back', async () => {
     const world = await clinic();
     await world.pay();
     expect(await look(world)).toEqual({ state: 'waiting', at: null, why: '' });
@@ -307,7 +307,7 @@ describe('what an invoice says of its payment in the CRM', () => {
     expect(await look(world)).toEqual({ state: 'recorded', at: recordedAt, why: '' });
   });
 
-  it('is that the balance has not moved, however long it is looked at', async () => {
+  it('is unmoved while the balance stays, however long it is checked', async () => {
     const world = await clinic();
     await world.pay();
     world.crm.movesBalance = false;
@@ -315,7 +315,7 @@ describe('what an invoice says of its payment in the CRM', () => {
     expect(await look(world)).toEqual({ state: 'unmoved', at: null, why: '' });
   });
 
-  it('is why the CRM did not take it, and then that a person entered it', async () => {
+  it('is missing with the CRM’s reason, then by hand once a person entered it', async () => {
     const world = await clinic();
     const id = await world.pay();
     world.crm.answer = { kind: 'refused', said: 'This account must be set up.' };
@@ -326,7 +326,7 @@ describe('what an invoice says of its payment in the CRM', () => {
     expect(await look(world)).toEqual({ state: 'by-hand', at, why: 'By Marta' });
   });
 
-  it('is nothing while it is off, and that it is missing where it was off when it was paid', async () => {
+  it('is empty while write-back is off, and missing if it was off at the time of payment', async () => {
     const world = await clinic();
     await saveWriteBack(world.deps, world.you, false);
     await world.pay();
@@ -336,7 +336,7 @@ describe('what an invoice says of its payment in the CRM', () => {
   });
 });
 
-describe('what is given back', () => {
+describe('write-back of a refund', () => {
   const giveBack = (accountId: number, attemptId: string, at: number) =>
     env.DB.prepare(
       `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
@@ -346,7 +346,7 @@ describe('what is given back', () => {
       .bind(accountId, attemptId, at)
       .run();
 
-  it('follows at the record of its payment', async () => {
+  it('updates the record of its payment', async () => {
     const { accountId, clock, crm, pay, rows, pass } = await clinic();
     const id = await pay();
     await pass(1);
@@ -359,7 +359,7 @@ describe('what is given back', () => {
     ]);
   });
 
-  it('is before a person where the CRM does not answer, in the list too, until they note that they entered it', async () => {
+  it('goes to manual review when the CRM does not answer, until staff mark it as entered', async () => {
     const { accountId, clock, crm, deps, pay, rows, pass, you } = await clinic();
     const id = await pay();
     await pass(1);
@@ -379,7 +379,7 @@ describe('what is given back', () => {
     expect((await viewWriteBack(deps, you)).unrecorded).toEqual([]);
   });
 
-  it('of a payment that the CRM was never told of is not told either', async () => {
+  it('does nothing for a payment without a CRM record', async () => {
     const { accountId, clock, deps, pay, rows, you } = await clinic();
     await saveWriteBack(deps, you, false);
     const id = await pay();
@@ -389,8 +389,8 @@ describe('what is given back', () => {
   });
 });
 
-describe('the list of what is paid here and not in the CRM', () => {
-  it('goes on page by page to the first payment, and the file has all of it', async () => {
+describe('the list of payments missing in the CRM', () => {
+  it('pages back to the first payment, and the file has all of them', async () => {
     const { accountId, deps, pay, you } = await clinic();
     await saveWriteBack(deps, you, false);
     await pay();

@@ -38,8 +38,8 @@ async function clinic(count: number, answers: Partial<CrmPaymentRecords> = {}) {
 }
 const states = () => rowsOf('SELECT state FROM crm_writes ORDER BY id');
 
-describe('a turn of the clock', () => {
-  it('tells of five payments at most, with pauses, and then waits half a second for each call', async () => {
+describe('a scheduled write-back run', () => {
+  it('records at most five payments with pauses, then waits half a second per call', async () => {
     const { deps, pauses, clock } = await clinic(6);
     await writeBack(deps);
     expect(pauses).toEqual([500, 500, 500, 500]);
@@ -52,7 +52,7 @@ describe('a turn of the clock', () => {
   it.each([
     ['lacks the scope', "scopes = 'oauth'"],
     ['is revoked', 'revoked_at = 1'],
-  ])('writes nothing where the grant %s, and waits for a week', async (_what, change) => {
+  ])('writes nothing when the grant %s, and waits a week', async (_what, change) => {
     const { deps, clock } = await clinic(1);
     await rowsOf(`UPDATE crm_tokens SET ${change}`);
     await writeBack(deps);
@@ -64,7 +64,7 @@ describe('a turn of the clock', () => {
     ['lacks scopes', new CrmError('missing-scopes', ''), 'not_allowed', 7 * DAY],
     ['is to be left alone for a while', new CrmError('unavailable', '', 5_000), 'ready', 5_000],
     ['does not answer', new CrmError('unavailable', ''), 'ready', 60_000],
-  ])('ends with the first payment where the CRM %s', async (_what, error, state, waits) => {
+  ])('ends at the first payment when the CRM %s', async (_what, error, state, waits) => {
     const listRecords = async () => {
       throw error;
     };
@@ -74,7 +74,7 @@ describe('a turn of the clock', () => {
     expect([pauses, logs.includes('write-back-paused')]).toEqual([[], true]);
   });
 
-  it('fails where something else does', async () => {
+  it('fails on any other error', async () => {
     const listRecords = async () => {
       throw new Error('no memory');
     };

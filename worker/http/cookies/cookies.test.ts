@@ -22,8 +22,8 @@ const setBy = (response: Response) =>
 
 const HIDDEN = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
 
-describe('over https', () => {
-  it('every cookie of staff is bound to our host and hidden from scripts, but for authToken', async () => {
+describe('cookies over https', () => {
+  it('are bound to our host and hidden from scripts for staff, except authToken', async () => {
     const app = overHttps(makeApp());
     const start = await app.request(`${APP_URL}/oauth/start`);
     expect(setBy(start)).toEqual({ '__Host-oauth': HIDDEN });
@@ -35,7 +35,7 @@ describe('over https', () => {
     expect(setBy(landed)).toEqual({ '__Host-oauth': HIDDEN, '__Host-session': HIDDEN, authToken: open });
   });
 
-  it('every cookie of the content area is bound to our host and hidden from scripts', async () => {
+  it('are bound to our host and hidden from scripts in the content area', async () => {
     const app = overHttps(makeContentApp());
     const send = (path: string, body: object) =>
       app.request(`${APP_URL}${path}`, {
@@ -54,7 +54,7 @@ describe('over https', () => {
 });
 
 describe('a login', () => {
-  it('begins with a press on our own page only: another site gets the login page', async () => {
+  it('begins only from our own page; another site gets the login page', async () => {
     const app = makeApp();
     for (const site of ['cross-site', 'same-site']) {
       const sent = await app.request('/oauth/start', { headers: { 'sec-fetch-site': site } });

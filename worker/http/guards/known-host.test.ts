@@ -13,7 +13,7 @@ const statusOf = async (url: string, headers: Record<string, string> = {}, appUr
 };
 
 describe('the host name of a request', () => {
-  it.each([`${APP}/x`, 'http://127.0.0.1:8787/x', 'http://[::1]:8787/x'])('is ours: %s', async (url) => {
+  it.each([`${APP}/x`, 'http://127.0.0.1:8787/x', 'http://[::1]:8787/x'])('is accepted as ours: %s', async (url) => {
     expect(await statusOf(url)).toBe(204);
   });
 
@@ -22,11 +22,11 @@ describe('the host name of a request', () => {
     'https://127.0.0.1:8787/x',
     'http://evil.example:8787/x',
     'http://localhost.evil.example:8787/x',
-  ])('is not ours: %s', async (url) => {
+  ])('is rejected: %s', async (url) => {
     expect(await statusOf(url)).toBe(421);
   });
 
-  it('has only one form on the internet', async () => {
+  it('is accepted in only one form on the internet', async () => {
     expect(await statusOf('https://pay.example/x', {}, 'https://pay.example')).toBe(204);
     for (const url of [
       'http://pay.example/x',
@@ -38,8 +38,8 @@ describe('the host name of a request', () => {
   });
 });
 
-describe('the origin that a browser names for a write', () => {
-  it.each(['http://localhost:8787', 'http://127.0.0.1:8787'])('passes as ours: %s', async (origin) => {
+describe('the Origin header of a write', () => {
+  it.each(['http://localhost:8787', 'http://127.0.0.1:8787'])('is accepted when it is ours: %s', async (origin) => {
     expect(await statusOf(`${origin}/x`, { origin })).toBe(204);
   });
 
@@ -53,7 +53,7 @@ describe('the origin that a browser names for a write', () => {
     'http://evil.example',
     'null',
     '',
-  ])('is refused for any other: %j', async (origin) => {
+  ])('is rejected otherwise: %j', async (origin) => {
     expect(await statusOf(`${APP}/x`, { origin })).toBe(403);
   });
 
@@ -62,7 +62,7 @@ describe('the origin that a browser names for a write', () => {
     ['none', 204],
     ['same-site', 403],
     ['cross-site', 403],
-  ])('is combined with the browser’s Sec-Fetch-Site: %s', async (site, status) => {
+  ])('is combined with the Sec-Fetch-Site header: %s', async (site, status) => {
     expect(await statusOf(`${APP}/x`, { origin: APP, 'sec-fetch-site': site })).toBe(status);
   });
 });

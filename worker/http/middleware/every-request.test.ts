@@ -41,7 +41,7 @@ describe('the log line of a request', () => {
     ['PUT', `/api/cms/posts/${SECRET}`, '/api/cms/posts/:id', 401],
     ['GET', `/api/invoices/${SECRET}/signature`, '/api/invoices/:id/signature', 401],
     ['GET', '/api/invoices/getOpenInvoices', '/api/invoices/getOpenInvoices', 401],
-  ])('names the route and the status, but not the address: %s %s', async (method, path, route, status) => {
+  ])('names the route and status, but not the address: %s %s', async (method, path, route, status) => {
     const app = listening();
     const answer = await app.request(path, { method });
     const ofRequests = app.lines.filter(({ event }) => event === 'request');
@@ -60,7 +60,7 @@ describe('the log line of a request', () => {
     expect(app.lines.filter(({ level }) => level === 'alert')).toEqual([]);
   });
 
-  it('names the clinic of whoever is logged in, and every other line of the request names its id', async () => {
+  it('names the clinic of the logged-in user, and shares its id with every other line of the request', async () => {
     const lines: Record<string, unknown>[] = [];
     const note = (event: string, fields = {}) => void lines.push({ event, ...fields });
     const app = makeApp({ log: { info: note, alert: note } });
@@ -74,7 +74,7 @@ describe('the log line of a request', () => {
     expect([asked, request]).toMatchObject([{ requestId }, { requestId, clinic: app.deps.clinic }]);
   });
 
-  it('is written for a failure too, with an alert of the same id; the reply has the usual security headers', async () => {
+  it('is written for a failure, with an alert of the same id, and the reply has the usual security headers', async () => {
     const down = () => {
       throw new Error('the database is down');
     };
@@ -94,7 +94,7 @@ describe('the log line of a request', () => {
     }
   });
 
-  it('is written also under a foreign host name', async () => {
+  it('is also written under a foreign host name', async () => {
     const app = listening();
     const answer = await app.request('http://evil.example/app_url');
     expect([answer.status, app.lines[0]?.status]).toEqual([421, 421]);
@@ -116,13 +116,13 @@ describe('our own host name', () => {
     ['https://pay.clinic.test', 'https://pay.clinic.test/app_url', 200],
     ['https://pay.clinic.test', 'http://localhost:8787/app_url', 421],
     ['https://pay.clinic.test', 'https://pay.clinic.test.evil.example/app_url', 421],
-  ])('is %s: %s is answered with %i after it', async (appUrl, url, status) => {
+  ])('is %s: %s returns %i', async (appUrl, url, status) => {
     expect(await ask(appUrl, url)).toBe(status);
   });
 });
 
 describe('malformed settings', () => {
-  it('get the reply of any other failure', async () => {
+  it('get the same reply as any other failure', async () => {
     const app = createApp(() => {
       throw new Error('setting TOKEN_KEYS is missing');
     });
@@ -133,7 +133,7 @@ describe('malformed settings', () => {
   });
 });
 
-describe('a body of a GET or HEAD', () => {
+describe('the body of a GET or HEAD request', () => {
   it('does not change the reply', async () => {
     const app = listening();
     const paths = [
@@ -162,9 +162,9 @@ describe('a body of a GET or HEAD', () => {
   });
 });
 
-describe('a client that hangs up', () => {
+describe('a client that disconnects', () => {
   it.each(['/api/csp-report', '/api/invoices/takePaymentSDK/x', '/api/webhooks/boarding/x', '/api/auth/login'])(
-    'while it sends is not logged as our failure: %s',
+    'is not logged as our failure while it sends: %s',
     async (path) => {
       const app = listening();
       const body = new ReadableStream({
@@ -177,12 +177,12 @@ describe('a client that hangs up', () => {
   );
 });
 
-describe('reports of policy violations', () => {
+describe('policy violation reports', () => {
   const report = JSON.stringify({
     'csp-report': { 'effective-directive': 'script-src-elem', 'blocked-uri': `https://evil.example/${SECRET}` },
   });
 
-  it('leave few log lines even in a flood, without alerts and without addresses', async () => {
+  it('produce few log lines even in a flood, without alerts or addresses', async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     const app = listening({ now: () => clock.now });
     const flood = async (count: number) => {

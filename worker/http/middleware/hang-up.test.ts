@@ -58,8 +58,8 @@ async function contentDesk() {
   return { held, app, token };
 }
 
-describe('a request whose client hangs up while it writes is finished all the same:', () => {
-  it('an upload', async () => {
+describe('a request whose client disconnects during a write', () => {
+  it('completes an upload', async () => {
     const { held, app, token } = await contentDesk();
     const body = mediaForm(fileOf(png({ width: 2, height: 2 })));
     const { isKept, kept } = await hangUp(app, held, () => app.call('POST', '/api/cms/media/upload', { token, body }));
@@ -69,7 +69,7 @@ describe('a request whose client hangs up while it writes is finished all the sa
     expect(await countContent('media')).toBe(1);
   });
 
-  it('an earlier version that is restored', async () => {
+  it('completes the restore of an earlier version', async () => {
     const { held, app, token } = await contentDesk();
     const { makePage, putPage } = articlesOf(() => ({ app, token }));
     const page = await makePage();
@@ -81,7 +81,7 @@ describe('a request whose client hangs up while it writes is finished all the sa
     expect([isKept, await countContent(`articles WHERE id = '${page.id}' AND version = 3`)]).toEqual([true, 1]);
   });
 
-  it('a registration', async () => {
+  it('completes a registration', async () => {
     const held = heldWrites(env.INSTALLATION);
     const app = makeContentApp({ installation: held.db });
     const { isKept, kept } = await hangUp(app, held, () =>
@@ -92,7 +92,7 @@ describe('a request whose client hangs up while it writes is finished all the sa
     expect([isKept, await countContent('content_sessions')]).toEqual([true, 1]);
   });
 
-  it('a login that comes back from the CRM, and a logout, though both are read by GET', async () => {
+  it('completes a login returning from the CRM, and a logout, although both are GET requests', async () => {
     const held = heldWrites();
     const app = makeApp({ db: held.db });
     const jar = new Jar();
@@ -111,7 +111,7 @@ describe('a request whose client hangs up while it writes is finished all the sa
     expect([logout.isKept, await count('sessions WHERE revoked_at IS NULL')]).toEqual([true, 0]);
   });
 
-  it('a login code in an address, which no route takes', async () => {
+  it('completes a login with a code in the address, which matches no route', async () => {
     const held = heldWrites();
     const app = makeApp({ db: held.db });
     const jar = new Jar();
@@ -126,7 +126,7 @@ describe('a request whose client hangs up while it writes is finished all the sa
   });
 });
 
-it('a write that fails after its client has gone leaves one alert', async () => {
+it('alerts once for a write that fails after its client disconnected', async () => {
   const held = heldWrites(env.INSTALLATION);
   const app = makeContentApp({ installation: held.db });
   const { kept, answer } = await hangUp(app, held, () =>

@@ -7,7 +7,7 @@ const named = async (agent: string | null): Promise<string> => {
   return (await app.request('/', { headers: agent === null ? {} : { 'user-agent': agent } })).text();
 };
 
-describe('the browser of a request', () => {
+describe('the browser named for a request', () => {
   it.each([
     ['Firefox on Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'],
     [
@@ -21,11 +21,11 @@ describe('the browser of a request', () => {
     ['Chrome on Android', 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/138.0 Mobile Safari/537.36'],
     ['', 'curl/8.5.0'],
     ['', null],
-  ])('is “%s” by its own words', async (name, agent) => {
+  ])('is “%s” by its user agent', async (name, agent) => {
     expect(await named(agent)).toBe(name);
   });
 
-  it('is never a text of the request’s own', async () => {
+  it('is never free text from the request', async () => {
     expect(await named(`<script>Firefox/${'1'.repeat(5000)} on Windows`)).toBe('Firefox');
   });
 });

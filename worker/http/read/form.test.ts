@@ -30,7 +30,7 @@ async function read(chunks: string[], type = `multipart/form-data; boundary=${BO
 }
 
 describe('a form with files', () => {
-  it('is read with a NUL in the name of a file, and the file’s bytes do not change', async () => {
+  it('is read with a NUL in a file name, with the file’s bytes unchanged', async () => {
     const inside = 'a; filename="\0b"\r\nContent-Disposition: form-data; name="x"; filename="\0"\r\n\0';
     const said = await read([
       part('name="alt"', 'A desk'),
@@ -48,7 +48,7 @@ describe('a form with files', () => {
     });
   });
 
-  it('is read with its boundary in quotes', async () => {
+  it('is read with a quoted boundary', async () => {
     const chunks = [part('name="file"; filename="a\0.png"', 'x'), `--${BOUNDARY}--\r\n`];
     expect(await read(chunks, `multipart/form-data; boundary="${BOUNDARY}"`)).toMatchObject({
       files: [['a .png', 'x']],
@@ -60,7 +60,7 @@ describe('a form with files', () => {
     ['no boundary', 415, ['{}'], 'multipart/form-data'],
     ['no parts', 400, ['nothing of the kind'], undefined],
     ['too many bytes', 413, [part('name="alt"', 'x'.repeat(11_000))], undefined],
-  ])('is refused with %s: %d', async (_what, status, chunks, type) => {
+  ])('is rejected with %s: %d', async (_what, status, chunks, type) => {
     expect((await read(chunks, type)).status).toBe(status);
   });
 });

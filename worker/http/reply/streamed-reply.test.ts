@@ -12,8 +12,8 @@ function open(outcome: () => Promise<unknown> = async () => ({ state: 'approved'
   return { response, reader, next, pauses, work };
 }
 
-describe('a reply that stays open', () => {
-  it('says its first line at once, an empty one every 15 seconds, and last what came of it', async () => {
+describe('a streamed reply', () => {
+  it('sends its first line at once, an empty one every 15 seconds, and the outcome last', async () => {
     const { response, next, pauses, work } = open();
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
     expect(await next()).toBe('{"state":"waiting"}\n');
@@ -28,21 +28,21 @@ describe('a reply that stays open', () => {
     expect(new Set(pauses.map(({ ms }) => ms))).toEqual(new Set([15_000]));
   });
 
-  it('says what came of it when the work fails, too', async () => {
+  it('sends the outcome when the work fails, too', async () => {
     const { next, work } = open(async () => ({ state: 'unknown' }));
     await next();
     work.reject(new Error('broken'));
     expect([await next(), await next()]).toEqual(['{"state":"unknown"}\n', undefined]);
   });
 
-  it('ends without its last line when nobody can say what came of it', async () => {
+  it('ends without a last line when the outcome cannot be read', async () => {
     const { next, work } = open(() => Promise.reject(new Error('no database')));
     await next();
     work.resolve();
     expect(await next()).toBeUndefined();
   });
 
-  it('falls silent when its client has gone', async () => {
+  it('stops sending when its client disconnects', async () => {
     const asked = Promise.withResolvers<void>();
     const { next, reader, pauses } = open(async () => asked.resolve());
     await next();

@@ -7,7 +7,7 @@ import { ACTS, accountId, act, GRACE, grace, NOON, otherId, TOM, trailAdmin } fr
 import { sealTrails } from '#worker/domain/audit/seal';
 
 describe('GET /api/audit', () => {
-  it('tells an administrator what was done, newest first, each in one sentence', async () => {
+  it('shows an administrator what was done, newest first, one sentence each', async () => {
     const { base, view } = await trailAdmin();
     const { events, unsealed, weekly_mail } = await view();
     expect(events.slice(0, 3).map(({ seq, sentence }) => [seq - base, sentence])).toEqual([
@@ -27,7 +27,7 @@ describe('GET /api/audit', () => {
     expect([unsealed, weekly_mail]).toEqual([base + 3, false]);
   });
 
-  it('is for those who may audit, and its weekly mail for administrators', async () => {
+  it('is limited to staff who may audit, and its weekly mail to administrators', async () => {
     const { app, token } = await trailAdmin();
     const colleague = await logInColleague(app);
     const asked = [
@@ -54,7 +54,7 @@ describe('GET /api/audit', () => {
     }
   });
 
-  it('has no event of another account, whatever is asked for', async () => {
+  it('returns no event of another account, whatever the query', async () => {
     const { app, view, get } = await trailAdmin();
     await recordActs(app.deps, [
       { ...act({ action: 'footer.changed', subject: ['invoice', '77'] }), accountId: otherId },
@@ -67,7 +67,7 @@ describe('GET /api/audit', () => {
     expect(await (await get('/api/audit?format=csv')).text()).not.toMatch(/footer\.changed|article\.published/);
   });
 
-  it('is filtered by kind, person, subject and the days of the clinic’s place', async () => {
+  it('filters by kind, person, subject and the days of the clinic’s time zone', async () => {
     const { app, numbers } = await trailAdmin();
     await recordActs(app.deps, [
       act({ action: 'session.opened', at: NOON, by: { id: String(TOM) } }),
@@ -87,7 +87,7 @@ describe('GET /api/audit', () => {
     expect(await numbers('?group=money&person=payer&from=&about=')).toEqual([2]);
   });
 
-  it('names invoices by their numbers, and finds by a number what was done to the invoice and its payments', async () => {
+  it('shows invoice numbers, and finds by number what was done to an invoice', async () => {
     const { base, view, numbers } = await trailAdmin();
     await env.DB.prepare(
       `INSERT INTO invoices (account_id, invoice_id, number, status, currency, modified_at, read_at)
@@ -100,7 +100,7 @@ describe('GET /api/audit', () => {
     expect(await numbers('?about=inv-77')).toEqual([1]);
   });
 
-  it('is turned page by page, and stops looking after some thousand events that do not match', async () => {
+  it('is paged, and stops looking after some thousand events that do not match', async () => {
     const { app, base, view } = await trailAdmin();
     await recordActs(
       app.deps,
@@ -126,7 +126,7 @@ describe('GET /api/audit', () => {
     expect(more.looked_back_to).toBeNull();
   });
 
-  it('refuses what cannot be asked, and names it', async () => {
+  it('rejects an invalid query and names the field', async () => {
     const { get } = await trailAdmin();
     for (const [query, field] of [
       ['group=everything', 'group'],
@@ -146,7 +146,7 @@ describe('GET /api/audit', () => {
     }
   });
 
-  it('shows what was written by other means as it is', async () => {
+  it('shows events written by other means unchanged', async () => {
     const { base, view } = await trailAdmin();
     await env.DB.prepare(
       `INSERT INTO audit_events VALUES (?, ?, 'x', ?, 'ghost', '', '', '', 'made.up', 'thing', '1', 'no json', '[1]', '')`,
@@ -160,7 +160,7 @@ describe('GET /api/audit', () => {
 });
 
 describe('GET /api/audit?format=csv', () => {
-  it('has all that the filters leave, each with its hash and its seal, and no cell that calculates', async () => {
+  it('exports all filtered events with their hash and seal, and no cell that is a formula', async () => {
     const acts = [...ACTS, act({ action: 'footer.changed', by: { id: '=1+1' }, subject: ['account', '@SUM(A1)'] })];
     const { app, get, base } = await trailAdmin(acts);
     await sealTrails(app.deps);

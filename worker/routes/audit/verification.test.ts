@@ -7,8 +7,8 @@ import { accountId, act, DAY, grace, NOON, trailAdmin } from '#tests/support/uni
 import { sealTrails } from '#worker/domain/audit/seal';
 import { queueWeeklyMails, verifyTrails } from '#worker/domain/audit/verify-trails';
 
-describe('the verification', () => {
-  it('goes to the newest seal at once, and daily over the whole chain', async () => {
+describe('the audit trail verification', () => {
+  it('covers the newest seal at once, and the whole chain daily', async () => {
     const { app, base, clock, view } = await trailAdmin();
     await sealTrails(app.deps);
     const head = base + 3;
@@ -46,7 +46,7 @@ describe('the verification', () => {
 });
 
 describe('the newest seal', () => {
-  it('is a file for who keeps it elsewhere', async () => {
+  it('is available as a file to store elsewhere', async () => {
     const { app, base, get } = await trailAdmin();
     await sealTrails(app.deps);
     const file = AuditHeadFile.parse(await (await get('/api/audit/head')).json());
@@ -54,7 +54,7 @@ describe('the newest seal', () => {
     expect(file.how_to_verify.join(' ')).toContain('npm run audit:verify');
   });
 
-  it('is mailed once a week to whom switched it on, behind other mails, and to nobody else', async () => {
+  it('is mailed once a week to whoever switched it on, after other mails, and to no one else', async () => {
     const { app, base, clock, token, view } = await trailAdmin();
     await sealTrails(app.deps);
     const put = (weekly: unknown) =>

@@ -39,7 +39,7 @@ async function withBills() {
 }
 
 describe('GET /api/first-hour', () => {
-  it('shows a clinic that has just consented what it needs and who waits for whom', async () => {
+  it('shows a newly connected clinic its open steps and who must act', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 1);
     const { view } = callsOf({ app, token });
@@ -57,7 +57,7 @@ describe('GET /api/first-hour', () => {
     expect(rest.test).toEqual({ to: hubs[1].users[0]?.email, invoice: null, sent_at: null, paid: null });
   });
 
-  it('is for every role, and decisions are for administrators', async () => {
+  it('is readable by every role, while only administrators may change it', async () => {
     const clinic = await makeClinic();
     const colleague = await logInColleague(clinic.app);
     await env.DB.prepare("UPDATE users SET role = 'reader' WHERE user_id = 2").run();
@@ -70,7 +70,7 @@ describe('GET /api/first-hour', () => {
 });
 
 describe('a test link', () => {
-  it('goes to the caller alone, of the smallest open invoice, says what it is, and is done when it is paid', async () => {
+  it('goes only to the caller for the smallest open invoice, labelled as a test, and is done once paid', async () => {
     const { app, token, call, view, small } = await withBills();
     expect((await view()).test.invoice).toEqual({ number: small.number, amount: '$20.00', customer: 'Marta Núñez' });
     const before = (await mailTo(own)).length;
@@ -96,7 +96,7 @@ describe('a test link', () => {
     expect(after.test.invoice?.number).not.toBe(small.number);
   });
 
-  it('is not shown as a mail to the customer, and is in the trail without an address', async () => {
+  it('is not shown as a mail to the customer and is in the audit trail without an address', async () => {
     const { call, small } = await withBills();
     await call('POST', '/api/first-hour/test-link');
     const answer = await call('GET', `/api/invoices/${small.id}`);
@@ -106,14 +106,14 @@ describe('a test link', () => {
     expect(event?.after).not.toContain('@');
   });
 
-  it('is not sent before there is a terminal for online payments', async () => {
+  it('is not sent without a terminal for online payments', async () => {
     const app = makeApp();
     const { call } = callsOf({ app, ...(await logIn(app, 1)) });
     const refused = await call('POST', '/api/first-hour/test-link');
     expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('no terminal')]);
   });
 
-  it('is not sent without an open invoice, without an address, or twice within the pause', async () => {
+  it('is not sent without an open invoice, without an address or twice within the pause', async () => {
     const bare = await makeClinic();
     const { call } = callsOf(bare);
     const refused = await call('POST', '/api/first-hour/test-link');
@@ -128,8 +128,8 @@ describe('a test link', () => {
   });
 });
 
-describe('the mails', () => {
-  it('can be read before one is sent, of a real invoice and of the first payment, without a working link', async () => {
+describe('GET /api/first-hour/mails', () => {
+  it('previews the pay link and receipt mails of real records without a working link', async () => {
     const { app, token, mails, small } = await withBills();
     const [bill, ...none] = await mails();
     expect(none).toEqual([]);
@@ -146,7 +146,7 @@ describe('the mails', () => {
 });
 
 describe('PUT /api/first-hour', () => {
-  it('puts the list away for everybody and brings it back, and both are in the trail', async () => {
+  it('hides the list and shows it again, and records each change in the audit trail', async () => {
     const { call, view } = callsOf(await makeClinic());
     const ended = await call('PUT', '/api/first-hour', { is_ended: true });
     expect(FirstHour.parse(await ended.json()).is_ended).toBe(true);
@@ -159,7 +159,7 @@ describe('PUT /api/first-hour', () => {
     expect(told.map(({ after }) => after)).toEqual(['{"ended":true}', '{"ended":false}', '{"mails":true}']);
   });
 
-  it('refuses a body that decides nothing', async () => {
+  it('rejects a body without a decision', async () => {
     const { call } = callsOf(await makeClinic());
     expect((await call('PUT', '/api/first-hour', {})).status).toBe(422);
     expect((await call('PUT', '/api/first-hour', { is_ended: 'yes' })).status).toBe(422);

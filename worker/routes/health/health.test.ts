@@ -41,8 +41,8 @@ const ask = async (secret?: string) => {
 const alerted = (event: string, more: object = {}) =>
   insertRow(env.INSTALLATION, 'alerts', { key: event, event, severity: 'now', n: 1, told_at: clock.now, ...more });
 
-describe('the health of the installation', () => {
-  it('is bare for strangers, and never kept by a cache', async () => {
+describe('GET /api/health', () => {
+  it('shows no details without the secret and is never cached', async () => {
     await ran('payments', 1);
     const { status, headers, body } = await ask();
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -51,7 +51,7 @@ describe('the health of the installation', () => {
     expect((await ask('')).body).not.toHaveProperty('checks');
   });
 
-  it('has details for who has the secret, and for nobody where none is set', async () => {
+  it('shows details only with the secret, and to no one when none is set', async () => {
     await ran('payments', 1);
     await ran('backup', 27 * 60);
     await alerted('payment-unknown', { accounts: 3 });
@@ -68,7 +68,7 @@ describe('the health of the installation', () => {
     expect((await ask('')).body).not.toHaveProperty('checks');
   });
 
-  it('is a warning while something urgent is open and was told, and not for what is closed or for the daily kind', async () => {
+  it('warns while an urgent alert is open and sent, not for closed, unsent or daily ones', async () => {
     await ran('payments', 1);
     await alerted('mail-given-up', { severity: 'daily' });
     await alerted('payment-needs-a-person', { told_at: null });
@@ -80,7 +80,7 @@ describe('the health of the installation', () => {
     expect([status, body.status]).toEqual([200, 'warn']);
   });
 
-  it('fails when the schedule has been silent for more than five minutes, or never ran', async () => {
+  it('fails when the schedule was silent for more than five minutes or never ran', async () => {
     expect([(await ask()).status, (await ask()).body.status]).toEqual([503, 'fail']);
     await ran('payments', 6);
     app = fresh();
@@ -98,7 +98,7 @@ describe('the health of the installation', () => {
     expect(body).toMatchObject({ status: 'fail', checks: { d1: { status: 'fail' } } });
   });
 
-  it('costs one trip of two reads, and none for five seconds after', async () => {
+  it('makes one call with two reads, then none for five seconds', async () => {
     const meter = openMeter(env);
     app = fresh({ installation: meter.db });
     await ran('payments', 1);

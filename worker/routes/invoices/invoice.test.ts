@@ -26,8 +26,8 @@ const links = async (invoiceId: string) =>
       .all()
   ).results;
 
-describe('the pay link of a merchant’s invoice', () => {
-  it('is made once, stays the same when asked for again, and is replaced ten seconds after it was revoked', async () => {
+describe('the pay link of an invoice', () => {
+  it('is created once, stays the same when requested again and is replaced ten seconds after revocation', async () => {
     const clock = { now: Date.now() };
     const app = makeApp({ now: () => clock.now });
     const { token } = await logIn(app, 0);
@@ -63,7 +63,7 @@ describe('the pay link of a merchant’s invoice', () => {
     expect(await links(id)).toMatchObject([{ state: 'revoked' }, { state: 'live' }]);
   });
 
-  it('is refused with the reason in another currency, even if an old link exists', async () => {
+  it('is refused with the reason for another currency, even if an old link exists', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
     const id = await newInvoice({ currency: 'EUR' });
@@ -85,7 +85,7 @@ describe('the pay link of a merchant’s invoice', () => {
     });
   });
 
-  it('is neither given nor replaced for another account, by record id or by pay id', async () => {
+  it('is neither returned nor replaced for another account, by record id or pay id', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
     const id = await newInvoiceOfOneAccount();
@@ -104,7 +104,7 @@ describe('the pay link of a merchant’s invoice', () => {
     expect(new Set((await links(shared)).map(({ account_id }) => account_id)).size).toBe(2);
   });
 
-  it('waits while the CRM does not answer, and says so', async () => {
+  it('returns 503 with Retry-After while the CRM does not answer', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
     const id = await newInvoice();
@@ -115,8 +115,8 @@ describe('the pay link of a merchant’s invoice', () => {
   });
 });
 
-describe('a pay page opened by the CRM’s id', () => {
-  it('redirects only the logged-in merchant to the pay id, making one if there is none', async () => {
+describe('a pay page opened by CRM id', () => {
+  it('redirects only the logged-in merchant to the pay id, creating one if needed', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
     const id = await newInvoiceOfOneAccount();
@@ -138,8 +138,8 @@ describe('a pay page opened by the CRM’s id', () => {
 
 const imagesOf = (id: string) => `signatures/${hubs[0].hubId}/invoice-${id}-`;
 
-describe('a signature saved with an invoice', () => {
-  it('is saved, shown to its own merchant only, replaced and removed', async () => {
+describe('an invoice signature', () => {
+  it('is saved, shown only to its own account, replaced and removed', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
     const id = await newInvoiceOfOneAccount();
@@ -169,7 +169,7 @@ describe('a signature saved with an invoice', () => {
     expect(await images()).toEqual([]);
   });
 
-  it('is one image even after many saves at once, and leaves no other file behind', async () => {
+  it('is a single image after many concurrent saves, with no other file left behind', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
     const id = await newInvoice();
@@ -186,7 +186,7 @@ describe('a signature saved with an invoice', () => {
     ['is blank', { signature: dataUrl(png({ width: 9, height: 9 })) }, 422, 'Please sign before saving.'],
     ['is no JSON', '{', 400, 'The request could not be read.'],
     ['is too long', `"${'x'.repeat(300_000)}"`, 413, 'The request is too large.'],
-  ])('is refused when it %s', async (_what, body, status, message) => {
+  ])('is rejected when it %s', async (_what, body, status, message) => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
     const path = `/api/invoices/${await newInvoice()}/signature`;
@@ -196,7 +196,7 @@ describe('a signature saved with an invoice', () => {
   });
 });
 
-describe('the text under every invoice', () => {
+describe('the footer text of invoices', () => {
   const put = (app: TestApp, token: string, text: unknown) =>
     send(app, token, 'PUT', '/api/token/footer-text', { footer_text: text });
   const signUp = () =>
@@ -204,7 +204,7 @@ describe('the text under every invoice', () => {
       "INSERT INTO merchants (account_id, name, claimed_at) SELECT account_id, 'Own', 0 FROM accounts",
     ).run();
 
-  it('is changed by an account admin only', async () => {
+  it('can be changed only by an account administrator', async () => {
     const app = makeApp();
     const staff = await logInColleague(app);
     const { token } = await logIn(app, 0);
@@ -222,14 +222,14 @@ describe('the text under every invoice', () => {
     ['with characters that turn the writing round', 'a\u202eb'],
     ['with control characters', 'a\u0000b'],
     ['that is none', 7],
-  ])('may not be one %s', async (_what, text) => {
+  ])('rejects a text %s', async (_what, text) => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
     await signUp();
     expect((await put(app, token, text)).status).toBe(422);
   });
 
-  it('waits for a merchant account', async () => {
+  it('cannot be set without a merchant account', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 1);
     expect((await put(app, token, 'Ours')).status).toBe(409);

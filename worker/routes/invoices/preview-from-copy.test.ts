@@ -7,7 +7,7 @@ import { clearFaults, control, writeCrm } from '#tests/support/wire';
 afterEach(() => clearFaults());
 
 describe('an invoice while the CRM does not answer', () => {
-  it('is shown from the synced records, without lines, marked as stale, and with its local status', async () => {
+  it('is shown from the synced record, without lines, marked as stale, with its local status', async () => {
     const { app, token } = await makeClinic();
     const { id, number, email } = await makeBill();
     const fresh = await ask(app, token, id);
@@ -31,7 +31,7 @@ describe('an invoice while the CRM does not answer', () => {
     });
   });
 
-  it('without a synced record cannot be shown, and the session stays', async () => {
+  it('returns 503 without a synced record and leaves the session open', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
     for (const fault of ['500', 'html-502', '401-expired', '429']) {
@@ -43,7 +43,7 @@ describe('an invoice while the CRM does not answer', () => {
     expect((await preview(app, token, id)).id).toBe(id);
   });
 
-  it('is not shown from a record known to be deleted, and is not found once the CRM says so', async () => {
+  it('is not shown from a record marked deleted, and returns 404 once the CRM confirms the deletion', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
     await preview(app, token, id);

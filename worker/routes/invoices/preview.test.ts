@@ -9,8 +9,8 @@ import { newInvoice, sharedInvoiceIds } from '#tests/support/wire';
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-describe('the preview of a merchant’s invoice', () => {
-  it('says everything of an open one, and where nothing is known an empty text', async () => {
+describe('the invoice preview', () => {
+  it('returns every field of an open invoice, with empty values where nothing is known', async () => {
     const { app, token } = await makeClinic();
     await env.DB.prepare("UPDATE accounts SET address = '214 Maple Street, Carmel, IN 46032'").run();
     const { id, number, email } = await makeBill({
@@ -83,7 +83,7 @@ describe('the preview of a merchant’s invoice', () => {
     });
   });
 
-  it('shows the ledger’s facts for one paid here, even if the CRM still differs', async () => {
+  it('shows the ledger’s facts for an invoice paid here, even if the CRM differs', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ properties: { clinic_name: 'Maple Street Dental, North' } });
     const payId = await payIdOf(app, token, id);
@@ -116,7 +116,7 @@ describe('the preview of a merchant’s invoice', () => {
     expect((await app.request(receipt)).status).toBe(200);
   });
 
-  it('calls a bank payment submitted, not paid, without a day of payment', async () => {
+  it('shows a bank payment as submitted, not paid, without a payment date', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
     expect(await payBill(app, await payIdOf(app, token, id), 'ach')).toBe(202);
@@ -125,7 +125,7 @@ describe('the preview of a merchant’s invoice', () => {
     expect(properties.payment_method).toMatch(/6789|Bank account/);
   });
 
-  it('shows only the day for one that only the CRM calls paid', async () => {
+  it('shows only the payment date for an invoice paid in the CRM alone', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ status: 'paid', properties: { hs_payment_date: '2026-03-05T01:00:00Z' } });
     expect((await preview(app, token, id)).properties).toMatchObject({
@@ -142,7 +142,7 @@ describe('the preview of a merchant’s invoice', () => {
     ['in euros', { currency: 'EUR' }, { hs_currency: 'EUR', hs_invoice_status: 'open' }],
     ['whose balance is no number', { balance: 'abc' }, { hs_balance_due: null, hs_amount_billed: '184.00' }],
     ['without a number', { number: null }, { hs_number: '' }],
-  ])('is given for an invoice %s', async (_what, fields, expected) => {
+  ])('is returned for an invoice %s', async (_what, fields, expected) => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '184.00', ...fields });
     expect((await preview(app, token, id)).properties).toMatchObject(expected);
@@ -179,7 +179,7 @@ describe('the preview of a merchant’s invoice', () => {
       false,
     ],
     ['none at all', { line_items: [], amount: '212.00' }, false],
-  ])('tells whether its lines add up to the billed amount: %s', async (_what, fields, match) => {
+  ])('reports whether the lines add up to the billed amount: %s', async (_what, fields, match) => {
     const { app, token } = await makeClinic();
     const shown = await preview(app, token, await newInvoice(fields));
     expect(shown.lines_match).toBe(match);
@@ -190,7 +190,7 @@ describe('the preview of a merchant’s invoice', () => {
     expect(sum.toFixed(2) === shown.properties.hs_amount_billed).toBe(match);
   });
 
-  it('has the saved signature, the footer text, the newest mail and the live link', async () => {
+  it('includes the saved signature, the footer text, the newest mail and the live link', async () => {
     const { app, token, clock } = await makeClinic();
     await env.DB.prepare(
       "INSERT INTO merchants (account_id, name, claimed_at, status, footer_text) SELECT account_id, 'Maple Dental', 0, 'boarded', 'Ours' FROM accounts",
@@ -217,8 +217,8 @@ describe('the preview of a merchant’s invoice', () => {
   });
 });
 
-describe('who may see an invoice', () => {
-  it('is its own account by both ids, and its payer by the pay id only', async () => {
+describe('access to an invoice', () => {
+  it('is granted to its own account by both ids and to the payer by pay id only', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     const { id, number } = await makeBillOfOneAccount();
@@ -250,7 +250,7 @@ describe('who may see an invoice', () => {
     }
   });
 
-  it('sees only their own when two accounts have the same record id', async () => {
+  it('is limited to the own invoice when two accounts share a record id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     const [id = ''] = await sharedInvoiceIds();

@@ -12,11 +12,11 @@ function setAmounts({ deps }: TestApp, billedCents: number | null, balanceCents:
   };
 }
 
-describe('an invoice that is raised in HubSpot after it was paid here', () => {
+describe('an invoice raised in HubSpot after it was paid here', () => {
   it.each([
     ['card', '92.00', 'paid'],
     ['ach', null, 'submitted'],
-  ] as const)('by %s shows what was paid, and the rise that nobody is asked for', async (method, paid, status) => {
+  ] as const)('shows the amount paid by %s and the increase as an unpaid change', async (method, paid, status) => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '92.00' });
     await payBill(app, await payIdOf(app, token, id), method);
@@ -34,7 +34,7 @@ describe('an invoice that is raised in HubSpot after it was paid here', () => {
     });
   });
 
-  it('shows no rise where its new balance cannot be read, or while it is open', async () => {
+  it('shows no increase when its new balance is unreadable or while it is open', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '92.00' });
     const payId = await payIdOf(app, token, id);
@@ -47,8 +47,8 @@ describe('an invoice that is raised in HubSpot after it was paid here', () => {
   });
 });
 
-describe('an invoice that was paid in part outside of the product', () => {
-  it('names that part apart from what is paid here, before and after', async () => {
+describe('an invoice partly paid outside the product', () => {
+  it('shows the amount paid elsewhere apart from the amount paid here, before and after payment', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '940.00', properties: { hs_amount_paid: '300.00' }, balance: '640.00' });
     const shown = async () => (await preview(app, token, id)).properties;

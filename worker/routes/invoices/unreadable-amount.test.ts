@@ -11,9 +11,9 @@ import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clin
 const publicly = async (app: TestApp, payId: string): Promise<PublicInvoice> =>
   (await app.request(`/api/invoices/${payId}`)).json();
 
-describe('an invoice whose balance in HubSpot', () => {
+describe('an invoice balance in HubSpot', () => {
   it.each(['2473.2965', '0.001', '1e309', '1,184.00', 'NaN', '9999999999999.00'])(
-    'is %s owes an unknown amount to its payer and to staff, never zero, and is mailed to nobody',
+    'shows as unknown, never zero, for %s, and prevents payment and mail',
     async (balance) => {
       const { app, token } = await makeClinic();
       const { id, email } = await makeBill({ balance });
@@ -37,7 +37,7 @@ describe('an invoice whose balance in HubSpot', () => {
     },
   );
 
-  it('has zeros beyond the cents is paid with the amount that it names', async () => {
+  it('is paid in full when it has zeros beyond the cents', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '80.00', balance: '80.000' });
     const payId = await payIdOf(app, token, id);

@@ -18,7 +18,7 @@ type Reply = { data: { results: { id: string; properties: Record<string, string>
 const NOTHING = { owed: '0.00', first_due: null, last_paid_at: null };
 
 describe('GET /api/customers', () => {
-  it('answers the account’s customers by name, with the list’s facts in the headers', async () => {
+  it('returns the account’s customers by name, with the total in a header', async () => {
     const { get } = await merchant();
     await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: 'zoe', lastName: 'Bö', email: 'z@b.example', phone: '1', company: 'Acme' },
@@ -41,7 +41,7 @@ describe('GET /api/customers', () => {
     });
   });
 
-  it('answers with open=1 only customers with an open invoice', async () => {
+  it('returns only customers with an open invoice for open=1', async () => {
     const { get } = await merchant();
     await addContacts(ACCOUNT_ID, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
     await addInvoices(ACCOUNT_ID, [
@@ -53,7 +53,7 @@ describe('GET /api/customers', () => {
     expect(data.results.map(({ id }) => id)).toEqual(['2']);
   });
 
-  it('answers what each owes and since when, and with owed= those who do, by the clinic’s own day', async () => {
+  it('returns what each customer owes and since when, and filters by owed=', async () => {
     const { app, get } = await merchant();
     await addContacts(ACCOUNT_ID, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
     // Due yesterday and tomorrow in UTC, so in every zone.
@@ -75,7 +75,7 @@ describe('GET /api/customers', () => {
     expect(await (await get('/api/customers?format=csv&owed=overdue')).text()).toContain(`"7.50","${day(-1)}",""`);
   });
 
-  it('answers errors in the CRM’s envelope as well as our own', async () => {
+  it('returns errors in both the CRM’s envelope and our own', async () => {
     const { app, get } = await merchant();
     const message = 'The list cannot be shown in this way.';
     const invalid = await get('/api/customers?sort=firstname&open=yes');
@@ -90,7 +90,7 @@ describe('GET /api/customers', () => {
     expect(await (await get('/api/customers')).json()).toMatchObject(body);
   });
 
-  it('answers them all as CSV', async () => {
+  it('returns customers as CSV without formulas', async () => {
     const { get } = await merchant();
     await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: '=A()', lastName: 'B', email: '@c', phone: '+1 317', company: '-d' },

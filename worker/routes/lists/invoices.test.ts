@@ -20,7 +20,7 @@ const list = async (response: Response) => z.array(InvoiceItem).parse(await resp
 const reading = (app: TestApp, path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
 
 describe('GET /api/invoices', () => {
-  it('answers the newest first, with every field of a row and the list’s facts in the headers', async () => {
+  it('returns the newest first with every row field, and paging details in the headers', async () => {
     const { get } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '7', number: 'INV-7', createdAt: Date.UTC(2026, 0, 1) },
@@ -67,7 +67,7 @@ describe('GET /api/invoices', () => {
     expect(older?.properties).toMatchObject({ hs_amount_billed: null, hs_balance_due: null, hs_due_date: null });
   });
 
-  it('leads from page to page by the cursors of each page', async () => {
+  it('pages through the list by the cursors of each page', async () => {
     const { get } = await merchant();
     await addInvoices(
       ACCOUNT_ID,
@@ -91,7 +91,7 @@ describe('GET /api/invoices', () => {
     expect([beyond.status, await list(beyond), beyond.headers.get('x-page-count')]).toEqual([200, [], '3']);
   });
 
-  it('gives the age of the synced records, a CRM failure, and the progress of the first full scan', async () => {
+  it('reports the age of the synced records, a CRM failure and the progress of the first full scan', async () => {
     const { get } = await merchant();
     const sync = (values: string) =>
       env.DB.prepare(
@@ -111,7 +111,7 @@ describe('GET /api/invoices', () => {
     ]);
   });
 
-  it('answers 422 with the names of invalid parameters', async () => {
+  it('returns 422 with the names of invalid parameters', async () => {
     const { get } = await merchant();
     const response = await get('/api/invoices?page=0&sort=number&hs_due_date=soon');
     expect(response.status).toBe(422);
@@ -124,7 +124,7 @@ describe('GET /api/invoices', () => {
     });
   });
 
-  it('answers 401 without a session, after logout, and before it looks at any parameter', async () => {
+  it('returns 401 without a session or after logout, before any parameter check', async () => {
     const { app, token } = await merchant();
     const bearers: Record<string, string>[] = [{}, { authorization: 'Bearer' }, bearer('a.b.c')];
     for (const headers of bearers) {
@@ -137,7 +137,7 @@ describe('GET /api/invoices', () => {
     expect((await reading(app, '/api/invoices?format=csv', bearer(token))).status).toBe(401);
   });
 
-  it('shows an account no records of another account with the same ids', async () => {
+  it('never shows records of another account with the same ids', async () => {
     const { get } = await merchant();
     await env.DB.prepare(
       "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (999, 'Other', 'o', 'UTC', 0)",
@@ -161,7 +161,7 @@ describe('GET /api/invoices', () => {
 });
 
 describe('GET /api/invoices?format=csv', () => {
-  it('answers every row that the filters leave, in the requested order, as cells without formulas', async () => {
+  it('returns every filtered row in the requested order, as cells without formulas', async () => {
     const { get } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '7', number: '=1+1', localStatus: 'refunded', balanceCents: -500, billedCents: 100 },
@@ -184,7 +184,7 @@ describe('GET /api/invoices?format=csv', () => {
     ]);
   });
 
-  it('has every row of a long list, with any of the ways to read it', async () => {
+  it('returns every row of a long list, with or without a filter', async () => {
     const { get } = await merchant();
     await env.DB.prepare(
       `INSERT INTO invoices (account_id, invoice_id, number, status, currency, due_date, read_at)

@@ -24,8 +24,8 @@ async function merchant() {
   return { app, clock, get, open };
 }
 
-describe('a row of open invoices', () => {
-  it('names the last mail sent about an invoice, a reminder too, with what was told of it', async () => {
+describe('an open invoice row', () => {
+  it('shows the last mail sent, including a reminder, with its delivery state', async () => {
     const { open, clock, get } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A' },
@@ -72,7 +72,7 @@ describe('a row of open invoices', () => {
     expect(first).toContain(`"reminder","${at(NOW + 5)}","bounced","${at(NOW - 8)}","",""`);
   });
 
-  it('says why no mail arrives at an address, whatever its capitals', async () => {
+  it('shows why an address gets no mail, regardless of case', async () => {
     const { open } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A', contactEmail: ' Bad@b.example' },
@@ -84,7 +84,7 @@ describe('a row of open invoices', () => {
     expect((await open('?sort=invoice_number')).map(({ bad_address }) => bad_address)).toEqual(['complained', null]);
   });
 
-  it('says of each invoice the next reminder that its own page says, and none where reminders are off', async () => {
+  it('shows the same next reminder as the invoice page, and none while reminders are off', async () => {
     const { open, get, clock, app } = await merchant();
     clock.now = Date.UTC(2026, 2, 4, 15);
     const { token } = await logIn(app, 0);

@@ -27,7 +27,7 @@ const links = async () =>
   (await env.DB.prepare('SELECT * FROM pay_links ORDER BY issued_at, rowid').all<Record<string, unknown>>()).results;
 
 describe('GET /api/invoices/getOpenInvoices', () => {
-  it('lists open and paid invoices with everything that the screen shows, without drafts and invoices that the CRM voided', async () => {
+  it('lists open and paid invoices with all screen fields, without drafts or invoices voided in the CRM', async () => {
     const { open } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       {
@@ -80,7 +80,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     ]);
   });
 
-  it('gives every invoice of the page, and no other, a live link that stays the same', async () => {
+  it('gives each invoice of the page, and no other, a stable live link', async () => {
     const { open, clock } = await merchant();
     await addInvoices(
       ACCOUNT_ID,
@@ -96,7 +96,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     );
   });
 
-  it('replaces an expired link and leaves the others', async () => {
+  it('replaces an expired link and leaves the others unchanged', async () => {
     const { open, clock } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A' },
@@ -114,7 +114,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     ]);
   });
 
-  it('shows one live link per invoice when many ask at the same moment', async () => {
+  it('shows one live link per invoice under concurrent requests', async () => {
     const { open } = await merchant();
     await addInvoices(ACCOUNT_ID, [{ invoiceId: '1' }, { invoiceId: '2' }]);
     const answers = await Promise.all(Array.from({ length: 8 }, () => open('?sort=amount_due')));
@@ -122,7 +122,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     expect(await links()).toHaveLength(2);
   });
 
-  it('filters by customer or open status without asking the CRM', async () => {
+  it('filters by customer or status without a CRM request', async () => {
     const { open, app } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '7' },
@@ -139,7 +139,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     expect(await asked()).toBe(before);
   });
 
-  it('as CSV has paid, refunded and submitted invoices, and no links', async () => {
+  it('exports refunded and submitted invoices as CSV, without links', async () => {
     const { get, open } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'INV-1', localStatus: 'refunded', balanceCents: 100 },
@@ -156,7 +156,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 });
 
 describe('GET /api/invoices/getCustomer/{id}', () => {
-  it('answers the invoice’s customer by the CRM’s id or a pay id, and none of another account', async () => {
+  it('returns the invoice’s customer by CRM id or pay id, and none of another account', async () => {
     const { get, open } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '7', contactFirstName: 'Old', companyName: 'Studio' },

@@ -7,8 +7,8 @@ import { runSchedule } from '#worker/domain/run-schedule';
 
 afterEach(() => clearFaults());
 
-describe('how often a mail may be asked for', () => {
-  it('is once a minute', async () => {
+describe('the rate limit for invoice mails', () => {
+  it('allows one mail a minute', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
@@ -24,7 +24,7 @@ describe('how often a mail may be asked for', () => {
     expect(await mailTo(email)).toHaveLength(2);
   });
 
-  it('is five times a day, links and receipts together', async () => {
+  it('allows five mails a day, pay links and receipts together', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     for (let n = 0; n < 4; n++) {
@@ -46,7 +46,7 @@ describe('how often a mail may be asked for', () => {
   it.each([
     ['one', {}, 1],
     ['five, without a pause between them', { MAIL_PAUSE_MS: '0' }, 5],
-  ])('sends for a hundred clicks at once %s', async (_what, settings, most) => {
+  ])('limits a hundred concurrent clicks to %s', async (_what, settings, most) => {
     const { app, token } = await makeClinic(settings);
     const { id, email } = await makeBill();
     const clicks = await Promise.all(Array.from({ length: 100 }, () => mail(app, token, 'sendPaymentLink', id)));
@@ -56,8 +56,8 @@ describe('how often a mail may be asked for', () => {
   });
 });
 
-describe('a mail during an outage', () => {
-  it('is queued while the mail service is down, and arrives once when it is back', async () => {
+describe('an invoice mail during an outage', () => {
+  it('is queued while the mail service is down and arrives once after recovery', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     await control('faults', { on: 'mail', do: 'drop-after' });
@@ -69,7 +69,7 @@ describe('a mail during an outage', () => {
     expect(await env.DB.prepare('SELECT state, tries FROM outbox').first()).toEqual({ state: 'sent', tries: 2 });
   });
 
-  it('is not sent while the CRM cannot name the recipient', async () => {
+  it('is not sent while the CRM cannot return the recipient', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     await payIdOf(app, token, id);

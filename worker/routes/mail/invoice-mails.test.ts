@@ -16,8 +16,8 @@ const words = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-describe('a pay link by mail', () => {
-  it('names the business, the amount, the end of the link and how to check it, in text and HTML, but no treatment', async () => {
+describe('a mailed pay link', () => {
+  it('shows business, amount, due date and how to check it in text and HTML, but no treatment', async () => {
     const { app, token } = await makeClinic();
     const { id, number, email } = await makeBill({
       line_items: [{ name: 'Root canal', price: '184.00', quantity: '1' }],
@@ -52,7 +52,7 @@ describe('a pay link by mail', () => {
     expect((await app.request(new URL(address).pathname)).status).toBe(200);
   });
 
-  it('accepts a pay id too, and restarts the link’s days', async () => {
+  it('can be sent by pay id and extends the link’s validity', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill({ due_date: '2020-01-01' });
     const payId = await payIdOf(app, token, id);
@@ -94,7 +94,7 @@ describe('a pay link by mail', () => {
     expect(await mailTo(email)).toEqual([]);
   });
 
-  it('that waited in the outbox is not sent once the invoice is paid', async () => {
+  it('is dropped from the outbox once the invoice is paid', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     await control('faults', { on: 'mail', do: '500' });
@@ -106,8 +106,8 @@ describe('a pay link by mail', () => {
   });
 });
 
-describe('a receipt by mail', () => {
-  it('of a payment made here repeats the first one’s content, and does not wait for it', async () => {
+describe('a mailed receipt', () => {
+  it('repeats the first receipt of a payment made here, without waiting for the pause', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     const payId = await payIdOf(app, token, id);
@@ -118,7 +118,7 @@ describe('a receipt by mail', () => {
     expect(asked?.text).toContain('$184.00 USD');
   });
 
-  it('of a payment that only the CRM knows has number, amount, day, and that the clinic recorded it', async () => {
+  it('shows number, amount, date and “recorded by the clinic” for a payment made only in the CRM', async () => {
     const { app, token } = await makeClinic();
     const { id, number, email } = await makeBill({
       status: 'paid',
@@ -134,7 +134,7 @@ describe('a receipt by mail', () => {
     }
   });
 
-  it('is not sent before a payment, nor while a bank payment is pending', async () => {
+  it('is not sent before a payment or while a bank payment is pending', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     const unpaid = [409, 'This invoice has not been paid yet.'];
@@ -161,7 +161,7 @@ describe('the recipient of a mail', () => {
       { contact: { email: 'a@payer.example\r\nBcc: all@payer.example' } },
       'The email address of this customer in HubSpot is not valid.',
     ],
-  ])('is missing with %s', async (_what, fields, message) => {
+  ])('is rejected with %s', async (_what, fields, message) => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill(fields);
     expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([422, message]);
@@ -169,7 +169,7 @@ describe('the recipient of a mail', () => {
     expect(await mailTo('all@payer.example')).toEqual([]);
   });
 
-  it('never turns a name into a header or another line', async () => {
+  it('never lets a name inject a header or an extra line', async () => {
     const { app, token } = await makeClinic();
     await env.DB.prepare('UPDATE accounts SET name = ?').bind('Maple\r\nBcc: all@payer.example').run();
     const tag = crypto.randomUUID().slice(0, 8);
@@ -186,8 +186,8 @@ describe('the recipient of a mail', () => {
   });
 });
 
-describe('a merchant who asks for a mail', () => {
-  it('does not get one for another account’s invoice, by record id or by pay id', async () => {
+describe('a merchant requesting a mail', () => {
+  it('gets a 404 for another account’s invoice, by record id or pay id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     const { id, email } = await makeBillOfOneAccount();
@@ -200,7 +200,7 @@ describe('a merchant who asks for a mail', () => {
     expect(await mailTo(email)).toEqual([]);
   });
 
-  it('mails their own customer when two accounts have the same record id', async () => {
+  it('mails their own customer when two accounts share a record id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     /** Sends whichever of the two mails fits this account's invoice. */
@@ -222,7 +222,7 @@ describe('a merchant who asks for a mail', () => {
     ]);
   });
 
-  it('needs the refresh token of the session in a browser', async () => {
+  it('needs the session’s refresh token in a browser', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     const answer = await app.request(`/api/invoices/sendPaymentLink/${id}`, {

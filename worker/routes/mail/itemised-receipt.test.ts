@@ -36,7 +36,7 @@ async function paidBill(line_items: unknown[] = ITEMS) {
 }
 
 describe('an itemised receipt', () => {
-  it('brings what is on the bill by a press of staff, though the account shows it to no payer', async () => {
+  it('shows the invoice lines when staff send it, though the account hides them from payers', async () => {
     const { app, token, id, email, payId } = await paidBill();
     const [own] = await mailTo(email);
     expect(own?.text).not.toContain('Root canal');
@@ -54,7 +54,7 @@ describe('an itemised receipt', () => {
       expect(await env.DB.prepare(`SELECT bill_lines FROM ${table} WHERE bill_lines <> ''`).first()).toBeNull();
   });
 
-  it('stands in the trail with who sent it, and counts among the mails of the day', async () => {
+  it('is recorded in the audit trail and counts among the day’s mails', async () => {
     const { app, token, id } = await paidBill();
     const mails = async () => (await env.DB.prepare('SELECT sum(mails) AS n FROM mail_days').first<number>('n')) ?? 0;
     const before = await mails();
@@ -69,7 +69,7 @@ describe('an itemised receipt', () => {
     expect(events[0]).toMatchObject({ subjectKind: 'invoice', subjectId: id });
   });
 
-  it('is one mail for one press, however often the press arrives, and a second press waits like any mail', async () => {
+  it('is sent once per request id, and a second request is rate limited like any mail', async () => {
     const { app, token, id, email, clock } = await paidBill();
     const one = crypto.randomUUID();
     const first = await press(app, token, id, one);
@@ -85,7 +85,7 @@ describe('an itemised receipt', () => {
     expect(await mailTo(email)).toHaveLength(3);
   });
 
-  it('is also that of a payment which the clinic recorded in the CRM itself', async () => {
+  it('is also sent for a payment recorded in the CRM by the clinic', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill({ status: 'paid', line_items: ITEMS });
     expect((await press(app, token, id)).status).toBe(200);
@@ -93,7 +93,7 @@ describe('an itemised receipt', () => {
     expect(sent?.text).toContain('recorded by the clinic\nRoot canal: $100.00');
   });
 
-  it('goes out by itself once the mail service is back, and a plain receipt after it has no items', async () => {
+  it('is retried once the mail service is back, and a later plain receipt has no items', async () => {
     const { app, token, id, email, clock } = await paidBill();
     await control('faults', { on: 'mail', do: '500' });
     expect((await press(app, token, id)).status).toBe(202);
@@ -105,7 +105,7 @@ describe('an itemised receipt', () => {
     expect(hasItems).toEqual([false, true, false]);
   });
 
-  it('is refused where nothing was paid, nothing is on the bill, or the CRM does not give it', async () => {
+  it('is refused without a payment, without lines or when the CRM does not return them', async () => {
     const { app, token, id, email } = await paidBill();
     const open = await makeBill();
     expect(refusal(await press(app, token, open.id))).toEqual([409, 'This invoice has not been paid yet.']);

@@ -78,7 +78,7 @@ async function send(world: World, count: number): Promise<Map<string, string>> {
   return sent;
 }
 
-it(`${EVENTS} events, in any order, some again, among forged ones, lead where all of them in their order would`, async () => {
+it(`${EVENTS} mail events in any order, some repeated or forged, end in the same state as in order`, async () => {
   const { random } = drawLots();
   const world = await makeWorld();
   const app = createApp(() => world.installation);

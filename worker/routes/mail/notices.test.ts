@@ -5,7 +5,7 @@ import { bearer } from '#tests/support/consent';
 import { logInColleague } from '#tests/support/login';
 import { makeClinic } from '#tests/support/unit/clinic';
 
-it('each person sees and changes their own choice, a reader too, and nobody that of another', async () => {
+it('each person sees and changes only their own payment notices, even as a reader', async () => {
   const { app, token } = await makeClinic();
   const colleague = await logInColleague(app);
   await env.DB.prepare("UPDATE users SET role = 'reader' WHERE user_id = 2").run();

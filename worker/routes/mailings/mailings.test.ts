@@ -25,8 +25,8 @@ async function clinic() {
   return { ...made, call, id: crypto.randomUUID() };
 }
 
-describe('payment links for many', () => {
-  it('are asked for, seen, and sent by the clock to the CRM’s addresses; who asked is in the trail', async () => {
+describe('bulk pay links', () => {
+  it('are requested, shown and sent on schedule to the CRM’s addresses, and recorded in the audit trail', async () => {
     const { app, call, clock, id } = await clinic();
     expect((await call('GET')).body).toEqual({ mailing: null });
     const bills = [await makeBill(), await makeBill()];
@@ -44,7 +44,7 @@ describe('payment links for many', () => {
     expect(told).toContain('mailing.asked-for {"invoices":2}');
   });
 
-  it('are one at a time, and taken back by one press', async () => {
+  it('run one at a time and can be stopped with one call', async () => {
     const { call, id } = await clinic();
     const bill = await makeBill();
     await call('POST', '', { id, invoices: [bill.id] });
@@ -66,12 +66,12 @@ describe('payment links for many', () => {
     [{ id: crypto.randomUUID(), invoices: ['1', '1'] }],
     [{ id: crypto.randomUUID(), invoices: ['pay'] }],
     [{ id: crypto.randomUUID(), invoices: Array.from({ length: 501 }, (_, n) => String(n)) }],
-  ])('are refused for %#', async (body) => {
+  ])('are rejected for %#', async (body) => {
     const { call } = await clinic();
     expect((await call('POST', '', body)).status).toBe(422);
   });
 
-  it('are not for readers, who see how they go', async () => {
+  it('cannot be started or stopped by readers, who can see the progress', async () => {
     const { app, call, id } = await clinic();
     const colleague = await logInColleague(app);
     await env.DB.prepare("UPDATE users SET role = 'reader' WHERE user_id = 2").run();

@@ -60,8 +60,8 @@ async function expectWrong(answer: Response) {
   expect(answer.headers.getSetCookie()).toEqual([]);
 }
 
-describe('a mailed code', () => {
-  it('logs its person in, in any spelling of the address and of the code', async () => {
+describe('a mailed login code', () => {
+  it('logs its person in, however the address and the code are typed', async () => {
     const { app, ask, enter, mails } = await clinic();
     const { answer, jar, code } = await ask('MARTA@maple.Example ');
     expect(answer.status).toBe(202);
@@ -73,7 +73,7 @@ describe('a mailed code', () => {
     expect(StaffSessions.parse(await own.json()).sessions).toMatchObject([{ began_by: 'code', is_this: true }]);
   });
 
-  it('works once, however many send it at the same moment', async () => {
+  it('works once, even under concurrent use', async () => {
     const { ask, enter } = await clinic();
     const { jar, code } = await ask();
     const before = await sessions();
@@ -88,7 +88,7 @@ describe('a mailed code', () => {
     expect(await sessions()).toBe((before ?? 0) + 1);
   });
 
-  it('is good in the browser that asked for it alone, and for its address', async () => {
+  it('works only in the browser that requested it and only for its address', async () => {
     const { ask, enter } = await clinic();
     const first = await ask();
     const second = await ask();
@@ -98,7 +98,7 @@ describe('a mailed code', () => {
     expect((await enter(first.jar, first.code)).status).toBe(204);
   });
 
-  it('is over after ten minutes and after five tries', async () => {
+  it('expires after ten minutes or five tries', async () => {
     const { ask, enter, clock } = await clinic();
     const late = await ask();
     clock.now += 10 * 60_000;
@@ -108,7 +108,7 @@ describe('a mailed code', () => {
     await expectWrong(await enter(jar, code));
   });
 
-  it('is stored nowhere as it is', async () => {
+  it('is never stored in plain text', async () => {
     const { ask } = await clinic();
     const { code, jar } = await ask();
     const rows = await env.INSTALLATION.batch(
@@ -121,14 +121,14 @@ describe('a mailed code', () => {
     expect(JSON.stringify([rows[0]?.results, rows[2]?.results])).not.toContain('marta');
   });
 
-  it('opens nothing of a person who was removed meanwhile', async () => {
+  it('does not log in a removed person', async () => {
     const { ask, enter } = await clinic();
     const { jar, code } = await ask();
     await env.DB.prepare('UPDATE users SET removed_at = 1 WHERE user_id = 7').run();
     await expectWrong(await enter(jar, code));
   });
 
-  it('asks which clinic is meant where several know the address, and opens that one', async () => {
+  it('asks for the clinic when several know the address, and logs in to the chosen one', async () => {
     const { app, ask, enter } = await clinic();
     await logIn(app, 1);
     const of = { user_id: 8, email: EMAIL, role: 'reader', removed_at: null, crm_user_id: null };
@@ -145,8 +145,8 @@ describe('a mailed code', () => {
   });
 });
 
-describe('an address that no clinic knows', () => {
-  it('gets the same answer in as many statements, and no mail', async () => {
+describe('a code request for an unknown address', () => {
+  it('gets the same answer with the same number of queries, and no mail', async () => {
     const { mails, app, clock } = await clinic();
     const meter = openMeter(env);
     const metered = makeApp({ installation: meter.installation, db: meter.db, now: () => clock.now });
@@ -171,7 +171,7 @@ describe('an address that no clinic knows', () => {
     expect(app).toBeDefined();
   });
 
-  it('is refused with every code, as a wrong one is', async () => {
+  it('gets the wrong-code error for every code', async () => {
     const { ask, post, mails } = await clinic();
     const { jar, code } = await ask('nobody@else.example');
     expect([code, mails]).toEqual(['', []]);
@@ -180,8 +180,8 @@ describe('an address that no clinic knows', () => {
   });
 });
 
-describe('asking again and again', () => {
-  it('mails an address five codes an hour and ten a day, and answers alike', async () => {
+describe('rate limits for login codes', () => {
+  it('mail an address five codes an hour and ten a day, with the same answer beyond that', async () => {
     const { ask, mails, clock } = await clinic();
     const hour = async () => {
       for (let n = 0; n < 7; n++) expect((await ask()).answer.status).toBe(202);
@@ -193,7 +193,7 @@ describe('asking again and again', () => {
     expect(await hour()).toBe(15);
   });
 
-  it('from one IP address has to wait', async () => {
+  it('block one IP address after too many requests', async () => {
     const { post, app } = await clinic();
     const tries = app.deps.settings.LOGIN_TRIES_PER_IP;
     const statuses: number[] = [];
@@ -205,7 +205,7 @@ describe('asking again and again', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('from the addresses of one IPv6 network has to wait as from one, and from another network has not', async () => {
+  it('count an IPv6 network as one address, and other networks apart', async () => {
     const { post, app } = await clinic();
     const tries = app.deps.settings.LOGIN_TRIES_PER_IP;
     const from = async (n: number, ip: string) =>
@@ -215,7 +215,7 @@ describe('asking again and again', () => {
     expect(await from(tries, '2001:db8:7:2::1')).toBe(202);
   });
 
-  it('guessing gets fifty tries a day of the hundred million codes, so that 100,000 take more than five years', async () => {
+  it('allow fifty guesses a day, so that 100,000 guesses take more than five years', async () => {
     const { ask, enter, clock } = await clinic();
     const before = await sessions();
     for (let n = 0; n < 14; n++) {
@@ -231,7 +231,7 @@ describe('asking again and again', () => {
 
   // The complete run makes a hundred thousand, which take minutes.
   const guesses = env.COMPLETE ? 100_000 : 400;
-  it('guessing opens nothing: of many guesses by addresses of their own none is right', async () => {
+  it('reject every guess sent with a made-up cookie', async () => {
     const { ask, post, clock } = await clinic();
     const before = await sessions();
     const { code } = await ask();

@@ -24,8 +24,8 @@ const expectNothing = (response: Response) => {
   expect(response.headers.getSetCookie()).toEqual([]);
 };
 
-describe('a login that began under another host name', () => {
-  it('comes back with a handoff code that opens one session, in the browser that began it', async () => {
+describe('login under another host name', () => {
+  it('returns with a handoff code that opens one session, in the browser that started it', async () => {
     const app = makeApp();
     const { jar, home, returned, address } = await beginElsewhere(app);
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:8787\/\?authToken=[\w-]{27}$/);
@@ -44,7 +44,7 @@ describe('a login that began under another host name', () => {
     expect(await sessions()).toBe(1);
   });
 
-  it('leads home without a session while the clinic’s database does not answer', async () => {
+  it('redirects home without a session while the clinic’s database does not answer', async () => {
     const app = makeApp();
     const { jar, address } = await beginElsewhere(app);
     const said = vi.spyOn(console, 'warn').mockReturnValue();
@@ -56,7 +56,7 @@ describe('a login that began under another host name', () => {
     said.mockRestore();
   });
 
-  it('ends the session that this browser had under that name', async () => {
+  it('ends the browser’s earlier session under that name', async () => {
     const app = makeApp();
     const first = await beginElsewhere(app);
     first.jar.take(await app.request(first.address, { headers: first.jar.header }));
@@ -68,7 +68,7 @@ describe('a login that began under another host name', () => {
     expect((await renew(second.jar.header)).status).toBe(200);
   });
 
-  it('opens no further session with a hundred replays, at once or later', async () => {
+  it('opens no further session for a hundred replays, at once or later', async () => {
     const app = makeApp();
     const { jar, address } = await beginElsewhere(app);
     const cookies = jar.header;
@@ -78,7 +78,7 @@ describe('a login that began under another host name', () => {
     expect(await sessions()).toBe(1);
   });
 
-  it('opens none in a second browser, even with a login of its own, and stays good for the first', async () => {
+  it('opens no session in a second browser, and the code stays valid in the first', async () => {
     const app = makeApp();
     const { jar, address } = await beginElsewhere(app);
     const stranger = new Jar();
@@ -88,7 +88,7 @@ describe('a login that began under another host name', () => {
     expect((await app.request(address, { headers: jar.header })).headers.getSetCookie()).not.toEqual([]);
   });
 
-  it('ends after a minute', async () => {
+  it('expires after a minute', async () => {
     const clock = { now: Date.now() };
     const app = makeApp({ now: () => clock.now });
     const { jar, address } = await beginElsewhere(app);
@@ -97,7 +97,7 @@ describe('a login that began under another host name', () => {
     expect(await sessions()).toBe(0);
   });
 
-  it('needs no handoff code if only the port differs, since the cookies are the same', async () => {
+  it('needs no handoff code when only the port differs', async () => {
     const app = makeApp();
     const jar = new Jar();
     const started = jar.take(await app.request('http://localhost:1234/oauth/start'));
@@ -107,7 +107,7 @@ describe('a login that began under another host name', () => {
     expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
   });
 
-  it('does not come back twice, nor for another browser’s login that began at the first name', async () => {
+  it('does not return twice, or for another browser’s login started at the first name', async () => {
     const app = makeApp();
     const started = await app.request(`${ALIAS}/oauth/start`);
     const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
@@ -121,7 +121,7 @@ describe('a login that began under another host name', () => {
 });
 
 describe('an invalid handoff code', () => {
-  it('never lets anybody in: a session’s token, a refresh token, a made-up one, two at once', async () => {
+  it('opens no session: a session’s token, a refresh token, a made-up one, two at once', async () => {
     const app = makeApp();
     const { jar, token } = await logIn(app, 1);
     const begun = new Jar();
@@ -142,7 +142,7 @@ describe('an invalid handoff code', () => {
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(200);
   });
 
-  it('means nothing in an address of a payer or an API call', async () => {
+  it('is ignored by payer pages and API calls', async () => {
     const app = makeApp();
     for (const path of ['/make/payment/x', '/receipt/x']) {
       expect((await app.request(`${path}?authToken=x`)).status, path).toBe(404);

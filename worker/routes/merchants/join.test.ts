@@ -50,8 +50,8 @@ const expectEnded = async (answer: Response) => {
   expect(answer.headers.getSetCookie()).toEqual([]);
 };
 
-describe('the link of an invitation', () => {
-  it('says who invites as what, and does nothing by being opened', async () => {
+describe('an invitation link', () => {
+  it('shows the inviter and the role, and changes nothing when only opened', async () => {
     const { app, secret, team } = await invited();
     for (let n = 0; n < 2; n++) {
       const offer = await app.request(`/api/join/${secret}`);
@@ -66,13 +66,13 @@ describe('the link of an invitation', () => {
     expect(await team()).toMatchObject({ members: [{ id: 1 }], invitations: [{ role: 'manager' }] });
   });
 
-  it('names nobody who was removed since as its sender', async () => {
+  it('does not name a removed person as the sender', async () => {
     const { app, secret } = await invited();
     await app.deps.db.update(staff).set({ removedAt: app.deps.now() });
     expect(await (await app.request(`/api/join/${secret}`)).json()).toMatchObject({ invited_by: '' });
   });
 
-  it('opens the same page whatever is in it, which no other site learns of', async () => {
+  it('opens the same page for any secret, and sends no referrer', async () => {
     const { app, secret } = await invited();
     for (const one of [secret, 'never-made']) {
       const page = await app.request(`/join/${one}`);
@@ -83,7 +83,7 @@ describe('the link of an invitation', () => {
     }
   });
 
-  it('makes its person a member and logs them in, without the CRM', async () => {
+  it('makes its person a member and logs them in without the CRM', async () => {
     const { join, call, team } = await invited();
     const { answer, jar, token } = await join();
     expect(answer.status).toBe(204);
@@ -99,7 +99,7 @@ describe('the link of an invitation', () => {
     expect(joined).toMatchObject({ actorKind: 'user', actorId: '2' });
   });
 
-  it('works once, however many press at the same moment', async () => {
+  it('works once, even under concurrent use', async () => {
     const { join, team } = await invited();
     const pressed = await Promise.all(Array.from({ length: 8 }, () => join()));
     expect(pressed.filter(({ answer }) => answer.status === 204)).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('the link of an invitation', () => {
     expect(await eventsOf(accountId, 'staff.joined')).toHaveLength(1);
   });
 
-  it('is over after seven days, when it was taken back, and when a later one went out', async () => {
+  it('ends after seven days, when it is revoked and when a newer one is sent', async () => {
     const { clock, call, invite, join, team } = await invited();
     const later = await invite();
     await expectEnded((await join()).answer);
@@ -121,7 +121,7 @@ describe('the link of an invitation', () => {
     expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(1);
   });
 
-  it('that we did not make touches no clinic', async () => {
+  it('never reaches a clinic’s database when it is forged', async () => {
     const { app, secret } = await invited();
     const asked: number[] = [];
     const { db } = app.deps.clinics;
@@ -140,21 +140,21 @@ describe('the link of an invitation', () => {
     expect(asked).toEqual([]);
   });
 
-  it('that names no invitation opens nothing', async () => {
+  it('opens nothing without a matching invitation', async () => {
     const { app } = await invited();
     const other = capabilityOf(app.deps.settings.CAPABILITY_KEYS, 1, app.deps.newSecret());
     await expectEnded(await app.request(`/api/join/${other}`, { method: 'POST' }));
     await expectEnded(await app.request(`/api/join/${other}`));
   });
 
-  it('is pressed on our own page alone', async () => {
+  it('is accepted only from our own page', async () => {
     const { app, secret, team } = await invited();
     const headers = { origin: 'https://evil.example' };
     expect((await app.request(`/api/join/${secret}`, { method: 'POST', headers })).status).toBe(403);
     expect((await team()).invitations).toHaveLength(1);
   });
 
-  it('brings a person back who was removed, as the same one', async () => {
+  it('restores a removed person under the same id', async () => {
     const { call, invite, join, team } = await invited();
     const first = await join();
     await call('DELETE', '/api/team/2');
@@ -167,7 +167,7 @@ describe('the link of an invitation', () => {
 });
 
 describe('a person who joined by mail', () => {
-  it('is the same when they come through the CRM later', async () => {
+  it('is the same member after a later login through the CRM', async () => {
     const { app, join, team } = await invited({ email: `${tom?.email}`, name: 'Tom Abara', role: 'reader' });
     await join();
     const jar = new Jar();

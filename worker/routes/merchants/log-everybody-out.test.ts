@@ -18,7 +18,7 @@ const at = (minutes: number, settings: Record<string, unknown> = {}) =>
 const renewed = async (app: Pick<ReturnType<typeof makeApp>, 'request'>, jar: Jar) =>
   (await app.request('/api/refresh-access-token', { headers: jar.header })).status;
 
-it('the operator ends the sessions of all staff by the settings of docs/deploy.md', async () => {
+it('the settings in docs/deploy.md end the sessions of all staff', async () => {
   const [one, other] = [await logIn(at(0), 0), await logIn(at(0), 1)];
   const during = at(5, { SESSION_KEYS, SESSION_IDLE_MS });
   expect((await during.request('/api/token/get-merchant', { headers: bearer(one.token) })).status).toBe(401);
@@ -30,7 +30,7 @@ it('the operator ends the sessions of all staff by the settings of docs/deploy.m
   expect(await renewed(at(60, { SESSION_KEYS }), again.jar)).toBe(200);
 });
 
-it('the operator ends the sessions of all writers and operators by the command of docs/deploy.md', async () => {
+it('the command in docs/deploy.md ends the sessions of all writers and operators', async () => {
   const content = makeContentApp();
   const { email } = await content.makeOwner();
   const writer = new Jar();

@@ -41,34 +41,37 @@ const ownerWithReset = async () => {
 const liveSessions = () =>
   env.INSTALLATION.prepare('SELECT count(*) AS n FROM content_sessions WHERE revoked_at IS NULL').first<number>('n');
 
-describe('a login that waits for its hash', () => {
+describe('a login that awaits its password hash', () => {
   const better = createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 2048, r: 1, p: 1 } });
 
   it.each([
     ['', cheapPasswords],
     [' and would be made stronger', better],
-  ])('during a reset of the password is wrong%s, opens nothing and keeps the new one', async (_what, passwords) => {
-    const { app, owner, reset } = await ownerWithReset();
-    const late = slowApp(once(reset), passwords);
-    const answer = await late.logIn(owner.email, PASSWORD);
-    expect([answer.status, await answer.text()]).toEqual([
-      401,
-      '{"error":{"code":"unauthorized","message":"Login failed"}}',
-    ]);
-    expect(answer.headers.getSetCookie()).toEqual([]);
-    expect(await liveSessions()).toBe(0);
-    expect((await app.logIn(owner.email, PASSWORD)).status).toBe(401);
-    expect((await app.logIn(owner.email, OTHER)).status).toBe(200);
-  });
+  ])(
+    'fails when the password is reset%s, opens no session and leaves the new password valid',
+    async (_what, passwords) => {
+      const { app, owner, reset } = await ownerWithReset();
+      const late = slowApp(once(reset), passwords);
+      const answer = await late.logIn(owner.email, PASSWORD);
+      expect([answer.status, await answer.text()]).toEqual([
+        401,
+        '{"error":{"code":"unauthorized","message":"Login failed"}}',
+      ]);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(await liveSessions()).toBe(0);
+      expect((await app.logIn(owner.email, PASSWORD)).status).toBe(401);
+      expect((await app.logIn(owner.email, OTHER)).status).toBe(200);
+    },
+  );
 
-  it('during a reset of the password counts as a try', async () => {
+  it('counts as a try when the password is reset', async () => {
     const { app, owner, reset } = await ownerWithReset();
     for (let n = 0; n < 4; n++) await app.logIn(owner.email, 'wrong');
     expect((await slowApp(once(reset)).logIn(owner.email, PASSWORD)).status).toBe(401);
     expect((await app.logIn(owner.email, PASSWORD)).status).toBe(429);
   });
 
-  it('while its account is removed is wrong', async () => {
+  it('fails when its account is removed', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const { email } = await app.makeEditor(owner.token);
@@ -79,15 +82,15 @@ describe('a login that waits for its hash', () => {
   });
 });
 
-describe('another action that waits for its hash:', () => {
-  it('a reset fails if its link is used meanwhile', async () => {
+describe('a race during a password hash', () => {
+  it('fails a reset when its link is used in between', async () => {
     const { app, owner, reset } = await ownerWithReset();
     const body = { reset: linkIn(app.mails, owner.email), password: 'nine quiet badgers' };
     expect((await slowApp(once(reset)).call('POST', '/api/auth/reset', { body })).status).toBe(410);
     expect((await app.logIn(owner.email, OTHER)).status).toBe(200);
   });
 
-  it('an invitation makes no account if it is revoked meanwhile', async () => {
+  it('creates no account when the invitation is revoked in between', async () => {
     const app = makeContentApp();
     const { token } = await app.makeOwner();
     const email = app.freshEmail();
@@ -101,12 +104,12 @@ describe('another action that waits for its hash:', () => {
     expect((await app.logIn(email, PASSWORD)).status).toBe(401);
   });
 
-  it('a set-up code makes no second owner if it is used meanwhile', async () => {
+  it('creates no second owner when the set-up code is used in between', async () => {
     const app = makeContentApp();
     expect((await slowApp(once(app.makeOwner)).register({ setupCode: CODE })).status).toBe(422);
   });
 
-  it('a registration can be approved if the address’s old account is removed meanwhile', async () => {
+  it('lets a registration be approved when the address’s old account is removed in between', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const list = async () => (await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token })).users;
@@ -118,7 +121,7 @@ describe('another action that waits for its hash:', () => {
     expect(await list()).toContainEqual(expect.objectContaining({ email, status: 'pending' }));
   });
 
-  it('a registration becomes a decoy if another one of the same address overtakes it', async () => {
+  it('turns a registration into a decoy when another one of the same address overtakes it', async () => {
     const app = makeContentApp();
     const email = app.freshEmail();
     const late = slowApp(once(async () => app.register({ email, password: OTHER })));

@@ -26,8 +26,8 @@ const data = async (app: TestApp, token: string) =>
     logs: { event: string }[];
   };
 
-describe('signing up', () => {
-  it('makes one application, even if the form is sent often and at once', async () => {
+describe('merchant sign-up', () => {
+  it('creates one application, even if the form is sent several times at once', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 1);
     const before = (await applications(app)).length;
@@ -43,7 +43,7 @@ describe('signing up', () => {
     expect(links[0]).toMatch(/^http/);
   });
 
-  it('mails the link to the person who signed up, once, even if the form was sent often, and names the business', async () => {
+  it('mails the link once to the person who signed up, and names the business', async () => {
     const mails: Mail[] = [];
     const app = makeApp({
       mailer: {
@@ -66,7 +66,7 @@ describe('signing up', () => {
     expect(mails[0]?.html).not.toContain('<b>');
   });
 
-  it('opens the log with the application and its time; a claim without one is no merchant and has no log', async () => {
+  it('logs the application with its time, and shows no merchant or log for a claim without one', async () => {
     const clock = { now: Date.parse('2026-11-20T09:30:00Z') };
     const app = makeApp({ now: () => clock.now });
     const { token } = await logIn(app, 1);
@@ -86,7 +86,7 @@ describe('signing up', () => {
     ]);
   });
 
-  it.each(['', '   ', 'x'.repeat(101), 'a\u0000b', '🙂', 42, undefined])('refuses the name %j', async (name) => {
+  it.each(['', '   ', 'x'.repeat(101), 'a\u0000b', '🙂', 42, undefined])('rejects the name %j', async (name) => {
     const app = makeApp();
     const { token } = await logIn(app, 1);
     const answer = await setUp(app, token, name);
@@ -98,7 +98,7 @@ describe('signing up', () => {
   });
 });
 
-describe('the provider’s webhooks', () => {
+describe('boarding webhooks', () => {
   async function applied() {
     const app = makeApp();
     const { token } = await logIn(app, 1);
@@ -107,7 +107,7 @@ describe('the provider’s webhooks', () => {
     return { app, token, merchantId: row?.merchant_number ?? '' };
   }
 
-  it('that are forged change nothing', async () => {
+  it('change nothing when forged', async () => {
     const { app, token, merchantId } = await applied();
     const boarded = {
       event: 'Boarded',
@@ -125,7 +125,7 @@ describe('the provider’s webhooks', () => {
     });
   });
 
-  it('repeated or out of order never move back a step and are logged once', async () => {
+  it('never move back a step when repeated or out of order, and are logged once', async () => {
     const { app, token, merchantId } = await applied();
     for (const event of ['Approved', 'Approved', 'Pended']) await hear(app, { event, merchantId, payload: {} });
     const { merchant, logs } = await data(app, token);

@@ -22,7 +22,7 @@ const rows = () =>
 const another = (code: string) => String((Number(code.replace(' ', '')) + 1) % 100_000_000).padStart(8, '0');
 
 describe('a first passkey or PIN', () => {
-  it('takes a code that is mailed to the person’s address, and they are told of it by mail', async () => {
+  it('needs a code mailed to the person, who is then notified by mail', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     const marta = await desk.open(7, 'passkey');
@@ -38,7 +38,7 @@ describe('a first passkey or PIN', () => {
     expect((await eventsOf(desk.accountId, 'pin.set')).map(({ actorId }) => actorId)).toEqual(['7']);
   });
 
-  it('is refused with a code of another person, another session, a login, one used, over or tried five times', async () => {
+  it('is refused with another person’s or session’s code, or one used, expired or tried five times', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     await desk.hire(8, 'desk');
@@ -66,7 +66,7 @@ describe('a first passkey or PIN', () => {
     expect(await rows()).toBe(0);
   });
 
-  it('is set once by one code, however many send it at the same moment', async () => {
+  it('is set once per code, even under concurrent use', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     const marta = await desk.open(7, 'code');
@@ -77,7 +77,7 @@ describe('a first passkey or PIN', () => {
     expect(await rows()).toBe(1);
   });
 
-  it('takes five codes an hour at most, and none without the session’s cookie', async () => {
+  it('needs the session’s cookie, and gets at most five codes an hour', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     const marta = await desk.open(7, 'code');
@@ -90,7 +90,7 @@ describe('a first passkey or PIN', () => {
   });
 });
 
-describe('a further one, or a change', () => {
+describe('a further passkey or PIN, or a change of one', () => {
   /** A person with a PIN, whose session was proved a while ago. */
   async function withPin() {
     const desk = await staffDesk();
@@ -102,7 +102,7 @@ describe('a further one, or a change', () => {
     return { desk, marta };
   }
 
-  it('takes a passkey or the PIN of the last 15 minutes; a mailed code is not enough', async () => {
+  it('needs a passkey or PIN check within 15 minutes, not just a mailed code', async () => {
     const { desk, marta } = await withPin();
     const byCode = await desk.open(7, 'code');
     for (const browser of [marta, byCode]) {
@@ -123,7 +123,7 @@ describe('a further one, or a change', () => {
     expect(await factorsOf(marta)).toMatchObject({ passkeys: [{ label: 'Desk', used_at: null }], has_pin: true });
   });
 
-  it('removes only one’s own, and tells each time by mail', async () => {
+  it('allows removing only one’s own, and notifies the person by mail each time', async () => {
     const { desk, marta } = await withPin();
     await desk.hire(8, 'desk');
     const ben = await desk.open(8, 'code');
@@ -139,7 +139,7 @@ describe('a further one, or a change', () => {
     expect(await rows()).toBe(0);
   });
 
-  it('is there again for who lost theirs, once an administrator took the old ones away', async () => {
+  it('takes a mailed code again after an administrator removed the lost ones', async () => {
     const { desk, marta } = await withPin();
     expect(await marta.status('DELETE', '/api/team/7/factors')).toBe(403);
     expect(await desk.admin.status('DELETE', '/api/team/7/factors')).toBe(403);
@@ -161,7 +161,7 @@ describe('a further one, or a change', () => {
 
 describe('a PIN', () => {
   it.each(['123456', '654321', '777777', '121212', '123123', '112233', '111222', '12345', '1234567', 'abcdef'])(
-    '%s is refused',
+    'cannot be %s',
     async (pin) => {
       const desk = await staffDesk();
       await desk.hire(7, 'desk');
@@ -172,7 +172,7 @@ describe('a PIN', () => {
     },
   );
 
-  it('stands nowhere as it is: not in a row, an event, a mail or a line of the log', async () => {
+  it('is never stored or mailed in plain text', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     const marta = await desk.open(7, 'code');
@@ -190,8 +190,8 @@ describe('a PIN', () => {
   });
 });
 
-describe('a passkey', () => {
-  it('is refused without its challenge, with one that was answered, of another person or of another origin', async () => {
+describe('adding a passkey', () => {
+  it('rejects a missing, answered or foreign challenge and another origin', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     await desk.hire(8, 'desk');
@@ -218,7 +218,7 @@ describe('a passkey', () => {
     expect((await proveBy(marta, key)).status).toBe(204);
   });
 
-  it('of one person share what names them, so that an authenticator does not keep two', async () => {
+  it('uses one handle per person, so that an authenticator does not store two', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     const marta = await desk.open(7, 'code');

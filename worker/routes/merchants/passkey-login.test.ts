@@ -27,8 +27,8 @@ async function logIn(desk: StaffDesk, key: Authenticator, bent: Bent & { handle?
 }
 const sessions = () => env.DB.prepare('SELECT count(*) AS n FROM sessions').first<number>('n');
 
-describe('a passkey', () => {
-  it('logs its person in at a browser that knows nothing of them, by what names person and clinic', async () => {
+describe('passkey login', () => {
+  it('works in a new browser by the handle that names person and clinic', async () => {
     const { desk, key } = await withPasskey();
     const { browser, answer } = await logIn(desk, key);
     expect(answer.status).toBe(204);
@@ -40,7 +40,7 @@ describe('a passkey', () => {
     expect((await logIn(desk, key)).answer.status).toBe(204);
   });
 
-  it('offers no list of passkeys, so that nobody learns who is there', async () => {
+  it('offers no list of passkeys that would reveal who exists', async () => {
     const { desk } = await withPasskey();
     const options = await optionsOf(desk.browser(), '/api/session/passkey/options');
     expect(options).toMatchObject({ userVerification: 'required' });
@@ -58,7 +58,7 @@ describe('a passkey', () => {
       'that names a clinic by a tag of its own',
       { handle: btoa(`1-${'x'.repeat(27)}-${'y'.repeat(16)}`).replace(/=/g, '') },
     ],
-  ])('%s is refused as one that nobody knows, and opens nothing', async (_what, bent) => {
+  ])('is rejected like an unknown passkey and opens nothing: %s', async (_what, bent) => {
     const { desk, key } = await withPasskey();
     const before = await sessions();
     const stranger = await logIn(desk, await makeAuthenticator());
@@ -68,7 +68,7 @@ describe('a passkey', () => {
     expect(await sessions()).toBe(before);
   });
 
-  it('is refused when it comes again, from this browser or from another', async () => {
+  it('is rejected when replayed, in this browser or another', async () => {
     const { desk, key } = await withPasskey();
     const browser = desk.browser();
     const response = await key.show(await optionsOf(browser, '/api/session/passkey/options'));
@@ -81,7 +81,7 @@ describe('a passkey', () => {
     }
   });
 
-  it('is over five minutes after it was asked for', async () => {
+  it('expires five minutes after the challenge', async () => {
     const { desk, key } = await withPasskey();
     const browser = desk.browser();
     const response = await key.show(await optionsOf(browser, '/api/session/passkey/options'));
@@ -89,7 +89,7 @@ describe('a passkey', () => {
     expect(await browser.status('POST', '/api/session/passkey', { response })).toBe(401);
   });
 
-  it('opens nothing for who was removed, nor after they were invited again', async () => {
+  it('fails for a removed person, even after a new invitation', async () => {
     const { desk, key } = await withPasskey();
     const admin = await desk.open(1, 'code');
     const still = (await logIn(desk, key)).browser;
@@ -100,7 +100,7 @@ describe('a passkey', () => {
     expect((await logIn(desk, key)).answer.status).toBe(401);
   });
 
-  it('from one IP address has to wait', async () => {
+  it('is rate limited per IP address', async () => {
     const { desk, key } = await withPasskey();
     const response = await key.show(await optionsOf(desk.browser(), '/api/session/passkey/options'));
     const statuses: number[] = [];

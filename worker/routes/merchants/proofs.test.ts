@@ -44,8 +44,8 @@ async function stale() {
   return { desk, marta, key };
 }
 
-describe('an act that takes a proof', () => {
-  it('is each one that gives money back, prints under invoices, decides who may what, takes records along or ends all', () => {
+describe('the step-up requirement', () => {
+  it('covers exactly the routes for refunds, invoice footers, rights, archives and account closing', () => {
     expect(proved.map(([method, path]) => `${method} ${path}`).sort()).toEqual([
       'DELETE /api/team/99',
       'DELETE /api/team/99/factors',
@@ -63,7 +63,7 @@ describe('an act that takes a proof', () => {
     ]);
   });
 
-  it('answers 403 with the ways before it looks at anything, and is no refusal in the trail', async () => {
+  it('returns 403 with the possible ways before any other check, and records no refusal', async () => {
     const { desk, marta } = await stale();
     for (const [method, path] of proved) {
       const answer = await marta.call(method, path, method === 'GET' ? undefined : {});
@@ -77,7 +77,7 @@ describe('an act that takes a proof', () => {
     expect(await eventsOf(desk.accountId, 'refund-limit.changed')).toEqual([]);
   });
 
-  it('is done for 15 minutes after a passkey or the PIN, and then asks again, whatever the session’s age', async () => {
+  it('is met for 15 minutes after a passkey or PIN check, whatever the session’s age', async () => {
     const { desk, marta, key } = await stale();
     for (const prove of [() => proveBy(marta, key), () => provePin(marta, PIN)]) {
       expect(await waysFor(marta)).toEqual(['passkey', 'pin']);
@@ -95,7 +95,7 @@ describe('an act that takes a proof', () => {
     ]);
   });
 
-  it('is done after a login by a mailed code or a passkey, for 15 minutes', async () => {
+  it('is met for 15 minutes after a login by mailed code or passkey', async () => {
     const { desk } = await stale();
     for (const beganBy of ['code', 'passkey'] as const) {
       const browser = await desk.open(7, beganBy);
@@ -105,7 +105,7 @@ describe('an act that takes a proof', () => {
     }
   });
 
-  it('is done within 15 minutes of a login through the CRM by who has neither passkey nor PIN, not later', async () => {
+  it('is met for 15 minutes after a CRM login of a person without a passkey or PIN', async () => {
     const desk = await staffDesk();
     expect(await act(desk.admin)).toBe(200);
     await desk.pass(15 * MINUTE);
@@ -116,7 +116,7 @@ describe('an act that takes a proof', () => {
     expect(await act(again)).toBe(200);
   });
 
-  it('is not done by a login through the CRM alone once its person has a passkey or a PIN', async () => {
+  it('is not met by a CRM login alone once the person has a passkey or PIN', async () => {
     const desk = await staffDesk();
     await setPin(desk, desk.admin);
     const again = desk.browser((await logIn(desk.app, 0)).jar);
@@ -126,8 +126,8 @@ describe('an act that takes a proof', () => {
   });
 });
 
-describe('a proof', () => {
-  it('is of one session: not of another one of its person, and over with it', async () => {
+describe('a step-up proof', () => {
+  it('is valid only in its own session', async () => {
     const { desk, marta, key } = await stale();
     const elsewhere = desk.browser((await logIn(desk.app, 0)).jar);
     await setPin(desk, elsewhere, '314159');
@@ -151,7 +151,7 @@ describe('a proof', () => {
   };
   const targets: Target[] = ['login', 'proof', 'new passkey'];
 
-  it('replayed, of another person, of another session or of another act is accepted nowhere', async () => {
+  it('is rejected when replayed or used by another person, in another session or for another purpose', async () => {
     const { desk, marta, key } = await stale();
     await desk.hire(8, 'admin');
     const ben = await desk.open(8, 'code');
@@ -201,7 +201,7 @@ describe('a proof', () => {
     expect(await env.DB.prepare('SELECT count(*) AS n FROM staff_passkeys').first('n')).toBe(2);
   });
 
-  it('by another person’s PIN, or a mailed code where a PIN is asked for, is accepted nowhere', async () => {
+  it('is rejected with another person’s PIN or a mailed code in place of the PIN', async () => {
     const { desk, marta } = await stale();
     await desk.hire(8, 'admin');
     const ben = await desk.open(8, 'code');
@@ -213,7 +213,7 @@ describe('a proof', () => {
     expect(await act(marta)).toBe(403);
   });
 
-  it('at the same moment by many copies of one answer counts once', async () => {
+  it('counts once when many copies of one answer arrive at once', async () => {
     const { desk, marta, key } = await stale();
     const response = await key.show(await optionsOf(marta, OPTIONS.proof));
     const cookie = marta.jar.cookies.get('passkey-asked') ?? '';

@@ -76,8 +76,8 @@ const tries: Record<string, (world: World) => Promise<number>> = {
   },
 };
 
-describe('each act that takes a proof', () => {
-  it.each(Object.keys(tries))('is refused by name and writes nothing with %s', async (what) => {
+describe('every step-up route', () => {
+  it.each(Object.keys(tries))('returns step-up-needed and writes nothing with %s', async (what) => {
     const world = await twoAdmins();
     expect(await tries[what]?.(world), what).toBeGreaterThanOrEqual(400);
     const before = await everything();
@@ -91,7 +91,7 @@ describe('each act that takes a proof', () => {
     expect(acts.length).toBeGreaterThan(12);
   });
 
-  it.each(acts)('is let through after a proof, and comes as far as without one it does not: $row', async (act) => {
+  it.each(acts)('passes the step-up check only after a proof: $row', async (act) => {
     const { marta } = await twoAdmins();
     expect((await send(marta.browser, act)).status).toBe(403);
     expect((await proveBy(marta.browser, marta.key)).status).toBe(204);

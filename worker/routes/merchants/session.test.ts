@@ -9,8 +9,8 @@ const shown = async (response: Response) => /data-state="([\w-]+)"/.exec(await r
 
 const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
 
-describe('logging in', () => {
-  it('asks the CRM for the seven scopes in their order, with a challenge and our one return address', async () => {
+describe('login through the CRM', () => {
+  it('requests the seven scopes in order, with a challenge and our one return address', async () => {
     const asked = (await begin(makeApp(), new Jar())).searchParams;
     expect(asked.get('scope')).toBe(
       'oauth crm.objects.companies.read crm.objects.contacts.read crm.objects.invoices.read e-commerce crm.objects.line_items.read crm.schemas.line_items.read',
@@ -20,7 +20,7 @@ describe('logging in', () => {
     expect(asked.get('state')?.length).toBeGreaterThanOrEqual(22);
   });
 
-  it('opens a session, names the user, and never shows a CRM token to the browser', async () => {
+  it('opens a session, names the user and never shows a CRM token to the browser', async () => {
     const app = makeApp();
     const { jar, token } = await logIn(app, 1);
     const status = await app.request(`/api/token/status/${token}`);
@@ -34,7 +34,7 @@ describe('logging in', () => {
     expect(JSON.stringify(results)).not.toMatch(/na1-/);
   });
 
-  it('is asked to start again, in words, where the clinic’s database does not answer', async () => {
+  it('asks the user to start again when the clinic’s database does not answer', async () => {
     const app = makeApp();
     const jar = new Jar();
     const back = await consent(await begin(app, jar), 1);
@@ -46,7 +46,7 @@ describe('logging in', () => {
     said.mockRestore();
   });
 
-  it('needs nothing of the clinic at which this browser was logged in before', async () => {
+  it('succeeds while the database of the browser’s previous clinic is down', async () => {
     const app = makeApp();
     const { jar } = await logIn(app, 1);
     const { db } = app.deps.clinics;
@@ -66,7 +66,7 @@ describe('logging in', () => {
   it.each([
     ['missing', () => undefined],
     ['wrong', () => 'A'.repeat(27)],
-  ])('refuses a state that is %s', async (_what, stateOf) => {
+  ])('rejects a %s state', async (_what, stateOf) => {
     const app = makeApp();
     const jar = new Jar();
     const back = await consent(await begin(app, jar), 1);
@@ -78,7 +78,7 @@ describe('logging in', () => {
     expect(await sessions()).toBe(0);
   });
 
-  it('refuses a state of another browser, and one that was used', async () => {
+  it('rejects another browser’s state and a used one', async () => {
     const app = makeApp();
     const jar = new Jar();
     const back = await consent(await begin(app, jar), 1);
@@ -93,7 +93,7 @@ describe('logging in', () => {
     expect(await sessions()).toBe(1);
   });
 
-  it('refuses two codes, and sends a person who denied back to the login page', async () => {
+  it('rejects two codes, and redirects to the login page after a denied consent', async () => {
     const app = makeApp();
     const jar = new Jar();
     const back = await consent(await begin(app, jar), 1);
@@ -104,7 +104,7 @@ describe('logging in', () => {
     expect(await sessions()).toBe(0);
   });
 
-  it('says so when the CRM does not answer or less was granted', async () => {
+  it('shows an error when the CRM does not answer or grants too few scopes', async () => {
     const app = makeApp();
     const control = (call: string, body: unknown) =>
       fetch(`${app.sandboxUrl}/_sandbox/${call}`, {
@@ -127,7 +127,7 @@ describe('logging in', () => {
   });
 });
 
-describe('while the clinic’s database does not answer', () => {
+describe('a logged-in browser while the clinic’s database does not answer', () => {
   async function away() {
     const app = makeApp();
     const { jar } = await logIn(app, 1);
@@ -138,7 +138,7 @@ describe('while the clinic’s database does not answer', () => {
     return { app, get };
   }
 
-  it.each(['/', '/login'])('a browser that is logged in there still sees %s', async (path) => {
+  it.each(['/', '/login'])('still sees %s', async (path) => {
     const { get } = await away();
     const answer = await get(path);
     expect(answer.status).toBe(200);
@@ -146,7 +146,7 @@ describe('while the clinic’s database does not answer', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('a browser can log out all the same', async () => {
+  it('can log out', async () => {
     const { get } = await away();
     const answer = await get('/logout');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
@@ -154,8 +154,8 @@ describe('while the clinic’s database does not answer', () => {
   });
 });
 
-describe('a session', () => {
-  it('is renewed by its refresh token only, from our own pages only, and ends with the logout', async () => {
+describe('a staff session', () => {
+  it('is renewed only by its refresh token from our own pages, and ends on logout', async () => {
     const app = makeApp();
     const { jar, token } = await logIn(app, 1);
     const renewed = await app.request('/api/refresh-access-token', { headers: jar.header });
@@ -175,7 +175,7 @@ describe('a session', () => {
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
   });
 
-  it('ends with the next login in the same browser, and in no other', async () => {
+  it('ends on the next login in the same browser, but not in other browsers', async () => {
     const app = makeApp();
     const [first, other] = [await logIn(app, 1), await logIn(app, 1)];
     const before = { ...first.jar.header };
@@ -186,7 +186,7 @@ describe('a session', () => {
       expect((await app.request('/api/token/get-merchant', { headers: bearer(open) })).status).toBe(200);
   });
 
-  it('answers unknown, expired and revoked tokens with the same bytes', async () => {
+  it('returns identical responses for unknown, expired and revoked tokens', async () => {
     const clock = { now: Date.now() };
     const app = makeApp({ now: () => clock.now });
     const { jar, token } = await logIn(app, 1);
@@ -205,7 +205,7 @@ describe('a session', () => {
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
   });
 
-  it('makes only the first person who connects an account its administrator, whom nobody has confirmed', async () => {
+  it('makes only the first person who connects an account an administrator, not yet confirmed', async () => {
     const app = makeApp();
     for (const _ of [1, 2]) await logIn(app, 1);
     const jar = new Jar();
@@ -219,7 +219,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('in a browser cannot write with its token alone, but only with the refresh token of the same session', async () => {
+  it('cannot write from a browser without the refresh token of the same session', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 1), await logIn(app, 1)];
     const signUp = async (headers: Record<string, string>) =>
@@ -243,7 +243,7 @@ describe('a session', () => {
     expect(await signUp({ 'sec-fetch-mode': 'cors' })).toBe(422);
   });
 
-  it('opens no other account: each session sees only its own merchant', async () => {
+  it('shows only its own account’s merchant', async () => {
     const app = makeApp();
     const [one, two] = [await logIn(app, 0), await logIn(app, 1)];
     await env.DB.prepare(

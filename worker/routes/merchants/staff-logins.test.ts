@@ -40,8 +40,8 @@ async function comesBack(app: TestApp) {
   return { answer, jar };
 }
 
-describe('a login through the CRM', () => {
-  it('is of the person whose address an administrator has given already, and keeps their role', async () => {
+describe('matching a CRM login to staff', () => {
+  it('finds the person whose address an administrator added, and preserves their role', async () => {
     const app = makeApp();
     await logIn(app, 0);
     const email = `${tom?.email}`.toUpperCase();
@@ -53,7 +53,7 @@ describe('a login through the CRM', () => {
     ]);
   });
 
-  it('accepts an open invitation to the address, once', async () => {
+  it('accepts an open invitation to the address once', async () => {
     const app = makeApp();
     await logIn(app, 0);
     await invite(`${tom?.email}`, 'reader');
@@ -62,7 +62,7 @@ describe('a login through the CRM', () => {
     expect(await env.DB.prepare('SELECT ended_at FROM invitations').first('ended_at')).not.toBeNull();
   });
 
-  it('tells the CRM’s own number of the person, and ours to nobody', async () => {
+  it('reports the CRM’s user id, never ours', async () => {
     const app = makeApp();
     const token = await logInColleague(app);
     const status = await app.request('/api/token/status/current', { headers: bearer(token) });
@@ -70,8 +70,8 @@ describe('a login through the CRM', () => {
   });
 });
 
-describe('a person who was removed', () => {
-  it('is refused at the login with a sentence, and nothing of the grant is used', async () => {
+describe('a removed person', () => {
+  it('is refused at login with a message, and the new grant is not used', async () => {
     const app = makeApp();
     await logInColleague(app);
     await remove(2);
@@ -83,7 +83,7 @@ describe('a person who was removed', () => {
     expect({ version: await grantVersion(), sessions: await sessionsOf(2) }).toEqual(before);
   });
 
-  it('is refused too when the CRM brings an address that was removed', async () => {
+  it('is refused when only the address from the CRM matches', async () => {
     const app = makeApp();
     await logIn(app, 0);
     await insertRow(env.DB, 'users', {
@@ -98,7 +98,7 @@ describe('a person who was removed', () => {
     expect(await staff()).toHaveLength(2);
   });
 
-  it('comes in again once invited, with the role of the invitation', async () => {
+  it('can log in again after an invitation, with the role it gives', async () => {
     const app = makeApp();
     await logInColleague(app);
     await remove(2);
@@ -109,7 +109,7 @@ describe('a person who was removed', () => {
     expect((await comesBack(app)).answer.status).toBe(403);
   });
 
-  it('is out at the next call on every device: by token, by cookie and by refresh', async () => {
+  it('loses access at the next call on every device: by token, by cookie and by refresh', async () => {
     const app = makeApp();
     await logInColleague(app);
     const devices = [await comesBack(app), await comesBack(app)].map(({ jar }) => jar);
@@ -128,7 +128,7 @@ describe('a person who was removed', () => {
     for (const jar of devices) expect(await calls(jar)).toEqual([401, 401, '/login', 401]);
   });
 
-  it('gets no session out of a login that was on its way to another address', async () => {
+  it('gets no session from a handoff code issued before the removal', async () => {
     const app = makeApp();
     await logInColleague(app);
     const [code, state] = ['a'.repeat(27), 's'.repeat(27)];
@@ -146,7 +146,7 @@ describe('a person who was removed', () => {
 });
 
 describe('a changed role', () => {
-  it('holds from the next call, with the token that the person has already', async () => {
+  it('applies from the next call, with the person’s existing token', async () => {
     const app = makeApp();
     const token = await logInColleague(app);
     const statuses = async (role: string) => {

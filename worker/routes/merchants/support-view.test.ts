@@ -34,8 +34,8 @@ const told = async (account: number) =>
     .filter(({ action }) => action.startsWith('support-view.'))
     .map((one) => [one.action, one.actorKind]);
 
-describe('a view of the clinic for support', () => {
-  it('is only there while the clinic’s administrator allows it, and is in the trail of both sides', async () => {
+describe('the support view of a clinic', () => {
+  it('opens only while the clinic’s administrator allows it, and is in both audit trails', async () => {
     const { app, ask, look, account } = await meet();
     expect((await look()).status).toBe(409);
     const granted = (await (await ask('POST')).json()) as SupportViewReply;
@@ -55,7 +55,7 @@ describe('a view of the clinic for support', () => {
     expect(await told(INSTALLATION)).toEqual([['support-view.opened', 'operator']]);
   });
 
-  it('is over at the next call when the administrator ends it, and after an hour', async () => {
+  it('ends at the next call after the administrator ends it, and after an hour', async () => {
     const { app, ask, look } = await meet();
     const status = async (token: string) => (await app.request('/api/invoices', { headers: bearer(token) })).status;
     await ask('POST');
@@ -80,7 +80,7 @@ describe('a view of the clinic for support', () => {
     expect(await status(latest)).toBe(401);
   });
 
-  it('can write nothing: every other call than a read is refused by the guard, a file of rows too', async () => {
+  it('cannot write or export: every call other than a read returns 403', async () => {
     const { app, ask, look, account } = await meet();
     await ask('POST');
     const { token, cookies } = await look();

@@ -23,8 +23,8 @@ async function desks() {
 const over = (browser: Browser, pin = PIN, id = 8) => browser.call('POST', '/api/session/switch', { id, pin });
 const wrongTries = () => env.DB.prepare('SELECT wrong_tries FROM pins').first<number>('wrong_tries');
 
-describe('a change of person at a desk', () => {
-  it('takes the PIN of who takes over: their session begins, the other one’s ends, and acts name them', async () => {
+describe('switching staff at a desk', () => {
+  it('takes the new person’s PIN, opens their session, ends the other one and records both', async () => {
     const { desk, marta } = await desks();
     const { people } = DeskPeople.parse(await (await marta.call('GET', '/api/session/people')).json());
     expect(people).toEqual([{ id: 8, name: 'Ben Ode', is_you: false }]);
@@ -43,7 +43,7 @@ describe('a change of person at a desk', () => {
     expect(await marta.status('POST', '/api/payments/99/reversals', {})).toBe(422);
   });
 
-  it('lasts no longer than the session that it began in', async () => {
+  it('does not extend the end of the original session', async () => {
     const { desk, marta } = await desks();
     const ends = () =>
       env.DB.prepare('SELECT max(ends_at) AS at FROM sessions WHERE revoked_at IS NULL AND user_id = ?');
@@ -54,7 +54,7 @@ describe('a change of person at a desk', () => {
     expect(await ends().bind(8).first<number>('at')).toBe(before);
   });
 
-  it('to nobody without a PIN, to nobody removed, and to nobody of another account', async () => {
+  it('is refused for a person without a PIN, a removed one and one of another account', async () => {
     const { desk, marta } = await desks();
     expect((await over(marta, PIN, 1)).status).toBe(422);
     expect((await over(marta, PIN, 99)).status).toBe(422);
@@ -72,8 +72,8 @@ describe('a change of person at a desk', () => {
   });
 });
 
-describe('a PIN that is tried', () => {
-  it('is locked for 15 minutes after five wrong tries, then for twice as long; the right one begins anew', async () => {
+describe('PIN attempts', () => {
+  it('lock the PIN for 15 minutes after five wrong ones, then twice as long, until a right one resets it', async () => {
     const { desk, marta } = await desks();
     const wrong = async () => WrongPin.parse(await (await over(marta, '000001')).json()).tries_left;
     const locks: number[] = [];
@@ -94,7 +94,7 @@ describe('a PIN that is tried', () => {
     ]);
   });
 
-  it('counts every one of many tries at the same moment', async () => {
+  it('are all counted when made at once', async () => {
     const { desk } = await desks();
     const person = { accountId: desk.accountId, userId: 8 };
     const guesses = Array.from({ length: 20 }, (_, n) => String(n).padStart(6, '0'));
@@ -104,7 +104,7 @@ describe('a PIN that is tried', () => {
     expect(await wrongTries()).toBe(5);
   });
 
-  it('by somebody who never stops gets less than a hundred tries in a year', async () => {
+  it('stay below a hundred a year for a guesser who never stops', async () => {
     const { desk } = await desks();
     const { clock } = desk;
     const person = { accountId: desk.accountId, userId: 8 };

@@ -52,7 +52,7 @@ async function invite({ app, call, mails }: Clinic, more: Partial<typeof MARTA> 
 const actions = async () => (await eventsOf(accountId)).map(({ action }) => action).filter((one) => /staff/.test(one));
 
 describe('GET /api/team', () => {
-  it('shows everybody who may come in, and of the first administrator that nobody has confirmed it', async () => {
+  it('shows all members, and that the first administrator is unconfirmed', async () => {
     const { team } = await clinic();
     expect(await team()).toMatchObject({
       members: [
@@ -64,15 +64,15 @@ describe('GET /api/team', () => {
     });
   });
 
-  it('shows nobody of another account', async () => {
+  it('shows no members of another account', async () => {
     const { app, team } = await clinic();
     await logIn(app, 1);
     expect((await team()).members.map(({ id }) => id)).toEqual([1, 2]);
   });
 });
 
-describe('an invitation', () => {
-  it('goes out by mail with a link that names the clinic, and stands in the team for seven days', async () => {
+describe('a team invitation', () => {
+  it('is mailed with a link that names the clinic, and is listed for seven days', async () => {
     const world = await clinic();
     const { invitation, secret } = await invite(world);
     expect(invitation).toMatchObject({ email: MARTA.email.toLowerCase(), role: 'manager', invited_by: grace?.email });
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     expect(later.invitations).toEqual([]);
   });
 
-  it('leaves its secret nowhere but in the mail: not in a row, an event or the answer', async () => {
+  it('leaves its secret only in the mail: not in a row, an event or the response', async () => {
     const world = await clinic();
     const { invitation, secret } = await invite(world);
     const rows = await env.DB.batch(
@@ -96,7 +96,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(rows[2])).not.toContain(MARTA.email.toLowerCase());
   });
 
-  it('replaces an earlier one to the same address, and can be taken back once', async () => {
+  it('replaces an earlier one to the same address, and can be revoked once', async () => {
     const world = await clinic();
     const first = await invite(world);
     const { invitation } = await invite(world, { role: 'reader', email: 'marta.reyes@maple.example' });
@@ -112,14 +112,14 @@ describe('an invitation', () => {
     ['without an address', { email: 'marta' }, 'Please enter a valid e-mail address.'],
     ['without a name', { name: ' ' }, 'Please enter the person’s name.'],
     ['with a role that does not exist', { role: 'owner' }, 'Please choose a role.'],
-  ])('%s is refused', async (_what, more, message) => {
+  ])('is rejected: %s', async (_what, more, message) => {
     const { call, team } = await clinic();
     const answer = await call('POST', '/api/team/invitations', { ...MARTA, ...more });
     expect([answer.status, await answer.json()]).toMatchObject([422, { error: { message } }]);
     expect((await team()).invitations).toEqual([]);
   });
 
-  it('is refused when fifty others are open', async () => {
+  it('is rejected when fifty others are open', async () => {
     const { status } = await clinic();
     const ends_at = Date.now() + 60_000;
     for (let n = 0; n < 50; n++)
@@ -135,7 +135,7 @@ describe('an invitation', () => {
     expect(await status('POST', '/api/team/invitations', MARTA)).toBe(409);
   });
 
-  it('of an administrator who is none any more opens nothing', async () => {
+  it('is withdrawn when the administrator who sent it loses that role', async () => {
     const world = await clinic();
     expect(await world.status('PATCH', '/api/team/2', { role: 'admin' })).toBe(200);
     const sent = await world.call('POST', '/api/team/invitations', MARTA, world.desk);
@@ -145,8 +145,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('a member', () => {
-  it('gets another role and a name, and an administrator whom somebody made is confirmed', async () => {
+describe('a team member', () => {
+  it('can get another role and name, and is confirmed when made an administrator by another', async () => {
     const { call, desk, status } = await clinic();
     const changed = await call('PATCH', '/api/team/2', { role: 'admin', name: 'Tom Abara' });
     expect(Member.parse(await changed.json())).toMatchObject({ role: 'admin', name: 'Tom Abara', is_confirmed: true });
@@ -157,7 +157,7 @@ describe('a member', () => {
     expect(JSON.parse(event?.before ?? '')).toEqual({ role: 'desk', confirmed: true });
   });
 
-  it('who is removed is out, gets a mail, and has no open invitation of theirs left', async () => {
+  it('loses access and their open invitations when removed, and is notified by mail', async () => {
     const world = await clinic();
     await world.status('PATCH', '/api/team/2', { role: 'admin' });
     await world.call('POST', '/api/team/invitations', MARTA, world.desk);
@@ -174,7 +174,7 @@ describe('a member', () => {
     ['of another account', '/api/team/9', 404],
     ['that is no number', '/api/team/1x', 404],
     ['of a request that changes nothing', '/api/team/2', 422],
-  ])('%s is not changed', async (_what, path, expected) => {
+  ])('cannot be changed: %s', async (_what, path, expected) => {
     const { app, status } = await clinic();
     await insertRow(env.DB, 'users', {
       account_id: accountId,
@@ -198,7 +198,7 @@ describe('a member', () => {
 });
 
 describe('the last administrator', () => {
-  it('can neither be removed nor made less, by anybody', async () => {
+  it('cannot be removed or demoted', async () => {
     const { call, team } = await clinic();
     for (const [method, body] of [['DELETE'], ['PATCH', { role: 'desk' }]] as const) {
       const answer = await call(method, '/api/team/1', body);
@@ -210,7 +210,7 @@ describe('the last administrator', () => {
     expect((await team()).members[0]).toMatchObject({ role: 'admin' });
   });
 
-  it.each(['desk', 'gone'] as const)('stays when two make each other %s at the same moment', async (wish) => {
+  it.each(['desk', 'gone'] as const)('stays when two administrators make each other %s at once', async (wish) => {
     const { app, status } = await clinic();
     await status('PATCH', '/api/team/2', { role: 'admin' });
     const who = (userId: number) => ({ sessionId: 's', accountId, userId, role: 'admin' }) as const;
@@ -225,7 +225,7 @@ describe('the last administrator', () => {
     }
   });
 
-  it('may leave once there is another', async () => {
+  it('may leave once there is another administrator', async () => {
     const { status, desk } = await clinic();
     await status('PATCH', '/api/team/2', { role: 'admin' });
     expect(await status('DELETE', '/api/team/1')).toBe(200);
@@ -234,8 +234,8 @@ describe('the last administrator', () => {
   });
 });
 
-describe('the sum that managers may give back', () => {
-  it('is an administrator’s to set and to take away', async () => {
+describe('the refund limit of managers', () => {
+  it('can be set and removed by an administrator', async () => {
     const { call, status, team } = await clinic();
     const set = await call('PUT', '/api/team/refund-limit', { refund_limit: '250.00' });
     expect([set.status, await set.json()]).toEqual([200, { refund_limit: '250.00' }]);
@@ -248,10 +248,10 @@ describe('the sum that managers may give back', () => {
   });
 });
 
-describe('the sessions of a person', () => {
+describe('a person’s sessions', () => {
   const AGENT = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-  it('are listed with browser, beginning and “this one”, and end one by one or all at once', async () => {
+  it('are listed with browser, login method and “this one”, and end one by one or all at once', async () => {
     const { app, call, status, token, desk } = await clinic();
     const jar = new Jar();
     const back = await consent(await begin(app, jar), 0);
@@ -279,7 +279,7 @@ describe('the sessions of a person', () => {
     expect(await list(desk)).toHaveLength(1);
   });
 
-  it('are not listed once they were idle for too long to be renewed', async () => {
+  it('are not listed after idling too long to be renewed', async () => {
     const { app, clock, call } = await clinic();
     clock.now += app.deps.settings.SESSION_IDLE_MS + 1;
     const { token } = await logIn(app, 0);

@@ -19,8 +19,8 @@ const calls = everyRoute
 const events = async () =>
   (await env.INSTALLATION.prepare("SELECT * FROM audit_events WHERE action = 'operator.called'").all()).results;
 
-describe('the route of the operator’s programs', () => {
-  it('is not there until its secret is set, whatever is sent', async () => {
+describe('the operator API', () => {
+  it('returns 404 until its secret is set', async () => {
     const app = makeApp({}, { OPERATOR_SECRET: '' });
     for (const { row, method, path } of calls)
       for (const token of ['', secret])
@@ -28,14 +28,14 @@ describe('the route of the operator’s programs', () => {
     expect(await events()).toEqual([]);
   });
 
-  it('answers to no other secret, and leaves no event of it', async () => {
+  it('returns 401 for a wrong secret and records no event', async () => {
     const app = makeApp();
     for (const [at, { row, method, path }] of calls.entries())
       expect((await app.request(path, { method, ...from(`10.0.0.${at}`, `${secret}x`) })).status, row).toBe(401);
     expect(await events()).toEqual([]);
   });
 
-  it('makes an address that guesses wait, and keeps nobody out who has the secret', async () => {
+  it('throttles an address that guesses, but never a caller with the secret', async () => {
     const app = makeApp();
     const ask = async (ip: string, token: string) =>
       (await app.request('/api/operate/clinics', from(ip, token))).status;
@@ -45,7 +45,7 @@ describe('the route of the operator’s programs', () => {
     expect(await ask('2.2.2.2', secret)).toBe(200);
   });
 
-  it('leaves an event of each call, with the clinic’s number and not its account’s', async () => {
+  it('records each call with the clinic’s number, not its account id', async () => {
     const { app } = await makeClinic();
     const { account } = (await env.INSTALLATION.prepare('SELECT account FROM clinics').first()) as { account: number };
     const answer = await app.request(`/api/operate/clinics/${account}`, from('4.4.4.4', secret));
@@ -61,7 +61,7 @@ describe('the route of the operator’s programs', () => {
     expect(JSON.stringify(event)).not.toContain(String(account));
   });
 
-  it('answers for a clinic that the directory has and that was never made: nobody is stored there', async () => {
+  it('reports no stored person for a listed clinic whose database was never created', async () => {
     const app = makeApp({ clinics: openClinics(env.CLINICS) });
     await addClinic(app.deps.installation, 4711, 1);
     const ask = async (erase: boolean) => {
@@ -76,7 +76,7 @@ describe('the route of the operator’s programs', () => {
     expect((await app.request('/api/operate/clinics/4711/trail', from('5.5.5.5', secret))).status).toBe(404);
   });
 
-  it('answers no token, capability or payer', async () => {
+  it('exposes no tokens or keys, and no internal tables', async () => {
     const { app } = await makeClinic();
     const { account } = (await env.INSTALLATION.prepare('SELECT account FROM clinics').first()) as { account: number };
     const path = `/api/operate/clinics/${account}`;
@@ -92,14 +92,14 @@ describe('the route of the operator’s programs', () => {
       expect((await app.request(`${path}/export/${table}`, from('5.5.5.5', secret))).status, table).toBe(404);
   });
 
-  it.each(['0', '-1', '1e3', 'x', '99999999999999999999'])('knows no clinic of account %s', async (account) => {
+  it.each(['0', '-1', '1e3', 'x', '99999999999999999999'])('returns 404 for account %s', async (account) => {
     const answer = await makeApp().request(`/api/operate/clinics/${account}/export`, from('6.6.6.6', secret));
     expect(answer.status).toBe(404);
   });
 });
 
-describe('a clinic that was erased', () => {
-  it('is as unknown as one that never was', async () => {
+describe('a request for an erased clinic', () => {
+  it('returns 404, or 401 with a token', async () => {
     const app = newApp();
     app.onError(onError);
     app.get('/', () => {

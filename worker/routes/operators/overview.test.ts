@@ -36,8 +36,8 @@ const read = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
 const eventsOf = async ({ deps }: OperatorApp, action: string) =>
   deps.installation.select().from(auditEvents).where(eq(auditEvents.action, action));
 
-describe('the overview', () => {
-  it('sums up the directory, and shows alerts, mails, the build and the newest events without naming a payer', async () => {
+describe('the operator overview', () => {
+  it('summarizes the directory, alerts, mails, vendors and newest events without a recipient’s address', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const { now } = app.clock;
@@ -74,7 +74,7 @@ describe('the overview', () => {
     ]);
   });
 
-  it('says what the mail service told of the newest mails that went out, and nothing of those that did not', async () => {
+  it('counts the delivery states of sent mails only', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const told = ['delivered', 'bounced', null, 'delivered', 'accepted', 'complained'];
@@ -100,7 +100,7 @@ describe('the overview', () => {
   });
 });
 
-it('an alert says what it means, at which clinics it stands, and what was met there', async () => {
+it('an alert shows its meaning, its clinics and the facts found there', async () => {
   const app = makeOperatorApp();
   const { jar } = await app.enrol();
   await addClinics(app, [{ name: 'Maple Street Dental', accountId: 4711 }, { accountId: 4712 }]);
@@ -124,8 +124,8 @@ it('an alert says what it means, at which clinics it stands, and what was met th
   });
 });
 
-describe('the list of clinics', () => {
-  it('comes in pages, those in trouble first, and is found by name, number or account', async () => {
+describe('the operator’s list of clinics', () => {
+  it('is paged with troubled clinics first, and searched by name, number or account', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     await addClinics(app, [
@@ -155,7 +155,7 @@ describe('the list of clinics', () => {
     ['stuck', { stuckSince: 5, failingSince: 5 }],
     ['failing', { failingSince: 5 }],
     ['ok', {}],
-  ])('says the worst of a clinic: %s', async (state, row) => {
+  ])('shows the most severe state of a clinic: %s', async (state, row) => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     await addClinics(app, [row]);
@@ -164,7 +164,7 @@ describe('the list of clinics', () => {
   });
 });
 
-it('a clinic with nothing to tell, and one that is being put back, are not silent', async () => {
+it('a clinic counts as silent only after 25 minutes, and never while it is being restored', async () => {
   const app = makeOperatorApp();
   const { jar } = await app.enrol();
   await addClinics(app, [{}, { accountId: null, name: '' }]);
@@ -176,8 +176,8 @@ it('a clinic with nothing to tell, and one that is being put back, are not silen
   expect((await read<OperatorClinics>(app, jar, 'clinics?filter=silent')).total).toBe(1);
 });
 
-describe('one clinic', () => {
-  it('says whom to call, and is still shown when its own records cannot be read', async () => {
+describe('the operator’s view of a clinic', () => {
+  it('shows the contact, and still loads when the clinic’s own records cannot be read', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     await addClinics(app, [{ accountId: 9001 }]);
@@ -205,7 +205,7 @@ describe('one clinic', () => {
   });
 });
 
-it('a clinic names the alerts that stand at it, and the payments and reversals without an outcome', async () => {
+it('a clinic lists its own alerts, and its payments and reversals with an unknown outcome', async () => {
   const app = makeOperatorApp();
   const { jar } = await app.enrol();
   await addClinics(app, [{ accountId: 9001 }, { accountId: 9002 }]);
@@ -232,8 +232,8 @@ it('a clinic names the alerts that stand at it, and the payments and reversals w
   ]);
 });
 
-describe('an act', () => {
-  it('takes an alert on, once', async () => {
+describe('operator actions', () => {
+  it('acknowledge an alert once', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     await addAlert(app, 'needs-human');
@@ -247,7 +247,7 @@ describe('an act', () => {
     expect(trail[0]?.sentence).toBe('Olga Reyes (operator) acknowledged the alert needs-human.');
   });
 
-  it('wakes a clinic that is there', async () => {
+  it('wake an existing clinic, but not an erased or unknown one', async () => {
     const woken: number[] = [];
     const app = makeOperatorApp();
     app.deps.clinics = { ...app.deps.clinics, wake: async (number) => void woken.push(number) };
@@ -262,7 +262,7 @@ describe('an act', () => {
     expect(await eventsOf(app, 'clinic.woken')).toMatchObject([{ subjectId: String(there?.number) }]);
   });
 
-  it('makes due at a clinic that it wakes what trouble has put off, and nothing that waits for its time', async () => {
+  it('make due what trouble has postponed when waking a clinic, and nothing else', async () => {
     const app = makeOperatorApp();
     let woken = 0;
     app.deps.clinics = { ...app.deps.clinics, wake: async () => void woken++ };
@@ -297,7 +297,7 @@ describe('an act', () => {
     expect(woken).toBe(2);
   });
 
-  it('sends a mail again that was given up, and none that went out or is another clinic’s', async () => {
+  it('resend a failed mail, but none that was sent or belongs to another clinic', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const { installation } = app.deps;
@@ -320,7 +320,7 @@ describe('an act', () => {
     ]);
   });
 
-  it('starts a build, where something builds', async () => {
+  it('start a build when a builder is configured', async () => {
     const asked: unknown[] = [];
     const builder = {
       isThere: true,
@@ -338,7 +338,7 @@ describe('an act', () => {
     expect(await eventsOf(app, 'build.started')).toHaveLength(1);
   });
 
-  it('pauses and resumes payments with a reason, which every isolate knows within seconds', async () => {
+  it('pause and resume payments with a reason, for every isolate', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const other = makeOperatorApp();

@@ -23,8 +23,8 @@ async function invite(app: OperatorApp, jar: Jar): Promise<string> {
   return ((await answer.json()) as InvitedOperator).code;
 }
 
-describe('the set-up code', () => {
-  it('makes an operator with a passkey, who is signed in by a cookie that no script and no other site can use', async () => {
+describe('the operator set-up code', () => {
+  it('enrols an operator with a passkey and an HttpOnly, SameSite=Strict cookie', async () => {
     const app = makeOperatorApp();
     const { answer, me, jar } = await app.enrol();
     expect(answer.status).toBe(201);
@@ -38,7 +38,7 @@ describe('the set-up code', () => {
     ]);
   });
 
-  it('works once, also when it is used several times at the same moment', async () => {
+  it('works once, even under concurrent use', async () => {
     const app = makeOperatorApp();
     const tries = await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -55,7 +55,7 @@ describe('the set-up code', () => {
     expect(await again.json()).toMatchObject({ error: { message: 'This code is not valid. Codes work once.' } });
   });
 
-  it('that is not set, or guessed, makes no operator', async () => {
+  it('enrols no operator when it is unset or wrong', async () => {
     const without = makeOperatorApp({}, { OPERATOR_SETUP_CODE: '' });
     const guess = async (app: OperatorApp, code: string) =>
       (await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code, name: 'Eve' } })).status;
@@ -64,7 +64,7 @@ describe('the set-up code', () => {
     expect(await guess(makeOperatorApp(), 'operator-code-of-nobody')).toBe(422);
   });
 
-  it('cannot be guessed for long from one address', async () => {
+  it('is rate limited against guesses from one address', async () => {
     const app = makeOperatorApp({}, { LOGIN_TRIES_PER_IP: '3' });
     const guess = () => app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code: 'a guess', name: 'Eve' } });
     const statuses: number[] = [];
@@ -74,13 +74,13 @@ describe('the set-up code', () => {
   });
 });
 
-describe('an enrolment', () => {
+describe('operator enrolment', () => {
   it.each([
     ['of another origin', { origin: 'https://tillway.example.evil.test' }],
     ['for another host', { host: 'evil.test' }],
     ['without finger, face or PIN', { isUnverified: true }],
     ['that is an answer to a sign-in', { type: 'webauthn.get' }],
-  ])('is refused %s', async (_what, bent) => {
+  ])('is rejected: %s', async (_what, bent) => {
     const app = makeOperatorApp();
     const { answer, jar } = await app.enrol({ bent });
     expect(answer.status).toBe(401);
@@ -88,7 +88,7 @@ describe('an enrolment', () => {
     expect(await trailOf(app)).toEqual([]);
   });
 
-  it('is refused with a challenge of another browser, and with one that was answered', async () => {
+  it('is rejected with another browser’s challenge or one already answered', async () => {
     const app = makeOperatorApp();
     const [mine, other, key] = [new Jar(), new Jar(), await makeAuthenticator()];
     const person = { code: SETUP_CODE, name: 'Olga Reyes' };
@@ -103,7 +103,7 @@ describe('an enrolment', () => {
     expect((await post(other, foreign)).status).toBe(401);
   });
 
-  it('writes nothing for a stranger, who gets as many challenges of a sign-in as they like', async () => {
+  it('stores nothing for a stranger who uses a sign-in challenge', async () => {
     const app = makeOperatorApp();
     const [jar, key] = [new Jar(), await makeAuthenticator()];
     const credential = await key.make(await app.challenge(jar, 'session'));
@@ -112,7 +112,7 @@ describe('an enrolment', () => {
     expect(await app.deps.installation.select().from(operatorChallenges)).toEqual([]);
   });
 
-  it('is refused when the browser took longer than five minutes', async () => {
+  it('is rejected when the browser takes longer than five minutes', async () => {
     const app = makeOperatorApp();
     const [jar, key] = [new Jar(), await makeAuthenticator()];
     const person = { code: SETUP_CODE, name: 'Olga Reyes' };
@@ -122,8 +122,8 @@ describe('an enrolment', () => {
   });
 });
 
-describe('a sign-in', () => {
-  it('opens a session by the passkey alone', async () => {
+describe('operator sign-in', () => {
+  it('opens a session with the passkey alone', async () => {
     const app = makeOperatorApp();
     const { key, me } = await app.enrol();
     const jar = new Jar();
@@ -138,7 +138,7 @@ describe('a sign-in', () => {
     ['without finger, face or PIN', { isUnverified: true }],
     ['whose count went back, as that of a copied key', { counter: 1 }],
     ['that is an answer to an enrolment', { type: 'webauthn.create' }],
-  ])('is refused %s', async (_what, bent) => {
+  ])('is rejected: %s', async (_what, bent) => {
     const app = makeOperatorApp();
     const { key } = await app.enrol();
     const jar = new Jar();
@@ -150,7 +150,7 @@ describe('a sign-in', () => {
     expect(await statusOf(app, jar)).toBe(401);
   });
 
-  it('is refused to a passkey that nobody enrolled, and to one that signed with another key', async () => {
+  it('is rejected for an unknown passkey or a signature by another key', async () => {
     const app = makeOperatorApp();
     const { key } = await app.enrol();
     const stranger = await makeAuthenticator();
@@ -160,7 +160,7 @@ describe('a sign-in', () => {
     expect((await app.ask(jar, 'POST', 'session', { body: { credential } })).status).toBe(401);
   });
 
-  it('is refused when its challenge was answered before, even with its cookie', async () => {
+  it('is rejected when its challenge was answered before, even with its cookie', async () => {
     const app = makeOperatorApp();
     const { key } = await app.enrol();
     const jar = new Jar();
@@ -173,7 +173,7 @@ describe('a sign-in', () => {
     expect((await app.ask(replay, 'POST', 'session', { body: { credential: again } })).status).toBe(401);
   });
 
-  it('of one captured answer, sent twice at the same moment, opens one session', async () => {
+  it('opens one session for one answer sent twice at once', async () => {
     const app = makeOperatorApp();
     const { key } = await app.enrol();
     const jar = new Jar();
@@ -184,13 +184,13 @@ describe('a sign-in', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([204, 401]);
   });
 
-  it('of an authenticator that does not count works again and again', async () => {
+  it('works repeatedly with an authenticator that has no counter', async () => {
     const app = makeOperatorApp();
     const { key } = await app.enrol({ bent: { counter: 0 } });
     for (let n = 0; n < 2; n++) expect((await app.show(new Jar(), key, 'session', { counter: 0 })).status).toBe(204);
   });
 
-  it('from another site is refused', async () => {
+  it('is rejected from another site', async () => {
     const app = makeOperatorApp();
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
     const answer = await app.ask(new Jar(), 'POST', 'session/options', { body: {}, headers });
@@ -198,8 +198,8 @@ describe('a sign-in', () => {
   });
 });
 
-describe('a session', () => {
-  it('ends after half an hour without a use, which the page’s own looks are not', async () => {
+describe('an operator session', () => {
+  it('ends after half an hour without use, and page polling does not count as use', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     app.clock.now += 20 * MINUTE;
@@ -210,7 +210,7 @@ describe('a session', () => {
     expect(await statusOf(app, jar, 'overview')).toBe(401);
   });
 
-  it('ends after twelve hours, whatever is done in it', async () => {
+  it('ends after twelve hours regardless of use', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     for (let n = 0; n < 35; n++) {
@@ -221,7 +221,7 @@ describe('a session', () => {
     expect(await statusOf(app, jar)).toBe(401);
   });
 
-  it('ends with a sign-out, also for who kept its cookie', async () => {
+  it('ends on sign-out, even for a copy of its cookie', async () => {
     const app = makeOperatorApp();
     const { jar, me } = await app.enrol();
     const kept = new Map(jar.cookies);
@@ -232,7 +232,7 @@ describe('a session', () => {
     expect((await trailOf(app)).at(-1)).toEqual(['session.ended', 'operator', me.id]);
   });
 
-  it('may act for five minutes, and again once the passkey was shown in it', async () => {
+  it('allows actions for five minutes, and again after a passkey check', async () => {
     const app = makeOperatorApp();
     const { jar, key } = await app.enrol();
     await invite(app, jar);
@@ -244,7 +244,7 @@ describe('a session', () => {
     await invite(app, jar);
   });
 
-  it('is proven neither by another operator’s passkey, nor by an answer to a sign-in or to another session', async () => {
+  it('is not proven by another operator’s passkey, a sign-in answer or another session’s answer', async () => {
     const app = makeOperatorApp();
     const olga = await app.enrol();
     const ivo = await app.enrol({ code: await invite(app, olga.jar), name: 'Ivo Klein' });
@@ -260,7 +260,7 @@ describe('a session', () => {
 });
 
 describe('an operator', () => {
-  it('lets others in by a code that is shown once, works once and ends after a day', async () => {
+  it('invites others by a code that is shown once, works once and ends after a day', async () => {
     const app = makeOperatorApp();
     const olga = await app.enrol();
     const [code, late] = [await invite(app, olga.jar), await invite(app, olga.jar)];
@@ -282,7 +282,7 @@ describe('an operator', () => {
     expect((await options({ code: late, name: 'Eve' })).status).toBe(422);
   });
 
-  it('who is removed is out at once, with passkey, session and open codes', async () => {
+  it('loses passkey, session and open codes at once when removed', async () => {
     const app = makeOperatorApp();
     const olga = await app.enrol();
     const ivo = await app.enrol({ code: await invite(app, olga.jar), name: 'Ivo Klein' });
@@ -295,7 +295,7 @@ describe('an operator', () => {
     expect((await trailOf(app)).at(-1)).toEqual(['operator.removed', 'operator', olga.me.id]);
   });
 
-  it('cannot be removed as the only one', async () => {
+  it('cannot be removed as the last one', async () => {
     const app = makeOperatorApp();
     const { jar, me } = await app.enrol();
     expect((await app.ask(jar, 'DELETE', `operators/${me.id}`)).status).toBe(409);

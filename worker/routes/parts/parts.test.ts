@@ -37,8 +37,8 @@ async function clinic() {
   return { ...made, call, id, path, pay, view, open };
 }
 
-describe('the account’s setting of parts', () => {
-  it('is off at first, is changed by a manager, and each change is in the trail', async () => {
+describe('the account’s installment setting', () => {
+  it('is off by default, is changed by managers only and records changes in the audit trail', async () => {
     const { app, call, open } = await clinic();
     expect(await (await call('GET', '/api/parts')).json()).toEqual({ is_on: false });
     expect((await open()).status).toBe(409);
@@ -51,8 +51,8 @@ describe('the account’s setting of parts', () => {
   });
 });
 
-describe('an invoice in parts, by its routes', () => {
-  it('is opened with a smallest part and a deposit, takes a part, and is closed again', async () => {
+describe('the installment routes of an invoice', () => {
+  it('open it with a minimum and a deposit, take an installment and close it again', async () => {
     const { call, path, pay, view, open } = await clinic();
     await call('PUT', '/api/parts', { is_on: true });
     expect(await view()).toMatchObject({ is_on: true, state: 'whole', left: null });
@@ -86,7 +86,7 @@ describe('an invoice in parts, by its routes', () => {
     expect(told).toEqual(['parts.switched', 'parts.opened', 'parts.closed']);
   });
 
-  it('shows both amounts where it is frozen, and takes only the one that was shown', async () => {
+  it('show both amounts of a frozen invoice, and accept a decision only on the amount shown', async () => {
     const { call, id, path, pay, view, open } = await clinic();
     await call('PUT', '/api/parts', { is_on: true });
     await open();
@@ -103,7 +103,7 @@ describe('an invoice in parts, by its routes', () => {
     expect((await decide('lacks', '134.00')).status).toBe(409);
   });
 
-  it('is nobody else’s', async () => {
+  it('return 404 for an unknown invoice', async () => {
     const { call } = await clinic();
     for (const [method, body] of [['GET'], ['PUT', { least: null, deposit: null }], ['DELETE']] as const) {
       await call('PUT', '/api/parts', { is_on: true });

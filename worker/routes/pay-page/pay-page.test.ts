@@ -36,8 +36,8 @@ async function open({ installation }: World, path: string, clinics: World['deps'
   return { shown, ...(paidOn && { paidOn }), status: answer.status, retryAfter: answer.headers.get('retry-after') };
 }
 
-describe.each(['/make/payment/', '/receipt/'])('a payer’s page under %s', (path) => {
-  it('says that it cannot be shown, and nothing of the payment, while the clinic’s database does not answer', async () => {
+describe.each(['/make/payment/', '/receipt/'])('the payer’s page at %s', (path) => {
+  it('shows an error and nothing of the payment while the clinic’s database does not answer', async () => {
     const world = await makeWorld();
     const batch = () => Promise.reject(new Error('D1_ERROR: the object was reset'));
     const prepare = () => {
@@ -48,7 +48,7 @@ describe.each(['/make/payment/', '/receipt/'])('a payer’s page under %s', (pat
     expect(world.logs).toContain('ALERT request-failed');
   });
 
-  it('is of no invoice once the clinic was erased', async () => {
+  it('shows no invoice after the clinic was erased', async () => {
     const world = await makeWorld();
     const gone = openClinics(env.CLINICS, async () => null);
     expect(await open(world, path + world.payId, gone)).toMatchObject({ shown: 'unknown', status: 404 });
@@ -56,7 +56,7 @@ describe.each(['/make/payment/', '/receipt/'])('a payer’s page under %s', (pat
   });
 });
 
-it('the page of a paid invoice names the day of the clinic on which it was paid', async () => {
+it('the page of a paid invoice shows the payment date in the clinic’s time zone', async () => {
   const world = await makeWorld();
   world.clock.now = Date.UTC(2026, 2, 5, 3, 0);
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');

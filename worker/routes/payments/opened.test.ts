@@ -28,8 +28,8 @@ const openings = async ({ invoiceId }: World) =>
       .all<{ at: number }>()
   ).results;
 
-describe('a pay page that somebody looks at', () => {
-  it('counts once for each load, however often its script tries', async () => {
+describe('pay page views', () => {
+  it('count each load once, however often its script retries', async () => {
     const world = await makeWorld();
     expect(await tell(world, 'load-one')).toBe(204);
     expect(await tell(world, 'load-one')).toBe(204);
@@ -40,7 +40,7 @@ describe('a pay page that somebody looks at', () => {
     expect((await openings(world)).map(({ at }) => at)).toEqual([world.clock.now - 3_600_000, world.clock.now]);
   });
 
-  it('counts loads within a minute as one look, and a hundred of an invoice at most', async () => {
+  it('count loads within a minute as one, and at most a hundred per invoice', async () => {
     const world = await makeWorld();
     await Promise.all(Array.from({ length: 20 }, (_, at) => tell(world, `at-once-${at}`)));
     expect(await openings(world)).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('a pay page that somebody looks at', () => {
     expect(await openings(world)).toHaveLength(100);
   });
 
-  it('is not counted by 200 visits of programs that only fetch it', async () => {
+  it('do not count 200 fetches by programs that run no script', async () => {
     const world = await makeWorld();
     for (let at = 0; at < 100; at++) {
       await ask(world, `/make/payment/${world.payId}`, { method: at % 2 ? 'HEAD' : 'GET' });
@@ -60,7 +60,7 @@ describe('a pay page that somebody looks at', () => {
     expect(await openings(world)).toEqual([]);
   });
 
-  it('does not count staff of the business that bills, and counts those of another one', async () => {
+  it('do not count the billing clinic’s staff, but count those of another clinic', async () => {
     const world = await makeWorld();
     const other = await makeWorld();
     const cookieOf = async ({ deps, accountId, db }: World) => {
@@ -75,7 +75,7 @@ describe('a pay page that somebody looks at', () => {
     expect(await openings(world)).toHaveLength(1);
   });
 
-  it('answers an unreadable body with a refusal, a foreign id with 404, and tells nothing of a link that has ended', async () => {
+  it('return 422 for an invalid body and 404 for an unknown id, and ignore an expired link', async () => {
     const world = await makeWorld();
     expect(await tell(world, 'x')).toBe(422);
     expect(await tell(world, 'load-one', { payId: 'not-an-id-of-ours' })).toBe(404);

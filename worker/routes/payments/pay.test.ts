@@ -36,7 +36,7 @@ const statusOf = async (world: World) =>
   PaymentStatus.parse(await (await ask(world, `/api/invoices/${world.payId}/payment`)).json());
 
 describe('a paused pay page', () => {
-  it('refuses the invoice and the payment, and says that nothing was charged', async () => {
+  it('refuses the invoice and the payment, and reports that nothing was charged', async () => {
     const world = await makeWorld({ PAY_PAGE: 'paused' });
     const message = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
     const refused = { error: { code: 'paused', message } };
@@ -47,7 +47,7 @@ describe('a paused pay page', () => {
     expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
   });
 
-  it('refuses a payment whose page was opened before an operator paused all', async () => {
+  it('refuses a payment after an operator paused all payments', async () => {
     const world = await makeWorld();
     const row = { id: 1, state: 'paused' as const, at: 1, operatorId: 'o1', reason: 'The gateway is down' };
     await world.deps.installation.insert(paymentSwitch).values(row);
@@ -57,13 +57,13 @@ describe('a paused pay page', () => {
 });
 
 describe('the pay call', () => {
-  it('mails the receipt after its answer', async () => {
+  it('mails the receipt after responding', async () => {
     const world = await makeWorld();
     expect((await post(world, JSON.stringify(form()))).status).toBe(200);
     expect(world.mails).toHaveLength(1);
   });
 
-  it('still mails it after a lost gateway reply, when the payer asks later', async () => {
+  it('mails the receipt after a lost gateway reply once a status call finds the payment', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     expect((await post(world, JSON.stringify(form()))).status).toBe(202);
@@ -80,7 +80,7 @@ describe('the pay call', () => {
     expect(await world.ledger()).toHaveLength(1);
   });
 
-  it('limits status inquiries to the gateway, however often a page polls', async () => {
+  it('limits gateway status inquiries, however often a page polls', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await post(world, JSON.stringify(form()));
@@ -96,7 +96,7 @@ describe('the pay call', () => {
     expect(looks).toBe(1);
   });
 
-  it('says that nothing was charged when the signature cannot be kept', async () => {
+  it('reports that nothing was charged when the signature cannot be saved', async () => {
     const world = await makeWorld();
     const put = () => Promise.reject(new TypeError('R2 internal: bucket tillway-media at 10.0.0.1'));
     world.deps.media = { put } as unknown as R2Bucket;
@@ -107,7 +107,7 @@ describe('the pay call', () => {
     expect(error.message).not.toMatch(/R2|10\.0/);
   });
 
-  it('promises nothing when D1 fails', async () => {
+  it('does not claim that nothing was charged when D1 fails', async () => {
     const world = await makeWorld();
     const batch = () => Promise.reject(new Error('D1_ERROR: no connection to 10.0.0.1'));
     const d1 = { prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database;
@@ -124,7 +124,7 @@ describe('the pay call', () => {
     });
   });
 
-  it('answers an unexpected error with 500 and the request’s id, without the cause', async () => {
+  it('returns 500 with the request id and without the cause on an unexpected error', async () => {
     const world = await makeWorld();
     world.deps.sha256 = () => Promise.reject(new TypeError('no digest at 10.0.0.1'));
     const answer = await post(world, JSON.stringify(form()));
@@ -137,12 +137,12 @@ describe('the pay call', () => {
   });
 });
 
-describe('the public call while the CRM does not answer', () => {
+describe('the public invoice call without a confirmed amount', () => {
   it.each([
     ['open', {}],
     ['too much to be paid online', { balanceCents: 9_000_000 }],
     ['paid by the CRM’s own word', { status: 'paid' }],
-  ])('sends no amount from an old snapshot that is %s: 503 with Retry-After', async (_what, change) => {
+  ])('returns 503 with Retry-After for an old snapshot that is %s while the CRM is down', async (_what, change) => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, ...change };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
@@ -160,7 +160,7 @@ describe('the public call while the CRM does not answer', () => {
     });
   });
 
-  it('of a business without a card terminal names no amount, since no payment of it would be taken', async () => {
+  it('returns 503 when the clinic has no card terminal', async () => {
     const world = await makeWorld();
     await world.db.delete(terminals).where(eq(terminals.accountId, world.accountId));
     const answer = await ask(world, `/api/invoices/${world.payId}`);
@@ -217,8 +217,8 @@ function expectOurs(httpStatus: number, { code, status, payload, error }: Envelo
   if (httpStatus !== 200) expect(error?.message, note).toMatch(/^[A-Z].{5,120}/);
 }
 
-describe('any random body', () => {
-  it('gets an answer of ours: never a 5xx, never two charges, never money without a row for it', async () => {
+describe('a random pay call body', () => {
+  it('never causes a 5xx, two charges or money without a ledger row', async () => {
     const { seed, isFull, random } = drawLots();
     const worlds = isFull ? 100 : 4;
     const statuses = new Map<number, number>();
@@ -253,12 +253,12 @@ describe('any random body', () => {
   }, 1_800_000);
 });
 
-describe('a payment from a bank account', () => {
+describe('a bank payment', () => {
   it.each([
     [{ 'account-type': 'Savings' }, 'Savings'],
     [{ 'account-type': 'Piggy' }, undefined],
     [{}, undefined],
-  ])('hands the gateway the account type that the provider’s frame told: %j', async (told, accountType) => {
+  ])('sends the gateway the account type from the provider’s frame: %j', async (told, accountType) => {
     const world = await makeWorld();
     const body = { ...form(), paymentType: 'ach', paymentDetails: { jwt: `jwt-${freshId()}`, ...told } };
     expect((await post(world, JSON.stringify(body))).status).toBe(200);

@@ -26,8 +26,8 @@ async function clinic() {
   return { ...made, call, bill };
 }
 
-describe('the settings of reminders', () => {
-  it('are off at first, are switched on by steps and off by none, and each change is in the trail', async () => {
+describe('reminder settings', () => {
+  it('are off by default, turn on with steps and off without, and record changes in the audit trail', async () => {
     const { call, bill } = await clinic();
     const view = async () => Reminders.parse(await (await call('GET', '/api/reminders')).json());
     const first = await view();
@@ -42,12 +42,12 @@ describe('the settings of reminders', () => {
     expect(told.map(({ after }) => after)).toEqual(['{"days":"-3, 0, 7, 14"}', '{"days":""}']);
   });
 
-  it.each([[[0, 1, 2, 3, 4]], [[91]], [[1.5]], [[3, 3]]])('refuse %j', async (steps) => {
+  it.each([[[0, 1, 2, 3, 4]], [[91]], [[1.5]], [[3, 3]]])('reject %j', async (steps) => {
     const { call } = await clinic();
     expect((await call('PUT', '/api/reminders', { steps })).status).toBe(422);
   });
 
-  it('are for managers, and how many are reminded can be seen before', async () => {
+  it('are for managers only, and include a forecast of who will be reminded', async () => {
     const { app, call } = await clinic();
     const colleague = await logInColleague(app);
     await env.DB.prepare("UPDATE users SET role = 'desk' WHERE user_id = 2").run();
@@ -57,7 +57,7 @@ describe('the settings of reminders', () => {
     expect((await call('GET', '/api/reminders/forecast?steps=x')).status).toBe(422);
   });
 
-  it('can be tried: a test goes to the caller alone, and leads nowhere', async () => {
+  it('send a test mail to the caller only, without a working link', async () => {
     const { call, bill } = await clinic();
     const before = (await mailTo(own)).length;
     expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(200);
@@ -68,7 +68,7 @@ describe('the settings of reminders', () => {
     expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(429);
   });
 
-  it('leave an invoice out that managers exclude, and take it in again; both are in the trail', async () => {
+  it('exclude an invoice and include it again, both recorded in the audit trail', async () => {
     const { app, call, token } = await clinic();
     const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
     const bill = await makeBill({ due_date: day });
@@ -93,8 +93,8 @@ describe('the settings of reminders', () => {
   });
 });
 
-describe('the way out of a reminder', () => {
-  it('changes nothing when it is opened, stops with one press, and knows only capabilities that we made', async () => {
+describe('the opt-out link of a reminder', () => {
+  it('changes nothing when opened, stops reminders with one click and rejects a forged token', async () => {
     const { app, call, bill } = await clinic();
     const { db } = app.deps;
     const of = { accountId, address: bill.email, token: app.deps.newCapability() };

@@ -47,26 +47,26 @@ const approval = (more: object = {}) => ({
   ...more,
 });
 
-describe('the tamper monitor’s calls', () => {
+describe('the tamper monitor API', () => {
   it.each([
     ['GET', '/api/monitor', undefined],
     ['POST', '/api/monitor', report()],
     ['POST', '/api/monitor/approvals', approval({ sha256: 'a'.repeat(64) })],
-  ])('are for the holder of its secret alone: %s %s', async (_method, path, body) => {
+  ])('accepts only the holder of its secret: %s %s', async (_method, path, body) => {
     for (const secret of [null, '', 'x', `${SECRET}x`, testSettings('').BUILD_SECRET]) {
       expect((await call(path, body, secret)).status, String(secret)).toBe(401);
     }
     expect((await call(path, body)).status).not.toBe(401);
   });
 
-  it('are for no one where no secret is set', async () => {
+  it('accepts no one when no secret is set', async () => {
     app = makeApp({}, { MONITOR_SECRET: '' });
     for (const secret of [null, '', SECRET]) expect((await call('/api/monitor', undefined, secret)).status).toBe(401);
   });
 });
 
-describe('a report of what a browser saw', () => {
-  it('is kept as a run with its evidence, findings and scripts, tells of new findings once, and shows in the state', async () => {
+describe('a tamper monitor report', () => {
+  it('is saved with its evidence, findings and scripts, and alerts once per new finding', async () => {
     const first = await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
     expect([first.status, await first.json()]).toEqual([
       201,
@@ -100,7 +100,7 @@ describe('a report of what a browser saw', () => {
     });
   });
 
-  it('takes texts as odd as a page may hold, and the same finding twice', async () => {
+  it('may contain odd texts and the same finding twice', async () => {
     const odd = { ...changed(), kind: 'script-not-listed', subject: '\ud800\u0000</script>\u202e', seen: "'); --" };
     const answer = await call(
       '/api/monitor',
@@ -119,15 +119,15 @@ describe('a report of what a browser saw', () => {
     ['a body that is no base64', report({ versions: [{ sha256: 'a'.repeat(64), type: '', body: '%' }] }), 422],
     ['a body of another hash', report({ versions: [{ sha256: 'a'.repeat(64), type: '', body: btoa('x') }] }), 422],
     ['too many bytes', ' '.repeat(monitorLimits.report + 1), 413],
-  ])('is refused with %s', async (_what, body, status) => {
+  ])('is rejected with %s', async (_what, body, status) => {
     expect((await call('/api/monitor', body)).status).toBe(status);
     expect(await app.installation.db.select().from(monitorRuns)).toEqual([]);
     expect(await app.installation.db.select().from(scriptVersions)).toEqual([]);
   });
 });
 
-describe('an approval', () => {
-  it('names a person and a reason, closes what it answers, and counts from then on', async () => {
+describe('a script approval', () => {
+  it('records a person and a reason, closes its findings and takes effect at once', async () => {
     await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
     const answer = await call('/api/monitor/approvals', approval({ by: '  Dana Reyes ' }));
     expect([answer.status, await answer.json()]).toEqual([200, { closedFindings: 1 }]);
@@ -144,7 +144,7 @@ describe('an approval', () => {
     ['an empty reason', { reason: '            ' }, 'Give a reason of 10 to 500 characters.'],
     ['a reason that is none', { reason: 'ok' }, 'Give a reason of 10 to 500 characters.'],
     ['no name', { by: ' ' }, 'Say who approves it, in 2 to 100 characters.'],
-  ])('is refused with %s', async (_what, more, message) => {
+  ])('is rejected with %s', async (_what, more, message) => {
     await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
     const answer = await call('/api/monitor/approvals', approval(more));
     expect([answer.status, (await answer.json<{ error: { message: string } }>()).error.message]).toEqual([
@@ -154,7 +154,7 @@ describe('an approval', () => {
     expect(await (await call('/api/monitor')).json()).toMatchObject({ approved: [] });
   });
 
-  it('stands as it was given first', async () => {
+  it('cannot be replaced by a later one', async () => {
     await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
     await call('/api/monitor/approvals', approval());
     const again = await call(
@@ -168,7 +168,7 @@ describe('an approval', () => {
     expect(await app.installation.db.select().from(scriptVersions)).toMatchObject([{ approvedBy: 'Dana Reyes' }]);
   });
 
-  it('of a version that was never seen is not found', async () => {
+  it('returns 404 for a version never seen', async () => {
     expect((await call('/api/monitor/approvals', approval())).status).toBe(404);
     expect(await app.installation.db.select().from(scriptVersions)).toEqual([]);
   });

@@ -48,7 +48,7 @@ async function openDesk() {
 const said = ({ status, body }: { status: number; body: Body }) => [status, body.error?.message];
 
 describe('POST /api/terminals/{terminalId}/sales', () => {
-  it('answers with the sale at once; later calls show it waiting, and then its outcome', async () => {
+  it('returns the sale at once, and later calls show it waiting and then its outcome', async () => {
     const { app, start, look, call } = await openDesk();
     const id = await newInvoice();
     const { status, body } = await start({ invoiceId: id, amountShown: '184.00' });
@@ -73,7 +73,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await control(`charges?order_id=${sale?.id}`)).toMatchObject([{ result: 'APPROVED', amount: '184.00' }]);
   });
 
-  it('keeps the connection open for a client that accepts ndjson: the sale first, its outcome last', async () => {
+  it('streams the sale first and its outcome last to a client that accepts ndjson', async () => {
     const { app, token, look } = await openDesk();
     const response = await app.request(`/api/terminals/${front.terminalId}/sales`, {
       method: 'POST',
@@ -92,7 +92,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await look(sale.id)).toEqual(ended.sale);
   });
 
-  it('decides each refusal before the line opens, with its own status and in JSON', async () => {
+  it('returns each refusal as JSON with its own status before the stream opens', async () => {
     const { app, token, start } = await openDesk();
     const id = await newInvoice();
     await start({ invoiceId: id });
@@ -124,7 +124,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     await finish(app);
   });
 
-  it('goes on to its end when the client hangs up on the open line', async () => {
+  it('completes the sale when the client closes the open stream', async () => {
     const { app, token, look } = await openDesk();
     const response = await app.request(`/api/terminals/${front.terminalId}/sales`, {
       method: 'POST',
@@ -140,7 +140,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await look(sale.id)).toMatchObject({ state: 'approved' });
   });
 
-  it('refuses a busy card reader and an invoice that is at one, with who, since when and which invoice', async () => {
+  it('refuses a busy card reader or an invoice already at one, with who, since when and which invoice', async () => {
     const { app, start } = await openDesk();
     const [first, second] = [await newInvoice({ number: 'INV-7001' }), await newInvoice()];
     await start({ invoiceId: first });
@@ -162,7 +162,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     await app.settled();
   });
 
-  it('that is not reached says so', async () => {
+  it('reports an offline card reader', async () => {
     const { app, start, look } = await openDesk();
     await touch('offline');
     const { body } = await start({ invoiceId: await newInvoice() });
@@ -170,7 +170,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await look(body.sale?.id ?? '')).toMatchObject({ state: 'offline', last_heard: null });
   });
 
-  it('whose connection breaks while the reader waits for a card is found by its order id', async () => {
+  it('finds the sale by order id when the connection breaks while the reader waits for a card', async () => {
     const { app, start, look } = await openDesk();
     const { body } = await start({ invoiceId: await newInvoice() });
     const id = body.sale?.id ?? '';
@@ -181,7 +181,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     await expect.poll(async () => (await look(id))?.state, { timeout: 15_000, interval: 500 }).toBe('approved');
   });
 
-  it('refuses an invalid sale with a clear sentence', async () => {
+  it('rejects an invalid sale with a clear message', async () => {
     const { start, call } = await openDesk();
     const id = await newInvoice();
     for (const foreign of ['nothing', "' OR 1=1--", '%00', '9'.repeat(80)]) {
@@ -202,7 +202,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await control(`charges?invoice=${id}`)).toEqual([]);
   });
 
-  it('is refused from another site, from a browser without its refresh token, and for another account', async () => {
+  it('rejects another site, a browser without its refresh token and another account', async () => {
     const counter = await openDesk();
     const id = await newInvoice();
     const path = `/api/terminals/${front.terminalId}/sales`;

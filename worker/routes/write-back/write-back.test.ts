@@ -21,8 +21,8 @@ async function clinic() {
   return { ...made, call, view };
 }
 
-describe('the setting of write-back', () => {
-  it('is off at first, is changed by an administrator, and each change is in the trail', async () => {
+describe('the write-back setting', () => {
+  it('is off by default, is changed by administrators only and records changes in the audit trail', async () => {
     const { app, call, view } = await clinic();
     expect(await view()).toMatchObject({ is_on: false, trouble: '' });
     expect((await call('PUT', '/api/write-back', { is_on: true })).status).toBe(200);
@@ -36,8 +36,8 @@ describe('the setting of write-back', () => {
   });
 });
 
-describe('the list of what is paid here and not in the CRM', () => {
-  it('names a payment until somebody says that it was recorded by hand, and comes as CSV', async () => {
+describe('payments not recorded in the CRM', () => {
+  it('are listed and exported as CSV until they are recorded by hand', async () => {
     const { app, token, call, view } = await clinic();
     const bill = await makeBill();
     expect(await payBill(app, await payIdOf(app, token, bill.id))).toBe(200);

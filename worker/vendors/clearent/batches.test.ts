@@ -44,7 +44,7 @@ const list = async (filter?: Parameters<ReturnType<typeof gateway>['listBatches'
 const openBatch = async () => (await list({ status: 'open' }))[0];
 
 describe('the batches of a terminal', () => {
-  it('come newest first, closed ones with their code and time', async () => {
+  it('are listed newest first, closed ones with their code and time', async () => {
     // One that another test has closed takes some seconds.
     await vi.waitUntil(async () => (await list({ status: 'pending' })).length === 0, { timeout: 15_000 });
     await sell();
@@ -67,7 +67,7 @@ describe('the batches of a terminal', () => {
       });
   });
 
-  it('come with those of all terminals of the merchant where they are asked for', async () => {
+  it('include those of all the merchant’s terminals on request', async () => {
     const terminals = new Set((await list({ level: 'merchant' })).map(({ terminalId }) => terminalId));
     expect(terminals.size).toBeGreaterThan(1);
     expect(new Set((await list()).map(({ terminalId }) => terminalId))).toEqual(new Set([desk.terminalId]));
@@ -82,7 +82,7 @@ describe('the batches of a terminal', () => {
     expect(await list({ from: opened + 120_000 })).toEqual([]);
   });
 
-  it('that do not exist are an empty list, as opposed to an unreadable reply', async () => {
+  it('are an empty list when none exist, but unavailable when the reply is unreadable', async () => {
     expect(await list({ status: 'failed' })).toEqual([]);
     for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect', '401-expired']) {
       await fault(kind, '/rest/v2/batches');
@@ -110,7 +110,7 @@ describe('the batches of a terminal', () => {
     expect(await gateway().listBatches(terminal)).toBe('unavailable');
   });
 
-  it('come in pages if there are many', async () => {
+  it('are read over several pages', async () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
       const page = Number(new URL(url).searchParams.get('page'));
@@ -127,7 +127,7 @@ describe('the batches of a terminal', () => {
 });
 
 describe('the transactions of a batch', () => {
-  it('are exactly its own, padded ids or not, and their sums are those of the batch', async () => {
+  it('are exactly its own, with or without padded ids, and add up to its sums', async () => {
     await gateway().closeBatch(terminal, 'counter');
     const [first, second] = [await sell(2000), await sell(3100)];
     const reversal = { terminal, providerTxnId: first.id, reversalId: crypto.randomUUID().replaceAll('-', '') };
@@ -154,7 +154,7 @@ describe('the transactions of a batch', () => {
     ]);
   });
 
-  it('are read over several pages, and not at all when one of them fails', async () => {
+  it('are read over several pages, and unavailable when one of them fails', async () => {
     let failing = 0;
     vi.stubGlobal('fetch', async (url: string) => {
       const page = Number(new URL(url).searchParams.get('page'));
@@ -173,7 +173,7 @@ describe('the transactions of a batch', () => {
 });
 
 describe('closing a batch', () => {
-  it('answers with the batch that was closed, and then that nothing is open', async () => {
+  it('returns the closed batch, and then reports that nothing is open', async () => {
     await sell();
     const open = await openBatch();
     expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({
@@ -183,13 +183,13 @@ describe('closing a batch', () => {
     expect(await gateway().closeBatch(terminal, 'counter')).toEqual({ kind: 'nothing-open' });
   });
 
-  it('of online payments has another reply when nothing is open', async () => {
+  it('reports that nothing is open for online payments too', async () => {
     const online = gateway(onlineTerminal().apiKey);
     await online.closeBatch(terminal, 'ecommerce');
     expect(await online.closeBatch(terminal, 'ecommerce')).toEqual({ kind: 'nothing-open' });
   });
 
-  it('may take a while, and shows when it is over', async () => {
+  it('can stay pending for a while before it finishes', async () => {
     await sell();
     await settings({ batch_close: 'pending' });
     expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({
@@ -204,7 +204,7 @@ describe('closing a batch', () => {
     }
   });
 
-  it('that the processor refuses has failed, and can be tried again', async () => {
+  it('fails when the processor refuses it, and can be retried', async () => {
     await sell();
     const open = await openBatch();
     await settings({ batch_close: 'failed' });
@@ -214,7 +214,7 @@ describe('closing a batch', () => {
     expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({ kind: 'closed', batch: { id: open?.id } });
   });
 
-  it('with a key that is not ours has failed', async () => {
+  it('fails with an unknown key', async () => {
     expect((await gateway('f'.repeat(32)).closeBatch(terminal, 'counter')).kind).toBe('failed');
   });
 
@@ -229,7 +229,7 @@ describe('closing a batch', () => {
     ['xml', 'closed'],
     ['429', 'open'],
     ['redirect', 'open'],
-  ])('that meets %s is unknown; the list then tells that it is %s', async (kind, status) => {
+  ])('has an unknown outcome after %s, and the list then shows the batch as %s', async (kind, status) => {
     await sell();
     const open = await openBatch();
     await fault(kind, CLOSE);
@@ -250,12 +250,12 @@ describe('closing a batch', () => {
       ),
       'unknown',
     ],
-  ])('that is answered with %s', async (_what, reply, kind) => {
+  ])('classifies the reply: %s', async (_what, reply, kind) => {
     vi.stubGlobal('fetch', async () => reply);
     expect((await gateway().closeBatch(terminal, 'counter')).kind).toBe(kind);
   });
 
-  it('by the terminal itself shows in the list', async () => {
+  it('shows in the list when the terminal closed it itself', async () => {
     await sell();
     await touch('close-batch', desk);
     expect(await openBatch()).toBeUndefined();

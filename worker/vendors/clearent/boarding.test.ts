@@ -20,7 +20,7 @@ async function applyWith(address: string, linkHosts?: string[]) {
   return boardingAt(linkHosts).createApplication({ dbaName: 'Maple Street Dental', email: 'a@maple.example' });
 }
 
-describe('the address of a set-up page', () => {
+describe('the set-up page address', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
   });
@@ -45,7 +45,7 @@ describe('the address of a set-up page', () => {
     '//evil.example/apply/1',
     '/apply/1',
     '',
-  ])('is no link at all as %j: the application stays unknown, for a person to look at', async (address) => {
+  ])('is rejected as %j, and the application stays unknown for manual review', async (address) => {
     expect(await applyWith(address)).toEqual({ kind: 'unknown' });
   });
 });

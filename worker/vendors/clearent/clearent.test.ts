@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 describe('a charge', () => {
-  it('that is approved returns everything for a receipt, and is on record once', async () => {
+  it('returns everything for a receipt when approved, and is on record once', async () => {
     const wanted = await request();
     const outcome = await gateway().charge(wanted);
     expect(outcome).toMatchObject({
@@ -70,7 +70,7 @@ describe('a charge', () => {
     expect(await held(wanted)).toMatchObject([{ result: 'APPROVED', amount: '184.00', invoice: wanted.dedupeKey }]);
   });
 
-  it.each([7, 109, 18_405, 1_000_000])('of %i cents is sent with two decimals, to the cent', async (cents) => {
+  it.each([7, 109, 18_405, 1_000_000])('sends %i cents exactly, with two decimals', async (cents) => {
     const bodies: { amount: string }[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
       bodies.push(JSON.parse(String(init.body)) as { amount: string });
@@ -80,14 +80,14 @@ describe('a charge', () => {
     expect(bodies[0]?.amount).toBe((cents / 100).toFixed(2));
   });
 
-  it('that is declined has the reason, and another card works next time', async () => {
+  it('returns the reason of a decline, and another card succeeds afterwards', async () => {
     const wanted = await request({ token: await cardToken('4000000000000002') });
     const outcome = await gateway().charge(wanted);
     expect(outcome).toMatchObject({ kind: 'declined', message: 'Card declined', providerCode: expect.any(String) });
     expect((await gateway().charge({ ...(await request()), dedupeKey: wanted.dedupeKey })).kind).toBe('approved');
   });
 
-  it('with a token that was used, invented or made for a bank account is rejected because of the token', async () => {
+  it('is rejected for a token that was used, made up or made for a bank account', async () => {
     const first = await request();
     await gateway().charge(first);
     const again = await request({ token: first.token });
@@ -97,21 +97,21 @@ describe('a charge', () => {
     expect(await held(again)).toEqual([]);
   });
 
-  it('with a key that cannot be decrypted is never sent, and its outcome is certain', async () => {
+  it('is never sent when its key cannot be decrypted, and is rejected for certain', async () => {
     const wanted = await request();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     expect(await sealed.charge(wanted)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
     expect(await held(wanted)).toEqual([]);
   });
 
-  it('with a key that is not ours is rejected because of our credentials', async () => {
+  it('is rejected because of credentials with an unknown key', async () => {
     const wanted = await request();
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
     expect(await stranger.charge(wanted)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
     expect(await held(wanted)).toEqual([]);
   });
 
-  it('that breaks a rule of the gateway is rejected because of its content', async () => {
+  it('is rejected as invalid when it breaks a rule of the gateway', async () => {
     expect(await gateway().charge(await request({ amountCents: 0 }))).toMatchObject({
       kind: 'rejected',
       reason: 'validation',
@@ -128,26 +128,26 @@ describe('a charge', () => {
     ['bad-json', 1],
     ['wrong-amount', 1],
     ['429', 0],
-  ])('that meets %s is unknown, whether the card was charged (%i) or not', async (kind, charged) => {
+  ])('has an unknown outcome after %s, whether the card was charged (%i) or not', async (kind, charged) => {
     const wanted = await request();
     await fault(kind);
     expect((await gateway().charge(wanted)).kind).toBe('unknown');
     expect(await held(wanted)).toHaveLength(charged);
   });
 
-  it('that takes longer than its time is unknown', async () => {
+  it('has an unknown outcome after a timeout', async () => {
     await fault('delay', SALE, { ms: 60_000 });
     expect((await gateway({ timeoutMs: 100 }).charge(await request())).kind).toBe('unknown');
   });
 
-  it('that is redirected does not follow, so our key stays with the gateway', async () => {
+  it('does not follow a redirect, so that our key stays with the gateway', async () => {
     const wanted = await request();
     await fault('redirect', SALE, { to: sandboxUrl() });
     expect((await gateway().charge(wanted)).kind).toBe('unknown');
     expect(await held(wanted)).toEqual([]);
   });
 
-  it('for an invoice charged by another attempt does not count as its own', async () => {
+  it('does not take another attempt’s charge of the same invoice for its own', async () => {
     const first = await request();
     await gateway().charge(first);
     const twin = await request({ dedupeKey: first.dedupeKey });
@@ -155,7 +155,7 @@ describe('a charge', () => {
     expect(await held(twin)).toEqual([]);
   });
 
-  it('to a bank account is pending, never approved', async () => {
+  it('is pending, never approved, for a bank account', async () => {
     const wanted = await request({ method: 'ach', token: await bankToken() });
     expect(await gateway().charge(wanted)).toMatchObject({
       kind: 'pending',
@@ -163,7 +163,7 @@ describe('a charge', () => {
     });
   });
 
-  it.each(['transaction', 'ach-transaction'])('to a bank account is read under the name %s', async (name) => {
+  it.each(['transaction', 'ach-transaction'])('reads a bank payment under the name %s', async (name) => {
     await control('settings', { ach_replies: name });
     const method = 'ach' as const;
     const wanted = await request({ method, token: await bankToken() });
@@ -175,7 +175,7 @@ describe('a charge', () => {
     expect(await gateway().charge(refused)).toMatchObject({ kind: 'declined', txn: { attemptId: refused.attemptId } });
   });
 
-  it('to a bank account is marked as agreed on a website, with the type of account if known', async () => {
+  it('marks a bank payment as agreed on a website, with the account type if known', async () => {
     const sent = async (more: Partial<ChargeRequest>) => {
       const wanted = await request({ method: 'ach', token: await bankToken(), ...more });
       await gateway().charge(wanted);
@@ -218,7 +218,7 @@ describe('a charge', () => {
     ['401 whose transaction is approved', (wanted) => contradiction(401, whole(wanted))],
     ['400 without a word', () => new Response('', { status: 400 })],
     ['2 MB', () => new Response('x'.repeat(2_000_000))],
-  ])('that is answered with %s is unknown', async (_what, reply) => {
+  ])('has an unknown outcome when answered with %s', async (_what, reply) => {
     const wanted = await requestWithoutToken();
     vi.stubGlobal('fetch', async () => reply(wanted));
     expect((await gateway().charge(wanted)).kind).toBe('unknown');
@@ -243,8 +243,8 @@ async function requestWithoutToken(more: Partial<ChargeRequest> = {}): Promise<C
   return request({ token: 'a.b.c', ...more });
 }
 
-describe('a look-up', () => {
-  it('finds a charge by our order id and by its invoice, on the whole merchant', async () => {
+describe('a gateway look-up', () => {
+  it('finds a charge by our order id and by its invoice', async () => {
     const wanted = await request();
     await gateway().charge(wanted);
     for (const by of [{ attemptId: wanted.attemptId }, { dedupeKey: wanted.dedupeKey }]) {
@@ -266,7 +266,7 @@ describe('a look-up', () => {
     expect(await gateway().find(terminal, 'card', wanted)).toMatchObject([{ state: 'declined' }]);
   });
 
-  it('finds a bank payment pending, settled and returned', async () => {
+  it('finds a bank payment as pending, settled and returned', async () => {
     const [settles, returns] = [
       await request({ method: 'ach', token: await bankToken() }),
       await request({ method: 'ach', token: await bankToken('000123456701') }),
@@ -286,7 +286,7 @@ describe('a look-up', () => {
     }
   });
 
-  it('that finds nothing is an empty list, as opposed to one that fails', async () => {
+  it('returns an empty list when nothing is found, but unavailable when it fails', async () => {
     const by = { attemptId: 'none-such' };
     expect(await gateway().find(terminal, 'card', by)).toEqual([]);
     expect(await gateway({ openApiKey: async () => 'f'.repeat(32) }).find(terminal, 'card', by)).toBe('unavailable');

@@ -15,19 +15,19 @@ describe('the state of a bank debit', () => {
       ['Declined', 'Rejected', 'Cancelled', 'Canceled', 'CANCELLED', 'Voided', 'Void', 'Failed', 'Expired', 'Blocked'],
     ],
     ['other', ['On Hold', 'Reviewing', '', 'Unsettled', 'Not Returned']],
-  ])('is %s by these words', (state, words) => {
+  ])('is %s for these status words', (state, words) => {
     expect(words.map((word) => stateOf(word))).toEqual(words.map(() => state));
   });
 
-  it('is that of its result where it has no status', () => {
+  it('comes from its result when it has no status', () => {
     expect(stateOf('', { result: 'SETTLED' })).toBe('approved');
   });
 
-  it('is that of its status where its result says only that the debit was accepted', () => {
+  it('comes from its status when its result only says that the debit was accepted', () => {
     expect(stateOf('Cancelled', { result: 'APPROVED' })).toBe('declined');
   });
 
-  it('does not hide that it was voided', () => {
+  it('still shows that the debit was voided', () => {
     const txn = WireTransaction.parse({ id: '1', type: 'DEBIT', status: 'Pending', voided: 'true' });
     expect(transactionFrom(txn, 'ach')).toMatchObject({ state: 'pending', isVoided: true });
   });

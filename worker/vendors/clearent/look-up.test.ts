@@ -37,8 +37,8 @@ const byId = async (method: 'card' | 'ach', providerTxnId: string) => {
   return found === 'unavailable' ? found : found[0];
 };
 
-describe('a look-up by the id of the gateway', () => {
-  it('reads the detail, in which booleans are text and batch ids are padded', async () => {
+describe('a look-up by gateway id', () => {
+  it('reads details with text booleans and padded batch ids', async () => {
     const sold = await pay('card', await cardToken());
     expect(await byId('card', sold.id)).toMatchObject({
       id: sold.id,
@@ -51,7 +51,7 @@ describe('a look-up by the id of the gateway', () => {
     expect(await gateway.find(terminal, 'card', { providerTxnId: '1' })).toEqual([]);
   });
 
-  it('follows a bank debit, with reason and time of its return', async () => {
+  it('follows a bank debit until its return, with the reason', async () => {
     const debit = await pay('ach', await bankToken());
     expect(await byId('ach', debit.id)).toMatchObject({
       state: 'pending',
@@ -92,8 +92,8 @@ describe('a look-up by the id of the gateway', () => {
   });
 });
 
-describe('the list of a window of time', () => {
-  it('holds everything of the merchant within it, oldest first', async () => {
+describe('the transaction list of a time window', () => {
+  it('contains everything of the merchant within it, oldest first', async () => {
     const from = Date.now();
     const ids = [];
     for (let index = 0; index < 3; index++) ids.push((await pay('card', await cardToken())).id);
@@ -115,7 +115,7 @@ describe('the list of a window of time', () => {
     expect(await listed('card', { from: from + 120_000, to: from + 180_000 })).toEqual([]);
   });
 
-  it('comes page by page until the last', async () => {
+  it('is read page by page until the last', async () => {
     const pages = await Promise.all(
       [1, 2, 99].map((page) => gateway.listTransactions(terminal, 'card', { from: 0, to: Date.now() }, page)),
     );
@@ -133,7 +133,7 @@ describe('the list of a window of time', () => {
     expect(await answer(undefined, 99)).toMatchObject({ isLast: true });
   });
 
-  it('that cannot be read is unavailable', async () => {
+  it('is unavailable when it cannot be read', async () => {
     for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect']) {
       await control('faults', { on: '/rest/v2/transactions', do: kind });
       expect(await gateway.listTransactions(terminal, 'card', { from: 0, to: 1 }, 1), kind).toBe('unavailable');

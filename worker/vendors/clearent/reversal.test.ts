@@ -47,7 +47,7 @@ const look = async (providerTxnId: string) => {
 const closeBatch = () => gateway().closeBatch(terminal, 'ecommerce');
 
 describe('a void', () => {
-  it('takes the full payment back while its batch is open, once', async () => {
+  it('reverses the full payment once, while its batch is open', async () => {
     const id = await paid();
     const request = reversal(id);
     expect(await gateway().voidTransaction(request)).toMatchObject({
@@ -71,7 +71,7 @@ describe('a void', () => {
     expect(await look(id)).toMatchObject({ isVoided: false });
   });
 
-  it('of an unknown payment is refused', async () => {
+  it('is refused for an unknown payment', async () => {
     expect(await gateway().voidTransaction(reversal('1'))).toMatchObject({ kind: 'refused', reason: 'not-found' });
   });
 
@@ -81,7 +81,7 @@ describe('a void', () => {
     ['another void', { id: '6', type: 'VOID', 'ref-id': '4' }, 'unknown'],
     ['the void without its parent', { id: '6', type: 'VOID' }, 'approved'],
     ['some sale', { id: '6', type: 'SALE' }, 'unknown'],
-  ])('that is answered with %s', async (_what, transaction, kind) => {
+  ])('classifies the reply: %s', async (_what, transaction, kind) => {
     vi.stubGlobal('fetch', async () =>
       Response.json({ payload: { transaction: { result: 'APPROVED', ...transaction } } }),
     );
@@ -90,7 +90,7 @@ describe('a void', () => {
 });
 
 describe('a refund', () => {
-  it('gives back parts until nothing is left', async () => {
+  it('returns partial amounts until nothing is left', async () => {
     const id = await paid();
     await closeBatch();
     expect(await giveBack(id, 3000)).toMatchObject({
@@ -102,14 +102,14 @@ describe('a refund', () => {
     expect(await giveBack(id, 1)).toMatchObject({ kind: 'refused', reason: 'over-remainder' });
   });
 
-  it('of a payment that was voided, or with no amount, is refused', async () => {
+  it('is refused for a voided payment or a zero amount', async () => {
     const id = await paid();
     expect((await giveBack(id, 0)).kind).toBe('refused');
     await gateway().voidTransaction(reversal(id));
     expect(await giveBack(id, 100)).toMatchObject({ kind: 'refused', reason: 'already-reversed' });
   });
 
-  it('under a key that was used before gives nothing back: the answer is the other refund', async () => {
+  it('returns no money under a reused key, and has an unknown outcome', async () => {
     const id = await paid();
     const [first, second] = [reversal(id), reversal(id)];
     const dedupeKey = first.reversalId;
@@ -131,7 +131,7 @@ describe('a refund', () => {
     ['wrong-amount', 1],
     ['429', 0],
     ['redirect', 0],
-  ])('that meets %s is unknown, and its id then finds %i', async (kind, given) => {
+  ])('has an unknown outcome after %s, and its id then finds %i', async (kind, given) => {
     const request = reversal(await paid());
     await control('faults', { on: PATH, do: kind });
     expect((await gateway().refund({ ...request, dedupeKey: request.reversalId, amountCents: 700 })).kind).toBe(
@@ -142,7 +142,7 @@ describe('a refund', () => {
     );
   });
 
-  it('without a good key is never sent', async () => {
+  it('rejects a void without a valid key', async () => {
     const id = await paid();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
@@ -179,7 +179,7 @@ describe('a refund', () => {
       'refused',
     ],
     ['a rule broken', Response.json({ payload: { error: { 'result-code': '041' } } }, { status: 400 }), 'rejected'],
-  ])('that is answered with %s', async (_what, reply, kind) => {
+  ])('classifies the reply: %s', async (_what, reply, kind) => {
     vi.stubGlobal('fetch', async () => reply);
     expect((await giveBack('5', 100)).kind).toBe(kind);
   });

@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 describe('a sale on a card reader', () => {
-  it.each(['bare', 'full'])('that is tapped is approved with everything for a receipt (%s reply)', async (replies) => {
+  it.each(['bare', 'full'])('is approved with everything for a receipt after a tap (%s reply)', async (replies) => {
     await settings({ terminal_replies: replies });
     const wanted = request();
     expect(await sell(wanted, 'tap')).toMatchObject({
@@ -73,13 +73,13 @@ describe('a sale on a card reader', () => {
     expect(await held(wanted)).toMatchObject([{ result: 'APPROVED', amount: '184.00', invoice: wanted.dedupeKey }]);
   });
 
-  it('that is declined says so, and is on record as a decline', async () => {
+  it('reports a decline, and is on record as one', async () => {
     const wanted = request();
     expect(await sell(wanted, 'decline')).toMatchObject({ kind: 'declined', message: 'Card declined' });
     expect(await held(wanted)).toMatchObject([{ result: 'DECLINED' }]);
   });
 
-  it('that is cancelled on the device or times out has charged nothing', async () => {
+  it('charges nothing when cancelled on the device or timed out', async () => {
     const [cancelled, late] = [request(), request()];
     expect(await sell(cancelled, 'cancel')).toMatchObject({ kind: 'cancelled', message: 'Transaction cancelled' });
     await settings({ terminal_timeout_ms: 20 });
@@ -87,7 +87,7 @@ describe('a sale on a card reader', () => {
     for (const wanted of [cancelled, late]) expect(await held(wanted)).toEqual([]);
   });
 
-  it('on a reader that is busy or not reached never began', async () => {
+  it('never starts on a busy or offline reader', async () => {
     const [first, second] = [request(), request()];
     const sale = gateway().startTerminalSale(first);
     await expect.poll(waiting).not.toBeNull();
@@ -99,11 +99,11 @@ describe('a sale on a card reader', () => {
     expect(await held(second)).toEqual([]);
   });
 
-  it('on a reader that goes away in the middle is unknown', async () => {
+  it('has an unknown outcome when the reader goes offline midway', async () => {
     expect(await sell(request(), 'offline')).toMatchObject({ kind: 'unknown' });
   });
 
-  it('whose connection breaks is unknown, and found by its order id if the card was charged after all', async () => {
+  it('has an unknown outcome when the connection breaks, and is found by order id if charged', async () => {
     const wanted = request();
     expect(await sell(wanted, 'cut')).toMatchObject({ kind: 'unknown' });
     expect(await gateway().find(wanted.terminal, 'card', wanted)).toEqual([]);
@@ -111,7 +111,7 @@ describe('a sale on a card reader', () => {
     expect(await gateway().find(wanted.terminal, 'card', wanted)).toMatchObject([{ state: 'approved' }]);
   });
 
-  it('that takes longer than our own limit is unknown', async () => {
+  it('has an unknown outcome after our own time limit', async () => {
     const wanted = request();
     expect((await gateway({ terminalTimeoutMs: 50 }).startTerminalSale(wanted)).kind).toBe('unknown');
     await touch('tap');
@@ -129,7 +129,7 @@ describe('a sale on a card reader', () => {
     ['xml', 1],
     ['429', 0],
     ['redirect', 0],
-  ])('that meets %s is unknown, whether the card was charged (%i) or not', async (kind, charged) => {
+  ])('has an unknown outcome after %s, whether the card was charged (%i) or not', async (kind, charged) => {
     await settings({ auto_tap: true });
     const wanted = request();
     await control('faults', { on: 'terminal', do: kind });
@@ -137,13 +137,13 @@ describe('a sale on a card reader', () => {
     expect(await held(wanted)).toHaveLength(charged);
   });
 
-  it('whose answer names another amount is unknown', async () => {
+  it('has an unknown outcome when the reply names another amount', async () => {
     await settings({ auto_tap: true, terminal_replies: 'full' });
     await control('faults', { on: 'terminal', do: 'wrong-amount' });
     expect((await gateway().startTerminalSale(request())).kind).toBe('unknown');
   });
 
-  it.each(['500', 'search-lag'])('that cannot be read back (%s) is unknown until it can', async (kind) => {
+  it.each(['500', 'search-lag'])('has an unknown outcome until it can be read back (%s)', async (kind) => {
     await settings({ auto_tap: true });
     const wanted = request();
     await control('faults', { on: '/rest/v2/transactions', do: kind, ms: 60_000, times: 1 });
@@ -151,7 +151,7 @@ describe('a sale on a card reader', () => {
     expect(await gateway().find(wanted.terminal, 'card', wanted)).toMatchObject([{ state: 'approved' }]);
   });
 
-  it('for an invoice paid already is unknown: the gateway answers with the other payment', async () => {
+  it('has an unknown outcome for an invoice already paid by another sale', async () => {
     await settings({ auto_tap: true });
     const first = request();
     await gateway().startTerminalSale(first);
@@ -160,7 +160,7 @@ describe('a sale on a card reader', () => {
     expect(await held(second)).toEqual([]);
   });
 
-  it('without a good key is never sent', async () => {
+  it('charges nothing without a valid key', async () => {
     const wanted = request();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
@@ -214,7 +214,7 @@ describe('a sale on a card reader', () => {
     ['a word for gone', () => refusal(400, '001', 'Host unreachable'), 'offline'],
     ['a rule broken', () => refusal(400, '041', 'amount'), 'rejected'],
     ['500 with a reason', () => refusal(500, '049', 'No response'), 'unknown'],
-  ])('that is answered with %s', async (_what, answer, kind) => {
+  ])('classifies the reply: %s', async (_what, answer, kind) => {
     const wanted = request();
     vi.stubGlobal('fetch', async () => answer(wanted));
     expect((await gateway().startTerminalSale(wanted)).kind).toBe(kind);

@@ -29,8 +29,8 @@ const step = {
   merchantNumber: '6588000004471290',
 };
 
-describe('a webhook', () => {
-  it('about a transaction names it, but not its outcome', () => {
+describe('a transaction webhook', () => {
+  it('identifies the transaction, but not its outcome', () => {
     expect(readTransactionEvent(JSON.stringify(sale))).toEqual({
       method: 'card',
       providerTxnId: '218490044',
@@ -40,12 +40,12 @@ describe('a webhook', () => {
     });
   });
 
-  it.each(['DEBIT', 'ACH DEBIT', 'CREDIT'])('about a %s is about a bank payment', (type) => {
+  it.each(['DEBIT', 'ACH DEBIT', 'CREDIT'])('treats a %s as a bank payment', (type) => {
     const body = { payload: { transaction: { ...sale.payload.transaction, type } } };
     expect(readTransactionEvent(JSON.stringify(body))).toMatchObject({ method: 'ach', providerTxnId: '218490044' });
   });
 
-  it('about a bank payment under the name of the bank’s own reference is read as well', () => {
+  it('reads a bank payment named ach-transaction', () => {
     const body = { payload: { 'ach-transaction': { ...sale.payload.transaction, type: 'Debit' } } };
     expect(readTransactionEvent(JSON.stringify(body))).toMatchObject({ method: 'ach', attemptId: 'a1' });
   });
@@ -55,7 +55,7 @@ describe('a webhook', () => {
     ['wrapped in itself', { PayLoadType: settled.PayLoadType, Payload: settled }],
     ['wrapped as text', { Payload: JSON.stringify(settled) }],
     ['with a number for its id', { ...settled, Payload: { ...settled.Payload, transaction_id: 218490050 } }],
-  ])('about a bank debit is read %s', (_what, body) => {
+  ])('reads a bank debit %s', (_what, body) => {
     expect(readTransactionEvent(JSON.stringify(body))).toEqual(step);
   });
 
@@ -71,7 +71,7 @@ describe('a webhook', () => {
     ['{"PayLoadType":"ach.status.settled","Payload":{}}', 'a step of nothing'],
     ['{"event":"Boarded","merchantId":"1"}', 'another message'],
     [`${'{"Payload":'.repeat(50)}1${'}'.repeat(50)}`, 'wrapping without end'],
-  ])('%s is no such message (%s)', (raw) => {
+  ])('ignores %s (%s)', (raw) => {
     expect(readTransactionEvent(raw)).toBeNull();
   });
 });

@@ -24,8 +24,8 @@ afterEach(async () => {
   await clearFaults();
 });
 
-describe('an invoice of the CRM', () => {
-  it('is read with its contact and company, money as cents, the due date as a day', async () => {
+describe('a CRM invoice', () => {
+  it('is read with its contact and company, money in cents and the due date as a day', async () => {
     const id = await newInvoice({
       number: 'INV-77001',
       paid: '84.00',
@@ -55,7 +55,7 @@ describe('an invoice of the CRM', () => {
     });
   });
 
-  it('with two contacts is read with one complete contact', async () => {
+  it('is read with one complete contact when it has two', async () => {
     const people = [
       { firstname: 'Ada', lastname: 'First', email: 'ada@example.test' },
       { firstname: 'Bo', lastname: 'Second', email: 'bo@example.test' },
@@ -68,14 +68,14 @@ describe('an invoice of the CRM', () => {
     expect(people).toContainEqual({ firstname: firstName, lastname: lastName, email });
   });
 
-  it('without contact and company has empty texts for them', async () => {
+  it('has empty fields without a contact and a company', async () => {
     const id = await newInvoice({ contact: null, company: null });
     const read = await crm().getInvoice(await token(), id);
     expect(read?.contact).toEqual({ firstName: '', lastName: '', email: '' });
     expect(read?.company).toEqual({ name: '', address: '', city: '', state: '', zip: '' });
   });
 
-  it('without a company takes the address on the invoice', async () => {
+  it('takes the address on the invoice when it has no company', async () => {
     const id = await newInvoice({
       company: null,
       properties: { hs_recipient_company_address: '9 Oak Ave', hs_recipient_company_zip: '46033' },
@@ -89,13 +89,13 @@ describe('an invoice of the CRM', () => {
     ['words', 'abc'],
     ['three decimals', '12.345'],
     ['beyond all numbers', '1e309'],
-  ])('with a balance of %s has no amount, not a wrong one', async (_what, balance) => {
+  ])('has no amount for a balance of %s', async (_what, balance) => {
     const read = await crm().getInvoice(await token(), await newInvoice({ balance }));
     expect(read?.balanceCents).toBeNull();
     expect(read?.billedCents).toBe(18_400);
   });
 
-  it('keeps its currency, its status and a name of any length', async () => {
+  it('preserves its currency, its status and a name of any length', async () => {
     const lastname = 'Wolfeschlegelsteinhausenbergerdorff-O’Shaughnessy 渡辺'.repeat(5);
     const id = await newInvoice({ currency: 'EUR', status: 'voided', contact: { firstname: 'Þórdís', lastname } });
     const read = await crm().getInvoice(await token(), id);
@@ -106,7 +106,7 @@ describe('an invoice of the CRM', () => {
     });
   });
 
-  it('that the account does not have is null, also when another account has that id', async () => {
+  it('is null when the account does not have it, even if another account has that id', async () => {
     const id = await newInvoiceOfOneAccount();
     expect(await crm().getInvoice(await token(), '999999999999')).toBeNull();
     expect(await crm().getInvoice(await token(harbor), id)).toBeNull();
@@ -123,8 +123,8 @@ describe('an invoice of the CRM', () => {
   });
 });
 
-describe('a CRM in trouble', () => {
-  it('that is busy once is asked again; busy twice is a failure', async () => {
+describe('a CRM failure', () => {
+  it('is retried after one 429, and unavailable after repeated ones', async () => {
     const id = await newInvoice();
     const access = await token();
     await fault('429');
@@ -133,7 +133,7 @@ describe('a CRM in trouble', () => {
     await expect(crm().getInvoice(access, id)).rejects.toEqual(refused('unavailable'));
   });
 
-  it('reports an expired or unknown token in its own words', async () => {
+  it('is reported as expired for an expired or unknown token', async () => {
     const id = await newInvoice();
     const access = await token();
     await fault('401-expired', 3);
@@ -143,7 +143,7 @@ describe('a CRM in trouble', () => {
   });
 
   it.each(['500', 'html-502', 'drop-before', 'bad-json', 'redirect'])(
-    'that fails with %s is unavailable',
+    'is reported as unavailable on %s',
     async (kind) => {
       const id = await newInvoice();
       const access = await token();
@@ -152,7 +152,7 @@ describe('a CRM in trouble', () => {
     },
   );
 
-  it('that takes too long is unavailable', async () => {
+  it('is reported as unavailable on a timeout', async () => {
     const id = await newInvoice();
     const access = await token();
     await fault('delay', 20, 'crm', 60_000);
@@ -164,26 +164,26 @@ describe('a CRM in trouble', () => {
     ['five megabytes', () => Response.json({ id: '1', properties: { x: 'y'.repeat(5_000_000) } })],
     ['a 404 of somebody in between', () => new Response('not here', { status: 404 })],
     ['a record without properties', () => Response.json({ id: '1' })],
-  ])('that answers %s is unavailable, not believed', async (_what, reply) => {
+  ])('is reported as unavailable when the reply is %s', async (_what, reply) => {
     vi.stubGlobal('fetch', async () => reply());
     await expect(crm().getInvoice('t', '1')).rejects.toEqual(refused('unavailable'));
   });
 
-  it('reports a missing scope', async () => {
+  it('is reported as a missing scope', async () => {
     vi.stubGlobal('fetch', async () => Response.json({ category: 'MISSING_SCOPES' }, { status: 403 }));
     await expect(crm().getInvoice('t', '1')).rejects.toEqual(refused('missing-scopes'));
   });
 });
 
-describe('a refresh of tokens', () => {
-  it('returns a working pair, its lifetime and its scopes', async () => {
+describe('a token refresh', () => {
+  it('returns a working pair with its lifetime and scopes', async () => {
     const tokens = await crm().refreshTokens(maple.refreshToken);
     expect(tokens).toMatchObject({ refreshToken: maple.refreshToken, expiresInS: 1800 });
     expect(tokens.scopes).toContain('crm.objects.invoices.read');
     expect(await crm().getInvoice(tokens.accessToken, await newInvoice())).not.toBeNull();
   });
 
-  it('with a revoked grant is revoked, with any other trouble only unavailable', async () => {
+  it('reports a revoked grant as revoked, and any other failure as unavailable', async () => {
     await expect(crm().refreshTokens('na1-gone')).rejects.toEqual(refused('revoked'));
     await expect(crm({ clientSecret: 'wrong' }).refreshTokens(maple.refreshToken)).rejects.toEqual(
       refused('unavailable'),
@@ -195,7 +195,7 @@ describe('a refresh of tokens', () => {
     await expect(crm().refreshTokens(maple.refreshToken)).rejects.toEqual(refused('unavailable'));
   });
 
-  it('never puts a token or the secret into an address or an error', async () => {
+  it('never exposes a token or the secret in an address or an error', async () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
       asked.push(url);
@@ -213,7 +213,7 @@ describe('connecting an account', () => {
   });
 
   it.each(['full', 'bare'])(
-    'finds the owner in the newest introspection or the previous version’s (%s)',
+    'finds the owner in the newest or the previous introspection version (%s)',
     async (answers) => {
       await control('settings', { introspection: answers });
       const verifier = crypto.randomUUID() + crypto.randomUUID();
@@ -230,7 +230,7 @@ describe('connecting an account', () => {
     },
   );
 
-  it('asks for the optional scopes that are set, where payments are to be recorded and nowhere else', async () => {
+  it('requests the optional scopes only where payments are to be recorded', async () => {
     const optionalScopes = 'crm.objects.commercepayments.read crm.objects.commercepayments.write';
     const scopesOf = async (mayWrite: boolean, set = optionalScopes) =>
       new URL(
@@ -243,7 +243,7 @@ describe('connecting an account', () => {
     ]);
   });
 
-  it('is refused while no version names the owner', async () => {
+  it('fails when no version names the owner', async () => {
     const answered = new Map([
       ['token', { access_token: 'a', refresh_token: 'r', expires_in: 1800 }],
       ['introspect', { active: true }],

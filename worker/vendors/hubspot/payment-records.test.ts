@@ -37,13 +37,13 @@ async function bill(refreshToken: string = harbor.writerRefreshToken) {
   return { invoiceId, token: accessToken, payment, records: crm().paymentRecords };
 }
 
-describe('payment records of HubSpot', () => {
+describe('HubSpot payment records', () => {
   afterEach(async () => {
     vi.unstubAllGlobals();
     await clearFaults();
   });
 
-  it('pay an invoice, are found by it with their reference, and follow what is given back', async () => {
+  it('pay an invoice, are listed with their reference and follow refunds', async () => {
     const { invoiceId, token, payment, records } = await bill();
     expect(await records.listRecords(token, invoiceId)).toEqual([]);
     expect(await records.readBalance(token, invoiceId)).toEqual({
@@ -65,7 +65,7 @@ describe('payment records of HubSpot', () => {
     expect(await records.readBalance(token, '1')).toBeNull();
   });
 
-  it('say of a grant without the scope, and of a refusal, that nothing was written', async () => {
+  it('report a missing scope as not allowed, and a refusal with its message', async () => {
     const { payment, records, token } = await bill();
     const narrow = await bill(harbor.refreshToken);
     expect(await records.createRecord(narrow.token, payment)).toEqual({ kind: 'not-allowed' });
@@ -84,7 +84,7 @@ describe('payment records of HubSpot', () => {
     ['bad-json', 'unanswered'],
     ['redirect', 'unanswered'],
     ['429', 'later'],
-  ])('a call that meets %s is %s', async (fault, kind) => {
+  ])('report %s as %s', async (fault, kind) => {
     const { payment, records, token } = await bill();
     await control('faults', { on: PATH, do: fault, times: 1, account: harbor.hubId });
     expect((await records.createRecord(token, payment)).kind).toBe(kind);
@@ -97,7 +97,7 @@ describe('payment records of HubSpot', () => {
     [423, { message: 'Locked' }, 'later'],
     [477, {}, 'later'],
     [200, { id: '1', properties: {} }, 'unanswered'],
-  ])('an answer %i %j is %s', async (status, body, kind) => {
+  ])('report status %i with body %j as %s', async (status, body, kind) => {
     const { payment, records, token } = await bill();
     vi.stubGlobal(
       'fetch',

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 describe('a printed invoice', () => {
-  it('has its lines in order, its recipient, and the facts of every other read', async () => {
+  it('has its lines in order, its recipient and the same fields as a plain read', async () => {
     const address = { address: '7 Pine Rd', city: 'Fishers', state: 'IN', zip: '46037' };
     const id = await newInvoice({
       contact: { firstname: 'Marta', lastname: 'Núñez', email: 'marta@example.test', ...address },
@@ -46,19 +46,19 @@ describe('a printed invoice', () => {
     expect(new Set(Object.values(sheet?.own ?? {}))).toEqual(new Set(['']));
   });
 
-  it('has all its lines, even more than a batch read returns', async () => {
+  it('has all its lines, even if there are more than a batch read returns', async () => {
     const line_items = Array.from({ length: 120 }, (_, n) => ({ name: `Tray ${n + 1}`, price: '9.75', quantity: '1' }));
     const { lines } = await sheetOf({ line_items });
     expect(lines.map(({ name }) => name)).toEqual(line_items.map(({ name }) => name));
   });
 
-  it('has no lines and no contact where the CRM has none', async () => {
+  it('has no lines and no contact when the CRM has none', async () => {
     const sheet = await sheetOf({ line_items: [], contact: null, company: null });
     expect(sheet.lines).toEqual([]);
     expect(sheet.customerAddress).toEqual({ address: '', city: '', state: '', zip: '' });
   });
 
-  it('takes address and names that the account keeps on the invoice itself', async () => {
+  it('uses the address and names stored on the invoice itself', async () => {
     const sheet = await sheetOf({
       contact: { firstname: 'Marta', city: 'Fishers' },
       properties: { hs_recipient_shipping_address: '9 Oak Ave', clinic_name: 'Maple Street Dental, North' },
@@ -71,17 +71,17 @@ describe('a printed invoice', () => {
     ['true', true],
     ['false', false],
     ['', null],
-  ])('says whether the account lets it be paid in parts: %j', async (said, allowsParts) => {
+  ])('reports whether the account allows installments: %j', async (said, allowsParts) => {
     expect(await sheetOf({ properties: said ? { hs_allow_partial_payments: said } : {} })).toMatchObject({
       allowsParts,
     });
   });
 
-  it('is null where the account has no such invoice', async () => {
+  it('is null when the account has no such invoice', async () => {
     expect(await crm().getInvoiceSheet(await token(), '999999999999')).toBeNull();
   });
 
-  it('is read on if the links of its lines come in pages', async () => {
+  it('is read over several pages of line links', async () => {
     const id = await newInvoice({ line_items: [{ name: 'One', price: '1.00' }] });
     const access = await token();
     const real = fetch;
@@ -119,7 +119,7 @@ describe('a printed invoice', () => {
   );
 });
 
-describe('a line of the CRM', () => {
+describe('a CRM invoice line', () => {
   const line = (properties: Record<string, string | null>) => {
     const { unitPrice, quantity, totalCents } = lineOf({ id: '1', properties });
     return [unitPrice, quantity, totalCents];
@@ -141,7 +141,7 @@ describe('a line of the CRM', () => {
     ['nothing where nothing is said', { price: null, quantity: null, amount: null }, [null, null, null]],
   ])('shows %s', (_what, properties, expected) => expect(line(properties)).toEqual(expected));
 
-  it('times its quantity is its total to the cent, with any discount', () => {
+  it('has a unit price that times its quantity gives the total to the cent', () => {
     for (let n = 1; n <= 400; n++) {
       const [cents, quantity] = [n * 7919, (n % 97) + 1];
       const amount = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;

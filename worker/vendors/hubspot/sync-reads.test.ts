@@ -41,7 +41,7 @@ afterEach(async () => {
 
 describe('a page of records', () => {
   it.each(['companies', 'contacts', 'invoices'] as const)(
-    'of %s follows the one before until all were read once',
+    'leads to the next page of %s until each record was read once',
     async (kind) => {
       const access = await token(harbor);
       const ids = (await listAll(access, kind)).map(({ id }) => id);
@@ -51,7 +51,7 @@ describe('a page of records', () => {
     },
   );
 
-  it('has invoices with the ids of contact and company, money as cents and days', async () => {
+  it('has invoices with contact and company ids, money in cents and dates as days', async () => {
     const id = await newInvoice({
       number: 'INV-88001',
       due_date: '2026-12-24',
@@ -79,14 +79,14 @@ describe('a page of records', () => {
     expect(companies.records).toMatchObject([{ name: 'Ada LLC' }]);
   });
 
-  it('has the rest of the limit; a search does not', async () => {
+  it('reports the remaining rate limit, unlike a search', async () => {
     const access = await token();
     const { limit } = await crm.listRecords(access, 'contacts', null);
     expect(limit).toEqual({ max: 110, remaining: expect.any(Number), windowMs: 10_000 });
     expect((await crm.countRecords(access, 'contacts')).limit).toBeNull();
   });
 
-  it('of archived records has only those', async () => {
+  it('contains only archived records when those are requested', async () => {
     const kept = await newInvoice();
     const gone = await newInvoice();
     await fetch(`${sandboxUrl()}/crm/v3/objects/invoices/${gone}`, {
@@ -107,8 +107,8 @@ async function writerToken(): Promise<string> {
   return accessToken;
 }
 
-describe('the links of many invoices', () => {
-  it('name one contact and one company each, and leave out records without any', async () => {
+describe('invoice associations', () => {
+  it('return one contact per invoice, and none for an invoice without one', async () => {
     const both = await newInvoice();
     const alone = await newInvoice({ contact: null, company: null });
     const access = await token();
@@ -117,7 +117,7 @@ describe('the links of many invoices', () => {
     expect(links.get(alone) ?? '').toBe('');
   });
 
-  it('prefer the company that the account calls the primary one', async () => {
+  it('prefer the company labelled as primary', async () => {
     const to = (toObjectId: number, label: string | null) => ({ toObjectId, associationTypes: [{ label }] });
     const results = [{ from: { id: '1' }, to: [to(7, null), to(8, 'Primary'), to(9, 'Billing')] }];
     vi.stubGlobal('fetch', async () => Response.json({ results }));
@@ -140,7 +140,7 @@ describe('changed records', () => {
     return { met, searches };
   }
 
-  it('since an instant come earliest first, without older ones', async () => {
+  it('are listed from an instant on, oldest change first', async () => {
     const before = await newInvoice();
     const access = await token();
     const { modifiedAt = 0 } = (await crm.getInvoice(access, before)) ?? {};
@@ -153,7 +153,7 @@ describe('changed records', () => {
     expect(met.filter((id) => [before, ...changed].includes(id))).toEqual([changed[1], changed[0]]);
   });
 
-  it('come completely when hundreds changed in one millisecond, and then end', async () => {
+  it('are all listed, even when hundreds changed in one millisecond', async () => {
     const from = Date.now();
     const { ids } = await control<{ ids: string[] }>(`hubs/${cedar.hubId}/invoices`, { count: 1700 });
     const access = await token(cedar);
@@ -164,7 +164,7 @@ describe('changed records', () => {
     expect(ids.filter((id) => !invoices.met.includes(id))).toEqual([]);
   });
 
-  it('are read by id where one millisecond fills a page, and go on after it', async () => {
+  it('are read by id when one millisecond fills a page, and continue after it', async () => {
     const page = (count: number, first: number, at: string) =>
       Response.json({
         total: 10_000,
@@ -202,13 +202,13 @@ describe('changed records', () => {
 });
 
 describe('the newest records', () => {
-  it('start with the one created last', async () => {
+  it('start with the last one created', async () => {
     const id = await newInvoice();
     expect((await crm.listNewest(await token(), 'invoices')).ids[0]).toBe(id);
   });
 });
 
-describe('a CRM in trouble, asked for many records', () => {
+describe('a CRM failure on a list read', () => {
   const answering = (status: number, body: unknown, headers: Record<string, string> = {}) =>
     vi.stubGlobal('fetch', async () => Response.json(body, { status, headers }));
   const failure = () => crm.listRecords('t', 'contacts', null).catch((cause: unknown) => cause);
@@ -222,7 +222,7 @@ describe('a CRM in trouble, asked for many records', () => {
     ['423, locked', 423, {}, {}, 2000],
     ['477, moving', 477, {}, { 'retry-after': '3600' }, 3_600_000],
     ['477 for ever', 477, {}, { 'retry-after': '99999999' }, 86_400_000],
-  ])('that answers %s is not asked again for as long as it wants', async (_what, status, body, headers, ms) => {
+  ])('is not retried before the requested time after %s', async (_what, status, body, headers, ms) => {
     answering(status, body, headers);
     const cause = await failure();
     expect(cause).toMatchObject({ reason: 'unavailable' });
@@ -231,7 +231,7 @@ describe('a CRM in trouble, asked for many records', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(ms * 1.1 + 1);
   });
 
-  it('is asked once, not twice', async () => {
+  it('is not retried at once', async () => {
     let calls = 0;
     vi.stubGlobal('fetch', async () => {
       calls++;

@@ -42,14 +42,14 @@ describe('a mail', () => {
     ]);
   });
 
-  it('sent twice under one key arrives once', async () => {
+  it('arrives once when sent twice under one key', async () => {
     const letter = mail();
     const [first, again] = [await mailer().send(letter), await mailer().send(letter)];
     expect(again).toEqual(first);
     expect(await received(letter)).toHaveLength(1);
   });
 
-  it('that was accepted is not sent again after its content has changed', async () => {
+  it('is not sent again with changed content once it was accepted', async () => {
     const letter = mail();
     await fault('drop-after');
     await expect(mailer().send(letter)).rejects.toThrow();
@@ -57,12 +57,12 @@ describe('a mail', () => {
     expect(await received(letter)).toMatchObject([{ text: 'Paid' }]);
   });
 
-  it('to an invalid address is refused for good', async () => {
+  it('is permanently refused for an invalid address', async () => {
     expect(await mailer().send(mail({ to: 'not an address' }))).toBe('refused');
   });
 
   it.each(['500', '429', 'html-502', 'drop-before', 'redirect', '401-expired'])(
-    'that meets %s may be retried',
+    'can be retried after %s',
     async (kind) => {
       const letter = mail();
       await fault(kind);
@@ -72,25 +72,22 @@ describe('a mail', () => {
     },
   );
 
-  it.each(['drop-after', '500-after'])(
-    'whose answer was lost (%s) arrives once, even after many retries',
-    async (kind) => {
-      const letter = mail();
-      await fault(kind);
-      await expect(mailer().send(letter)).rejects.toThrow();
-      expect(await mailer().send(letter)).toHaveProperty('id');
-      expect(await received(letter)).toHaveLength(1);
-    },
-  );
+  it.each(['drop-after', '500-after'])('arrives once when its reply was lost (%s) and it is retried', async (kind) => {
+    const letter = mail();
+    await fault(kind);
+    await expect(mailer().send(letter)).rejects.toThrow();
+    expect(await mailer().send(letter)).toHaveProperty('id');
+    expect(await received(letter)).toHaveLength(1);
+  });
 
-  it('with a wrong key fails loudly and names neither the key nor the recipient', async () => {
+  it('fails with a wrong key, without naming the key or the recipient', async () => {
     const letter = mail();
     const failure = await mailer({ apiKey: 're_wrong' }).send(letter).catch(String);
     expect(failure).toMatch(/mail HTTP 40[13]/);
     expect(failure).not.toMatch(/re_wrong|payer\.example/);
   });
 
-  it('never carries a name into a header, since all of it is JSON', async () => {
+  it('never puts a subject into an HTTP header', async () => {
     const seen: RequestInit[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
       seen.push(init);
@@ -102,7 +99,7 @@ describe('a mail', () => {
     expect(JSON.parse(String(init?.body))).toMatchObject({ subject: 'A\r\nBcc: all@example.com' });
   });
 
-  it('carries its own id and the number of its clinic as tags, unless the service would refuse them', async () => {
+  it('has its id and clinic number as tags, unless the service would reject them', async () => {
     const bodies: unknown[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
       bodies.push(JSON.parse(String(init.body)));

@@ -20,10 +20,10 @@ const sign = (body: string, secret = KEY, more: Partial<Signed> = {}): Signed =>
 const read = (body: string, signed = sign(body), secrets = KEY) =>
   tellerOf(secrets).read(signed, new TextEncoder().encode(body), NOW);
 
-describe('a webhook of the mail service', () => {
+describe('a mail service webhook', () => {
   const body = event('email.delivered');
 
-  it('is read when it is signed with our secret', async () => {
+  it('is read when signed with our secret', async () => {
     expect(await read(body)).toEqual({
       id: 'msg_1',
       type: 'email.delivered',
@@ -35,7 +35,7 @@ describe('a webhook of the mail service', () => {
     } satisfies MailEvent);
   });
 
-  it('is the one of the Standard Webhooks’ own example, byte by byte', async () => {
+  it('matches the Standard Webhooks example byte by byte', async () => {
     const secrets = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const payload = '{"test": 2432232314}';
     const signed = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330' };
@@ -60,16 +60,16 @@ describe('a webhook of the mail service', () => {
     ['a time of five minutes and a second ahead', sign(body, KEY, { timestamp: String(NOW / 1000 + 301) })],
     ['a time that is no number', sign(body, KEY, { timestamp: 'now' })],
     ['no id', sign(body, KEY, { id: '' })],
-  ])('is forged with %s', async (_what, signed) => {
+  ])('is rejected as forged with %s', async (_what, signed) => {
     expect(await read(body, signed)).toBe('forged');
   });
 
-  it('is good up to five minutes before and after', async () => {
+  it('is valid up to five minutes before and after its time', async () => {
     for (const seconds of [NOW / 1000 - 300, NOW / 1000 + 300])
       expect(await read(body, sign(body, KEY, { timestamp: String(seconds) }))).toHaveProperty('id');
   });
 
-  it('is good by any secret of ours and any of its signatures, so that a secret can be replaced', async () => {
+  it('is valid with any of our secrets and any of its signatures', async () => {
     expect(await read(body, sign(body, OLD), `${KEY},${OLD}`)).toHaveProperty('id');
     const both = `${signatureOf(OTHER, 'msg_1', NOW / 1000, body)} ${signatureOf(KEY, 'msg_1', NOW / 1000, body)}`;
     expect(await read(body, sign(body, KEY, { signature: both }))).toHaveProperty('id');
@@ -92,11 +92,11 @@ describe('a webhook of the mail service', () => {
     ['email.scheduled', {}, null, false],
     ['domain.updated', {}, null, false],
     ['something.new', {}, null, false],
-  ])('%s with %o leads to %s', async (type, data, delivery, isFinal) => {
+  ])('maps %s with %o to %s', async (type, data, delivery, isFinal) => {
     expect(await read(event(type, data))).toMatchObject({ type, delivery, isFinal });
   });
 
-  it('knows its tags as an object and as a list, and none of others', async () => {
+  it('reads our tags as an object or a list, and ignores others', async () => {
     const tagged = async (tags: unknown) => {
       const told = await read(event('email.sent', { tags }));
       return typeof told === 'string' ? told : told.mail;
@@ -113,24 +113,24 @@ describe('a webhook of the mail service', () => {
       expect(await tagged(none)).toBeNull();
   });
 
-  it('that is signed and no event is unreadable', async () => {
+  it('is unreadable when it is signed but not an event', async () => {
     for (const odd of ['', 'x', '[]', '{"type":5}']) expect(await read(odd)).toBe('unreadable');
   });
 });
 
-describe('a question about a mail', () => {
+describe('a mail status query', () => {
   afterEach(() => void vi.unstubAllGlobals());
   const ask = (answer: Response) => {
     vi.stubGlobal('fetch', async () => answer);
     return tellerOf(KEY).ask('em-1');
   };
 
-  it('is answered with the last event, of which a bounce condemns no address', async () => {
+  it('returns the last event, and a bounce does not block the address', async () => {
     expect(await ask(Response.json({ last_event: 'delivered' }))).toMatchObject({ delivery: 'delivered' });
     expect(await ask(Response.json({ last_event: 'bounced' }))).toMatchObject({ delivery: 'bounced', isFinal: false });
   });
 
-  it('is answered with nothing where our key may only send', async () => {
+  it('returns nothing when our key may only send', async () => {
     expect(await ask(Response.json({ name: 'restricted_api_key' }, { status: 401 }))).toBeNull();
     expect(await ask(new Response('x'))).toBeNull();
   });

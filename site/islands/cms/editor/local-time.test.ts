@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { fromField, toField, zoneAt } from './panels/ScheduleFields.tsx';
 
-it('a moment comes back from the field as it was, to the minute', () => {
+it('a time survives the round trip through the field to the minute', () => {
   for (const iso of ['2026-11-30T09:00:00.000Z', '2026-07-01T23:59:00.000Z']) expect(fromField(toField(iso))).toBe(iso);
   expect(toField('2026-11-30T09:00:00.000Z')).toMatch(/^2026-(11-30|12-01|11-29)T\d\d:\d\d$/);
 });
 
-it('an empty field is no moment, and neither is half a date', () => {
+it('an empty field or an incomplete date gives no time', () => {
   expect([toField(null), fromField(''), fromField('2026-11'), fromField('2026-13-45T10:00')]).toEqual([
     '',
     null,
@@ -15,6 +15,6 @@ it('an empty field is no moment, and neither is half a date', () => {
   ]);
 });
 
-it('the zone has a name', () => {
+it('the time zone has a name', () => {
   expect(zoneAt(new Date())).not.toBe('');
 });

@@ -10,6 +10,6 @@ it.each([
   ['DRAFT', 'PUBLISHED', true, 'Publish'],
   ['PUBLISHED', 'PUBLISHED', false, 'Update'],
   ['PUBLISHED', 'DRAFT', true, 'Unpublish'],
-] as const)('the button of what was %s and becomes %s, planned: %s, says %s', (was, next, isPlanned, word) => {
+] as const)('the save button from %s to %s, scheduled: %s, reads %s', (was, next, isPlanned, word) => {
   expect(saveWord(was, next, isPlanned)).toBe(word);
 });

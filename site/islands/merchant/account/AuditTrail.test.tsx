@@ -18,7 +18,7 @@ const row = async (words: RegExp) => {
 };
 
 describe('the audit trail', () => {
-  it('tells what was done in sentences, with all that was recorded, and how far it is verified', async () => {
+  it('shows events as sentences with all recorded details and how far they are verified', async () => {
     await serveTrail(calls);
     await open();
     const asked = await row(/asked for the void of 1042, \$184\.00/);
@@ -30,7 +30,7 @@ describe('the audit trail', () => {
     await screen.findByText(HASH);
   });
 
-  it('is filtered by its address, which survives a reload', async () => {
+  it('keeps its filters in the URL across a reload', async () => {
     const { asked } = await serveTrail(calls);
     const person = await open();
     await person.selectOptions(await screen.findByLabelText('Kind'), 'Payments and refunds');
@@ -53,7 +53,7 @@ describe('the audit trail', () => {
     await waitFor(() => expect(asked.at(-1)).toBe('?about=p1042'));
   });
 
-  it('mails the newest seal only to whom switched it on', async () => {
+  it('mails the newest seal only to users who opted in', async () => {
     const { asked, state } = await serveTrail(calls);
     const person = await open();
     const mail = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Mail it to me once a week' });
@@ -67,7 +67,7 @@ describe('the audit trail', () => {
     expect(asked.filter((one) => one.startsWith('mail'))).toEqual(['mail true', 'mail false']);
   });
 
-  it('says when nothing matches, when it cannot be loaded, and who may see it', async () => {
+  it('reports no matches, a failed load and missing permission', async () => {
     expectErrors(/^Failed to /);
     const { state } = await serveTrail(calls, {
       ...view,
@@ -99,7 +99,7 @@ describe('the audit trail', () => {
     expect(screen.queryByRole('button', { name: /CSV/ })).toBeNull();
   });
 
-  it('that does not agree with its seals says so first', async () => {
+  it('reports a mismatch with its seals first', async () => {
     const problem = 'Event 300 is altered: it is not what was sealed.';
     await serveTrail(calls, { ...view, verified: { seq: 299, at: '2026-03-04T15:52:10.000Z', problem } });
     await open();

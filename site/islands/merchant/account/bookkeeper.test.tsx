@@ -14,14 +14,17 @@ const settings = [
   ['/account/pay-page', '/api/bill-lines', { is_on: true }],
 ] as const;
 
-it.each(settings)('a bookkeeper sees the settings at %s and who may change them', async (address, path, view) => {
-  answerWith(path, view);
-  answerWith('/api/payer-language', { language: 'en' });
-  await openApp(address, asBookkeeper);
-  const sentences = await screen.findAllByText('Only a manager or an administrator of this account may change this.');
-  expect(sentences.length).toBeGreaterThan(0);
-  expect(within(screen.getByRole('main')).queryByRole('button', { name: /invoices|items|Use / })).toBeNull();
-});
+it.each(settings)(
+  'a bookkeeper can read the settings at %s and sees who may change them',
+  async (address, path, view) => {
+    answerWith(path, view);
+    answerWith('/api/payer-language', { language: 'en' });
+    await openApp(address, asBookkeeper);
+    const sentences = await screen.findAllByText('Only a manager or an administrator of this account may change this.');
+    expect(sentences.length).toBeGreaterThan(0);
+    expect(within(screen.getByRole('main')).queryByRole('button', { name: /invoices|items|Use / })).toBeNull();
+  },
+);
 
 it.each(settings)('a manager can change the settings at %s', async (address, path, view) => {
   answerWith(path, view);
@@ -31,7 +34,7 @@ it.each(settings)('a manager can change the settings at %s', async (address, pat
   expect(changes).toHaveLength(1);
 });
 
-it('a bookkeeper is offered no payment, no closing and no team', async () => {
+it('a bookkeeper sees no links for payments, closing or the team', async () => {
   answerWith('/api/parts', { is_on: true });
   await openApp('/account/parts', asBookkeeper);
   await screen.findByRole('heading', { name: 'Payment in parts', level: 1 });

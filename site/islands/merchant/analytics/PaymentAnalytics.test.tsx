@@ -31,7 +31,7 @@ const sumOf = (days: PaymentAnalytics['dailyPayments']) =>
   days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
 
 describe('payment analytics', () => {
-  it('shows the last 30 days, compared with those before', async () => {
+  it('shows the last 30 days compared with the previous 30', async () => {
     const { asked } = await serveAnalytics(calls);
     await open();
     await hasDays(30);
@@ -49,7 +49,7 @@ describe('payment analytics', () => {
     await figureSays('Busiest hour', /^Busiest hour Monday, 10 AM 9 payments on average$/);
   });
 
-  it('has an equal table for each chart', async () => {
+  it('has a matching data table for each chart', async () => {
     await serveAnalytics(calls);
     await open('?timeframe=year');
     await hasDays(53);
@@ -64,7 +64,7 @@ describe('payment analytics', () => {
     await waitFor(async () => expect(await tableOf('When people pay')).toMatchObject({ '10 AM': '36' }));
   });
 
-  it('keeps its charts while another timeframe loads, and the address keeps the timeframe', async () => {
+  it('keeps its charts while another timeframe loads, and keeps the timeframe in the URL', async () => {
     const served = await serveAnalytics(calls);
     const person = await open();
     await hasDays(30);
@@ -81,14 +81,14 @@ describe('payment analytics', () => {
     await hasDays(7);
   });
 
-  it('says that it is loading before there is anything', async () => {
+  it('shows a loading message before the first data arrives', async () => {
     const served = await serveAnalytics(calls);
     served.hold = new Promise(() => undefined);
     await open();
     await screen.findByText('Loading analytics...');
   });
 
-  it('shows empty charts with a word when nothing was paid', async () => {
+  it('shows empty charts with a message when nothing was paid', async () => {
     const served = await serveAnalytics(calls);
     served.state = 'empty';
     await open();
@@ -97,7 +97,7 @@ describe('payment analytics', () => {
     await figureSays('Busiest hour', /^Busiest hour None yet/);
   });
 
-  it('reports a failed load, unlike an empty chart, and reads again when asked', async () => {
+  it('reports a failed load, distinct from an empty chart, and reloads on Retry', async () => {
     expectErrors(/^Error fetching analytics data:/);
     const served = await serveAnalytics(calls);
     served.state = 'fails';
@@ -111,7 +111,7 @@ describe('payment analytics', () => {
     expect(screen.queryByText(/The figures could not be loaded\./)).toBeNull();
   });
 
-  it('shows what it has when the period before cannot be read, and no percentage of a few payments', async () => {
+  it('shows its figures without a comparison when the previous period fails to load or has few payments', async () => {
     expectErrors(/^Error fetching analytics data:/);
     const served = await serveAnalytics(calls);
     served.compares = 'fails';
@@ -127,7 +127,7 @@ describe('payment analytics', () => {
     await figureSays('Net', net);
   });
 
-  it('puts 12 months together by weeks, and by months when asked', async () => {
+  it('groups 12 months by week, or by month on request', async () => {
     await serveAnalytics(calls);
     const person = await open('?timeframe=year');
     await hasDays(53);

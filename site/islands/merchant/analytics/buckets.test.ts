@@ -6,14 +6,14 @@ import { bucketsOf, sumOf } from './figures.ts';
 const days = Array.from({ length: 365 }, (_, n) => ({ date: addDays('2025-03-05', n), amount: (n + 1) / 10 }));
 const before = days.map(({ date }, n) => ({ date: addDays(date, -365), amount: n === 0 ? 7 : 0 }));
 
-describe('the points of the line', () => {
-  it('are days, with the same day of the period before', () => {
+describe('the points of the volume chart', () => {
+  it('are days, each with the matching day of the previous period', () => {
     const points = bucketsOf(days, before, 'days');
     expect(points).toHaveLength(365);
     expect(points[0]).toEqual({ first: '2025-03-05', name: 'Mar 5, 2025', amount: 0.1, before: 7 });
   });
 
-  it('are weeks from Monday on, the first and the running one as far as they reach', () => {
+  it('are weeks that start on Monday, with a partial first and last week', () => {
     const points = bucketsOf(days, before, 'weeks');
     expect(points).toHaveLength(53);
     expect(points[0]).toEqual({ first: '2025-03-05', name: 'Mar 5 to Mar 9, 2025', amount: 1.5, before: 7 });
@@ -21,14 +21,14 @@ describe('the points of the line', () => {
     expect(points.at(-1)).toMatchObject({ first: '2026-03-02', name: 'Mar 2 to Mar 4, 2026' });
   });
 
-  it('are months of the calendar', () => {
+  it('are calendar months', () => {
     const points = bucketsOf(days, null, 'months');
     expect(points.map(({ name }) => name).slice(0, 2)).toEqual(['Mar 2025', 'Apr 2025']);
     expect(points).toHaveLength(13);
     expect(points.every(({ before: earlier }) => earlier === null)).toBe(true);
   });
 
-  it.each(['days', 'weeks', 'months'] as const)('add up to the same cents (%s)', (span) => {
+  it.each(['days', 'weeks', 'months'] as const)('sum to the same cents (%s)', (span) => {
     expect(sumOf(bucketsOf(days, null, span).map(({ first, amount }) => ({ date: first, amount })))).toBe(sumOf(days));
   });
 });

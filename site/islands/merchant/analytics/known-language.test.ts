@@ -7,7 +7,7 @@ it.each([
   ['', 'en-US'],
   ['de-AT', 'de-AT'],
   ['pt', 'pt'],
-])('a browser that calls its language %j is read as one of %s', (language, known) => {
+])('a browser language of %j is read as %s', (language, known) => {
   const browser = { language };
   mendLanguage(browser);
   expect(browser.language).toBe(known);

@@ -8,15 +8,15 @@ const comparison = (payments: number, amount: number) => ({
 });
 const quiet = () => Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
 
-describe('the comparison with the period before', () => {
-  it('is in whole percent', () => {
+describe('the comparison with the previous period', () => {
+  it('is a whole percentage', () => {
     expect(changeOf(11_049, comparison(5, 100))).toBe(10);
     expect(changeOf(5000, comparison(5, 100))).toBe(-50);
     expect(changeOf(10_004, comparison(5, 100))).toBe(0);
     expect(changeOf(250_000, comparison(5, 100))).toBe(2400);
   });
 
-  it('is left out under five payments, and where nothing was left of them', () => {
+  it('is omitted below five payments or without a positive net amount before', () => {
     expect(changeOf(11_000, comparison(4, 100))).toBeNull();
     expect(changeOf(11_000, comparison(9, 0))).toBeNull();
     expect(changeOf(11_000, comparison(9, -5))).toBeNull();
@@ -24,7 +24,7 @@ describe('the comparison with the period before', () => {
 });
 
 describe('the busiest hour', () => {
-  it('is that of the most payments, on average of its weekday', () => {
+  it('is the hour with the most payments, averaged over its weekday', () => {
     const hours = quiet();
     hours[1]?.splice(10, 1, 9);
     hours[3]?.splice(14, 1, 8);
@@ -33,5 +33,5 @@ describe('the busiest hour', () => {
     expect([0, 11, 12, 13].map(hourName)).toEqual(['12 AM', '11 AM', '12 PM', '1 PM']);
   });
 
-  it('is none without payments', () => expect(busiestOf(quiet(), [])).toBeNull());
+  it('is null without payments', () => expect(busiestOf(quiet(), [])).toBeNull());
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { countTicks, dollarTicks } from './use-plot.ts';
 
-describe('the ticks of counts', () => {
-  it('go in steps of one from zero to two above the highest while they fit', () => {
+describe('count axis ticks', () => {
+  it('go in steps of one from zero to two above the highest count while they fit', () => {
     expect(countTicks(3, 8)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(countTicks(0, 8)).toEqual([0, 1, 2]);
   });
 
-  it('are whole numbers and no more than fit, for any count', () => {
+  it('are whole numbers and never more than fit', () => {
     for (let highest = 0; highest < 300_000; highest = Math.ceil(highest * 1.3) + 1) {
       const ticks = countTicks(highest, 8);
       expect(ticks.length).toBeLessThanOrEqual(9);
@@ -21,8 +21,8 @@ describe('the ticks of counts', () => {
   });
 });
 
-describe('the ticks of dollars', () => {
-  it('begin at zero and reach above the highest day', () => {
+describe('dollar axis ticks', () => {
+  it('start at zero and reach above the highest day', () => {
     const ticks = dollarTicks([120.5, 0, 812.3], 5);
     expect(ticks).toEqual([0, 200, 400, 600, 800, 1000]);
   });
@@ -33,12 +33,12 @@ describe('the ticks of dollars', () => {
     expect(ticks).toContain(0);
   });
 
-  it('exist even without payments', () => {
+  it('exist without payments', () => {
     expect(dollarTicks([0, 0, 0], 5)[0]).toBe(0);
     expect(dollarTicks([], 5).length).toBeGreaterThan(2);
   });
 
-  it('fit cents as well as millions', () => {
+  it('cover cents as well as millions', () => {
     expect(dollarTicks([0.07], 5).at(-1)).toBeGreaterThanOrEqual(0.07);
     expect(dollarTicks([8_345_000], 5)).toEqual([0, 2_000_000, 4_000_000, 6_000_000, 8_000_000, 10_000_000]);
   });

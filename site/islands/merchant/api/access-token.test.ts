@@ -5,14 +5,14 @@ import { tokenIn } from './api.ts';
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('the access token', () => {
-  it('is found among other cookies, and not in one whose name only has the same ending', () => {
+  it('is found among other cookies, but not in a cookie whose name merely ends the same', () => {
     expect(tokenIn('a=1; authToken=x.y.z; b=2')).toBe('x.y.z');
     expect(tokenIn('myauthToken=x.y.z')).toBeNull();
     expect(tokenIn('authToken=')).toBeNull();
     expect(tokenIn('')).toBeNull();
   });
 
-  it('tells when it expires, with any characters in its claims', () => {
+  it('provides its expiry whatever characters its claims contain', () => {
     const token = `h.${part({ exp: 1_900_000_000, sub: '>>>???ü' })}.s`;
     expect(token).toMatch(/[-_]/);
     expect(endOf(token)).toBe(1_900_000_000_000);

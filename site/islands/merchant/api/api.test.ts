@@ -39,8 +39,8 @@ function world({ cookie, next, refused = [] }: { cookie: string | null; next: st
   return { api, sent, left };
 }
 
-describe('a call of the merchant app', () => {
-  it('sends nothing without the cookie, and goes to the login', async () => {
+describe('an API call of the merchant app', () => {
+  it('sends nothing without the cookie and goes to the login', async () => {
     const { api, sent, left } = world({ cookie: null, next: LONG });
     expect(await look(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
     expect(await api.renew()).toMatchObject({ ok: false });
@@ -48,13 +48,13 @@ describe('a call of the merchant app', () => {
     expect(left).toEqual(['/login']);
   });
 
-  it('carries the token and does not renew it while it lasts', async () => {
+  it('sends the token and does not renew it while it is valid', async () => {
     const { api, sent, left } = world({ cookie: LONG, next: null });
     expect(await look(api)).toEqual({ ok: true, value: merchantData });
     expect([sent, left]).toEqual([['token/get-merchant-data long'], []]);
   });
 
-  it('renews before the token ends, once for all calls that wait', async () => {
+  it('renews the token before it expires, once for all waiting calls', async () => {
     const { api, sent } = world({ cookie: ENDING, next: LONG });
     const answers = await Promise.all([look(api), look(api)]);
     expect(answers.every(({ ok }) => ok)).toBe(true);
@@ -72,7 +72,7 @@ describe('a call of the merchant app', () => {
     expect(sent.filter((one) => one.startsWith('refresh'))).toHaveLength(1);
   });
 
-  it('answers a 401 by one renewal and one repeat', async () => {
+  it('renews the token and retries once on a 401', async () => {
     const other = tokenFor('other', 600_000);
     const { api, sent, left } = world({ cookie: LONG, next: other, refused: [LONG] });
     expect(await look(api)).toMatchObject({ ok: true });
@@ -84,7 +84,7 @@ describe('a call of the merchant app', () => {
     expect(left).toEqual([]);
   });
 
-  it('logs out when the renewal is refused, or its token too', async () => {
+  it('logs out when the renewal or the renewed token is refused', async () => {
     for (const next of [null, LONG]) {
       const { api, sent, left } = world({ cookie: LONG, next, refused: [LONG] });
       expect(await look(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
@@ -110,7 +110,7 @@ describe('a call of the merchant app', () => {
     expect(left).toEqual([]);
   });
 
-  it('passes on a picture unchanged, and the headers to the reader', async () => {
+  it('returns a picture unchanged and passes the headers to the reader', async () => {
     const api = createApi({
       cookies: () => `authToken=${LONG}`,
       now: () => NOW,
@@ -122,7 +122,7 @@ describe('a call of the merchant app', () => {
     expect(answer).toEqual({ ok: true, value: [true, 'yes'] });
   });
 
-  it('passes on the server’s error with its fields', async () => {
+  it('returns the server’s error with its fields', async () => {
     const error = { code: 'invalid', message: 'Please enter a name.', fields: ['dbaName'] };
     const api = createApi({
       cookies: () => `authToken=${LONG}`,
@@ -134,7 +134,7 @@ describe('a call of the merchant app', () => {
     expect(await api.call('/api/x', (body) => body)).toEqual({ ok: false, error: { ...error, status: 422 } });
   });
 
-  it('hands a reply that stays open to who reads its lines, without waiting for its end', async () => {
+  it('returns a streamed response without waiting for its end', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const api = createApi({

@@ -19,7 +19,7 @@ async function open() {
 }
 
 describe('errors in batches', () => {
-  it('tells a failed load from an empty one, logs it, and loads again at a press', async () => {
+  it('distinguishes a failed load from an empty one, logs it and reloads on Retry', async () => {
     expectErrors(/^Failed to fetch batches/);
     answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
     refuse(/\/batches$/, 503, 'gateway-unavailable', 'Failed to fetch batches: Clearent is not answering.');
@@ -32,13 +32,13 @@ describe('errors in batches', () => {
     await screen.findByText('No batches found.');
   });
 
-  it('names the support vendor where there are no devices', async () => {
+  it('refers to the support vendor when there are no devices', async () => {
     answerWith('/api/terminals', []);
     await open();
     await screen.findByText(/Please call the support vendor/);
   });
 
-  it('warns of payments that are not in the ledger and of payments that look alike, and shows why a close failed', async () => {
+  it('warns of unrecorded and possibly duplicate payments and shows why a close failed', async () => {
     answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
     answerWith(`/api/terminals/${DESK}/batches`, { batch: [batch] });
     answerWith(`/api/terminals/${DESK}/closing`, {

@@ -18,7 +18,7 @@ const batch = (id: string, status: Batch['status']): Batch => ({
 });
 const ids = (batches: Batch[]) => batches.map(({ id }) => id);
 
-it('the open batch and the newest settled one stand first, and all settled before it are earlier', () => {
+it('the open and the newest settled batch come first, and older settled ones count as earlier', () => {
   const { now, earlier } = partBatches([
     batch('5', 'OPEN'),
     batch('4', 'CLOSED'),
@@ -31,7 +31,7 @@ it('the open batch and the newest settled one stand first, and all settled befor
   ]);
 });
 
-it('a batch that is not settled is never an earlier one, however old it is', () => {
+it('an unsettled batch never counts as earlier, however old it is', () => {
   const { now, earlier } = partBatches([
     batch('4', 'OPEN'),
     batch('3', 'CLOSED'),
@@ -41,6 +41,6 @@ it('a batch that is not settled is never an earlier one, however old it is', () 
   expect([ids(now), ids(earlier)]).toEqual([['4', '3', '2'], ['1']]);
 });
 
-it('nothing is earlier where one batch was settled', () => {
+it('no batch counts as earlier when only one was settled', () => {
   expect(partBatches([batch('1', 'CLOSED')]).earlier).toEqual([]);
 });

@@ -17,7 +17,7 @@ const rows = [
 const shown = (data = rows) => renderHook(() => useRows(columns, data, 'shown')).result;
 const idsOf = (list: ReturnType<typeof shown>) => list.current.rows.map(({ id }) => id);
 
-it('shows the newest first until somebody asks for another order', () => {
+it('shows the newest first by default', () => {
   expect(idsOf(shown())).toEqual(['2', '3', '1']);
 });
 
@@ -25,7 +25,7 @@ it.each([
   ['amount', ['2', '1', '3']],
   ['-amount', ['1', '3', '2']],
   ['-id', ['3', '2', '1']],
-])('keeps rows that are equal in the order "%s" as they were', (sort, ids) => {
+])('keeps equal rows in their original order when sorted by "%s"', (sort, ids) => {
   const list = shown();
   act(() => list.current.show({ sort }));
   expect(list.current.query.sort).toBe(sort);
@@ -33,7 +33,7 @@ it.each([
   expect(rows.map(({ id }) => id)).toEqual(['1', '2', '3']);
 });
 
-it('shows the last page where the one that is asked for has no rows', () => {
+it('shows the last page when the requested page has no rows', () => {
   const list = shown(Array.from({ length: 12 }, (_, at) => ({ ...rows[0], id: `${at}` }) as BatchTransaction));
   act(() => list.current.show({ page: 5 }));
   expect(list.current).toMatchObject({ query: { page: 2 }, first: 11, total: 12, pages: 2 });

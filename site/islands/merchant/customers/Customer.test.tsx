@@ -15,7 +15,7 @@ const open = async (found: CustomerReply | null) => {
 const part = (name: string) => screen.findByRole('region', { name });
 
 describe('the page of a customer', () => {
-  it('says what is owed, what was paid and mailed, and what is next', async () => {
+  it('shows what is owed, what was paid and mailed, and the next reminder', async () => {
     await open(HANNAH);
     await screen.findByRole('heading', { name: 'Hannah Tran' });
     const due = new Date(DUE).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
@@ -31,7 +31,7 @@ describe('the page of a customer', () => {
     await button('Email Payment Link, INV-1131');
   });
 
-  it('owes nothing, and has neither payments, nor mails, nor a habit', async () => {
+  it('shows empty states when nothing is owed, paid or mailed', async () => {
     await open({
       ...HANNAH,
       owed: [],
@@ -49,7 +49,7 @@ describe('the page of a customer', () => {
     expect(screen.queryByText('Pays usually')).toBeNull();
   });
 
-  it('has its invoices in the order that is asked for, the newest first', async () => {
+  it('sorts its invoices by the chosen column, newest first by default', async () => {
     const person = await open(HANNAH);
     await screen.findAllByRole('link', { name: 'INV-1131' });
     const invoices = within(await part('Invoices'));
@@ -61,7 +61,7 @@ describe('the page of a customer', () => {
     expect(head.getAttribute('aria-sort')).toBe('ascending');
   });
 
-  it('says that it could not be loaded, and loads on request', async () => {
+  it('reports a failed load and reloads on Retry', async () => {
     expectErrors(/internal 503/);
     const person = await open(null);
     await screen.findByText(/The customer could not be loaded\./);

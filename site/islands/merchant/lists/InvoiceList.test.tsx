@@ -17,7 +17,7 @@ async function openList(address = '/invoices', count = 137) {
   return { server, person };
 }
 
-describe('the list of invoices', () => {
+describe('the invoice list', () => {
   it('shows every field of an invoice', async () => {
     await openList();
     const heads = ['Invoice ID', 'Invoice Number', 'Amount Billed', 'Balance Due', 'Due Date', 'Created Date'];
@@ -30,7 +30,7 @@ describe('the list of invoices', () => {
     expect(preview.getAttribute('href')).toBe('/invoice/90412');
   });
 
-  it('sorts by a column in both directions, and the direction is announced', async () => {
+  it('sorts by a column in both directions and announces the direction', async () => {
     const { server, person } = await openList();
     const head = screen.getByRole('columnheader', { name: 'Amount Billed' });
     expect(screen.getByRole('columnheader', { name: 'Created Date' }).getAttribute('aria-sort')).toBe('descending');
@@ -46,14 +46,14 @@ describe('the list of invoices', () => {
     expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('hs_amount_billed');
   });
 
-  it('sorts with a select box where there are no column heads', async () => {
+  it('sorts with a select box when there are no column headers', async () => {
     const { server, person } = await openList('/invoices', 30);
     await person.selectOptions(screen.getByLabelText('Sort'), 'Balance Due, descending');
     expect(search()).toBe('?sort=-hs_balance_due');
     await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('-hs_balance_due'));
   });
 
-  it('goes through the pages by every button, and cannot go past the ends', async () => {
+  it('moves through the pages with every button and stops at both ends', async () => {
     const { server, person } = await openList();
     const step = (name: string) => screen.getByRole('button', { name: `${name} page` });
     const isOff = (name: string) => step(name).getAttribute('aria-disabled') === 'true';
@@ -79,7 +79,7 @@ describe('the list of invoices', () => {
     expect(search()).toBe('');
   });
 
-  it('goes to a page by its number; an empty box means the first, a number too high the last', async () => {
+  it('jumps to a page by number, to the first for an empty box and to the last for a number too high', async () => {
     const { person } = await openList();
     const box = screen.getByLabelText<HTMLInputElement>('Go to page');
     await person.clear(box);
@@ -93,7 +93,7 @@ describe('the list of invoices', () => {
     expect(box.value).toBe('14');
   });
 
-  it('chooses the number of rows of a page', async () => {
+  it('changes the number of rows per page', async () => {
     const { person } = await openList('/invoices?page=3');
     const select = screen.getByLabelText('Rows per page');
     const choices = within(select).getAllByRole('option');
@@ -104,7 +104,7 @@ describe('the list of invoices', () => {
     expect(search()).toBe('?size=50');
   });
 
-  it('searches when the typing pauses, not at every key, and says that nothing matches', async () => {
+  it('searches when typing pauses, not on every key, and reports when nothing matches', async () => {
     const { server, person } = await openList('/invoices?page=2');
     const box = screen.getByRole<HTMLInputElement>('searchbox');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -126,7 +126,7 @@ describe('the list of invoices', () => {
     expect(box.value).toBe('');
   });
 
-  it('filters by status, due date and amount, keeps it over a reload, and exports exactly that', async () => {
+  it('filters by status, due date and amount, keeps the filters on reload and exports the same rows', async () => {
     const { server, person } = await openList();
     const files = savedFiles();
     await person.click(await button(/^Filter by status/));
@@ -168,7 +168,7 @@ describe('the list of invoices', () => {
     expect(search()).toBe('');
   });
 
-  it('has one button on a phone that counts the filters and opens them', async () => {
+  it('shows one button on a phone that counts the filters and opens them', async () => {
     const { person } = await openList('/invoices?hs_invoice_status=paid');
     const filter = screen.getByRole('button', { name: 'Filter 1' });
     expect(filter.getAttribute('aria-expanded')).toBe('false');
@@ -181,10 +181,10 @@ describe('the list of invoices', () => {
   });
 });
 
-describe('a text that is too long for its cell', () => {
+describe('text too long for its cell', () => {
   const whole = 'INV-1040-a-number-that-somebody-has-made-far-too-long-for-any-cell';
 
-  it('is cut after 50 characters and opened by the mouse that stays over it', async () => {
+  it('is cut after 50 characters and expands on hover', async () => {
     const { person } = await openList('/invoices', 10);
     const cut = screen.getByRole('button', { name: whole });
     expect(cut.querySelector('[aria-hidden]')?.textContent).toBe(`${whole.slice(0, 50)}…`);
@@ -195,7 +195,7 @@ describe('a text that is too long for its cell', () => {
     expect(cut.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('is opened by a tap and closed by one elsewhere', async () => {
+  it('expands on tap and collapses on a tap elsewhere', async () => {
     const { person } = await openList('/invoices', 10);
     const cut = screen.getByRole('button', { name: whole });
     await person.pointer([{ keys: '[TouchA]', target: cut }]);

@@ -22,8 +22,8 @@ async function serveAllCustomers() {
   return server;
 }
 
-describe('a list of invoices', () => {
-  it('says that it is loading', async () => {
+describe('states of the invoice list', () => {
+  it('shows a loading message', async () => {
     const server = await serveInvoices(calls, 137);
     const { closed, open } = gate();
     server.hold = closed;
@@ -35,7 +35,7 @@ describe('a list of invoices', () => {
     expect(screen.queryByText('Loading invoices...')).toBeNull();
   });
 
-  it('keeps its rows while the next ones load', async () => {
+  it('keeps its rows while the next page loads', async () => {
     const { server } = await openInvoices();
     const { closed, open } = gate();
     server.hold = closed;
@@ -49,7 +49,7 @@ describe('a list of invoices', () => {
     expect(table.getAttribute('aria-busy')).toBeNull();
   });
 
-  it('shows the answer to the newest request, in any order of answers', async () => {
+  it('shows the response to the newest request, whatever order responses arrive in', async () => {
     const { server } = await openInvoices();
     const { closed, open } = gate();
     server.hold = closed;
@@ -65,12 +65,12 @@ describe('a list of invoices', () => {
     expect(titlesOf()).toHaveLength(7);
   });
 
-  it('of a clinic without invoices says so', async () => {
+  it('shows a message when the clinic has no invoices', async () => {
     await openInvoices(0);
     await screen.findByText('No invoices available.');
   });
 
-  it('that cannot be reached keeps its rows, says so, and comes back by Retry', async () => {
+  it('keeps its rows when the server is unreachable, reports it and recovers on Retry', async () => {
     const { server } = await openInvoices();
     server.state = 'unreachable';
     await press('Next page');
@@ -82,7 +82,7 @@ describe('a list of invoices', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('of old data says since when, and that HubSpot is not answering', async () => {
+  it('reports since when the data is stale and that HubSpot is not answering', async () => {
     const server = await serveInvoices(calls, 137);
     server.state = 'stale';
     await openApp('/invoices');
@@ -90,7 +90,7 @@ describe('a list of invoices', () => {
     await seesFirst('INV-1042');
   });
 
-  it('that is still syncing shows its progress, and can be used meanwhile', async () => {
+  it('shows sync progress and stays usable while the sync runs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const server = await serveInvoices(calls, 137);
     server.state = 'copying';
@@ -110,7 +110,7 @@ describe('a list of invoices', () => {
     expect(server.calls).toHaveLength(asked);
   });
 
-  it('is emptied when the server cannot answer, and Customers shows the error', async () => {
+  it('empties the list on a server error, and Customers shows the error', async () => {
     const customers = await serveAllCustomers();
     const { server, person } = await openInvoices();
     server.state = 'refuses';
@@ -127,7 +127,7 @@ describe('a list of invoices', () => {
     await screen.findByText(/1-10 of 44/);
   });
 
-  it('of a session that has ended leads to the logout after one renewal', async () => {
+  it('logs out an expired session after one renewal attempt', async () => {
     const left = leavings();
     const { server } = await openInvoices();
     const renewals: string[] = [];
@@ -145,8 +145,8 @@ describe('a list of invoices', () => {
   });
 });
 
-describe('a list of customers', () => {
-  it('has name, email, phone and company, sorted and searched like invoices', async () => {
+describe('the customer list', () => {
+  it('shows name, email, phone and company, and sorts and searches like invoices', async () => {
     const server = await serveAllCustomers();
     const { closed, open } = gate();
     server.hold = closed;
@@ -164,7 +164,7 @@ describe('a list of customers', () => {
     await screen.findByText(/1-1 of 1/);
   });
 
-  it('that the server cannot answer shows the error and the way out', async () => {
+  it('shows a server error and recovers on Refresh Access Token', async () => {
     const server = await serveAllCustomers();
     server.state = 'refuses';
     await openApp('/customers');

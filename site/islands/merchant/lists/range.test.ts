@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { describeAmounts, describeDays, isDay, isRange, readAmount, readRange, writeRange } from './range.ts';
 
-describe('a range of a filter', () => {
+describe('a filter range', () => {
   it.each([
     ['10.00..20.00', { from: '10.00', to: '20.00' }],
     ['..20.00', { from: '', to: '20.00' }],
     ['10.00..', { from: '10.00', to: '' }],
-  ])('%s is read and written back', (text, range) => {
+  ])('%s is parsed and written back unchanged', (text, range) => {
     expect(readRange(text)).toEqual(range);
     expect(writeRange(range)).toBe(text);
   });
 
-  it('of one value begins and ends with it', () => {
+  it('with a single value starts and ends with it', () => {
     expect(readRange('10.00')).toEqual({ from: '10.00', to: '10.00' });
   });
 
-  it('without an end is no range', () => {
+  it('without any bound is null', () => {
     for (const text of [undefined, '', '..']) expect(readRange(text)).toBeNull();
     expect(writeRange({ from: '', to: '' })).toBe('');
   });
@@ -28,9 +28,9 @@ describe('a range of a filter', () => {
     ['2026-13-04..', false],
     ['soon', false],
     ['..', false],
-  ])('%s is one of days: %s', (text, is) => expect(isRange(text, isDay)).toBe(is));
+  ])('%s is a valid range of days: %s', (text, is) => expect(isRange(text, isDay)).toBe(is));
 
-  it('has words for the screen', () => {
+  it('is described in words on the screen', () => {
     expect(describeDays(null, formatDay)).toBe('Due');
     expect(describeDays(readRange('2026-03-04..'), formatDay)).toBe('Due from Mar 4, 2026');
     expect(describeDays(readRange('..2026-03-04'), formatDay)).toBe('Due until Mar 4, 2026');
@@ -48,5 +48,5 @@ describe('a range of a filter', () => {
     ['ten', null],
     ['-5', null],
     ['1.005', null],
-  ])('takes %j as the amount %j', (text, amount) => expect(readAmount(text)).toBe(amount));
+  ])('parses the typed amount %j as %j', (text, amount) => expect(readAmount(text)).toBe(amount));
 });

@@ -4,13 +4,13 @@ import { clinicTimeWords } from './clinic-time.ts';
 const MARCH = new Date('2026-03-04T15:42:00Z');
 const CLINIC = 'America/Indiana/Indianapolis';
 
-describe('what a screen says about its times', () => {
+describe('the clinic time notice', () => {
   it.each([
     ['three hours west', 'America/Los_Angeles', 'Times are the clinic’s, 3 hours ahead of yours.'],
     ['an hour west', 'America/Chicago', 'Times are the clinic’s, 1 hour ahead of yours.'],
     ['over the sea', 'Europe/Berlin', 'Times are the clinic’s, 6 hours behind yours.'],
     ['half an hour off, on another day', 'Asia/Kolkata', 'Times are the clinic’s, 10 hours 30 minutes behind yours.'],
-  ])('names how far the reader’s clock is off: %s', (_where, own, words) => {
+  ])('states the offset from the reader’s clock: %s', (_where, own, words) => {
     expect(clinicTimeWords(CLINIC, MARCH, own)).toBe(words);
   });
 
@@ -18,11 +18,11 @@ describe('what a screen says about its times', () => {
     ['in the same zone', CLINIC, CLINIC],
     ['in another zone whose clock shows the same', CLINIC, 'America/New_York'],
     ['in a zone that nobody knows', 'Mars/Olympus', 'Europe/Berlin'],
-  ])('is nothing %s', (_where, clinic, own) => {
+  ])('is hidden %s', (_where, clinic, own) => {
     expect(clinicTimeWords(clinic, MARCH, own)).toBeNull();
   });
 
-  it('follows a change of the clocks', () => {
+  it('follows daylight saving changes', () => {
     const [before, after] = [new Date('2026-03-07T12:00:00Z'), new Date('2026-03-09T12:00:00Z')];
     expect(clinicTimeWords('America/New_York', before, 'Europe/Berlin')).toContain('6 hours');
     expect(clinicTimeWords('America/New_York', after, 'Europe/Berlin')).toContain('5 hours');

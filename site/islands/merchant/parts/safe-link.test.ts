@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { safeLink } from '../api/addresses.ts';
 
-describe('an address from outside', () => {
-  it('is a link over https, and over http on this machine', () => {
+describe('an external address', () => {
+  it('becomes a link over https, or over http on the local machine', () => {
     expect(safeLink('https://boarding.example/a?b=c')).toBe('https://boarding.example/a?b=c');
     expect(safeLink('http://localhost:8788/onboarding')).toBe('http://localhost:8788/onboarding');
   });
@@ -14,5 +14,5 @@ describe('an address from outside', () => {
     'http://localhost.evil.example',
     '/x',
     '',
-  ])('is no link as %j', (address) => expect(safeLink(address)).toBeNull());
+  ])('does not become a link as %j', (address) => expect(safeLink(address)).toBeNull());
 });

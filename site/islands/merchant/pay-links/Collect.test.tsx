@@ -29,8 +29,8 @@ const tickOf = (number: string) => screen.findByRole<HTMLInputElement>('checkbox
 const saysLast = (number: string, words: string | RegExp) =>
   waitFor(async () => expect(textOf((await rowOf(number)).querySelector('.at-note'))).toMatch(words));
 
-describe('links for many on the way', () => {
-  it('are picked, mailed with progress and a word for each row, and told at the end', async () => {
+describe('mailing links for many invoices', () => {
+  it('mails the selected invoices with progress and a status per row, and reports the result', async () => {
     const rows = overdueRows(7, (at) => (at === 2 ? { email: '' } : {}));
     const { person, server, pickPage } = await open(rows);
     await screen.findByText(/61\+ days/);
@@ -70,12 +70,12 @@ describe('links for many on the way', () => {
   });
 });
 
-describe('a tab without rows', () => {
+describe('an empty tab of open invoices', () => {
   it.each([
     ['overdue', 'Nothing is overdue.'],
     ['due', 'Nothing is due.'],
     ['paid', 'Nothing was paid in the last 30 days.'],
-  ])('says so in its own words: %s', async (status, words) => {
+  ])('shows its own message: %s', async (status, words) => {
     await serveOwedList(calls, []);
     const person = await openApp(`/openInvoices?status=${status}`);
     await screen.findByText(words);
@@ -84,12 +84,12 @@ describe('a tab without rows', () => {
   });
 });
 
-describe('an address at which no mail arrives', () => {
+describe('an undeliverable address', () => {
   const told = (delivery: 'bounced' | 'delivered') => ({
     last_email: { kind: 'reminder' as const, at: '2025-11-10T15:00:00Z', delivery, told_at: '2025-11-21T15:00:00Z' },
   });
 
-  it('is said before links are sent, and its own button says why not', async () => {
+  it('is reported before links are sent and disables its own mail button', async () => {
     const bad = { ...told('bounced'), bad_address: 'bounced' as const };
     const { server, pickPage } = await open(overdueRows(7, (at) => (at === 2 ? bad : {})));
     await pickPage();
@@ -103,7 +103,7 @@ describe('an address at which no mail arrives', () => {
     expect(server.asked).not.toContain('POST');
   });
 
-  it('for a while is asked about once more, and a person decides', async () => {
+  it('requires confirmation when the last mail bounced but the next may arrive', async () => {
     const { person } = await open(overdueRows(2, (at) => (at === 0 ? told('bounced') : told('delivered'))));
     const sent: string[] = [];
     calls.answer(
@@ -131,8 +131,8 @@ describe('an address at which no mail arrives', () => {
   });
 });
 
-describe('links for many', () => {
-  it('are taken back within ten seconds, and stopped after that', async () => {
+describe('stopping and confirming a mailing', () => {
+  it('can be undone within ten seconds and stopped after that', async () => {
     const { person, server, pickPage } = await open(overdueRows(3));
     await pickPage();
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
@@ -149,7 +149,7 @@ describe('links for many', () => {
     await saysIn('.banner', /^Payment link sent\s*1 of 3\. 2 not sent: you stopped\./);
   });
 
-  it('of all pages are picked by one more press, and asked about above 25', async () => {
+  it('selects the rows of all pages with one more click and asks for confirmation above 25', async () => {
     const { person, server, pickPage } = await open(overdueRows(132));
     await pickPage();
     await person.click(await button('Select all 132', await bar()));

@@ -51,7 +51,7 @@ describe('Open Invoices', () => {
     expect(textOf(await screen.findByRole('link', { name: /^All/ }))).toBe('All 10');
   });
 
-  it('offers nothing for an invoice in another currency, and says why', async () => {
+  it('offers no pay link for an unpaid invoice in another currency and explains why', async () => {
     const euros = makeOpenInvoice(12, { currency: 'EUR', status: 'open', link_ends_at: null });
     await open([euros, makeOpenInvoice(13, { currency: 'EUR', status: 'paid' })]);
     const row = await rowOf('INV-1030');
@@ -60,7 +60,7 @@ describe('Open Invoices', () => {
     expect((await mailer('INV-1029')).textContent).toBe('Email Receipt');
   });
 
-  it("mails a link: 'Payment link sent', and the row keeps when", async () => {
+  it("mails a link: 'Payment link sent', and the row shows the time", async () => {
     const { person, server } = await open(ten());
     await person.click(await mailer('INV-1042'));
     await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to payer0@example\.test\./);
@@ -83,7 +83,7 @@ describe('Open Invoices', () => {
   it.each([
     ['INV-1042', 'Error sending payment link'],
     ['INV-1041', 'Error sending payment success email'],
-  ])('says for %s that it failed and why: %s', async (number, sentence) => {
+  ])('reports for %s that the mail failed and why: %s', async (number, sentence) => {
     const { person, server } = await open(ten());
     const message = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
@@ -96,7 +96,7 @@ describe('Open Invoices', () => {
     await waitFor(() => expect(server.writes).toHaveLength(1));
   });
 
-  it('disables the button where there is no address, and says so', async () => {
+  it('disables the mail button and explains why when there is no email address', async () => {
     const { person, server } = await open([makeOpenInvoice(0, { email: '' }), makeOpenInvoice(1)]);
     within(await rowOf('INV-1042')).getByText('No email address in HubSpot');
     await person.click(await mailer('INV-1042'));
@@ -104,7 +104,7 @@ describe('Open Invoices', () => {
     await waitFor(() => expect(server.writes).toEqual(['POST /sendPaymentSuccessEmail/90413']));
   });
 
-  it('shows a payment made here while the CRM still says otherwise', async () => {
+  it('shows a payment made here while the CRM still shows the invoice as open', async () => {
     await open([
       makeOpenInvoice(0, { status: 'paid', crm_status: 'open' }),
       makeOpenInvoice(1, { status: 'paid', crm_status: 'paid', last_email: MAILED }),
@@ -116,7 +116,7 @@ describe('Open Invoices', () => {
     expect(textOf(await rowOf('INV-1041'))).not.toContain('Paid here');
   });
 
-  it('asks for what is owed first, and the list of every state keeps its order by status', async () => {
+  it('sorts the list of all states by status by default', async () => {
     const asked: string[] = [];
     await open(ten());
     calls.answer(
@@ -132,7 +132,7 @@ describe('Open Invoices', () => {
     expect(head.getAttribute('aria-sort')).toBe('ascending');
   });
 
-  it('copies the pay link from the menu of a row, by keyboard too', async () => {
+  it('copies the pay link from the row menu, also by keyboard', async () => {
     const { person } = await open(ten());
     await person.click(await menu('INV-1042'));
     const copy = await button('Copy link');
@@ -148,7 +148,7 @@ describe('Open Invoices', () => {
     expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull();
   });
 
-  it("copies a link that begins with the product's own address, under any host name of this browser", async () => {
+  it("copies a link with the product's own address, whatever host name the browser uses", async () => {
     answerWith('/app_url', { appUrl: 'https://pay.example' });
     const { person } = await open(ten());
     await person.click(await menu('INV-1042'));
@@ -157,7 +157,7 @@ describe('Open Invoices', () => {
     expect(await navigator.clipboard.readText()).toBe(`https://pay.example/make/payment/${'pay0'.padEnd(22, '0')}`);
   });
 
-  it('shows the address in the menu where the browser does not let a page copy', async () => {
+  it('shows the address in the menu when the browser refuses clipboard access', async () => {
     const { person } = await open(ten());
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
     await person.click(await menu('INV-1042'));
@@ -167,7 +167,7 @@ describe('Open Invoices', () => {
     );
   });
 
-  it('revokes a pay link only when asked twice, and copies the new one from then on', async () => {
+  it('revokes a pay link only after confirmation, and then copies the new link', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'], shouldAdvanceTime: true });
     const { person, server } = await open(ten());
     const ask = async () => {
@@ -191,7 +191,7 @@ describe('Open Invoices', () => {
     expect(await navigator.clipboard.readText()).toBe(payLink('replaced'));
   });
 
-  it('tells loading, nothing, no match and old data apart', async () => {
+  it('distinguishes loading, empty, no match and stale data', async () => {
     const { person, server } = await open([]);
     await screen.findByText('No invoices available.');
     await person.type(screen.getByRole('searchbox'), '1042x{Enter}');

@@ -20,8 +20,8 @@ const mail = (kind: 'pay-link' | 'reminder' | 'receipt', day: string, told: Part
 });
 const says = (of: Partial<Mails>) => saysLastEmail({ ...NOTHING, ...of }).lines;
 
-describe('what a row of open invoices says of its mails', () => {
-  it('is the newest mail and whether the pay page was opened, never that a mail was', () => {
+describe('the last email column', () => {
+  it('shows the newest mail and whether the pay page was opened, never whether a mail was opened', () => {
     expect(says(mail('pay-link', '10-13'))).toEqual(['Sent Oct 13', 'pay page not opened']);
     expect(says({ ...mail('reminder', '11-10'), opened_at: on('11-14') })).toEqual([
       'Reminded Nov 10',
@@ -35,21 +35,21 @@ describe('what a row of open invoices says of its mails', () => {
     expect(says({ status: 'paid', ...mail('receipt', '11-01'), opened_at: on('10-31') })).toEqual(['Receipt Nov 1']);
   });
 
-  it('is the year of another year, and the time of today', () => {
+  it('includes the year of a date in another year, and the time of a date today', () => {
     expect(
       says({ last_email: { kind: 'pay-link', at: '2025-10-13T17:00:00Z', delivery: null, told_at: null } })[0],
     ).toBe('Sent Oct 13, 2025');
     expect(says(mail('pay-link', '11-24'))[0]).toMatch(/^Sent \d+:\d\d\s[AP]M$/);
   });
 
-  it('leaves out what is not known', () => {
+  it('omits what is unknown', () => {
     expect(says({})).toEqual(['never']);
     expect(says({ never_emailed: false })).toEqual([]);
     expect(says({ status: 'paid' })).toEqual([]);
     expect(says({ opened_at: on('11-14') })).toEqual(['never', 'pay page opened Nov 14']);
   });
 
-  it('is that a mail came back, and whether the next one may arrive', () => {
+  it('shows that a mail bounced and whether the next one may arrive', () => {
     const told = { delivery: 'bounced', told_at: on('11-21') } as const;
     expect(saysLastEmail({ ...NOTHING, ...mail('pay-link', '11-20', told), bad_address: 'bounced' })).toEqual({
       isBad: true,
@@ -66,7 +66,7 @@ describe('what a row of open invoices says of its mails', () => {
     });
   });
 
-  it('ends with the reminder that is to come', () => {
+  it('ends with the next scheduled reminder', () => {
     expect(says({ ...mail('reminder', '11-10'), next_reminder_at: on('12-07') })).toEqual([
       'Reminded Nov 10',
       'pay page not opened',

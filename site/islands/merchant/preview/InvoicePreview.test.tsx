@@ -26,8 +26,8 @@ const gridOf = () =>
     ]),
   );
 
-describe('the preview of an invoice', () => {
-  it('shows who bills whom, each line as price times quantity, and the sum', async () => {
+describe('the invoice preview', () => {
+  it('shows biller and customer, each line as price times quantity, and the total', async () => {
     const { show } = await open();
     await show();
     await isShown();
@@ -55,7 +55,7 @@ describe('the preview of an invoice', () => {
     expect(screen.queryByText(/do not add up/)).toBeNull();
   });
 
-  it('says whose name, address and phone are missing, and N/A for the rest', async () => {
+  it('labels a missing customer name, address and phone, and shows N/A for other missing values', async () => {
     const { show } = await open({
       properties: {
         clinic_name: '',
@@ -80,7 +80,7 @@ describe('the preview of an invoice', () => {
     expect(screen.queryByText(/do not add up/)).toBeNull();
   });
 
-  it('warns quietly where the lines do not add up, and shows both sums', async () => {
+  it('warns when the lines do not add up and shows both totals', async () => {
     const { show } = await open({
       lines_match: false,
       lines: [
@@ -108,7 +108,7 @@ describe('the preview of an invoice', () => {
     ]);
   });
 
-  it('shows text from the CRM as text', async () => {
+  it('renders CRM text as plain text, not as markup', async () => {
     const markup = '<img src=x onerror="document.title=1">';
     const { show } = await open({
       properties: { clinic_name: markup, customer_name: markup },
@@ -121,7 +121,7 @@ describe('the preview of an invoice', () => {
     expect(document.querySelector('main img')).toBeNull();
   });
 
-  it('says that it loads, why it could not, and tries again when asked to', async () => {
+  it('shows loading, reports why it failed and reloads on Retry', async () => {
     const { server, show } = await open();
     const { closed, open: answer } = gate();
     server.hold = closed;
@@ -138,7 +138,7 @@ describe('the preview of an invoice', () => {
     await isShown();
   });
 
-  it("says 'No invoice data available.' where there is none", async () => {
+  it("shows 'No invoice data available.' when the invoice does not exist", async () => {
     const { server, show } = await open();
     server.invoice = null;
     await show();
@@ -147,7 +147,7 @@ describe('the preview of an invoice', () => {
     expect(way.getAttribute('href')).toBe('/invoices');
   });
 
-  it('shows the age of its data while the CRM does not answer', async () => {
+  it('shows the age of its data while the CRM is not answering', async () => {
     const { server, show } = await open();
     server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };
     await show();
@@ -161,7 +161,7 @@ describe('the preview of an invoice', () => {
     await waitFor(() => expect(screen.queryByText('HubSpot is not answering.')).toBeNull());
   });
 
-  it('says that HubSpot has deleted the invoice, and offers refunds alone', async () => {
+  it('reports that HubSpot has deleted the invoice, and offers no mail, link or new payment', async () => {
     const { show } = await open({ is_deleted_in_crm: true, lines: [], receipt_url: '/receipt/r1' });
     await show();
     await saysIn(
@@ -175,7 +175,7 @@ describe('the preview of an invoice', () => {
     expect(screen.queryByRole('link', { name: 'Take payment' })).toBeNull();
   });
 
-  it('says by which act the payer signed, and when', async () => {
+  it('shows how and when the payer signed', async () => {
     const words = 'I am Ivy Whitfield and sign this payment';
     const { show } = await open({ payer_signature: { kind: 'ticked', words, at: '2026-03-04T15:42:00Z' } });
     await show();

@@ -38,8 +38,8 @@ const PAID: Changes = {
   pay_link: null,
 };
 
-describe('from the preview', () => {
-  it("the payment link is mailed: 'Payment link sent', and it stands among the mails", async () => {
+describe('actions of the invoice preview', () => {
+  it("mails the payment link: 'Payment link sent', and lists the mail", async () => {
     const { person, server } = await open();
     await person.click(await mailLink());
     await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to marta@payer\.example\./);
@@ -50,7 +50,7 @@ describe('from the preview', () => {
     expect(document.querySelector('.banner-ok')).toBeNull();
   });
 
-  it("a mail that fails says 'Error sending payment link', why and what to do", async () => {
+  it("shows 'Error sending payment link' with the reason when a mail fails", async () => {
     const { person, server } = await open({ mailed: 'pay-link', mailed_at: new Date().toISOString() });
     const message = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
@@ -58,7 +58,7 @@ describe('from the preview', () => {
     expect(textOf(await alertWith('Error sending payment link'))).toContain(`INV-1042: ${message}`);
   });
 
-  it('a mail that came back says so, and whose address has to be corrected: no other goes there', async () => {
+  it('blocks further mail to an address that bounced until it is corrected', async () => {
     const { person, server } = await open({
       customer_id: '501',
       mailed: 'pay-link',
@@ -80,7 +80,7 @@ describe('from the preview', () => {
     expect(document.querySelector('.banner-warn')).toBeNull();
   });
 
-  it('a new mail to a corrected address is asked about, and not called delivered', async () => {
+  it('asks before it mails again after a bounce, and does not report the new mail as delivered', async () => {
     const { person } = await open({
       mailed: 'pay-link',
       mailed_at: '2026-03-02T15:42:00Z',
@@ -92,7 +92,7 @@ describe('from the preview', () => {
     await screen.findByText(/^Sent \d+:\d\d\s[AP]M$/);
   });
 
-  it('a mail that the mail service has yet to take is not called sent', async () => {
+  it('does not report a queued mail as sent', async () => {
     const { person, server } = await open();
     server.mail.status = 'queued';
     await person.click(await mailLink());
@@ -100,7 +100,7 @@ describe('from the preview', () => {
     expect(screen.queryByText('Payment link sent')).toBeNull();
   });
 
-  it('no link is offered in another currency, and the page says why', async () => {
+  it('offers no link for an invoice in another currency and explains why', async () => {
     await open({ properties: { hs_currency: 'EUR' }, pay_link: null });
     await screen.findByText(/Invoices in EUR cannot be paid online\./);
     for (const name of ['Copy link', 'Revoke link', 'Make a pay link', /^Email Payment Link/])
@@ -108,14 +108,14 @@ describe('from the preview', () => {
     expect(screen.queryByText(/^(Works until|Ended|There is no pay link)/)).toBeNull();
   });
 
-  it('nothing is mailed where the CRM knows no address, and the page says why', async () => {
+  it('disables mail and explains why when the CRM has no email address', async () => {
     await open({ email: '', customer_id: '501' });
     expect(await isOff(mailLink())).toBe(true);
     screen.getByText('No email address in HubSpot');
     screen.getByText('There is no email address in HubSpot. Enter one there.');
   });
 
-  it("a paid invoice mails its receipt: 'Payment success email sent', or 'Error sending payment success email'", async () => {
+  it("mails the receipt of a paid invoice: 'Payment success email sent', or 'Error sending payment success email'", async () => {
     const { person, server } = await open(PAID);
     for (const name of [/^Email Payment Link/, 'Copy link']) expect(screen.queryByRole('button', { name })).toBeNull();
     await saysIn('.preview-owed', '$220.50 paid Mar 4, 2026.');
@@ -127,7 +127,7 @@ describe('from the preview', () => {
     expect(textOf(await alertWith('Error sending payment success email'))).toContain(`INV-1042: ${DOWN.message}`);
   });
 
-  it('a paid invoice sends an itemised receipt after one question, and a press that failed is asked for again', async () => {
+  it('sends an itemised receipt after confirmation, and a retry repeats the same request', async () => {
     const { person, server } = await open(PAID);
     const sent: unknown[] = [];
     calls.answer(
@@ -157,7 +157,7 @@ describe('from the preview', () => {
     await saysIn('.preview-facts', /Receipt, sent/);
   });
 
-  it('the pay link is copied, or shown to be copied by hand where the browser refuses', async () => {
+  it('copies the pay link, or shows it for manual copying when the browser refuses', async () => {
     const { person } = await open();
     await screen.findByText('Works until Jan 23, 2099.');
     await person.click(await button('Copy link'));
@@ -170,7 +170,7 @@ describe('from the preview', () => {
     expect(screen.queryByText('Pay link copied.'), 'what was said of the first press').toBeNull();
   });
 
-  it('the pay link is revoked only when asked twice, and another takes its place', async () => {
+  it('revokes the pay link only after confirmation and replaces it with a new one', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'], shouldAdvanceTime: true });
     const { person, server } = await open();
     const ask = async () => {
@@ -212,7 +212,7 @@ describe('from the preview', () => {
     expect(await navigator.clipboard.readText()).toMatch(/second0+$/);
   });
 
-  it('a pay link is made where there is none or the last one has ended', async () => {
+  it('creates a pay link when there is none', async () => {
     const { person } = await open({ pay_link: null });
     await screen.findByText('There is no pay link yet.');
     await person.click(await button('Make a pay link'));
@@ -222,7 +222,7 @@ describe('from the preview', () => {
 });
 
 describe('the footer text', () => {
-  it('is edited in its place by an admin, and a refusal keeps what was typed', async () => {
+  it('is edited in place by an admin, and a rejected save keeps the typed text', async () => {
     const { person, server } = await open();
     await person.click(await button('Edit footer text'));
     const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Footer text' });
@@ -253,7 +253,7 @@ describe('the footer text', () => {
 });
 
 describe('the signature', () => {
-  it('is not asked for once the invoice is paid', async () => {
+  it('is not requested once the invoice is paid', async () => {
     const { person, server } = await open({ properties: { hs_invoice_status: 'paid', hs_balance_due: '0.00' } });
     await screen.findByText(/not signed/);
     await person.click(await button('Save Invoice'));
@@ -262,7 +262,7 @@ describe('the signature', () => {
     expect(server.writes).toEqual([]);
   });
 
-  it('that is kept but cannot be loaded is not treated as missing', async () => {
+  it('is not treated as missing when a saved one fails to load', async () => {
     const server = await servePreview(calls, ID, { signature_saved_at: '2026-03-04T15:42:00Z' });
     server.signature = 'iVBORw0KGgo=';
     server.refusal = { on: /GET .*signature$/, status: 503, code: 'unavailable', message: 'Please try again.' };

@@ -13,7 +13,7 @@ const invoice = (records: (CrmRecord | null)[], crm_status = 'open') =>
     life: { payments: records.map((in_crm, n) => ({ amount: `${n + 1}00.00`, in_crm })) },
   }) as unknown as InvoicePreviewReply;
 
-describe('the line about the CRM', () => {
+describe('the CRM record line', () => {
   it.each([
     [{ state: 'recorded', at: AT, why: '' }, 'Recorded in HubSpot Mar 4, 2020, 11:32 AM'],
     [{ state: 'by-hand', at: AT, why: 'By Marta' }, 'Recorded in HubSpot by hand Mar 4, 2020, 11:32 AM: By Marta'],
@@ -21,17 +21,17 @@ describe('the line about the CRM', () => {
     [{ state: 'unmoved', at: null, why: '' }, 'Recorded, but HubSpot still shows it as open.'],
     [{ state: 'missing', at: null, why: '' }, 'Paid here, not in HubSpot.'],
     [{ state: 'missing', at: null, why: 'Not set up' }, 'Paid here, not in HubSpot: Not set up'],
-  ] as const)('of %j says %s', (record, said) => {
+  ] as const)('for %j reads %s', (record, said) => {
     expect(linesInCrm(invoice([record])).map((line) => line.replaceAll('\u00a0', ' '))).toEqual([said]);
   });
 
-  it('is none where nothing is recorded, and takes the word of the CRM before ours', () => {
+  it('is absent when nothing is recorded, and prefers the CRM’s status to ours', () => {
     expect(linesInCrm(invoice([null]))).toEqual([]);
     const unmoved = { state: 'unmoved', at: null, why: '' } as const;
     expect(linesInCrm(invoice([unmoved], 'paid'))).toEqual(['HubSpot shows this invoice as paid.']);
   });
 
-  it('says of which of several payments it is', () => {
+  it('shows the amount of each payment when there are several', () => {
     const [waiting, missing] = [
       { state: 'waiting', at: null, why: '' } as const,
       { state: 'missing', at: null, why: '' } as const,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatPrice, lineTotal } from './LineItems.tsx';
 
-describe('the total of a line', () => {
+describe('the line total', () => {
   it.each([
     ['92.00', '2', 18_400],
     ['92', '2', 18_400],
@@ -28,10 +28,10 @@ describe('the total of a line', () => {
     ['1e3', '1'],
     ['NaN', '1'],
     ['999999999999', '999999999999'],
-  ])('%s x %s is none', (amount, quantity) => expect(lineTotal(amount, quantity)).toBeNull());
+  ])('%s x %s is null', (amount, quantity) => expect(lineTotal(amount, quantity)).toBeNull());
 });
 
-describe('the price of one', () => {
+describe('the unit price', () => {
   it.each([
     ['92', '$92.00'],
     ['92.50', '$92.50'],
@@ -40,9 +40,9 @@ describe('the price of one', () => {
     ['-0.125', '−$0.125'],
     ['1184.00', '$1,184.00'],
     ['-71.10', '−$71.10'],
-  ])('%s reads %s', (amount, text) => expect(formatPrice(amount, 'USD')).toBe(text));
+  ])('%s is formatted as %s', (amount, text) => expect(formatPrice(amount, 'USD')).toBe(text));
 
-  it('keeps the sign of another currency, and is nothing where there is no number', () => {
+  it('keeps another currency’s symbol, and is null without a number', () => {
     expect(formatPrice('92.00', 'EUR')).toBe('€92.00');
     expect(formatPrice(null, 'USD')).toBeNull();
     expect(formatPrice('free', 'USD')).toBeNull();

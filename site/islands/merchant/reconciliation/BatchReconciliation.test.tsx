@@ -10,7 +10,7 @@ const show = async () => {
   return within(await screen.findByRole('region', { name: 'Checked against our books' }));
 };
 
-it('calls nothing equal that is from before Tillway, or without sums yet', async () => {
+it('reports no agreement for payments from before Tillway or without totals', async () => {
   const earlier = view.differences.map((line) => ({ ...line, verdict: 'earlier' }));
   const match = { answer: { lines: earlier, sums: [{ what: 'net', lines: '60.40', batch: '60.40', agrees: true }] } };
   await serveBatch(calls, match);
@@ -24,7 +24,7 @@ it('calls nothing equal that is from before Tillway, or without sums yet', async
   expect(without.queryByText('Agrees')).toBeNull();
 });
 
-it('marks the sums that differ', async () => {
+it('marks the totals that differ', async () => {
   const sums = [
     { what: 'sales', lines: '68.40', batch: '60.40', agrees: false },
     { what: 'refunds', lines: '0.00', batch: '0.00', agrees: true },

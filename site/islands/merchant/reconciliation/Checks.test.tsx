@@ -17,7 +17,7 @@ async function open(shown: ReconciliationView = view) {
 const item = (part: string) => textOf(screen.getAllByRole('listitem').find((one) => one.textContent?.includes(part)));
 
 describe('payments to check', () => {
-  it('name what each side says, the invoice, and payments that need a person', async () => {
+  it('show both sides of each mismatch, the invoice, and payments in manual review', async () => {
     await open();
     await screen.findByText('Only at the card provider');
     expect(item('90001')).toMatch(
@@ -37,13 +37,13 @@ describe('payments to check', () => {
     expect(item('INV-1040')).toMatch(/Void of INV-1040, \$20\.00.*It did not happen.*Called the provider/);
   });
 
-  it('name no amount of a payment that the provider does not decide on any more', async () => {
+  it('show no provider amount when the provider no longer reports whether it was paid', async () => {
     await open({ ...view, differences: view.differences.map((line) => ({ ...line, amount: null })) });
     await screen.findByText('Amounts differ');
     expect(item('90002')).toMatch(/Card provider Does not say whether it was paid Our books \$184\.00/);
   });
 
-  it('are decided by a person with a note, and the provider’s word overrules theirs', async () => {
+  it('are decided by staff with a note, and the provider’s record overrules them', async () => {
     const { asked, state, person } = await open();
     const ask = async (name: string) => {
       await person.click(await button(`${name} INV-1044`));
@@ -74,7 +74,7 @@ describe('payments to check', () => {
     ]);
   });
 
-  it('include refunds: a person decides whether one happened, with a note', async () => {
+  it('include refunds, which staff decide with a note', async () => {
     const { asked, state, person } = await open({ ...view, undecided: [] });
     const ask = async (name: string) => {
       await person.click(await button(`${name} INV-1045`));
@@ -102,7 +102,7 @@ describe('payments to check', () => {
     ]);
   });
 
-  it('say so when everything agrees, and when it is not known', async () => {
+  it('report full agreement, a missing comparison and a failed load', async () => {
     const { state } = await open({
       ...view,
       differences: [],

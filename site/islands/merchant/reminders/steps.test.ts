@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { isFull, linesOf, nameOf, stepsOf, withAnother } from './reminder-schedule.ts';
 
-describe('the lines of a schedule', () => {
-  it('begin with what is offered, and come back as they were saved', () => {
+describe('the steps of a reminder schedule', () => {
+  it('start with the defaults and round-trip when saved', () => {
     expect(stepsOf(linesOf([]))).toEqual({ steps: [-3, 0, 7] });
     expect(stepsOf(linesOf([14, -5]))).toEqual({ steps: [-5, 14] });
     const lines = linesOf([-5, 14]);
     expect(lines.map((line) => nameOf(line, lines))).toEqual(['Before', 'On the day', 'First']);
   });
 
-  it('take a fourth and no fifth', () => {
+  it('allow a fourth step but no fifth', () => {
     const lines = withAnother(linesOf([]));
     expect(stepsOf(lines)).toEqual({ steps: [-3, 0, 7, 14] });
     expect(isFull(lines)).toBe(true);
@@ -20,7 +20,7 @@ describe('the lines of a schedule', () => {
     ['7.5', 'Days are numbers from 1 to 90.'],
     ['91', 'Days are numbers from 1 to 90.'],
     ['14', 'Two reminders are on the same day.'],
-  ])('refuse %s after the due date beside 14', (days, wrong) => {
+  ])('reject %s days after the due date beside a step at 14', (days, wrong) => {
     const lines = withAnother(linesOf([])).map((line) => (line.days === '7' ? { ...line, days } : line));
     expect(stepsOf(lines)).toEqual({ wrong });
   });

@@ -12,7 +12,7 @@ async function open() {
 }
 
 describe('the dashboard', () => {
-  it('opens on the batches and has read the first customers', async () => {
+  it('opens on the batches and preloads the first customers', async () => {
     const customers = await serveCustomers(calls, 44);
     const person = await open();
     await screen.findByRole('heading', { name: 'Dashboard', level: 1 });
@@ -30,7 +30,7 @@ describe('the dashboard', () => {
     await screen.findByText('Ada Okafor 1');
   });
 
-  it('has its views in a sidebar with addresses of their own', async () => {
+  it('lists its views in a sidebar, each with its own address', async () => {
     const person = await open();
     const sidebar = within(await screen.findByRole('navigation', { name: 'Dashboard' }));
     const views = sidebar.getAllByRole('link');
@@ -50,7 +50,7 @@ describe('the dashboard', () => {
     expect(sidebar.getByRole('link', { name: 'Open Invoices' }).getAttribute('aria-current')).toBe('page');
   });
 
-  it('shows the error and a way out when the customers cannot be read', async () => {
+  it('shows the error and recovers on Retry when the customers cannot be loaded', async () => {
     const customers = await serveCustomers(calls, 44);
     customers.state = 'refuses';
     const person = await open();

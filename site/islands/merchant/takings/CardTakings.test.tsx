@@ -14,7 +14,7 @@ const sheet = async () => textOf(await screen.findByRole('article'));
 const sheetSays = (words: RegExp) => waitFor(async () => expect(await sheet()).toMatch(words));
 
 describe('card takings', () => {
-  it('say of a day what was taken, and that the card provider counts the same', async () => {
+  it('show what a day took and that the card provider counts the same', async () => {
     await serveTakings(calls);
     await open();
     await screen.findByText(/All 2 batches are closed\./);
@@ -35,7 +35,7 @@ describe('card takings', () => {
       expect(text).toMatch(part);
   });
 
-  it('name what does not agree, what is open still, and what was closed later', async () => {
+  it('report mismatches, open batches and batches closed later', async () => {
     await serveTakings(calls, {
       terminals: 3,
       // Our books have $71.10 less of the first batch than the card provider.
@@ -66,7 +66,7 @@ describe('card takings', () => {
     await sheetSays(/Net taken on this day is \$3,584\.55 more than these batches/);
   });
 
-  it('say of which batches their net is, where one is from before Tillway', async () => {
+  it('state which batches their net covers when one is from before Tillway', async () => {
     const takings = takingsOf(0, { net: '1706.60' });
     await serveTakings(calls, { takings, isRight: (terminal) => (terminal === 2 ? null : true) });
     await open();
@@ -75,7 +75,7 @@ describe('card takings', () => {
     await sheetSays(/is \$3,655\.65 less than these batches: .*, and our books lack what was taken before Tillway\./);
   });
 
-  it('are of the day in the address, and say when they cannot be loaded', async () => {
+  it('show the day in the URL and report a failed load', async () => {
     const asked: (string | null)[] = [];
     await serveTakings(calls);
     await open();

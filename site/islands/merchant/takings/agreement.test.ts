@@ -29,8 +29,8 @@ const stranger: BatchReconciliation = {
 };
 const batchOf = (match: BatchReconciliation | null) => ({ match }) as DayBatch;
 
-describe('whether a batch agrees', () => {
-  it('is said only where it was compared', () => {
+describe('batch agreement', () => {
+  it('is reported only for a batch that was compared', () => {
     expect(agreesOf(good)).toBe('Yes');
     expect(agreesOf(stranger)).toBe('No');
     expect(agreesOf({ ...good, sums: sums('1.00', '0.00', '1.00', false) })).toBe('No');
@@ -39,7 +39,7 @@ describe('whether a batch agrees', () => {
     expect(agreesOf({ ...good, lines: [line('earlier', '100.00', null)] })).toBe('Before Tillway');
   });
 
-  it('is added up over the batches that can be compared', () => {
+  it('is totalled over the comparable batches', () => {
     const { checks, withoutInvoice } = checksOf([good, stranger, null].map(batchOf));
     expect(checks).toEqual([
       { what: 'Sales', ours: 10_000, theirs: 17_110 },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { sheetsOf } from './takings.ts';
 
-describe('the sheets of a day', () => {
-  it('are one up to 8 batches and 6 to look at', () => {
+describe('splitting a day into sheets', () => {
+  it('uses one sheet for up to 8 batches and 6 items to review', () => {
     expect(sheetsOf(0, 0)).toHaveLength(1);
     expect(sheetsOf(8, 6)).toEqual([{ batches: [0, 8], cards: true, looks: [0, 6] }]);
   });
 
-  it('are two above that, with the cards where there is room', () => {
+  it('uses more sheets above that, with the cards where there is room', () => {
     expect(sheetsOf(9, 0)).toEqual([
       { batches: [0, 9], cards: false, looks: null },
       { batches: null, cards: true, looks: [0, 0] },

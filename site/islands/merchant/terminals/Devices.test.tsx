@@ -6,8 +6,8 @@ import { button, textOf } from '#tests/support/components/seen';
 
 const device = () => screen.findByLabelText('Device');
 
-describe('the choice of a device', () => {
-  it("says 'No devices found' where the counter has none", async () => {
+describe('the device picker', () => {
+  it("shows 'No devices found' when there are no counter devices", async () => {
     answerWith('/api/counter-terminals', { desks: [] });
     await openApp('/payments');
     await screen.findByText('No devices found');
@@ -16,7 +16,7 @@ describe('the choice of a device', () => {
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
   });
 
-  it('that could not be loaded is not called empty, and is loaded again', async () => {
+  it('does not report a failed load as empty, and reloads on Retry', async () => {
     calls.answer(
       ({ pathname }) => pathname === '/api/counter-terminals',
       ({ fulfill }) =>

@@ -16,8 +16,8 @@ function anAnswer() {
 }
 const lineFor = (sale: TerminalSale) => `${JSON.stringify({ sale })}\n`;
 
-describe('the open answer of a sale', () => {
-  it('gives the sale that was started, and its outcome after any number of empty lines', async () => {
+describe('the streamed response of a sale', () => {
+  it('yields the started sale, and its outcome after any number of empty lines', async () => {
     const { response, say, end } = anAnswer();
     const begun = openLine(response);
     await say(lineFor(sampleSale({ id: 'told' })));
@@ -37,7 +37,7 @@ describe('the open answer of a sale', () => {
     ['in the middle of its last line', lineFor(sampleSale({ id: 'cut', state: 'approved' })).slice(0, 60)],
     // Whatever stands there, it is not known to be whole.
     ['before the line break of its last line', lineFor(sampleSale({ id: 'cut', state: 'approved' })).trim()],
-  ])('has no outcome when it is cut %s', async (_where, half) => {
+  ])('yields no outcome when it is cut %s', async (_where, half) => {
     for (const how of ['end', 'cut'] as const) {
       const answer = anAnswer();
       const begun = openLine(answer.response);
@@ -51,7 +51,7 @@ describe('the open answer of a sale', () => {
     }
   });
 
-  it('is no sale when it is cut before its first line, or when that says nothing', async () => {
+  it('yields no sale when its first line is missing or invalid', async () => {
     for (const text of ['', '{"sale":', '{"sale":{}}\n', 'nonsense\n']) {
       const { response, say, end } = anAnswer();
       const begun = openLine(response);

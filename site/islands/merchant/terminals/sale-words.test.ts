@@ -8,14 +8,14 @@ const said = (state: SaleState, more: Partial<TerminalSale> = {}) => {
   return `${lead} ${text}`;
 };
 
-describe('what is said of a sale', () => {
-  it('says of every end without money that nothing was charged, and of no other', () => {
+describe('sale messages', () => {
+  it('state that nothing was charged exactly for the outcomes without a charge', () => {
     for (const state of SaleState.options) {
       expect(/Nothing was charged|Not charged/.test(said(state)), state).toBe(isFree({ state }));
     }
   });
 
-  it('offers another try only where no charge can come any more', () => {
+  it('offer another try only when no charge can follow', () => {
     expect(SaleState.options.filter((state) => isFree({ state }))).toEqual([
       'declined',
       'cancelled',
@@ -28,14 +28,14 @@ describe('what is said of a sale', () => {
     expect(SaleState.options.filter((state) => isRunning({ state }))).toEqual(['waiting', 'unknown']);
   });
 
-  it('forbid a second start while the outcome is unknown', () => {
+  it('warn not to pay again while the outcome is unknown', () => {
     expect(said('unknown')).toBe(
       'Not known yet Please do not pay again. We are asking Clearent, and this page tells you.',
     );
     expect(said('needs-a-person')).toContain('Please do not pay again.');
   });
 
-  it('name the known time, and say so if there is none', () => {
+  it('include the time when it is known and state when it is not', () => {
     expect(said('offline')).toMatch(/^Front counter 1 is offline\. Not charged It has not answered here before\./);
     const today = new Date();
     today.setHours(9, 5);
@@ -43,7 +43,7 @@ describe('what is said of a sale', () => {
     expect(said('timed-out', { ended_at: today.toISOString() })).toMatch(/^No card by 9:05.AM\. Nothing was charged\./);
   });
 
-  it('give the provider’s reason to staff as a sentence, and not why a card was declined to the room', () => {
+  it('give the provider’s refusal reason, but never a decline reason', () => {
     expect(said('refused', { message: 'Terminal disabled' })).toContain('did not accept the sale. Terminal disabled.');
     expect(said('refused')).toContain('Please contact support.');
     expect(said('declined', { message: 'Insufficient funds' })).toBe(
@@ -51,7 +51,7 @@ describe('what is said of a sale', () => {
     );
   });
 
-  it('name the card and where the receipt goes, as far as they are known', () => {
+  it('include the card and the receipt address when known', () => {
     const transaction = { id: '1', amount: '184.00', 'authorization-code': 'A1', result: 'APPROVED' };
     const paid = (card: string, receipt_to: string) =>
       said('approved', { transaction: { ...transaction, card }, receipt_to });
@@ -62,7 +62,7 @@ describe('what is said of a sale', () => {
     expect(paid('', '')).toBe('Paid. Thank you ');
   });
 
-  it('look as paid where money came, and as running only where it may still come', () => {
+  it('look paid only when approved, and waiting only while the sale is running', () => {
     const looking = (face: string) => SaleState.options.filter((state) => faceOf({ state }) === face);
     expect([looking('paid'), looking('waiting'), looking('unknown')]).toEqual([
       ['approved'],
@@ -71,20 +71,20 @@ describe('what is said of a sale', () => {
     ]);
   });
 
-  it('tell who has a device, since when and for which invoice', () => {
+  it('state who uses a busy device, since when and for which invoice', () => {
     expect(describeBusy(sale())).toMatch(
       /^Front counter 1 is busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/,
     );
   });
 
-  it('release a device when the time of its sale is over', () => {
+  it('treat the device as released when the time of its sale is over', () => {
     const end = Date.parse(at(45));
     expect([isAtTheDevice(sale(), end - 1), isAtTheDevice(sale(), end)]).toEqual([true, false]);
     expect(isAtTheDevice(sale({ state: 'approved' }), end - 1)).toBe(false);
   });
 });
 
-describe('the line of a sale', () => {
+describe('sale progress steps', () => {
   it.each([
     ['waiting', ['done', 'now', 'ahead'], 'Paid'],
     ['approved', ['done', 'done', 'done'], 'Paid'],
@@ -93,7 +93,7 @@ describe('the line of a sale', () => {
     ['timed-out', ['done', 'done', 'ended'], 'Timed out'],
     ['unknown', ['done', 'done', 'unknown'], 'Not known yet'],
     ['offline', ['done', 'ahead', 'failed'], 'Offline'],
-  ] as const)('of one that is %s', (state, marks, last) => {
+  ] as const)('match the state %s', (state, marks, last) => {
     const stops = stopsOf(sale({ state }));
     expect([stops.map((stop) => stop.state), stops.at(-1)?.name]).toEqual([marks, last]);
   });

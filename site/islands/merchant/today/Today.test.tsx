@@ -18,8 +18,8 @@ async function open(today: Today | null) {
   return { state, person: await openApp('/') };
 }
 
-describe('the head of the dashboard', () => {
-  it('says what was taken, is owed, needs a person and came last', async () => {
+describe('the dashboard header', () => {
+  it('shows what was taken, what is owed, what needs manual review and the latest payments', async () => {
     await open(busy());
     await screen.findAllByText('$753.35');
     for (const part of [
@@ -44,7 +44,7 @@ describe('the head of the dashboard', () => {
     expect(within(screen.getByRole('figure')).getAllByRole('row')).toHaveLength(16);
   });
 
-  it('leads from each sum to what it is made of', async () => {
+  it('links each total to its details', async () => {
     await open(busy());
     await screen.findAllByText('$753.35');
     const sums = within(screen.getByRole('navigation', { name: 'Outstanding' })).getAllByRole('link');
@@ -55,7 +55,7 @@ describe('the head of the dashboard', () => {
     ]);
   });
 
-  it('leads from each bar to the takings of its day', async () => {
+  it('links each bar to the takings of its day', async () => {
     await open(busy());
     await screen.findAllByText('$753.35');
     const bars = within(screen.getByRole('figure')).getAllByRole('link');
@@ -64,7 +64,7 @@ describe('the head of the dashboard', () => {
     expect(bars[0]?.getAttribute('href')).toBe(`/takings?date=${dayBefore(13)}`);
   });
 
-  it('of a fresh clinic compares with nothing and promises nothing', async () => {
+  it('shows no comparison for a new clinic', async () => {
     await open(fresh());
     await screen.findByText('No payments yet today');
     for (const part of [
@@ -78,7 +78,7 @@ describe('the head of the dashboard', () => {
     await waitFor(() => expect(screen.getAllByText('No batches found.')).toHaveLength(3));
   });
 
-  it('that cannot be read lets the batches stand, and Retry brings it', async () => {
+  it('leaves the batches visible when its load fails, and recovers on Retry', async () => {
     expectErrors(/^Failed to fetch today/);
     const { state, person } = await open(null);
     await serveBatches(calls, { today: busy() });
@@ -89,7 +89,7 @@ describe('the head of the dashboard', () => {
     await screen.findAllByText('$753.35');
   });
 
-  it('is silent in a browser where somebody has switched that off in the account menu', async () => {
+  it('announces no payments in a browser where announcements are off in the account menu', async () => {
     const first = await open(busy());
     const { state } = first;
     await screen.findAllByText('$753.35');
@@ -120,7 +120,7 @@ describe('the head of the dashboard', () => {
     expect(spoken()).toBe('Payment, $100.00, Lena Ortiz');
   });
 
-  it('follows the payments while it is looked at, and says of when its figures are once it cannot', async () => {
+  it('refreshes while visible, and shows the age of its figures when a refresh fails', async () => {
     const { state, person } = await open(busy());
     await serveBatches(calls, { today: { ...busy(), taken: '863.35', payments: 14 } });
     await screen.findAllByText('$753.35');

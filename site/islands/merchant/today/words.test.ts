@@ -43,7 +43,7 @@ const need = (more: Partial<TodayNeed>): TodayNeed => ({
   ...more,
 });
 
-describe('the day in words', () => {
+describe('dashboard texts', () => {
   it.each([
     [{}, ['$421.65 more', `than last Tuesday by 2:18 PM`]],
     [{ taken: '4116.00' }, ['$0.20 less', `than last Tuesday by 2:18 PM`]],
@@ -52,16 +52,16 @@ describe('the day in words', () => {
       { payments: 0, refunds: { count: 0, amount: '0.00' }, taken: '0.00', before: '128.00' },
       ['', `Last Tuesday had $128.00 by 2:18 PM`],
     ],
-  ])('compares it with the same weekday: %j', (more, words) => {
+  ])('compare the day with the same weekday: %j', (more, words) => {
     const said = compared(today(more));
     expect([said?.lead, plain(said?.rest)]).toEqual(words);
   });
 
-  it('compares it with nothing where nothing was taken here yet', () => {
+  it('compare with nothing when there are no earlier takings', () => {
     expect(compared(today({ before: null }))).toBeNull();
   });
 
-  it('counts payments, refunds, overdue days and what needs a person', () => {
+  it('count payments, refunds, overdue days and manual reviews', () => {
     expect(madeToday(today({}))).toBe('12 payments, 1 refund of $38.40');
     expect(madeToday(today({ payments: 1, refunds: { count: 2, amount: '50.00' } }))).toBe(
       '1 payment, 2 refunds of $50.00 in all',
@@ -74,7 +74,7 @@ describe('the day in words', () => {
     ]);
   });
 
-  it('tells a movement by whom and how it was made', () => {
+  it('describe a payment or refund by customer and method', () => {
     const paid: TodayMovement = {
       id: '1',
       kind: 'payment',
@@ -93,7 +93,7 @@ describe('the day in words', () => {
     expect([describeMovement(back), howMoved(back)]).toEqual(['Refund, $38.40, Ivy Whitfield', 'INV-1129, refund']);
   });
 
-  it('says what each need is, and what to press', () => {
+  it('describe each item that needs attention and its action', () => {
     expect(needWords(need({})).lead).toBe('$588.50 is not known yet');
     expect(needWords(need({})).line).toMatch(
       /^INV-1121, Owen Hartley, online at \d+:\d\d.[AP]M\. Do not take it again\.$/,
@@ -118,8 +118,8 @@ describe('the day in words', () => {
   });
 });
 
-describe('an open invoice whose amount cannot be read', () => {
-  it('names the invoice and where its amount is corrected, and no amount', () => {
+describe('an open invoice with an unreadable amount', () => {
+  it('names the invoice and where to correct it, and shows no amount', () => {
     expect(needWords(need({ kind: 'unreadable', amount: null }))).toEqual({
       lead: 'An amount cannot be read',
       line: 'INV-1121, Owen Hartley. It is not collected until the amount is corrected in HubSpot.',
@@ -128,8 +128,8 @@ describe('an open invoice whose amount cannot be read', () => {
   });
 });
 
-describe('payment links that came back', () => {
-  it('are counted, and the first of them is named', () => {
+describe('bounced payment links', () => {
+  it('are counted, and the first invoice is named', () => {
     const first = { id: '9', number: 'INV-9' };
     const line = 'INV-9: no mail arrives at the address.';
     expect(cameBackWords({ count: 1, first })).toEqual({ lead: '1 payment link came back', line, act: 'Fix address' });

@@ -8,7 +8,7 @@ const endOf = (load: Promise<unknown>) =>
     () => 'failed',
   );
 
-describe('the code of a screen', () => {
+describe('lazy loading of a screen', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -16,7 +16,7 @@ describe('the code of a screen', () => {
     vi.useRealTimers();
   });
 
-  it('is waited for 120 seconds and not a moment longer', async () => {
+  it('fails after exactly 120 seconds', async () => {
     let end = 'waiting';
     void endOf(lazyScreen(() => new Promise<typeof Screen>(() => undefined)).load()).then((said) => {
       end = said;
@@ -27,7 +27,7 @@ describe('the code of a screen', () => {
     expect(end).toBe('failed');
   });
 
-  it('that came too late is ready when the screen is opened again', async () => {
+  it('keeps code that arrives late for the next time the screen opens', async () => {
     let arrive: (screen: typeof Screen) => void = () => undefined;
     const screen = lazyScreen(
       () =>
@@ -44,7 +44,7 @@ describe('the code of a screen', () => {
     expect(screen.loaded()).toBe(Screen);
   });
 
-  it('that failed is requested again; once loaded it shows without waiting', async () => {
+  it('retries after a failure, and shows a loaded screen at once', async () => {
     const answers = [() => Promise.reject(new Error('offline')), async () => Screen];
     const screen = lazyScreen(() => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
     expect(await endOf(screen.load())).toBe('failed');
@@ -54,7 +54,7 @@ describe('the code of a screen', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('that failed to load ahead causes no error until it is needed', async () => {
+  it('reports a failed prefetch only when the screen is needed', async () => {
     const unheard = vi.fn();
     process.on('unhandledRejection', unheard);
     const screen = lazyScreen<object>(() => Promise.reject(new Error('offline')));

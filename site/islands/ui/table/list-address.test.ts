@@ -9,20 +9,20 @@ const list: ListDefaults = {
 };
 const beginning = { page: 1, size: 10, sort: '-made', q: '', filters: {} };
 
-describe('the address of a list', () => {
-  it('is empty while the list has its defaults', () => {
+describe('the URL query of a list', () => {
+  it('is empty for the defaults', () => {
     expect(readAddress('', list)).toEqual(beginning);
     expect(writeAddress(beginning, list)).toBe('');
   });
 
-  it('holds the differences, and restores them', () => {
+  it('contains only the differences from the defaults and restores them', () => {
     const query = { page: 3, size: 50, sort: 'amount', q: 'Núñez & Co', filters: { status: 'open,paid' } };
     const address = writeAddress(query, list);
     expect(address).toBe('page=3&size=50&sort=amount&q=N%C3%BA%C3%B1ez+%26+Co&status=open%2Cpaid');
     expect(readAddress(`?${address}`, list)).toEqual(query);
   });
 
-  it('asks the server for everything by name', () => {
+  it('includes every value in a server request', () => {
     expect(writeAddress(beginning)).toBe('page=1&size=10&sort=-made');
   });
 
@@ -40,7 +40,7 @@ describe('the address of a list', () => {
     'due=tomorrow',
   ])('ignores %s', (search) => expect(readAddress(`?${search}`, list)).toEqual(beginning));
 
-  it('makes a typed search one step of the history', () => {
+  it('treats further typing of a search as one history step', () => {
     const [none, half, whole] = ['', '104', '1042'].map((q) => ({ ...beginning, q }));
     if (!none || !half || !whole) throw new Error('unreachable');
     expect([isSmallStep(none, half), isSmallStep(half, whole), isSmallStep(whole, none)]).toEqual([false, true, false]);

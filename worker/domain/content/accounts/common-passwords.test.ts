@@ -15,12 +15,12 @@ describe('a new password', () => {
     ['the product’s name and little more', `${operator.name}${operator.name}12!`],
     ['a row of keys', 'qwertyuiopas'],
     ['one piece, repeated', 'abc1abc1abc1'],
-  ])('is refused where it is %s', (_what, password) => {
+  ])('is rejected when it is %s', (_what, password) => {
     expect(isRefused(password)).toBe(true);
   });
 
   it.each(['eleven gentle otters', 'ünïcode über alles!', 'only lower case words', '829451730264', 'xxxxx pqzwv!'])(
-    'needs no kind of character: %s',
+    'needs no particular kind of character: %s',
     (password) => {
       expect(isRefused(password)).toBe(false);
     },

@@ -11,6 +11,6 @@ it.each([
   ['fe80::1:2:3:4:5', 'fe80:0:0:1::/64'],
   // The same caller, in the spelling of the newer protocol.
   ['::ffff:203.0.113.7', '203.0.113.7'],
-])('tries of %s count for %s: of IPv6 the network that one customer has', (ip, network) => {
+])('counts attempts from %s against %s, for IPv6 the customer’s network', (ip, network) => {
   expect(networkOf(ip)).toBe(network);
 });

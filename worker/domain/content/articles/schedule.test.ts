@@ -46,8 +46,8 @@ const eventsOf = async (id: string) => {
   return results.map(({ action, actor_kind }) => `${actor_kind} ${action}`);
 };
 
-describe('a planned page', () => {
-  it('goes live and ends at its times, told in the trail, and stays a draft or published meanwhile', async () => {
+describe('a scheduled page', () => {
+  it('goes live and ends on time, records both in the trail, and keeps its status until then', async () => {
     const page = await makePage({ startsAt: inMinutes(3), endsAt: inMinutes(6) });
     expect(page).toMatchObject({ status: 'DRAFT', startsAt: inMinutes(3), endsAt: inMinutes(6) });
     const endsAt = page.endsAt;
@@ -78,7 +78,7 @@ describe('a planned page', () => {
     ]);
   });
 
-  it('keeps its times when a save leaves them out; publishing by hand ends the start, a draft the end', async () => {
+  it('keeps its times when a save omits them; publishing clears the start, unpublishing the end', async () => {
     const times = { startsAt: inMinutes(3), endsAt: inMinutes(6) };
     const page = await makePage(times);
     await putPage(page.id, { title: 'Other' });
@@ -92,7 +92,7 @@ describe('a planned page', () => {
     expect((await openPage(page.id)).status).toBe('DRAFT');
   });
 
-  it('can be taken back', async () => {
+  it('can be unscheduled', async () => {
     const page = await makePage({ startsAt: inMinutes(3) });
     await putPage(page.id, { startsAt: '' });
     app.clock.now += 8 * MINUTE;
@@ -105,7 +105,7 @@ describe('a planned page', () => {
     ['a start that has been', { startsAt: -1 }, 'startsAt'],
     ['an end that has been', { startsAt: 1, endsAt: -1 }, 'endsAt'],
     ['an end before the start', { startsAt: 9, endsAt: 8 }, 'endsAt'],
-  ])('is refused with %s', async (_, minutes, field) => {
+  ])('is rejected with %s', async (_, minutes, field) => {
     const times = Object.fromEntries(Object.entries(minutes).map(([name, at]) => [name, inMinutes(at)]));
     const body = { title: 'Planned', content: '', status: 'DRAFT', ...times };
     expect(await app.get(422, 'POST', '/api/cms/pages', { token, body })).toMatchObject({
@@ -113,13 +113,13 @@ describe('a planned page', () => {
     });
   });
 
-  it('is refused with a day alone, or with one that no calendar has', async () => {
+  it('is rejected with a date alone or an impossible date', async () => {
     for (const startsAt of ['2027-01-02', 'tomorrow', '2027-13-45T10:00Z']) {
       await app.get(422, 'POST', '/api/cms/pages', { token, body: { title: 'Planned', content: '', startsAt } });
     }
   });
 
-  it('that a writer saves in the same moment is not carried out over that save', async () => {
+  it('does not overwrite a save made at the moment its schedule fires', async () => {
     const page = await makePage({ startsAt: inMinutes(1) });
     app.clock.now += MINUTE;
     await Promise.all([turn(), putPage(page.id, { title: 'Mine', startsAt: '' })]);
@@ -129,8 +129,8 @@ describe('a planned page', () => {
   });
 });
 
-describe('planned pages all through a month in which the clock is silent twice', () => {
-  it('start and end once each, none early, and without a silence within two minutes and with one build', {
+describe('scheduled pages over a month with two clock outages', () => {
+  it('start and end once, never early, and within two minutes including the build outside outages', {
     timeout: 240_000,
   }, async () => {
     const from = app.clock.now;

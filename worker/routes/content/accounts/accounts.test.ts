@@ -13,8 +13,8 @@ const shapeOf = async (answer: Response) => {
   return { status: answer.status, parts: token.split('.').length, user: { ...user, email: '', name: '' } };
 };
 
-describe('a registration', () => {
-  it('without code or invitation makes a pending account, which an owner can approve', async () => {
+describe('registration', () => {
+  it('creates a pending account without a code or invitation, which an owner can approve', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const { token, user } = (await (await app.register()).json()) as LoginReply;
@@ -31,7 +31,7 @@ describe('a registration', () => {
     expect(await app.get<MeReply>(200, 'GET', '/api/auth/me', { token })).toMatchObject({ user: { status: 'active' } });
   });
 
-  it('with a known address looks like any other, opens nothing, cannot be approved, and is reported to the address’s owner', async () => {
+  it('handles a known address like any other, adds no listed account and alerts the address’s owner once', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const [fresh, known] = [await app.register(), await app.register({ email: owner.email, password: OTHER })];
@@ -83,7 +83,7 @@ describe('a registration', () => {
     ['the product’s name and a year', { password: 'Tillway-2026!' }, 'This password is too easy to guess.'],
     ['one’s own name', { name: 'Rosalind', password: 'Rosalind1234' }, 'This password is too easy to guess.'],
     ['a password that was mistyped', { confirmPassword: 'something else' }, 'Passwords do not match'],
-  ])('with %s says so and makes no account', async (_what, wrong, message) => {
+  ])('rejects %s with a message and creates no account', async (_what, wrong, message) => {
     const app = makeContentApp();
     const answer = await app.register(wrong);
     expect(answer.status).toBe(422);
@@ -91,7 +91,7 @@ describe('a registration', () => {
     expect(await env.INSTALLATION.prepare('SELECT * FROM content_users').first()).toBeNull();
   });
 
-  it('with several wrong values names what is wrong with each', async () => {
+  it('reports every invalid field with its own message', async () => {
     const answer = await makeContentApp().register({ name: '', email: 'x' });
     expect(await answer.json()).toEqual({
       error: { code: 'invalid', message: 'Please enter your name.', fields: ['name', 'email'] },
@@ -99,7 +99,7 @@ describe('a registration', () => {
     });
   });
 
-  it('has an hourly limit per client address, a lower one without an address', async () => {
+  it('is limited per hour for each client address', async () => {
     const app = makeContentApp({}, { REGISTRATIONS_PER_IP_HOUR: '4', REGISTRATIONS_PER_UNKNOWN_IP_HOUR: '2' });
     const statuses = async (ip: string) => {
       const all: number[] = [];
@@ -111,7 +111,7 @@ describe('a registration', () => {
     expect((await statuses('one place')).slice(0, 5)).toEqual([201, 201, 201, 201, 429]);
   });
 
-  it('that is not approved is deleted after thirty days', async () => {
+  it('is deleted after thirty days without approval', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     await app.register();
@@ -124,7 +124,7 @@ describe('a registration', () => {
 });
 
 describe('an invitation', () => {
-  it('is deleted once its week is over, used or not', async () => {
+  it('is deleted after its week ends, used or not', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     await app.makeEditor(owner.token);
@@ -140,8 +140,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('a forgotten password', () => {
-  it('is reset by mail: once, within the hour, and every other browser is logged out', async () => {
+describe('password reset', () => {
+  it('works once per mailed link, within an hour, and logs out every other browser', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const ask = async (address: string) => {
@@ -166,7 +166,7 @@ describe('a forgotten password', () => {
     expect((await app.call('POST', '/api/auth/reset', { body: late })).status).toBe(410);
   });
 
-  it('is not reset to the member’s name or address, and the link stays good', async () => {
+  it('rejects the member’s name or address as a password and leaves the link valid', async () => {
     const app = makeContentApp();
     const email = `rosalind.${app.freshEmail()}`;
     const { token } = await app.makeOwner();
@@ -198,7 +198,7 @@ describe('a forgotten password', () => {
 });
 
 describe('the last owner', () => {
-  it('cannot be removed or become an editor, not even when two remove each other at once', async () => {
+  it('cannot be removed or demoted, not even when two owners remove each other at once', async () => {
     const app = makeContentApp();
     const one = await app.makeOwner();
     const list = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: one.token });
@@ -220,7 +220,7 @@ describe('the last owner', () => {
     expect(left).toBe(1);
   });
 
-  it('can remove all others, whose tokens end with their accounts', async () => {
+  it('can remove all other accounts, which ends their tokens', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const editor = await app.makeEditor(owner.token);
@@ -233,7 +233,7 @@ describe('the last owner', () => {
 });
 
 describe('a session', () => {
-  it('is renewed only by the browser that logged in, until it was idle too long or has ended', async () => {
+  it('is renewed only by the browser that logged in, until it idles too long or reaches its end', async () => {
     const app = makeContentApp({}, { CONTENT_SESSION_IDLE_MS: String(DAY / 6), CONTENT_SESSION_MS: String(DAY) });
     const { email } = await app.makeOwner();
     const jar = new Jar();
@@ -258,7 +258,7 @@ describe('a session', () => {
     expect((await renew(idle.header)).status).toBe(401);
   });
 
-  it('ends with the next login or registration in the same browser, and in no other', async () => {
+  it('ends on the next login or registration in the same browser, but not in other browsers', async () => {
     const app = makeContentApp();
     const { email, token: other } = await app.makeOwner();
     const jar = new Jar();
@@ -270,7 +270,7 @@ describe('a session', () => {
     await app.get(401, 'GET', '/api/auth/me', { token: next.token });
   });
 
-  it('that was logged out opens nothing any more', async () => {
+  it('opens nothing after logout', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const jar = new Jar();
@@ -283,7 +283,7 @@ describe('a session', () => {
     expect((await app.call('POST', '/api/auth/refresh', { headers: before })).status).toBe(401);
   });
 
-  it('opens the pages of the content area; without one, the login shows', async () => {
+  it('opens the content pages, which show the login page without one', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const open = async (path: string, headers: Record<string, string>) => {

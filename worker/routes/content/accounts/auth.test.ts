@@ -9,8 +9,8 @@ import { createPasswords } from '#worker/security/passwords';
 const CODE = testSettings('').OWNER_SETUP_CODE;
 const count = (table: string) => env.INSTALLATION.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n');
 
-describe('the set-up code', () => {
-  it('makes one owner, even when many use it at once, and none afterwards', async () => {
+describe('the owner set-up code', () => {
+  it('creates exactly one owner, even under concurrent use, and none afterwards', async () => {
     const app = makeContentApp();
     const answers = await Promise.all(Array.from({ length: 6 }, () => app.register({ setupCode: CODE })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
@@ -22,15 +22,15 @@ describe('the set-up code', () => {
     });
   });
 
-  it('that is wrong makes no account', async () => {
+  it('creates no account when it is wrong', async () => {
     const app = makeContentApp();
     expect((await app.register({ setupCode: 'guessed-set-up-code' })).status).toBe(422);
     expect(await count('content_users')).toBe(0);
   });
 });
 
-describe('a login', () => {
-  it('answers token and user, and the token opens what the account may', async () => {
+describe('content login', () => {
+  it('returns the user and a token with the account’s rights', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const answer = await app.logIn(` ${email.toUpperCase()} `, PASSWORD);
@@ -41,7 +41,7 @@ describe('a login', () => {
     await app.get(200, 'GET', '/api/cms/users', { token });
   });
 
-  it('that is wrong is answered alike for every address', async () => {
+  it('returns the same error for known, unknown and malformed addresses', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const seen = new Set<string>();
@@ -59,13 +59,13 @@ describe('a login', () => {
     ['empty texts', { email: '', password: '' }],
     ['no password', { email: 'a@b.example' }],
     ['nothing', null],
-  ])('with %s asks for e-mail and password', async (_what, body) => {
+  ])('rejects %s with a request for e-mail and password', async (_what, body) => {
     const answer = await makeContentApp().call('POST', '/api/auth/login', { body });
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ error: { message: 'Please enter e-mail and password.' } });
   });
 
-  it('with a password of a megabyte, broken JSON or a form is refused unread', async () => {
+  it('rejects a one-megabyte password, broken JSON and a form body', async () => {
     const app = makeContentApp();
     const ask = (body: string, type = 'application/json') =>
       app.call('POST', '/api/auth/login', { body, headers: { 'content-type': type } });
@@ -74,7 +74,7 @@ describe('a login', () => {
     expect((await ask('email=a', 'application/x-www-form-urlencoded')).status).toBe(415);
   });
 
-  it('to an account with an outdated hash replaces it, and the password still works', async () => {
+  it('replaces an outdated password hash, and the password still works', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const stored = () => env.INSTALLATION.prepare('SELECT password FROM content_users').first<string>('password');
@@ -88,8 +88,8 @@ describe('a login', () => {
   });
 });
 
-describe('guessing', () => {
-  it('is stopped at the sixth try of an account, longer each time, also for an unknown account', async () => {
+describe('password guessing', () => {
+  it('is blocked from the sixth try on an account, with growing waits, even for an unknown account', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     for (const address of [email, 'nobody@clinic.example']) {
@@ -111,7 +111,7 @@ describe('guessing', () => {
     for (let n = 0; n < 5; n++) expect((await app.logIn(email, 'wrong')).status).toBe(401);
   });
 
-  it('in a burst gets no more tries than one by one, and at most twenty hashes in ten minutes', async () => {
+  it('gets no extra tries from a burst, and at most twenty hashes in ten minutes', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const burst = await Promise.all(Array.from({ length: 30 }, () => app.logIn(email, 'wrong')));
@@ -125,7 +125,7 @@ describe('guessing', () => {
     expect(hashed).toBeLessThanOrEqual(20);
   });
 
-  it('by strangers does not lock out the owner’s known browser', async () => {
+  it('does not lock out the owner’s known browser when strangers guess', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const jar = new Jar();
@@ -141,7 +141,7 @@ describe('guessing', () => {
     expect((await app.logIn(other, 'wrong', jar.header)).status).toBe(429);
   });
 
-  it('of many accounts from one client address is stopped, sooner when the address is unknown', async () => {
+  it('is blocked across accounts from one client address, sooner when the address is unknown', async () => {
     const app = makeContentApp({}, { LOGIN_TRIES_PER_IP: '6', LOGIN_TRIES_PER_UNKNOWN_IP: '3' });
     const tries = async (ip: Record<string, string>) => {
       for (let n = 0; ; n++) {
@@ -157,14 +157,14 @@ describe('guessing', () => {
     expect(await tries({ 'cf-connecting-ip': 'another' })).toBe(6);
   });
 
-  it('is not helped by a correct password: the address keeps its count', async () => {
+  it('does not count correct passwords against the client address', async () => {
     const app = makeContentApp({}, { LOGIN_TRIES_PER_IP: '3' });
     const { email } = await app.makeOwner();
     const clinic = { 'cf-connecting-ip': 'one clinic' };
     for (let n = 0; n < 8; n++) expect((await app.logIn(email, PASSWORD, clinic)).status).toBe(200);
   });
 
-  it('is not charged for a try that found the queue full', async () => {
+  it('fails with 429 when the hash queue is full', async () => {
     const app = makeContentApp({ passwords: createPasswords({ intervalMs: 60_000, waitMs: 0 }) });
     const answers = await Promise.all(Array.from({ length: 4 }, () => app.logIn('nobody@clinic.example', 'wrong')));
     expect(answers.map(({ status }) => status).sort()).toEqual([401, 429, 429, 429]);

@@ -5,8 +5,8 @@ import { linkIn, makeContentApp } from '#tests/support/content/content';
 const OTHER = 'seven patient herons';
 const DAY = 86_400_000;
 
-describe('an invitation', () => {
-  it('gives rights at once and works once, even when many use it at the same moment', async () => {
+describe('a content invitation', () => {
+  it('grants its role at once and works once, even under concurrent use', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const email = app.freshEmail();
@@ -32,7 +32,7 @@ describe('an invitation', () => {
       expect((await app.call(method, path, { token, body: method === 'GET' ? undefined : {} })).status).toBe(403);
   });
 
-  it('ends after seven days, when it is taken back, and when a later one is sent', async () => {
+  it('ends after seven days, when it is revoked and when a newer one is sent', async () => {
     const app = makeContentApp();
     const { token } = await app.makeOwner();
     const email = app.freshEmail();
@@ -56,7 +56,7 @@ describe('an invitation', () => {
     expect((await app.register({ email, invitation: 'made-up' })).status).toBe(410);
   });
 
-  it('is for one address, and wins over an earlier registration with it', async () => {
+  it('is valid for one address only and overrides an earlier registration of that address', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const email = app.freshEmail();
@@ -79,7 +79,7 @@ describe('an invitation', () => {
   it.each([
     ['is removed', 'DELETE', undefined],
     ['becomes an editor', 'PUT', { role: 'editor' }],
-  ])('ends when its sender %s, and other senders’ invitations do not', async (_what, method, body) => {
+  ])('is revoked when its sender %s, while other senders’ invitations stay valid', async (_what, method, body) => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const second = await app.makeEditor(owner.token, 'owner');
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect((await app.register(ours)).status).toBe(201);
   });
 
-  it('is void at once when its sender stops being an owner meanwhile', async () => {
+  it('is void when its sender is removed while it is being created', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const second = await app.makeEditor(owner.token, 'owner');

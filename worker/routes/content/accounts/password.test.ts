@@ -4,12 +4,12 @@ import type { LoginReply } from '#shared/contracts/content/content';
 import { RegisterBody } from '#shared/contracts/content/content-request';
 import { cheapPasswords, makeContentApp, PASSWORD } from '#tests/support/content/content';
 
-describe('a password', () => {
+describe('a content password', () => {
   const NEXT = 'seven patient herons';
   const change = (app: ReturnType<typeof makeContentApp>, token: string, current: string, password: unknown = NEXT) =>
     app.call('PUT', '/api/auth/password', { token, body: { current, password } });
 
-  it('is changed by who knows the present one; every other browser is logged out', async () => {
+  it('is changed with the current password, which logs out every other browser', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const other = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
@@ -21,7 +21,7 @@ describe('a password', () => {
     expect(app.logs).toContain('content-password-changed');
   });
 
-  it('is not changed without the present one, however often it is guessed, nor to a guessable one', async () => {
+  it('is not changed without the current password, after too many guesses or to a guessable one', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const weak = await change(app, token, PASSWORD, 'Olga Reyes 2026');
@@ -39,7 +39,7 @@ describe('a password', () => {
     expect((await app.logIn(email, PASSWORD)).status).toBe(200);
   });
 
-  it('is not changed if a reset by mail comes between', async () => {
+  it('is not changed when a mailed reset happens in between', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const passwords = {
@@ -59,14 +59,14 @@ describe('a password', () => {
     ).toBe('another');
   });
 
-  it('stays good for years: nothing makes people change it', async () => {
+  it('never expires', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     app.clock.now += 3 * 365 * 86_400_000;
     expect((await app.logIn(email, PASSWORD)).status).toBe(200);
   });
 
-  it('has no hint and no secret question: an account is a name, an address and a password', async () => {
+  it('has no hint or secret question: an account has only a name, an address and a password', async () => {
     expect(Object.keys(RegisterBody.shape).sort()).toEqual(
       ['name', 'email', 'password', 'confirmPassword', 'setupCode', 'invitation'].sort(),
     );
@@ -76,7 +76,7 @@ describe('a password', () => {
     );
   });
 
-  it('leaves a line in the log for each login, good or not, and for each change, without the password', async () => {
+  it('logs each login, failed login and change without the password', async () => {
     const lines: string[] = [];
     const info = (event: string, fields: object = {}) => void lines.push(JSON.stringify({ event, ...fields }));
     const app = makeContentApp({ log: { info, alert: info } });
@@ -99,8 +99,8 @@ describe('a password', () => {
   });
 });
 
-describe('an account', () => {
-  it('takes neither role nor state nor id from a request', async () => {
+describe('a content account', () => {
+  it('ignores role, state and id in a registration request', async () => {
     const app = makeContentApp();
     const wish = { id: 'mine', role: 'owner', status: 'active', createdAt: 0, is_admin: 1 };
     const { user } = (await (await app.register(wish)).json()) as LoginReply;

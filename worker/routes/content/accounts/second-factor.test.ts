@@ -38,8 +38,8 @@ async function openArea(settings: Record<string, unknown> = { OWNERS_NEED_PASSKE
   return { app, email, token, jar, send, add, first, second, posts };
 }
 
-describe('an owner, where owners need a passkey', () => {
-  it('can do nothing but make one, and then works on', async () => {
+describe('an owner when owners need a passkey', () => {
+  it('can do nothing until a passkey is added, then keeps working in the same session', async () => {
     const area = await openArea();
     expect(await area.posts(area.token)).toBe(403);
     expect((await area.app.get<MeReply>(200, 'GET', '/api/auth/me', { token: area.token })).user.needsPasskey).toBe(
@@ -56,7 +56,7 @@ describe('an owner, where owners need a passkey', () => {
     for (const code of codes) expect(told).not.toContain(code);
   });
 
-  it('is asked for it at each login: the password alone opens nothing', async () => {
+  it('must use the passkey at each login: the password alone opens nothing', async () => {
     const area = await openArea();
     const [key, other] = [await makeAuthenticator(), await makeAuthenticator()];
     await area.add(area.token, key);
@@ -73,7 +73,7 @@ describe('an owner, where owners need a passkey', () => {
     expect((await area.second(other)).status).toBe(401);
   });
 
-  it('keeps the last one, and changes nothing in a session that has shown none', async () => {
+  it('cannot remove the last passkey or change factors in a session without a passkey check', async () => {
     const area = await openArea();
     const key = await makeAuthenticator();
     const before = ((await (await area.app.logIn(area.email, PASSWORD)).json()) as LoginReply).token;
@@ -90,7 +90,7 @@ describe('an owner, where owners need a passkey', () => {
     expect(await area.posts(before)).toBe(403);
   });
 
-  it('who lost it comes in with a recovery code, each once, or after the operator took the factor away', async () => {
+  it('logs in without the passkey by a one-time recovery code, or after the operator removes the factor', async () => {
     const area = await openArea();
     const made = await area.add(area.token, await makeAuthenticator());
     const { recovery_codes: codes } = (await made.json()) as RecoveryCodes;
@@ -111,7 +111,7 @@ describe('an owner, where owners need a passkey', () => {
     expect((await eventsOf(INSTALLATION, 'second-factor.removed')).length).toBe(1);
   });
 
-  it('has few tries at the second step, however often the first is right', async () => {
+  it('gets few tries at the second step, even with a correct password each time', async () => {
     const area = await openArea();
     await area.add(area.token, await makeAuthenticator());
     const statuses: number[] = [];
@@ -122,14 +122,14 @@ describe('an owner, where owners need a passkey', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
   });
 
-  it('makes no first one without the present password', async () => {
+  it('cannot add a first passkey without the current password', async () => {
     const area = await openArea();
     const asked = await area.send('POST', '/api/auth/passkeys/options', { password: 'another one' }, area.token);
     expect(asked.status).toBe(422);
   });
 });
 
-it('where the setting is off, an owner works without a passkey and may have one', async () => {
+it('an owner works without a passkey while the setting is off and may still add one', async () => {
   const area = await openArea({});
   expect(await area.posts(area.token)).toBe(200);
   await area.add(area.token, await makeAuthenticator());

@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 const { makePost, makePage, putPage } = articlesOf(() => ({ app, token }));
 
-describe('an address', () => {
-  it('is made of the title and counts up; a chosen one that is in use is refused', async () => {
+describe('an article address', () => {
+  it('is derived from the title with a counter, and a chosen one already in use is rejected', async () => {
     const slugs = await Promise.all([makePost(), makePost(), makePost()]);
     expect(slugs.map(({ slug }) => slug).sort()).toEqual([
       'why-patients-pay-late',
@@ -28,13 +28,13 @@ describe('an address', () => {
     expect(await makePage({ slug: 'why-patients-pay-late' })).toMatchObject({ slug: 'why-patients-pay-late' });
   });
 
-  it('is found for each of thirty articles made with one title at once', async () => {
+  it('is unique for each of thirty articles created with one title at once', async () => {
     const made = await Promise.all(Array.from({ length: 30 }, () => makePage()));
     expect(new Set(made.map(({ slug }) => slug)).size).toBe(30);
     for (const { slug } of made) expect(slug).toMatch(/^why-patients-pay-late(-(\d+|[0-9a-f]{8}))?$/);
   });
 
-  it('that two writers choose at once goes to one of them', async () => {
+  it('goes to only one of several writers who choose it at once', async () => {
     const ask = () => app.call('POST', '/api/cms/pages', { token, body: { ...text, slug: 'fees' } });
     const answers = await Promise.all([ask(), ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
@@ -46,15 +46,15 @@ describe('an address', () => {
     ['../../admin', 'admin'],
     ['a\u202egpj.exe', 'a-gpj-exe'],
     ['<img src=x>', 'img-src-x'],
-  ])('%j becomes a harmless one', async (slug, expected) => {
+  ])('turns %j into a harmless address', async (slug, expected) => {
     expect(await makePage({ slug })).toMatchObject({ slug: expected });
   });
 
-  it('of a title without Latin letters is made up', async () => {
+  it('is generated for a title without Latin letters', async () => {
     expect((await makePage({ title: '診療費' })).slug).toMatch(/^page-[0-9a-f]{8}$/);
   });
 
-  it('that a published article had before redirects to its present one, until another article takes it', async () => {
+  it('redirects from a published article’s old address until another article takes it', async () => {
     const page = await makePage({ status: 'PUBLISHED', slug: 'fees' });
     await putPage(page.id, { status: 'PUBLISHED', slug: 'prices' });
     const moved = await app.call('GET', '/api/public/pages/fees');
@@ -68,7 +68,7 @@ describe('an address', () => {
   });
 });
 
-describe('an address that redirects', () => {
+describe('a redirecting address', () => {
   const led = async () => (await app.call('GET', '/api/public/pages/fees')).headers.get('location');
   const move = async () => {
     const page = await makePage({ status: 'PUBLISHED', title: 'Fees' });
@@ -77,7 +77,7 @@ describe('an address that redirects', () => {
     return page;
   };
 
-  it('still does while another article with it is a draft', async () => {
+  it('keeps redirecting while another article with that address is a draft', async () => {
     await move();
     const other = await makePage({ slug: 'fees' });
     expect([other.slug, await led()]).toEqual(['fees', '/api/public/pages/prices']);
@@ -87,7 +87,7 @@ describe('an address that redirects', () => {
     expect((await app.call('GET', '/api/public/pages/fees')).status).toBe(404);
   });
 
-  it('still does after an article published elsewhere had it as a draft for a while', async () => {
+  it('keeps redirecting after another published article briefly had the address as a draft', async () => {
     await move();
     const other = await makePage({ status: 'PUBLISHED', slug: 'questions' });
     for (const slug of ['fees', 'answers']) {
@@ -104,13 +104,13 @@ describe('an address that redirects', () => {
     expect(await led()).toBe('/api/public/pages/charges');
   });
 
-  it('goes to another article only when a writer chooses it', async () => {
+  it('passes to another article only when a writer chooses it', async () => {
     await move();
     expect((await makePage({ title: 'Fees', status: 'PUBLISHED' })).slug).toBe('fees-2');
     expect(await led()).toBe('/api/public/pages/prices');
   });
 
-  it('leads straight to the present address, and an article that moves back causes no loop', async () => {
+  it('redirects straight to the current address and causes no loop when an article moves back', async () => {
     const page = await move();
     await putPage(page.id, { status: 'PUBLISHED', slug: 'costs' });
     expect(await led()).toBe('/api/public/pages/costs');

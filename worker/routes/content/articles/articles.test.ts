@@ -23,7 +23,7 @@ const { makePost, makePage, putPage, openPage } = articlesOf(() => ({ app, token
 const siteRevision = () => env.INSTALLATION.prepare('SELECT revision FROM site_state').first<number>('revision');
 
 describe('a post', () => {
-  it('is written, listed, found in public once it is published, and deleted', async () => {
+  it('is created, published, listed, read publicly and deleted', async () => {
     const made = await makePost({ content: '<h2 onclick=x>Late</h2><script>x</script><p></p>' });
     expect(made).toMatchObject({
       title: text.title,
@@ -64,7 +64,7 @@ describe('a post', () => {
     expect(await siteRevision()).toBe(2);
   });
 
-  it('is not a page: its id does not open a page', async () => {
+  it('cannot be opened as a page by its id', async () => {
     const { id } = await makePost();
     for (const method of ['GET', 'DELETE']) {
       expect((await app.call(method, `/api/cms/pages/${id}`, { token })).status).toBe(404);
@@ -89,14 +89,14 @@ describe('a post', () => {
     ],
     ['content too long', { content: 'x'.repeat(300_001) }, 413, 'Content is too long.'],
     ['an unknown picture', { featuredImageId: 'none' }, 422, 'This picture is not in the library any more.'],
-  ])('with %s is refused and nothing is written', async (_what, wrong, status, message) => {
+  ])('is rejected with %s, and nothing is saved', async (_what, wrong, status, message) => {
     const answer = await app.call('POST', '/api/cms/posts', { token, body: form({ ...text, ...wrong }) });
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({ error: { message } });
     expect(await env.INSTALLATION.prepare('SELECT * FROM articles').first()).toBeNull();
   });
 
-  it('comes as a form, a page as JSON; five megabytes of either are too long', async () => {
+  it('is accepted as a form, a page as JSON, and five megabytes of either are rejected', async () => {
     expect((await app.call('POST', '/api/cms/posts', { token, body: text })).status).toBe(415);
     expect((await app.call('POST', '/api/cms/pages', { token, body: form(text) })).status).toBe(415);
     expect((await app.call('POST', '/api/cms/pages', { token, body: '{' })).status).toBe(400);
@@ -106,8 +106,8 @@ describe('a post', () => {
   });
 });
 
-describe('two writers who save', () => {
-  it('at once from the same version: one is saved, the other gets a conflict and keeps the text', async () => {
+describe('concurrent saves', () => {
+  it('save one of two writers on the same version and give the other a conflict that preserves the text', async () => {
     const page = await makePage();
     const editor = await app.makeEditor(token);
     const save = (as: string, content: string) =>
@@ -130,14 +130,14 @@ describe('two writers who save', () => {
     expect(loser).toMatchObject({ content: won, draft: { content: lost, baseVersion: 1 } });
   });
 
-  it('without naming a version both are saved, one after the other', async () => {
+  it('are all saved one after the other when none names a version', async () => {
     const page = await makePage();
     const answers = await Promise.all([1, 2, 3].map((n) => putPage(page.id, { content: `<p>${n}</p>` })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await openPage(page.id)).version).toBe(4);
   });
 
-  it('are thirty without a version: all are saved; one that keeps losing is asked to try again', async () => {
+  it('save all thirty without a version, and ask for a retry after repeated collisions', async () => {
     const page = await makePage();
     const save = (n: number) => putPage(page.id, { content: `<p>${n}</p>` });
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => save(n)));
@@ -154,7 +154,7 @@ describe('two writers who save', () => {
     expect(await refused.json()).toMatchObject({ error: { code: 'conflict', message } });
   });
 
-  it('are told apart by the version in the body as well as in the header', async () => {
+  it('are checked by the version in the body or in the header', async () => {
     const page = await makePage();
     expect((await putPage(page.id, { version: 1 })).headers.get('etag')).toBe('"2"');
     expect((await putPage(page.id, { version: 1 })).status).toBe(409);
@@ -164,10 +164,10 @@ describe('two writers who save', () => {
   });
 });
 
-describe('a draft', () => {
+describe('an article draft', () => {
   const draft = { title: 'Half a', content: '<p onclick=x>Half</p>', slug: '', baseVersion: 1 };
 
-  it('is the writer’s own, never public, and ends when the article is saved', async () => {
+  it('belongs to its writer, is never public and ends when the article is saved', async () => {
     const page = await makePage({ status: 'PUBLISHED' });
     const before = await siteRevision();
     const kept = await app.get<Draft>(200, 'PUT', `/api/cms/pages/${page.id}/draft`, { token, body: draft });
@@ -182,7 +182,7 @@ describe('a draft', () => {
     expect((await openPage(page.id)).draft).toBeNull();
   });
 
-  it('is kept for an article without an id, and ends with the first save', async () => {
+  it('is saved for an article without an id and ends with the first save', async () => {
     const path = '/api/cms/posts/new/draft';
     expect((await app.call('GET', path, { token })).status).toBe(404);
     await app.get(200, 'PUT', path, { token, body: draft });
@@ -192,15 +192,15 @@ describe('a draft', () => {
     expect((await app.call('PUT', '/api/cms/posts/unknown/draft', { token, body: draft })).status).toBe(404);
   });
 
-  it('can be thrown away', async () => {
+  it('can be discarded', async () => {
     await app.get(200, 'PUT', '/api/cms/posts/new/draft', { token, body: draft });
     await app.get(200, 'DELETE', '/api/cms/posts/new/draft', { token });
     expect((await app.call('GET', '/api/cms/posts/new/draft', { token })).status).toBe(404);
   });
 });
 
-describe('earlier versions', () => {
-  it('name author and time, and a restored one becomes the newest', async () => {
+describe('article versions', () => {
+  it('show author, title and status, and a restored one becomes the newest', async () => {
     const page = await makePage({ content: '<p>One</p>' });
     app.clock.now += 60_000;
     await putPage(page.id, { title: 'Two', content: '<p>Two</p>', status: 'PUBLISHED' });
@@ -226,7 +226,7 @@ describe('earlier versions', () => {
   });
 });
 
-describe('a preview', () => {
+describe('an article preview', () => {
   it('shows the writer’s draft to anyone with the link, for an hour', async () => {
     const page = await makePage();
     const make = () => app.get<PreviewReply>(200, 'POST', `/api/cms/pages/${page.id}/preview`, { token });
@@ -244,7 +244,7 @@ describe('a preview', () => {
     expect((await app.call('GET', path(link))).status).toBe(404);
   });
 
-  it('works before the first save, once there is a draft', async () => {
+  it('works before the first save if a draft exists', async () => {
     expect((await app.call('POST', '/api/cms/posts/new/preview', { token })).status).toBe(404);
     const body = { title: 'Unborn', content: '<p>x</p>', slug: '', baseVersion: 0 };
     await app.get(200, 'PUT', '/api/cms/posts/new/draft', { token, body });
@@ -254,8 +254,8 @@ describe('a preview', () => {
   });
 });
 
-describe('a list', () => {
-  it('is searched, filtered, sorted and paged, and gives its total', async () => {
+describe('the article list', () => {
+  it('is searched, filtered, sorted and paged, and reports its total', async () => {
     for (const [title, status] of [
       ['Überweisung', 'PUBLISHED'],
       ['Alpha 100%', 'DRAFT'],

@@ -15,8 +15,8 @@ const { makePost, makePage } = articlesOf(() => ({ app, token }));
 const put = (id: string, fields: Record<string, string>, status = 200) =>
   app.get<PostDetail>(status, 'PUT', `/api/cms/posts/${id}`, { token, body: form({ ...text, ...fields }) });
 
-describe('an excerpt', () => {
-  it('is one line of plain words, stays where a save leaves it out, and is taken away by an empty one', async () => {
+describe('an article excerpt', () => {
+  it('is one line of plain text, stays when a save omits it and is removed by an empty value', async () => {
     const post = await makePost({ excerpt: '  Two\nlines & <b>words</b>  ', status: 'PUBLISHED' });
     expect(post.excerpt).toBe('Two lines & <b>words</b>');
     expect((await put(post.id, { status: 'PUBLISHED' })).excerpt).toBe('Two lines & <b>words</b>');
@@ -25,7 +25,7 @@ describe('an excerpt', () => {
     expect((await put(post.id, { excerpt: '', status: 'PUBLISHED' })).excerpt).toBe('');
   });
 
-  it('is refused where it is too long', async () => {
+  it('is rejected when it is too long', async () => {
     const post = await makePost();
     expect(await put(post.id, { excerpt: 'x'.repeat(contentLimits.excerpt + 1) }, 422)).toMatchObject({
       error: { fields: ['excerpt'] },
@@ -33,14 +33,14 @@ describe('an excerpt', () => {
     expect((await put(post.id, { excerpt: 'x'.repeat(contentLimits.excerpt) })).excerpt).toHaveLength(300);
   });
 
-  it('is left out of the rows of a list, as texts are', async () => {
+  it('is omitted from list rows, like the content', async () => {
     await makePost({ excerpt: 'Short.' });
     const rows = async (view: string) =>
       (await app.get<PostItem[]>(200, 'GET', `/api/cms/posts${view}`, { token })).map(({ excerpt }) => excerpt);
     expect([await rows(''), await rows('?view=rows')]).toEqual([['Short.'], ['']]);
   });
 
-  it('belongs to a draft, its preview and a restored version', async () => {
+  it('is part of a draft, its preview and a restored version', async () => {
     const page = await makePage({ excerpt: 'First.' });
     const path = `/api/cms/pages/${page.id}`;
     const body = { title: 'Draft', content: '<p>x</p>', excerpt: 'Typed.', slug: '', baseVersion: 1 };

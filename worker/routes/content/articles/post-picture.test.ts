@@ -21,7 +21,7 @@ const post = (more: Record<string, string | File>) => {
 };
 
 describe('a post’s picture', () => {
-  it('comes with the post or out of the library, stays when it is not mentioned, and can be taken away', async () => {
+  it('is uploaded or chosen from the library, stays when a save omits it and can be removed', async () => {
     const picture = { featuredImage: fileOf(taggedPng(), 'desk.png'), featuredImageAlt: 'A desk' };
     const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: post(picture) });
     expect(made.featuredImage).toMatch(/^\/media\/[0-9a-f]{32}\.png$/);
@@ -45,7 +45,7 @@ describe('a post’s picture', () => {
     expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`)).featuredImage).toBeNull();
   });
 
-  it('that is chosen but not saved is in the draft and its preview only', async () => {
+  it('appears only in the draft and its preview while it is chosen but not saved', async () => {
     const [old, next] = [await upload(gif(), 'old.gif'), await upload(gif({ width: 61 }), 'next.gif')];
     const body = post({ featuredImageId: old.id });
     const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
@@ -81,7 +81,7 @@ describe('a post’s picture', () => {
     expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(next.id);
   });
 
-  it('that the library has already is the library’s, and stays there when the post is refused', async () => {
+  it('reuses an identical library file, which stays when the post is rejected', async () => {
     const desk = await upload(taggedPng(), 'desk.png');
     const again = (more = {}) => post({ slug: 'desk', featuredImage: fileOf(taggedPng(), 'again.png'), ...more });
     const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: again() });
@@ -91,7 +91,7 @@ describe('a post’s picture', () => {
     expect(files.map(({ id, originalName }) => [id, originalName])).toEqual([[desk.id, 'desk.png']]);
   });
 
-  it('of a refused post is not kept; of a post that came too late, it is in the draft', async () => {
+  it('is discarded with a rejected post, but stays in the draft after a version conflict', async () => {
     const picture = () => ({ featuredImage: fileOf(taggedPng(), 'desk.png') });
     const files = async () => (await app.get<MediaItem[]>(200, 'GET', '/api/cms/media', { token })).map(({ id }) => id);
     const stored = async () => (await app.installation.media.list()).objects.length;

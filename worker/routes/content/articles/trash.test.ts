@@ -29,7 +29,7 @@ const actionsOn = async (id: string) => {
 };
 
 describe('a deleted page', () => {
-  it('is in the trash, off the site and closed to every other call, and comes back as a draft with its history', async () => {
+  it('is in the trash, off the site and closed to other calls, and is restored as a draft with history', async () => {
     const page = await makePage({ status: 'PUBLISHED', endsAt: new Date(app.clock.now + DAY).toISOString() });
     app.clock.now += 1000;
     await remove(page.id);
@@ -60,7 +60,7 @@ describe('a deleted page', () => {
     expect(await actionsOn(page.id)).toEqual(['article.published', 'article.deleted', 'article.restored']);
   });
 
-  it('leaves its address to another one, and comes back beside it', async () => {
+  it('frees its address for another page and is restored next to it', async () => {
     const page = await makePage();
     await remove(page.id);
     const other = await makePage();
@@ -69,7 +69,7 @@ describe('a deleted page', () => {
     expect((await openPage(other.id)).slug).toBe(page.slug);
   });
 
-  it('does not go live by a time that it had', async () => {
+  it('does not go live at its scheduled time', async () => {
     const page = await makePage({ startsAt: new Date(app.clock.now + 60_000).toISOString() });
     await remove(page.id);
     app.clock.now += 120_000;
@@ -78,7 +78,7 @@ describe('a deleted page', () => {
     expect((await restoreArticle(page.id)).status).toBe('DRAFT');
   });
 
-  it('is gone for good after 30 days, with its versions', async () => {
+  it('is deleted for good with its versions after 30 days', async () => {
     const page = await makePage();
     await remove(page.id);
     const rows = () =>

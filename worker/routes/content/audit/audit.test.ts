@@ -8,7 +8,7 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import { sealTrails } from '#worker/domain/audit/seal';
 
 describe('GET /api/cms/audit', () => {
-  it('tells an owner what was done in the installation, by name, and nothing of a clinic', async () => {
+  it('shows an owner the installation’s events by name and none of a clinic’s', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const id = await env.INSTALLATION.prepare('SELECT id FROM content_users WHERE email = ?')
@@ -41,7 +41,7 @@ describe('GET /api/cms/audit', () => {
     expect(file).toMatchObject({ account: INSTALLATION, head: view.head });
   });
 
-  it('is for owners alone', async () => {
+  it('is for owners only', async () => {
     const app = makeContentApp();
     const { token } = await app.makeOwner();
     const { token: editor } = await app.makeEditor(token);

@@ -27,13 +27,13 @@ const latin = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
 const stored = async () => (await env.MEDIA.list({ prefix: 'media/' })).objects.map(({ key }) => key);
 const rows = () => env.INSTALLATION.prepare('SELECT count(*) AS n FROM media').first<number>('n');
 
-describe('an upload', () => {
+describe('a media upload', () => {
   it.each([
     ['a PNG', taggedPng(), 'image/png', 'png'],
     ['a JPEG', jpeg(), 'image/jpeg', 'jpg'],
     ['a WebP', webp(), 'image/webp', 'webp'],
     ['a GIF', gif(), 'image/gif', 'gif'],
-  ])('of %s is known by what is in it, measured, and freed of where it was taken', async (_what, bytes, type, ext) => {
+  ])('detects %s by its content, measures it and strips the location', async (_what, bytes, type, ext) => {
     expect(latin(bytes)).toContain(PLACE);
     const item = await upload(bytes, 'IMG_0001.exe', { alt: ' A desk ', isPublic: 'false' });
     expect(item).toMatchObject({ originalName: 'IMG_0001.exe', mimeType: type, width: 60, height: 40 });
@@ -48,7 +48,7 @@ describe('an upload', () => {
     expect([again.status, await again.json()]).toMatchObject([409, { same: item }]);
   });
 
-  it('of a photograph keeps colour profile and orientation', async () => {
+  it('preserves a photo’s colour profile and orientation', async () => {
     const turned = await upload(jpeg({ orientation: 6 }));
     expect(turned).toMatchObject({ width: 40, height: 60 });
     const shown = latin(await bytesAt(turned.localUrl));
@@ -63,11 +63,11 @@ describe('an upload', () => {
     ['jpg', jpeg({ tail: '<script>canary=1</script>' })],
     ['webp', webp({ tail: '<script>canary=1</script>' })],
     ['gif', gif({ comment: '*/canary=1//', tail: '<script>canary=1</script>' })],
-  ])('of a %s with data behind or inside the picture keeps the picture alone', async (_ext, bytes) => {
+  ])('strips data behind or inside the picture from a %s', async (_ext, bytes) => {
     expect(latin(await bytesAt((await upload(bytes)).localUrl))).not.toContain('canary');
   });
 
-  it.each(hostileFiles)('of %s that claims to be %s is refused and not stored', async (name, type, bytes) => {
+  it.each(hostileFiles)('rejects %s declared as %s and stores nothing', async (name, type, bytes) => {
     const answer = await send(form(fileOf(bytes, name, type)));
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
@@ -82,7 +82,7 @@ describe('an upload', () => {
     expect([await rows(), await stored()]).toEqual([0, []]);
   });
 
-  it('without a file, with two, or not as a form is refused', async () => {
+  it('is rejected without a file, with two files or without a form', async () => {
     const two = form(fileOf(taggedPng()));
     two.append('file', fileOf(taggedPng()));
     for (const [body, message] of [
@@ -97,7 +97,7 @@ describe('an upload', () => {
     expect((await app.call('POST', '/api/cms/media/upload', { token, body: {} })).status).toBe(415);
   });
 
-  it('of 26 megabytes is too large, with or without a length', async () => {
+  it('is rejected at 26 megabytes', async () => {
     const answer = await send(form(fileOf(new Uint8Array(26_000_000))));
     expect(answer.status).toBe(413);
     expect(await answer.json()).toMatchObject({ error: { message: 'File is too large.' } });
@@ -105,7 +105,7 @@ describe('an upload', () => {
     expect(flood.status).toBe(413);
   });
 
-  it('has a daily limit per account, also for many at once', async () => {
+  it('has a daily limit per account, even for concurrent uploads', async () => {
     const bytes = (n: number) => taggedPng(60 + n);
     for (let n = 0; n < 17; n++) await upload(bytes(n));
     const answers = await Promise.all([17, 18, 19, 20, 21, 22].map((n) => send(form(fileOf(bytes(n))))));
@@ -123,7 +123,7 @@ describe('an upload', () => {
     ['a\u0000.png', 'a .png'],
     ['   ', 'file.png'],
     ['診療.png', '診療.png'],
-  ])('called %j is called %j', async (name, expected) => {
+  ])('stores the name %j as %j', async (name, expected) => {
     const item = await upload(taggedPng(), name);
     expect(item.originalName).toBe(expected);
     expect(item.localUrl).not.toContain('passwd');
@@ -134,20 +134,20 @@ describe('an upload', () => {
     );
   });
 
-  it('whose file name breaks the form is refused', async () => {
+  it('is rejected when its file name breaks the form', async () => {
     const name = 'a\r\nset-cookie: x=1.png';
     expect([400, 422]).toContain((await send(form(fileOf(taggedPng(), name)))).status);
     expect(cleanName(name, 'png')).toBe('a set-cookie x=1.png');
   });
 
-  it('with a name of a thousand letters keeps its beginning and the true extension', async () => {
+  it('shortens a name of a thousand letters and gives it the true extension', async () => {
     const { originalName } = await upload(taggedPng(), `${'x'.repeat(1000)}.html`);
     expect(originalName.length).toBeLessThanOrEqual(150);
     expect(originalName).toMatch(/^x+\.png$/);
   });
 });
 
-describe('the same file', () => {
+describe('a duplicate upload', () => {
   const told = (same: object) => [409, { error: { code: 'conflict', message: TOLD }, same }];
   const TOLD = 'The library has this file already, as desk.png.';
   const again = async (bytes: Bytes = taggedPng()) => {
@@ -155,7 +155,7 @@ describe('the same file', () => {
     return [answer.status, await answer.json()];
   };
 
-  it('is told with the one that is there, whatever its name and who sends it, and is not stored again', async () => {
+  it('returns 409 with the existing file, whatever its name or sender, and stores nothing', async () => {
     const { id } = await upload(taggedPng(), 'desk.png', { alt: 'A desk' });
     // The metadata of a camera is not stored, so it does not make it another picture.
     expect(await again(png({ width: 60, height: 40 }))).toMatchObject(told({ id, alt: 'A desk' }));
@@ -165,13 +165,13 @@ describe('the same file', () => {
     expect((await again(taggedPng(60, 41)))[0]).toBe(201);
   });
 
-  it('is stored once when it comes several times at the same moment', async () => {
+  it('is stored once when sent several times at once', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => send(form(fileOf(taggedPng(), 'desk.png')))));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect([await rows(), (await stored()).length]).toEqual([1, 1]);
   });
 
-  it('is also known if it was uploaded before hashes were kept, and is hashed then', async () => {
+  it('is detected for a file without a stored hash, which is then saved', async () => {
     const { id } = await upload(taggedPng(), 'desk.png');
     const hash = () => env.INSTALLATION.prepare('SELECT hash FROM media').first<string>('hash');
     const kept = await hash();
@@ -181,17 +181,17 @@ describe('the same file', () => {
     expect(kept).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('may come again after it was deleted', async () => {
+  it('is accepted after the first file was deleted', async () => {
     const { id } = await upload(taggedPng());
     await app.get(200, 'DELETE', `/api/cms/media/${id}`, { token });
     expect((await again())[0]).toBe(201);
   });
 });
 
-describe('narrower copies', () => {
+describe('narrower image copies', () => {
   const copies = (...sizes: [number, number][]) => sizes.map(([width, height]) => fileOf(webp({ width, height }), 'c'));
 
-  it('are kept beside the picture', async () => {
+  it('are stored next to the picture', async () => {
     const variants = copies([480, 320], [960, 640]);
     const item = await upload(taggedPng(1200, 800), 'desk.png', { variants });
     expect(item.variants.map(({ width, height }) => [width, height])).toEqual([
@@ -210,15 +210,15 @@ describe('narrower copies', () => {
     ['four of them', copies([120, 80], [240, 160], [480, 320], [960, 640])],
     ['two of one width', copies([480, 320], [480, 320])],
     ['something else', [fileOf(pdf(), 'c')]],
-  ])('are refused where there are %s', async (_what, variants) => {
+  ])('are rejected with %s', async (_what, variants) => {
     const answer = await send(form(fileOf(taggedPng(1200, 800)), { variants }));
     expect(answer.status).toBe(422);
     expect(await stored()).toEqual([]);
   });
 });
 
-describe('a file', () => {
-  it('is served complete and in ranges, cacheable for good, and cannot run', async () => {
+describe('a media file', () => {
+  it('is served whole and in ranges, is cacheable forever and cannot run scripts', async () => {
     const { localUrl, size } = await upload(taggedPng());
     const whole = await read(localUrl);
     const { bytes } = whole;
@@ -249,7 +249,7 @@ describe('a file', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(size), '']);
   });
 
-  it('is read from the bucket once for many visitors, whatever they add to its address, and is gone when it is deleted', async () => {
+  it('is read from the bucket once, whatever query is added, and returns 404 after deletion', async () => {
     const { id, localUrl } = await upload(taggedPng());
     const first = await read(localUrl);
     await app.settled();
@@ -263,7 +263,7 @@ describe('a file', () => {
     expect((await app.call('GET', localUrl)).status).toBe(404);
   });
 
-  it('that is a document is downloaded, not opened', async () => {
+  it('is downloaded instead of opened when it is a document', async () => {
     const { localUrl, width } = await upload(pdf(), 'Fees 2026.pdf');
     expect(width).toBeNull();
     expect((await read(localUrl)).headers.get('content-disposition')).toBe(
@@ -280,22 +280,22 @@ describe('a file', () => {
     ['desk.html', taggedPng(), 'desk.png'],
     ['desk.jpeg', jpeg(), 'desk.jpg'],
     ['診療.exe', gif(), '診療.gif'],
-  ])('uploaded as %s is saved with its true extension', async (name, bytes, expected) => {
+  ])('replaces the extension of an upload named %s with the true one', async (name, bytes, expected) => {
     const { localUrl } = await upload(bytes, name);
     const disposition = (await read(localUrl)).headers.get('content-disposition') ?? '';
     expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(expected);
   });
 
   it.each(['nothing.png', '../articles', '%2e%2e%2fsecret', `${'0'.repeat(32)}.png`, `${'0'.repeat(32)}.svg`])(
-    'with a name that is not ours is not found: %s',
+    'returns 404 for an unknown name: %s',
     async (key) => {
       expect((await app.call('GET', `/media/${key}`)).status).toBe(404);
     },
   );
 });
 
-describe('the library', () => {
-  it('names where a file is used, is searched, and a file can be described and deleted', async () => {
+describe('the media library', () => {
+  it('shows where a file is used and lets files be searched, described and deleted', async () => {
     const [desk, paper] = [await upload(taggedPng(), 'desk.png'), await upload(pdf(), 'fees.pdf')];
     const page = {
       title: 'About us',

@@ -8,13 +8,13 @@ const lost = () => {
 };
 const installation = { $client: { prepare: lost, batch: lost } } as unknown as Db;
 
-describe('public content, while the database does not answer', () => {
+describe('public content while the database does not answer', () => {
   it.each([
     ['/api/public/posts', 'Failed to fetch posts'],
     ['/api/public/posts/spring-hours', 'Failed to fetch post'],
     ['/api/public/pages', 'Failed to fetch pages'],
     ['/api/public/pages/about-us', 'Failed to fetch page'],
-  ])('says at %s what could not be read', async (path, message) => {
+  ])('reports at %s what could not be read', async (path, message) => {
     const app = makeContentApp({ installation });
     const answer = await app.call('GET', path);
     expect(answer.status).toBe(500);
@@ -25,7 +25,7 @@ describe('public content, while the database does not answer', () => {
   it.each([
     ['/blog/spring-hours', '/app/post-failed'],
     ['/pages/about-us', '/app/page-failed'],
-  ])('shows at %s an error page of the site', async (path, page) => {
+  ])('shows the site’s error page at %s', async (path, page) => {
     const app = makeContentApp({ installation });
     const answer = await app.call('GET', path);
     expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('cache-control')]).toEqual([
@@ -42,7 +42,7 @@ describe('an article written directly into the database', () => {
   it.each([
     ['post', '/blog/planted', '/app/post'],
     ['page', '/pages/planted', '/app/page'],
-  ])('still shows as a %s, even with deeply nested text', async (kind, path, shell) => {
+  ])('renders as a %s even with deeply nested content', async (kind, path, shell) => {
     await env.INSTALLATION.prepare(
       `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
 VALUES (?1, ?1, 'planted', 'Planted', 'PUBLISHED', ?1, 0, 0, 0, 'nobody', 'planted', ?2)`,
@@ -56,8 +56,8 @@ VALUES (?1, ?1, 'planted', 'Planted', 'PUBLISHED', ?1, 0, 0, 0, 'nobody', 'plant
   });
 });
 
-describe('an address with a slash at its end', () => {
-  it.each(['/blog/spring-hours', '/pages/%0d%0aabout'])('leads to %s', async (path) => {
+describe('an address with a trailing slash', () => {
+  it.each(['/blog/spring-hours', '/pages/%0d%0aabout'])('redirects to %s', async (path) => {
     const answer = await makeContentApp().call('GET', `${path}/`);
     expect([answer.status, answer.headers.get('location')]).toEqual([307, path]);
   });

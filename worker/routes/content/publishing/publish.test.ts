@@ -45,7 +45,7 @@ const report = (
 ) => app.call('POST', `/api/internal/builds/${build}`, { body, headers: { authorization: `Bearer ${secret}` } });
 
 describe('publishing', () => {
-  it('starts a build, and reports it until the site shows the change', async () => {
+  it('starts a build and reports its progress until the site is live', async () => {
     expect((await view()).state).toBe('live');
     await publish({ ...page, status: 'DRAFT' });
     expect(asked).toEqual([]);
@@ -65,7 +65,7 @@ describe('publishing', () => {
     expect((await report({ state: 'building', progress: 1, step: '' })).status).toBe(409);
   });
 
-  it('tells when a revision was first built, as long as that build is known', async () => {
+  it('reports when a revision was first built, while that build is still on record', async () => {
     const reachedAt = async (revision: number | string) =>
       (await app.get<PublishState>(200, 'GET', `/api/cms/publish?revision=${revision}`, { token })).reachedAt;
     await publish();
@@ -81,7 +81,7 @@ describe('publishing', () => {
     await app.get(422, 'GET', '/api/cms/publish?revision=x', { token });
   });
 
-  it('several times within a minute makes one build at once and one afterwards', async () => {
+  it('starts one build at once and one more for further changes within a minute', async () => {
     await publish();
     for (let n = 0; n < 4; n++) await publish();
     expect(asked).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('publishing', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('in the same moment makes one build at once, and one with all the rest a minute later', async () => {
+  it('starts one build for concurrent changes and one for the rest a minute later', async () => {
     await Promise.all(Array.from({ length: 5 }, () => app.get(201, 'POST', '/api/cms/pages', { token, body: page })));
     await app.settled();
     expect(asked).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('publishing', () => {
     expect(asked.map(({ revision }) => revision)).toEqual([asked[0]?.revision, 5]);
   });
 
-  it('while a build runs waits for its end, even after repeated requests, so that each build has its own reports', async () => {
+  it('waits for a running build to end, even after repeated requests', async () => {
     await publish();
     await report({ state: 'building', progress: 41, step: 'Pages' });
     app.clock.now += 120_000;
@@ -131,7 +131,7 @@ describe('publishing', () => {
     expect(await view()).toMatchObject({ state: 'failed', reason: 'No space is left.' });
   });
 
-  it('while a requested build has not begun waits for it, even after repeated requests', async () => {
+  it('waits for a requested build to start, even after repeated requests', async () => {
     await publish();
     app.clock.now += 4 * 60_000;
     await publish();
@@ -148,7 +148,7 @@ describe('publishing', () => {
     expect(asked.map(({ revision }) => revision)).toEqual([1, 2, 2]);
   });
 
-  it('does not apply a late report to the next build, and never goes back behind what is live', async () => {
+  it('rejects a stale built report and never moves progress backwards', async () => {
     await publish();
     app.clock.now += 5 * 60_000;
     await publish();
@@ -161,7 +161,7 @@ describe('publishing', () => {
     expect((await view()).state).toBe('live');
   });
 
-  it('after a build that went silent starts another build', async () => {
+  it('starts another build when the last one went silent', async () => {
     await publish();
     await report({ state: 'building', progress: 41, step: 'Pages' });
     app.clock.now += 5 * 60_000;
@@ -169,7 +169,7 @@ describe('publishing', () => {
     expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
-  it('is caused by edits, unpublishing and deletion too, but not by drafts', async () => {
+  it('is triggered by edits and unpublishing but not by drafts', async () => {
     const id = await publish();
     const revisionAfter = async (method: string, path: string, body?: object) => {
       await app.get(200, method, `/api/cms/pages/${id}${path}`, { token, body });
@@ -184,11 +184,11 @@ describe('publishing', () => {
   });
 });
 
-describe('a build that fails', () => {
+describe('a failed build', () => {
   it.each([
     ['refused', 'The build service refused to start a build.'],
     ['silent', 'The build service could not be reached.'],
-  ] as const)('because the service is %s is reported with its reason, and can be retried', async (how, reason) => {
+  ] as const)('is reported with its reason when the service is %s, and can be retried', async (how, reason) => {
     answer = how;
     await publish();
     expect(await view()).toMatchObject({ state: 'failed', reason });
@@ -198,13 +198,13 @@ describe('a build that fails', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('by itself is reported with its reason', async () => {
+  it('is reported with the reason from the builder', async () => {
     await publish();
     await report({ state: 'failed', reason: 'The page /fees could not be built.' });
     expect(await view()).toMatchObject({ state: 'failed', reason: 'The page /fees could not be built.' });
   });
 
-  it('silently counts as dead after a quarter of an hour', async () => {
+  it('is assumed after a quarter of an hour without a report', async () => {
     await publish();
     await report({ state: 'building', progress: 10, step: 'x' });
     app.clock.now += 14 * 60_000;
@@ -217,7 +217,7 @@ describe('a build that fails', () => {
     expect(await view()).toMatchObject({ state: 'failed' });
   });
 
-  it('because no builder is configured is reported too', async () => {
+  it('is reported when no builder is configured', async () => {
     isThere = false;
     await publish();
     expect(asked).toEqual([]);
@@ -225,8 +225,8 @@ describe('a build that fails', () => {
   });
 });
 
-describe('the builder’s reports', () => {
-  it('are accepted from the builder only, for a known build', async () => {
+describe('build reports', () => {
+  it('are accepted only from the builder and only for a known build', async () => {
     await publish();
     const good = { state: 'built', revision: 1 };
     expect((await report(good, undefined, 'guessed')).status).toBe(401);

@@ -74,8 +74,8 @@ const back = (kind: 'void' | 'refund', amount: string) => ({
   batch: null,
 });
 
-describe('the life of an invoice', () => {
-  it('of one that is overdue shows what is owed, how far it came, and that its link is to be mailed next', async () => {
+describe('the invoice timeline', () => {
+  it('shows the amount owed, the progress and the link mail as next step for an overdue invoice', async () => {
     const days = { hs_invoice_date: `${YEAR - 1}-09-08`, hs_due_date: `${YEAR - 1}-10-08` };
     await open({ properties: days, life, customer_id: '501' });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Overdue');
@@ -87,7 +87,7 @@ describe('the life of an invoice', () => {
     await saysIn('.preview-sums', /^Billed \$220\.50 Paid \$0\.00 Balance due \$220\.50$/);
   });
 
-  it('of one that is paid ends in the bank, where that is known, and nothing is green', async () => {
+  it('ends with the bank deposit, if known, and offers no primary action for a paid invoice', async () => {
     const inBank = { ...batch, funded_on: `${YEAR}-03-06`, deposit: '215.00', fees: '5.50' };
     await open({ properties: paid, life: { ...life, payments: [{ ...payment, batch: inBank }], paid: '220.50' } });
     expect(stops()).toEqual(
@@ -109,14 +109,14 @@ describe('the life of an invoice', () => {
       { state: 'missing', at: null, why: 'This account must be set up for HubSpot payments.' },
       /Paid here, not in HubSpot: This account must/,
     ],
-  ] as const)('of one that is paid says what the CRM shows of it: %j', async (in_crm, line) => {
+  ] as const)('shows the CRM record of a paid invoice: %j', async (in_crm, line) => {
     await open({ properties: paid, life: { ...life, payments: [{ ...payment, in_crm }], paid: '220.50' } });
     await saysIn('.preview-top', line);
     const ways = screen.queryAllByRole('link', { name: 'See what to enter in HubSpot' });
     expect(ways).toHaveLength(in_crm.state === 'missing' ? 1 : 0);
   });
 
-  it('of one that is partly refunded turns back, and says what is kept and why', async () => {
+  it('shows the amount kept and the reason for a partly refunded invoice', async () => {
     await open({
       properties: paid,
       payment_id: 'a1',
@@ -130,7 +130,7 @@ describe('the life of an invoice', () => {
     expect(green()).toEqual([]);
   });
 
-  it('of one that was voided turns back before it settles', async () => {
+  it('ends with the void instead of settlement for a voided invoice', async () => {
     await open({
       properties: { ...paid, hs_invoice_status: 'voided', hs_balance_due: '220.50' },
       can_collect_again: true,
@@ -147,7 +147,7 @@ describe('the life of an invoice', () => {
     await button('Collect again');
   });
 
-  it('of one that was reminded says when, what became of it and when the next one comes', async () => {
+  it('shows past reminders, their delivery and the next reminder', async () => {
     const reminder = (day: string, delivery: 'bounced' | 'delivered') => ({
       kind: 'reminder' as const,
       at: at(day),
@@ -185,7 +185,7 @@ describe('the life of an invoice', () => {
     await regionSays('Reminders', /Next reminder ?Dec 7/);
   });
 
-  it('of one whose payer stopped reminders says so, and of one that is paid nothing of them', async () => {
+  it('reports that the payer stopped reminders, and hides reminders once the invoice is paid', async () => {
     const { server } = await open({ life });
     Object.assign(server.reminders, { is_on: true, stopped_at: at('03-08'), why_none: 'stopped' });
     await show();
@@ -195,7 +195,7 @@ describe('the life of an invoice', () => {
     expect(screen.queryByRole('region', { name: 'Reminders' })).toBeNull();
   });
 
-  it('of one whose payment nobody knows yet offers to check it, and not to take it again', async () => {
+  it('offers to check a payment with unknown outcome and not to take it again', async () => {
     const undecided = { id: 'a1', at: at('03-04'), amount: '220.50', state: 'unknown' as const };
     await open({ life: { ...life, undecided } });
     screen.getByText('Not known yet');
