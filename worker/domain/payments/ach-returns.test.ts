@@ -9,7 +9,7 @@ import { watchAchReturn } from './ach-debit.ts';
 
 const DAY = 24 * 3_600_000;
 
-describe('a look at a bank debit that was settled', () => {
+describe('checking a settled bank debit for a return', () => {
   const settled: Partial<Attempt> = {
     state: 'approved',
     method: 'ach',
@@ -30,7 +30,7 @@ describe('a look at a bank debit that was settled', () => {
   it.each<[string, Partial<GatewayTransaction>]>([
     ['returned', back],
     ['declined', { ...back, state: 'declined' }],
-  ])('ends it where it was %s, which is told', async (_how, txn) => {
+  ])('ends the debit with an alert when it was %s', async (_how, txn) => {
     const { answer, fields, logs } = await look({}, [txn]);
     expect(answer).toMatchObject({ state: 'returned', message: 'R10', providerCode: '7', settledAt: NOW });
     expect([logs, fields]).toEqual([
@@ -44,7 +44,7 @@ describe('a look at a bank debit that was settled', () => {
     ['it was voided', [{ ...back, isVoided: true }]],
     ['another one came back', [{ ...back, id: 't2' }]],
     ['the provider does not answer', 'unavailable'],
-  ])('changes nothing where %s', async (_what, shown) => {
+  ])('changes nothing when %s', async (_what, shown) => {
     const { answer, logs } = await look({}, shown);
     expect(answer).toMatchObject({ state: 'approved', nextCheckAt: NOW + DAY, checks: 3 });
     expect(logs).toEqual([]);
@@ -59,25 +59,25 @@ describe('a look at a bank debit that was settled', () => {
     expect((await look(row, [])).answer.nextCheckAt).toBe(nextCheckAt);
   });
 
-  it('ends one that was refunded, since its bank knows nothing of that', async () => {
+  it('ends a refunded debit that was returned, since its bank does not know about the refund', async () => {
     const { answer, logs } = await look({ state: 'refunded', amountCents: 10_000, refundedCents: 10_000 }, [back]);
     expect([answer.state, logs]).toEqual(['returned', ['ALERT bank-debit-returned-late']]);
   });
 
-  it('is no look at a payment by card', async () => {
+  it('does nothing for a card payment', async () => {
     const { asked, deps, read } = await bareClinic({ ...settled, method: 'card' });
     const seen = await read();
     expect(await watchAchReturn(deps, seen)).toBe(seen);
     expect(asked).toEqual([]);
   });
 
-  it('is made once where two see it at the same moment', async () => {
+  it('happens once for concurrent callers', async () => {
     const { asked, deps, read } = await bareClinic(settled);
     expect(await watchAchReturn(deps, { ...(await read()), checks: 1 })).toMatchObject({ checks: 2 });
     expect(asked).toEqual([]);
   });
 
-  it('tells nothing where somebody else has moved it meanwhile', async () => {
+  it('raises no alert when the payment was moved in between', async () => {
     const { db, deps, logs, read, show } = await bareClinic(settled);
     show([back]);
     const { find } = deps.gateway;
@@ -90,8 +90,8 @@ describe('a look at a bank debit that was settled', () => {
   });
 });
 
-describe('a bank debit that came back before it was booked', () => {
-  it('is followed by a debit under another key, since the gateway may still count the first', async () => {
+describe('a bank debit returned before it was booked', () => {
+  it('is followed by a debit with another key, since the gateway may still count the first', async () => {
     const { world, show, wait } = await submittedDebit();
     show([{ state: 'returned', providerCode: 'R01' }]);
     await wait(1);
@@ -101,8 +101,8 @@ describe('a bank debit that came back before it was booked', () => {
   });
 });
 
-describe('a bank debit that was settled', () => {
-  it('is booked back when the bank returns it on the 64th day after its settlement', async () => {
+describe('a settled bank debit', () => {
+  it('is reversed in the ledger when the bank returns it on the 64th day after settlement', async () => {
     const { world, show, wait, state } = await submittedDebit();
     await wait(4);
     show([{ state: 'approved' }]);

@@ -32,8 +32,8 @@ async function withTerminals(refused: Record<string, number | null>, silent: str
 
 const four = { T1: null, T2: null, T3: null, T4: null };
 
-describe('a question to the provider', () => {
-  it('is put by the first terminal, or by the one that it is about', async () => {
+describe('a query to the provider', () => {
+  it('uses the first terminal, or the one it concerns', async () => {
     const { put } = await withTerminals(four);
     expect([await put(), await put(undefined, 'T3')]).toEqual([
       ['answer of T1', 'T1'],
@@ -41,23 +41,23 @@ describe('a question to the provider', () => {
     ]);
   });
 
-  it('is put by three terminals at most, until one has an answer', async () => {
+  it('tries up to three terminals until one answers', async () => {
     const { put } = await withTerminals(four, ['T1', 'T2']);
     expect(await put()).toEqual(['answer of T3', 'T1', 'T2', 'T3']);
   });
 
-  it('is not answered where three terminals get no answer', async () => {
+  it('is unavailable when three terminals get no answer', async () => {
     const { put } = await withTerminals(four, ['T1', 'T2', 'T3']);
     expect(await put()).toEqual(['unavailable', 'T1', 'T2', 'T3']);
   });
 
-  it('is put by nobody where there is no terminal', async () => {
+  it('returns no-terminal without any terminal', async () => {
     const { deps, put } = await withTerminals({});
     expect([await put(), await put(1)]).toEqual([['no-terminal'], ['no-terminal']]);
     expect(await findByAnyTerminal(deps, { accountId: ACCOUNT }, 'card', { attemptId: 'a1' })).toBe('unavailable');
   });
 
-  it('that is repeated is put by one terminal each time, and by three in turn', async () => {
+  it('uses one terminal per repeat, rotating through three', async () => {
     const { put } = await withTerminals(four, ['T1']);
     const turns: unknown[] = [];
     for (const turn of [0, 1, 2, 3, 4]) turns.push(await put(turn));
@@ -70,7 +70,7 @@ describe('a question to the provider', () => {
     ]);
   });
 
-  it('that is repeated is put by a terminal that was refused only where there is no other', async () => {
+  it('skips a refused terminal on repeats while there is another one', async () => {
     const { put } = await withTerminals({ T1: NOW, T2: null });
     expect([await put(0), await put(1)]).toEqual([
       ['answer of T2', 'T2'],
@@ -78,7 +78,7 @@ describe('a question to the provider', () => {
     ]);
   });
 
-  it('that is repeated is put by refused terminals where all are', async () => {
+  it('uses refused terminals on repeats when all of them are refused', async () => {
     const { put } = await withTerminals({ T1: NOW, T2: NOW });
     expect([await put(0), await put(1)]).toEqual([
       ['answer of T1', 'T1'],
@@ -86,7 +86,7 @@ describe('a question to the provider', () => {
     ]);
   });
 
-  it('is answered with what the gateway shows', async () => {
+  it('returns what the gateway shows', async () => {
     const { deps, show } = await withTerminals(four);
     show([{}]);
     expect(await findByAnyTerminal(deps, { accountId: ACCOUNT }, 'card', { attemptId: 'a1' })).toMatchObject([
@@ -95,7 +95,7 @@ describe('a question to the provider', () => {
   });
 });
 
-describe('the terminals of an account in the night', () => {
+describe('the nightly check of an account’s terminals', () => {
   /** Tries them; `silent`: how often each of them gets no answer. */
   async function tried(refused: Record<string, number | null>, silent: Record<string, number> = {}) {
     const clinic = await withTerminals(refused);

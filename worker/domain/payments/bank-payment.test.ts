@@ -22,8 +22,8 @@ async function submit(world: World): Promise<ChargeRequest> {
   return request;
 }
 
-describe('a payment', () => {
-  it('by bank is submitted, not paid, until it has settled', async () => {
+describe('a bank payment', () => {
+  it('is submitted, not paid, until it has settled', async () => {
     const world = await makeWorld();
     const request = await submit(world);
     expect((await world.invoiceRow())?.localStatus).toBe('submitted');
@@ -36,7 +36,7 @@ describe('a payment', () => {
     expect(await world.ledger()).toMatchObject([{ method: 'ach', amountCents: 18_400 }]);
   });
 
-  it('by bank that comes back opens the invoice again', async () => {
+  it('reopens the invoice when it is returned', async () => {
     const world = await makeWorld();
     const request = await submit(world);
     world.gateway.script.find = () => [transaction(request, { state: 'returned', message: 'R01' })];
@@ -47,7 +47,7 @@ describe('a payment', () => {
     expect(await world.ledger()).toEqual([]);
   });
 
-  it('by bank that the gateway took twice under its order id is settled once; the second is left to a person', async () => {
+  it('is booked once when the gateway took it twice under its order id', async () => {
     const world = await makeWorld();
     const request = await submit(world);
     const [attempt] = await world.attempts();
@@ -59,7 +59,7 @@ describe('a payment', () => {
     expect(await world.ledger()).toMatchObject([{ providerTxnId: own.id, amountCents: 18_400 }]);
   });
 
-  it('by bank that comes back after it was settled leaves the ledger again, and waits for the merchant', async () => {
+  it('is reversed in the ledger when returned after settlement, and blocks payment until the merchant acts', async () => {
     const world = await makeWorld();
     const request = await submit(world);
     world.gateway.script.find = () => [transaction(request)];

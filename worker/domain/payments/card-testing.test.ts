@@ -11,7 +11,7 @@ const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
 
 describe('the velocity limits', () => {
-  it('close a link for the day after five declines in an hour, and only declines count', async () => {
+  it('close a link for a day after five declines in an hour, and count only declines', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => ({
       kind: 'rejected',
@@ -30,7 +30,7 @@ describe('the velocity limits', () => {
     expect((await pay(world)).kind).toBe('approved');
   });
 
-  it('stop an address after ten declines in an hour over all links, one without an address after five', async () => {
+  it('block an IP address after ten declines in an hour across links, and payers without one after five', async () => {
     for (const [clientIp, limit] of [
       ['203.0.113.7', 10],
       [null, 5],
@@ -46,7 +46,7 @@ describe('the velocity limits', () => {
     }
   });
 
-  it('count what an address was declined at other clinics, for an hour', async () => {
+  it('count an IP address’s declines at other clinics for an hour', async () => {
     const clientIp = '203.0.113.8';
     const payer = async () => {
       const world = await makeWorld();
@@ -63,7 +63,7 @@ describe('the velocity limits', () => {
     expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp })).kind).toBe('declined');
   });
 
-  it('let no burst of cards through at one clinic on the last one that other clinics have left', async () => {
+  it('let one card of a burst through when other clinics have left one decline', async () => {
     const clientIp = '203.0.113.9';
     const first = await makeWorld();
     const worlds = [first, await makeWorld(), await makeWorld(), await makeWorld()];
@@ -76,7 +76,7 @@ describe('the velocity limits', () => {
     expect(worlds.flatMap(({ gateway }) => gateway.charges)).toHaveLength(1);
   });
 
-  it('hold within the clinic where those of all clinics cannot be read', async () => {
+  it('apply within the clinic when the counts of all clinics cannot be read', async () => {
     const world = await makeWorld();
     const prepare = () => {
       throw new Error('the installation does not answer');
@@ -88,7 +88,7 @@ describe('the velocity limits', () => {
     expect(world.logs).toEqual(expect.arrayContaining(['declines-not-counted', 'decline-not-recorded']));
   });
 
-  it('get tighter for a merchant whose cards mostly fail', async () => {
+  it('tighten for a merchant whose cards mostly fail', async () => {
     const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 4, DECLINES_PER_LINK_HOUR: 5 });
     world.gateway.script.charge = declined;
     const kinds: string[] = [];
@@ -97,7 +97,7 @@ describe('the velocity limits', () => {
     expect(world.logs).toContain('ALERT card-testing-suspected');
   });
 
-  it('leave an honest payer a second card while others test theirs', async () => {
+  it('allow an honest payer a second card while others test cards', async () => {
     const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 2 });
     const { accountId, clock } = world;
     await world.db.insert(paymentAttempts).values({

@@ -22,7 +22,7 @@ async function restored() {
 }
 
 describe('an account after a restore', () => {
-  it('takes no payment until the gateway’s transactions of the lost hours were read, and then takes them again', async () => {
+  it('takes no payment until the gateway’s transactions of the lost hours were read', async () => {
     const world = await restored();
     expect((await payByLink(world)).kind).toBe('gateway-unavailable');
     world.clock.now += 5 * MINUTE;
@@ -47,7 +47,7 @@ describe('an account after a restore', () => {
     expect((await payByLink(world)).kind).toBe('approved');
   });
 
-  it('waits for both methods', async () => {
+  it('waits for both payment methods', async () => {
     const world = await restored();
     const { listTransactions } = world.deps.gateway;
     world.deps.gateway.listTransactions = async (terminal, method, ...rest) =>
@@ -57,14 +57,14 @@ describe('an account after a restore', () => {
     expect((await payByLink(world)).kind).toBe('gateway-unavailable');
   });
 
-  it('waits where nothing was ever read', async () => {
+  it('waits when nothing was ever read', async () => {
     const world = await makeLedgerPair();
     world.deps.settings.RESTORED_AT = world.clock.now;
     await world.db.delete(reconciliationCursors);
     expect((await payByLink(world)).kind).toBe('gateway-unavailable');
   });
 
-  it('gives no money back and starts no sale on a card reader', async () => {
+  it('makes no refund and starts no sale on a card reader', async () => {
     const world = await restored();
     const { id } = await world.sell();
     const request = { kind: 'refund', amountCents: 100, reason: 'Late', requestKey: 'key-1' } as const;

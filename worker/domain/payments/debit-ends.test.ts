@@ -9,13 +9,13 @@ import { inquirePaymentStatus } from './inquire-status.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-describe('a bank debit that was accepted', () => {
+describe('an accepted bank debit', () => {
   it.each<[string, Partial<GatewayTransaction>]>([
     ['returned by the bank', { state: 'returned', providerCode: 'R01' }],
     ['declined after all', { state: 'declined', result: 'REJECTED' }],
     ['pending and marked as voided', { state: 'pending', isVoided: true }],
     ['settled and marked as voided', { state: 'approved', isVoided: true }],
-  ])('ends, and opens its invoice, once the gateway shows it %s', async (_how, more) => {
+  ])('ends and reopens its invoice once the gateway shows it %s', async (_how, more) => {
     const { world, show, wait, state, label } = await submittedDebit();
     show([more]);
     await wait(1);
@@ -29,7 +29,7 @@ describe('a bank debit that was accepted', () => {
     ['is shown in a state that we do not know', [{ state: 'other', result: 'ON HOLD' }]],
     ['is no longer listed', []],
     ['is shown with another amount', [{ amountCents: 100 }]],
-  ])('comes before a person, with an alert, when for a day it %s', async (_how, shown) => {
+  ])('goes to manual review with an alert when for a day it %s', async (_how, shown) => {
     const { world, show, wait, state, label, alerts } = await submittedDebit();
     show(shown);
     await wait(0.75, 5 * HOUR);
@@ -44,7 +44,7 @@ describe('a bank debit that was accepted', () => {
   it.each<[string, Shown]>([
     ['stays on its way', [{}]],
     ['cannot be looked up', 'unavailable'],
-  ])('comes before a person when it still %s after 14 days', async (_how, shown) => {
+  ])('goes to manual review when it still %s after 14 days', async (_how, shown) => {
     const { show, wait, state, alerts } = await submittedDebit();
     show(shown);
     await wait(13);
@@ -54,7 +54,7 @@ describe('a bank debit that was accepted', () => {
     expect(alerts()).toHaveLength(1);
   });
 
-  it('comes before a person at the sixth look of the schedule that finds none, however often pages ask in between', async () => {
+  it('goes to manual review at the sixth scheduled check that finds nothing, ignoring checks by pages', async () => {
     const { world, show, state } = await submittedDebit();
     show([]);
     const ask = async () => {
@@ -76,7 +76,7 @@ describe('a bank debit that was accepted', () => {
     expect(await state()).toBe('needs_human');
   });
 
-  it('is found by its own id where order id and key do not find it', async () => {
+  it('is found by its own id when order id and key do not find it', async () => {
     const { world, request, wait, state } = await submittedDebit();
     const [attempt] = await world.attempts();
     const txn = debitOf(request, { id: attempt?.providerTxnId ?? '', state: 'approved' });
@@ -85,7 +85,7 @@ describe('a bank debit that was accepted', () => {
     expect(await state()).toBe('approved');
   });
 
-  it('is left alone while answers that cannot be read alternate with good ones', async () => {
+  it('stays pending while empty answers alternate with good ones', async () => {
     const { show, wait, state } = await submittedDebit();
     for (let day = 0; day < 6; day++) {
       show([]);
@@ -97,8 +97,8 @@ describe('a bank debit that was accepted', () => {
   });
 });
 
-describe('a bank debit before a person', () => {
-  it('is released by their word, and its invoice can be paid in its next collection', async () => {
+describe('a bank debit in manual review', () => {
+  it('is released by staff, and its invoice can be paid in the next collection', async () => {
     const { world, show, wait, state, label, resolve } = await submittedDebit();
     show([{ state: 'other', result: 'ON HOLD' }]);
     await wait(8);
@@ -110,7 +110,7 @@ describe('a bank debit before a person', () => {
     expect(new Set(world.gateway.charges.map(({ dedupeKey }) => dedupeKey)).size).toBe(2);
   });
 
-  it('is booked by their word when the gateway shows it settled', async () => {
+  it('is booked by staff when the gateway shows it settled', async () => {
     const { world, request, show, wait, state, label, resolve } = await submittedDebit();
     show([]);
     await wait(8);
@@ -122,7 +122,7 @@ describe('a bank debit before a person', () => {
     expect(await world.ledger()).toMatchObject([{ kind: 'payment', amountCents: request.amountCents }]);
   });
 
-  it('is not released by their word while the gateway shows it on its way', async () => {
+  it('cannot be released by staff while the gateway shows it as pending', async () => {
     const { show, wait, resolve } = await submittedDebit();
     show([{}]);
     await wait(16);
@@ -133,7 +133,7 @@ describe('a bank debit before a person', () => {
     ['settles', { state: 'approved' }, 'approved', 'paid'],
     ['comes back', { state: 'returned', providerCode: 'R02' }, 'returned', 'none'],
     ['is voided', { isVoided: true }, 'returned', 'none'],
-  ])('leaves them without a word when it %s after all', async (_how, more, end, local) => {
+  ])('leaves manual review without a decision when it %s after all', async (_how, more, end, local) => {
     const { world, show, wait, state, label } = await submittedDebit();
     show([]);
     await wait(8);
@@ -145,7 +145,7 @@ describe('a bank debit before a person', () => {
     expect(await world.ledger()).toHaveLength(end === 'approved' ? 1 : 0);
   });
 
-  it('comes back to them when it settles weeks after they released it', async () => {
+  it('returns to manual review when it settles weeks after staff released it', async () => {
     const { show, wait, state, resolve } = await submittedDebit();
     show([]);
     await wait(8);
@@ -156,7 +156,7 @@ describe('a bank debit before a person', () => {
     expect(await state()).toBe('needs_human');
   });
 
-  it('is asked for once a day for 65 days after they released it, and no more after that', async () => {
+  it('is looked up for 65 days even after staff released it, then no more', async () => {
     const { world, show, wait, resolve } = await submittedDebit();
     show([]);
     await wait(8);
@@ -167,7 +167,7 @@ describe('a bank debit before a person', () => {
     expect((await world.attempts())[0]?.nextCheckAt).toBeNull();
   });
 
-  it('does not keep its clinic from being erased once the gateway has forgotten it', async () => {
+  it('stops blocking its clinic’s erasure once the gateway has forgotten it', async () => {
     const { world, show, wait, state } = await submittedDebit();
     show([]);
     await wait(8);

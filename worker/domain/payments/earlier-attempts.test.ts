@@ -38,7 +38,7 @@ const attempt = (more: Partial<Attempt> = {}) =>
 const whole: Collected = { localStatus: 'none', partBaseCents: null };
 const inParts: Collected = { localStatus: 'none', partBaseCents: 10_000 };
 
-describe('the answer of an attempt', () => {
+describe('the answer for an attempt', () => {
   const answers: Record<Attempt['state'], [own: string, other: string]> = {
     approved: ['approved', 'already-paid'],
     declined: ['declined', 'declined'],
@@ -55,17 +55,17 @@ describe('the answer of an attempt', () => {
     needs_human: ['pending', 'pending'],
   };
 
-  it.each(attemptStates)('that is %s, to its own request and to another one', (state) => {
+  it.each(attemptStates)('depends on the request for state %s: its own or another one', (state) => {
     expect([true, false].map((isSame) => answerFor(attempt({ state }), isSame).kind)).toEqual(answers[state]);
   });
 
-  it('names the desk where one without an end stands there', () => {
+  it('is at-the-desk while an unfinished attempt is there', () => {
     expect(answerFor(attempt({ state: 'sent', channel: 'terminal' }), true)).toEqual({ kind: 'at-the-desk' });
   });
 });
 
-describe('an attempt that closes its invoice', () => {
-  it.each(attemptStates)('is one without an end or approved: %s', (state) => {
+describe('an attempt and its invoice', () => {
+  it.each(attemptStates)('closes the invoice only while unfinished or once approved: %s', (state) => {
     const isLive = ['sent', 'unknown', 'pending', 'approved', 'needs_human'].includes(state);
     expect(isClosing(attempt({ state }), whole)).toBe(isLive);
   });
@@ -77,12 +77,12 @@ describe('an attempt that closes its invoice', () => {
     ['approved without a key, for a press without one', { attemptKey: null }, inParts, undefined, false],
     ['approved, once all is paid', {}, { ...inParts, localStatus: 'paid' }, undefined, true],
     ['under way, while more is owed', { state: 'sent' }, inParts, undefined, true],
-  ])('is %s: %s', (_what, more, invoice, key, is) => {
+  ])('closes the invoice or not when %s: %s', (_what, more, invoice, key, is) => {
     expect(isClosing(attempt(more), invoice, key)).toBe(is);
   });
 });
 
-describe('an attempt that was released as not charged', () => {
+describe('an attempt released as not charged', () => {
   const released = (more: Partial<Attempt> = {}) =>
     attempt({ state: 'not_charged', settledAt: NOW - DAY + 1, ...more });
   const refused = (one: Attempt, amountCents = 4_000) =>
@@ -105,7 +105,7 @@ describe('an attempt that was released as not charged', () => {
     ['another amount after a day', released({ settledAt: NOW - DAY })],
     ['another amount where nobody knows when', released({ settledAt: null })],
     ['another amount where it was declined', released({ state: 'declined' })],
-  ])('lets %s be paid', (_what, one, amountCents) => {
+  ])('allows payment of %s', (_what, one, amountCents) => {
     expect(refused(one, amountCents)).toBeUndefined();
   });
 });
@@ -127,37 +127,37 @@ async function unknownOf(
   return { ...clinic, own: await clinic.read() };
 }
 
-describe('the attempt that stands', () => {
-  it('is asked for first, and stands no more where it was declined', async () => {
+describe('the standing attempt', () => {
+  it('is looked up first, and no longer stands when it was declined', async () => {
     const { deps, own } = await unknownOf([{ state: 'declined' }]);
     expect(await standingAttempt(deps, [attempt({ state: 'declined' }), own], whole)).toBeNull();
   });
 
-  it('is told of as it is after it was asked for', async () => {
+  it('is returned in its state after the lookup', async () => {
     const { deps, own } = await unknownOf([{}]);
     expect(await standingAttempt(deps, [own], whole)).toMatchObject({ state: 'approved' });
   });
 
-  it('is none among those that are over', async () => {
+  it('does not exist among finished attempts', async () => {
     const { asked, deps } = await unknownOf([{}]);
     expect(await standingAttempt(deps, [attempt({ state: 'declined' })], whole)).toBeNull();
     expect(asked).toEqual([]);
   });
 
-  it('stands for the press that paid it while more is owed', async () => {
+  it('is returned to the press that paid it while more is owed', async () => {
     const { deps } = await unknownOf([]);
     expect(await standingAttempt(deps, [attempt()], inParts)).toBeNull();
     expect(await standingAttempt(deps, [attempt()], inParts, 'key')).toMatchObject({ id: 'a1' });
   });
 
-  it.each(['approved', 'pending', 'needs_human'] as const)('is not asked for where it is %s', async (state) => {
+  it.each(['approved', 'pending', 'needs_human'] as const)('is not looked up when it is %s', async (state) => {
     const { asked, deps } = await unknownOf([{}]);
     const one = attempt({ state });
     expect(await upToDate(deps, one)).toBe(one);
     expect(asked).toEqual([]);
   });
 
-  it('stays open, with a line of the log, where its outcome cannot be written', async () => {
+  it('stays open with a log line when the lookup fails', async () => {
     const { deps, fields, logs, own } = await unknownOf([{}]);
     deps.gateway.find = async () => {
       throw new Error('no way');
@@ -169,13 +169,13 @@ describe('the attempt that stands', () => {
     ]);
   });
 
-  it('is asked for once its call may be over', async () => {
+  it('is looked up once its call may be over', async () => {
     const { deps, own } = await unknownOf([{}], { state: 'sent' });
     expect((await upToDate(deps, own)).state).toBe('approved');
   });
 });
 
-describe('the answer of earlier attempts', () => {
+describe('the answer from earlier attempts', () => {
   const payable = { link: { accountId: ACCOUNT, invoiceId: '1' }, invoice: whole } as unknown as Payable;
   const ask = async (attempts: Attempt[], tokenHash = 'new', key?: string) => {
     const { deps } = await unknownOf([]);
@@ -196,7 +196,7 @@ describe('the answer of earlier attempts', () => {
     expect(await ask(attempts, token, key)).toBe(kind);
   });
 
-  it('by the token is asked for at the gateway first', async () => {
+  it('looks up an attempt with the same token at the gateway first', async () => {
     const { deps, own } = await unknownOf([{}]);
     expect((await answerFromEarlier(deps, payable, [own], 'token', undefined))?.kind).toBe('approved');
   });

@@ -28,8 +28,8 @@ async function withSlowCrm() {
   return { ...world, read };
 }
 
-describe('a form that is on its way twice', () => {
-  it('is charged by neither request once the payer of one has read that nothing was charged', async () => {
+describe('a form submitted twice', () => {
+  it('is charged by neither request once one has reported that nothing was charged', async () => {
     const world = await withSlowCrm();
     const form = paymentForm();
     const first = pay(world, form);
@@ -48,7 +48,7 @@ describe('a form that is on its way twice', () => {
     expect(world.gateway.charges).toHaveLength(1);
   });
 
-  it('is answered by its payment where the other request was faster than the refusal', async () => {
+  it('is answered with its payment when the other request was faster than the refusal', async () => {
     const world = await withSlowCrm();
     const charge = Promise.withResolvers<void>();
     world.gateway.script.charge = async (request) => {

@@ -17,7 +17,7 @@ async function isHeld(shown: Shown, charge: Txn = {}, known: string[] = ['back']
   return (await withoutGivenBack(deps, await read(), terminal, [shownCharge(charge)])).length === 1;
 }
 
-describe('a charge', () => {
+describe('a charge and its refunds', () => {
   it.each<[string, Shown, Txn?, string[]?]>([
     ['all of it', [refund]],
     ['more than all of it', [{ ...refund, amountCents: 10_001 }]],
@@ -30,7 +30,7 @@ describe('a charge', () => {
       {},
       ['back', 'more'],
     ],
-  ])('is given back where refunds come to %s', async (_what, shown, charge, known) => {
+  ])('counts as refunded when refunds come to %s', async (_what, shown, charge, known) => {
     expect(await isHeld(shown, charge, known)).toBe(false);
   });
 
@@ -45,7 +45,7 @@ describe('a charge', () => {
     ['the charge is on its way', [refund], { state: 'pending' }],
     ['the amount of the charge cannot be read', [refund], { amountCents: null }],
     ['the charge has no id', [refund], { id: '' }],
-  ])('is held, by its refund: %s', async (_what, shown, charge, known) => {
+  ])('counts as not refunded by its refund: %s', async (_what, shown, charge, known) => {
     expect(await isHeld(shown, charge, known)).toBe(true);
   });
 });

@@ -24,13 +24,13 @@ async function inquire(row: Row, shown: Shown, told: Partial<GatewayTransaction>
 
 const charge = [{}];
 
-it('a status inquiry that the provider does not answer is told of', async () => {
+it('a status inquiry without an answer from the provider is logged', async () => {
   const { fields } = await inquire(unknown, 'unavailable');
   const cause = 'the card provider does not answer';
   expect(fields).toEqual([{ clinic: 3, accountId: ACCOUNT, attemptId: 'a1', cause }]);
 });
 
-it('a charge that the provider has just shown is not released by a look whose lists lack it', async () => {
+it('a charge just shown by the provider is not released by a concurrent lookup that misses it', async () => {
   const clinic = await bareClinic({ ...unknown, emptyChecks: 9 });
   const seen = await clinic.read();
   const charge = shownCharge({});
@@ -49,7 +49,7 @@ it('a charge that the provider has just shown is not released by a look whose li
   expect((await inquirePaymentStatus(clinic.deps, await clinic.read())).state).toBe('approved');
 });
 
-describe('an attempt that is over', () => {
+describe('a finished attempt', () => {
   it.each<[string, Row]>([
     ['a payment by card', { state: 'approved' }],
     ['one that a person has released', { state: 'needs_human', needsHumanFrom: 'not_charged' }],
@@ -57,7 +57,7 @@ describe('an attempt that is over', () => {
     ...(['declined', 'rejected', 'returned', 'voided'] as const).map(
       (state) => [`one that is ${state}`, { state, method: 'ach' }] as [string, Row],
     ),
-  ])('is not asked for: %s', async (_what, more) => {
+  ])('is not looked up: %s', async (_what, more) => {
     const { answer, asked, row } = await inquire({ ...unknown, ...more }, charge);
     expect(asked).toEqual([]);
     expect(row).toMatchObject({ ...more, nextCheckAt: null, checks: 2 });
@@ -70,18 +70,18 @@ describe('an attempt that is over', () => {
     ['one that is on its way', { state: 'pending', method: 'ach' }],
     ['one before a person that was unknown', { state: 'needs_human', needsHumanFrom: 'unknown' }],
     ['one before a person that was on its way', { state: 'needs_human', needsHumanFrom: 'pending', method: 'ach' }],
-  ])('is not %s, which is asked for', async (_what, more) => {
+  ])('does not include %s, which is looked up', async (_what, more) => {
     expect((await inquire({ ...unknown, ...more }, 'unavailable')).asked).not.toEqual([]);
   });
 
-  it('is left alone where no time to look is left', async () => {
+  it('is left alone when no further check is scheduled', async () => {
     const { deps, read } = await bareClinic({ ...unknown, state: 'declined', nextCheckAt: null });
     const seen = await read();
     expect(await inquirePaymentStatus(deps, seen)).toBe(seen);
   });
 });
 
-describe('an attempt that was released', () => {
+describe('a released attempt', () => {
   it.each<[Attempt['state'], string, Row, Shown, Row]>([
     [
       'not_charged',
@@ -123,20 +123,20 @@ describe('an attempt that was released', () => {
     ],
     ['not_charged', 'nothing of a debit that was not', { method: 'ach' }, [], { nextCheckAt: null }],
     ['not_charged', 'nothing of a card that was shown', { providerTxnId: 't1' }, [], { nextCheckAt: null }],
-  ])('as %s moves by %s', async (state, _what, more, shown, expected) => {
+  ])('is updated from %s when the gateway shows %s', async (state, _what, more, shown, expected) => {
     const { row } = await inquire({ ...unknown, ...more, state }, shown);
     expect(row).toMatchObject({ state, ...expected });
   });
 });
 
-it('an attempt that was released stays so where its charge was given back', async () => {
+it('a released attempt stays released when its charge was refunded', async () => {
   const { addTransaction, deps, read, show } = await bareClinic({ ...unknown, state: 'not_charged' });
   await addTransaction({ providerTxnId: 'back', parentId: 't1', kind: 'REFUND', netAmountCents: -10_000 });
   show([{}, { id: 'back', attemptId: '', dedupeKey: '', kind: 'REFUND', parentId: 't1' }]);
   expect(await inquirePaymentStatus(deps, await read())).toMatchObject({ state: 'not_charged', emptyChecks: 1 });
 });
 
-describe('an attempt that was sent', () => {
+describe('a sent attempt', () => {
   const sent: Row = { ...unknown, state: 'sent', createdAt: NOW - 35_000, nextCheckAt: NOW + 777 };
   const desk: Row = { ...sent, channel: 'terminal' };
   const stays: Row = { state: 'sent', nextCheckAt: NOW + 777, emptyChecks: 0, checks: 3 };
@@ -162,28 +162,28 @@ describe('an attempt that was sent', () => {
     ],
     ['nothing at a desk until its time is over', { ...desk, createdAt: NOW - 239_999 }, [], { state: 'sent' }],
     ['nothing at a desk after its time', { ...desk, createdAt: NOW - 240_000 }, [], { state: 'unknown' }],
-  ])('moves by %s', async (_what, row, shown, expected) => {
+  ])('is updated when the gateway shows %s', async (_what, row, shown, expected) => {
     expect((await inquire(row, shown)).row).toMatchObject(expected);
   });
 
-  it('is asked for at once where the gateway has just shown money for it', async () => {
+  it('is looked up at once when the gateway has just shown money for it', async () => {
     expect((await inquire({ ...sent, createdAt: NOW - 1 }, [], charge)).row.state).toBe('approved');
   });
 
-  it('is not asked for where the gateway has shown something else', async () => {
+  it('is not looked up when the gateway has shown something else', async () => {
     const found = await inquire({ ...sent, createdAt: NOW - 1 }, charge, [{ state: 'declined' }]);
     expect(found).toMatchObject({ asked: [], row: { state: 'sent' } });
   });
 });
 
-describe('an attempt of an unknown outcome', () => {
+describe('an attempt with unknown outcome', () => {
   it.each<[string, Row, number]>([
     ['how often it was looked up', { checks: 4 }, 60_000],
     ['at a terminal, how often in vain', { channel: 'terminal', checks: 4, emptyChecks: 1 }, 5_000],
     ['no later than its hold', { checks: 4, holdUntil: NOW + 59_999 }, 59_999],
     ['but before its hold', { checks: 4, holdUntil: NOW + 60_001 }, 60_000],
     ['of a released one, whatever its hold', { state: 'cancelled', checks: 4, holdUntil: NOW + 1 }, 60_000],
-  ])('is looked up again after a time by %s', async (_what, more, pauseMs) => {
+  ])('is looked up again after a pause set by %s', async (_what, more, pauseMs) => {
     const { row } = await inquire({ ...unknown, ...more }, 'unavailable');
     expect(row.nextCheckAt).toBe(NOW + pauseMs);
   });
@@ -280,27 +280,27 @@ describe('an attempt of an unknown outcome', () => {
       { state: 'unknown', emptyChecks: 5, nextCheckAt: NOW + 15_000 },
       ['status-inquiry-failed'],
     ],
-  ])('moves by %s', async (_what, more, shown, expected, logs) => {
+  ])('is updated when the gateway shows %s', async (_what, more, shown, expected, logs) => {
     const found = await inquire({ ...unknown, ...more }, shown);
     expect(found.row).toMatchObject(expected);
     expect(found.answer).toEqual(found.row);
     expect(found.logs).toEqual(logs);
   });
 
-  it('is told of with the states that it left and came to, as an act of the system', async () => {
+  it('is logged with its old and new state, and recorded as an act of the system', async () => {
     const { fields } = await inquire(unknown, [{ isVoided: true }]);
     expect(fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', from: 'unknown', to: 'needs_human' }]);
     expect(await eventsOf(ACCOUNT)).toMatchObject([{ actorKind: 'system', action: 'payment.moved' }]);
   });
 
-  it('is put before a person where its transaction is in the ledger for another one', async () => {
+  it('goes to manual review when its transaction is in the ledger for another attempt', async () => {
     const { addAttempt, addLedger, deps, read, show } = await bareClinic(unknown);
     await addLedger(await addAttempt('2'), '2', { providerTxnId: 't1' });
     show(charge);
     expect(await inquirePaymentStatus(deps, await read())).toMatchObject({ state: 'needs_human' });
   });
 
-  it('stays as it is where its outcome cannot be written', async () => {
+  it('stays unknown when its outcome cannot be saved', async () => {
     const { db, deps, read, show } = await bareClinic(unknown);
     show(charge);
     const broken = "CREATE TRIGGER broken BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'no more room'); END";
@@ -310,7 +310,7 @@ describe('an attempt of an unknown outcome', () => {
     expect((await read()).state).toBe('unknown');
   });
 
-  it('stays as somebody else has moved it while the gateway was asked', async () => {
+  it('keeps a state that was set during the gateway lookup', async () => {
     const { db, deps, logs, read, show } = await bareClinic(unknown);
     show(charge);
     const { find } = deps.gateway;
@@ -322,7 +322,7 @@ describe('an attempt of an unknown outcome', () => {
     expect(logs).toEqual([]);
   });
 
-  it('is asked for once where two see it at the same moment', async () => {
+  it('is looked up once by concurrent callers', async () => {
     const { asked, deps, read } = await bareClinic(unknown);
     const seen = { ...(await read()), checks: 1 };
     expect(await inquirePaymentStatus(deps, seen)).toMatchObject({ checks: 2 });

@@ -53,15 +53,15 @@ async function releasedThenVoided() {
   return { world, pay, appear, merchant: admin(world), first };
 }
 
-describe('a charge that appears after it counted as not made', () => {
-  it('keeps staff from reopening the invoice for a day', async () => {
+describe('a charge that appears after it was released as not charged', () => {
+  it('prevents staff from reopening the invoice for a day', async () => {
     const { world, merchant } = await releasedThenVoided();
     expect((await reopenInvoice(world.deps, merchant, world.invoiceId)).kind).toBe('not-now');
     world.clock.now += DAY_MS;
     expect((await reopenInvoice(world.deps, merchant, world.invoiceId)).kind).toBe('open');
   });
 
-  it('lets nobody pay a reopened invoice once more', async () => {
+  it('blocks another payment of a reopened invoice', async () => {
     const { world, merchant, pay, appear } = await releasedThenVoided();
     world.clock.now += DAY_MS;
     await reopenInvoice(world.deps, merchant, world.invoiceId);
@@ -72,7 +72,7 @@ describe('a charge that appears after it counted as not made', () => {
     expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'pending' });
   });
 
-  it('pays a reopened invoice by a person’s word', async () => {
+  it('pays a reopened invoice when staff decide that it was charged', async () => {
     const { world, merchant, pay, appear, first } = await releasedThenVoided();
     world.clock.now += DAY_MS;
     await reopenInvoice(world.deps, merchant, world.invoiceId);
@@ -83,7 +83,7 @@ describe('a charge that appears after it counted as not made', () => {
     expect((await pay()).kind).toBe('already-paid');
   });
 
-  it('is not booked beside the payment of the next collection', async () => {
+  it('is not booked in addition to the payment of the next collection', async () => {
     const { world, merchant, pay, appear, first } = await releasedThenVoided();
     world.clock.now += DAY_MS;
     await reopenInvoice(world.deps, merchant, world.invoiceId);
@@ -96,7 +96,7 @@ describe('a charge that appears after it counted as not made', () => {
     });
   });
 
-  it('lets nobody pay on after installments were closed', async () => {
+  it('blocks further payment after installments were closed', async () => {
     const world = await inParts();
     world.gateway.script.charge = () => lost;
     await world.pay('50.00');
@@ -112,7 +112,7 @@ describe('a charge that appears after it counted as not made', () => {
     expect(world.gateway.charges).toHaveLength(2);
   });
 
-  it('lets only its own amount be paid for a day, where the CRM names another one meanwhile', async () => {
+  it('allows only its own amount for a day when the CRM shows another one', async () => {
     const world = await makeLedgerPair();
     const pay = () => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
     world.gateway.script.charge = () => lost;
@@ -129,12 +129,12 @@ describe('a charge that appears after it counted as not made', () => {
   });
 });
 
-describe('a payment after one that was released', () => {
+describe('a payment after a released one', () => {
   it.each([
     ['card', 'ach'],
     ['ach', 'card'],
   ] as const)(
-    'waits a day where that was by %s and this one is by %s: the gateway compares each alone',
+    'waits a day when the first was by %s and this one is by %s, as the gateway compares each alone',
     async (first, other) => {
       const world = await makeLedgerPair();
       const pay = (paymentType: 'card' | 'ach') =>
@@ -152,7 +152,7 @@ describe('a payment after one that was released', () => {
   );
 });
 
-describe('a charge that a restore lost', () => {
+describe('a charge lost in a restore', () => {
   const lose = (world: LedgerPair, dedupeKey: string, amountCents = 18_400) => {
     const txn = strange(world, { attemptId: newOrderId(), dedupeKey, amountCents });
     world.books.push(txn);
@@ -160,7 +160,7 @@ describe('a charge that a restore lost', () => {
   };
   const pay = (world: LedgerPair) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
 
-  it.each([2, 3])('of collection %i, which the restore does not know, closes the invoice to payers', async (n) => {
+  it.each([2, 3])('closes the invoice to payers when it is in collection %i, unknown to the restore', async (n) => {
     const world = await makeLedgerPair();
     const txn = lose(world, `${world.invoiceId}-${n}`);
     await runNight(world);
@@ -169,7 +169,7 @@ describe('a charge that a restore lost', () => {
     expect(world.gateway.charges).toEqual([]);
   });
 
-  it('is found after the invoice got another number', async () => {
+  it('is found after the invoice number changed', async () => {
     const world = await makeLedgerPair();
     const txn = lose(world, `${world.invoiceId}-1`);
     await world.db.update(invoices).set({ number: 'RE-9' }).where(eq(invoices.invoiceId, world.invoiceId));
@@ -177,7 +177,7 @@ describe('a charge that a restore lost', () => {
     expect((await world.read(txn.attemptId)).invoiceId).toBe(world.invoiceId);
   });
 
-  it('and paid a part of it leaves the rest owed, frozen until a person says what is owed', async () => {
+  it('leaves the rest owed after a partial charge, frozen until staff decide what is owed', async () => {
     const world = await makeLedgerPair();
     const txn = lose(world, `${world.invoiceId}-1`, 5_000);
     await runNight(world);
@@ -194,7 +194,7 @@ describe('a charge that a restore lost', () => {
   });
 });
 
-describe('two invoices with one number and one amount', () => {
+describe('two invoices with the same number and amount', () => {
   it('are each charged, although the gateway charges a key and an amount only once', async () => {
     const world = await makeCounter();
     const answers = new Map<string, ReturnType<typeof approved>>();

@@ -24,7 +24,7 @@ const txn = (more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
 });
 type State = GatewayTransaction['state'];
 
-describe('an attempt at the gateway', () => {
+describe('looking up an attempt at the gateway', () => {
   type Answer = GatewayTransaction[] | 'unavailable';
   const lookUp = async (byOrder: Answer, byKey: Answer, shown: GatewayTransaction[] = []) => {
     const { deps, gateway, read } = await bareClinic();
@@ -39,25 +39,25 @@ describe('an attempt at the gateway', () => {
   it.each<[string, Answer, Answer]>([
     ['the order', 'unavailable', []],
     ['the key', [], 'unavailable'],
-  ])('is not known where %s is not answered for', async (_what, byOrder, byKey) => {
+  ])('is unavailable when the query by %s is not answered', async (_what, byOrder, byKey) => {
     expect(await lookUp(byOrder, byKey)).toBe('unavailable');
   });
 
-  it('has what either answer shows, and what was shown a moment ago', async () => {
+  it('combines both answers with what was just shown', async () => {
     const refund = shownCharge({ id: 't3', kind: 'REFUND' });
     expect(await lookUp([shownCharge()], [foreign, refund], [shownCharge({ id: 't4' })])).toEqual([
       ...[['t1', 't4'], ['t2'], ['t1', 't2', 't3', 't4'], 'T1'],
     ]);
   });
 
-  it('has no foreign money that is in a state that nobody knows', async () => {
+  it('excludes foreign money in an unknown state', async () => {
     expect(await lookUp([], [{ ...foreign, state: 'other' }])).toEqual([[], [], ['t2'], 'T1']);
   });
 
   it.each([
     ['card', 'ach'],
     ['ach', 'card'],
-  ] as const)('paid by %s is looked up by %s for foreign money under its key', async (method, other) => {
+  ] as const)('checks a payment by %s for foreign money by %s under its key', async (method, other) => {
     const { deps, read } = await bareClinic({ method });
     const asked: unknown[] = [];
     let answer: Answer = [shownCharge(), foreign, { ...foreign, id: 't3', state: 'other' }];
@@ -74,7 +74,7 @@ describe('an attempt at the gateway', () => {
   });
 });
 
-describe('two answers about one transaction', () => {
+describe('merging two answers about one transaction', () => {
   const merged = (a: Partial<GatewayTransaction>, b: Partial<GatewayTransaction>) => {
     const [both, swapped] = [mergeLookUps([txn(a)], [txn(b)]), mergeLookUps([txn(b)], [txn(a)])];
     expect(swapped).toEqual(both);
@@ -91,25 +91,25 @@ describe('two answers about one transaction', () => {
     ['declined', 'approved', 'other'],
     ['declined', 'returned', 'other'],
     ['declined', 'declined', 'declined'],
-  ])('%s and %s come to %s, in any order', (a, b, state) => {
+  ])('turns %s and %s into %s, in either order', (a, b, state) => {
     expect(merged({ state: a }, { state: b })?.state).toBe(state);
   });
 
-  it('are voided if one says so, and have no amount where they name two', () => {
+  it('keeps a void that either reports, and drops the amount when they differ', () => {
     expect(merged({ isVoided: true }, {})?.isVoided).toBe(true);
     expect(merged({}, {})?.isVoided).toBe(false);
     expect(merged({ amountCents: 500 }, { amountCents: 500 })?.amountCents).toBe(500);
     expect(merged({ amountCents: 500 }, { amountCents: 501 })?.amountCents).toBeNull();
   });
 
-  it('complete each other’s ids', () => {
+  it('fills in missing ids from each other', () => {
     const ids = { attemptId: 'a', dedupeKey: 'k', parentId: 'p' };
     const none = { attemptId: '', dedupeKey: '', parentId: '' };
     expect(merged({ ...ids, state: 'pending' }, { ...none, state: 'approved' })).toMatchObject(ids);
     expect(merged({ ...none, state: 'pending' }, { ...ids, state: 'approved' })).toMatchObject(ids);
   });
 
-  it('are of two where the ids differ, or are missing', () => {
+  it('keeps two transactions when their ids differ or are missing', () => {
     expect(mergeLookUps([txn()], [txn({ id: 't2' })]).map(({ id }) => id)).toEqual(['t1', 't2']);
     expect(mergeLookUps([txn({ id: '' })], [txn({ id: '' })])).toHaveLength(2);
   });
@@ -119,7 +119,7 @@ describe('another charge under an attempt’s key', () => {
   const attempt = { id: 'own', dedupeKey: 'k1' } as Attempt;
   const isForeign = (more: Partial<GatewayTransaction>) => mayBeForeignMoney(txn(more), attempt);
 
-  it.each(['SALE', 'debit', 'FORCED SALE', ''])('is foreign money as a charge of the kind "%s"', (kind) => {
+  it.each(['SALE', 'debit', 'FORCED SALE', ''])('is foreign money when it is a charge of the kind "%s"', (kind) => {
     expect(isForeign({ kind })).toBe(true);
   });
 
@@ -130,7 +130,7 @@ describe('another charge under an attempt’s key', () => {
     ['that was declined', { state: 'declined' }],
     ['that was returned', { state: 'returned' }],
     ['that was voided', { isVoided: true }],
-  ])('is none %s', (_what, more) => {
+  ])('is not foreign money when it is one %s', (_what, more) => {
     expect(isForeign(more)).toBe(false);
   });
 });
@@ -142,7 +142,7 @@ describe('a charge', () => {
     ['declined', false, true],
     ['returned', false, true],
     ['other', false, false],
-  ])('that is %s is money (%s) or came to nothing (%s)', (state, moves, isNothing) => {
+  ])('counts in state %s as money (%s) or as failed (%s)', (state, moves, isNothing) => {
     expect([isMoney(txn({ state })), hasFailed({ state, isVoided: false })]).toEqual([moves, isNothing]);
     expect(hasFailed({ state, isVoided: true })).toBe(true);
   });

@@ -15,6 +15,6 @@ it.each([
   expect(momentOfMoney({ createdAt: MADE }, told, LEARNED)).toBe(at);
 });
 
-it('money of an attempt of which nobody knows when it was made moved as the gateway tells it', () => {
+it('money of an attempt without a known creation time moved as the gateway tells it', () => {
   expect([-APART, -APART - 1].map((told) => momentOfMoney({}, told, LEARNED))).toEqual([-APART, LEARNED]);
 });

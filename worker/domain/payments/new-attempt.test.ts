@@ -27,15 +27,15 @@ const attempt = (part: number, timeoutMs: number) =>
     },
   );
 
-it('is known to the gateway by the CRM’s id of its invoice and its collection, and by its part from the second on', () => {
+it('the key of an attempt is its CRM invoice id and collection, plus its number from installment two on', () => {
   expect([1, 2, 3].map((part) => attempt(part, 0).dedupeKey)).toEqual(['i1-2', 'i1-2.2', 'i1-2.3']);
 });
 
-it('is held for the time of the settings, or for three times that of its call where that is longer', () => {
+it('an attempt is held for the configured time, or three times its call timeout if that is longer', () => {
   expect(attempt(1, 5 * MINUTE).holdUntil).toBe(NOW + 15 * MINUTE);
   expect(attempt(1, 5 * MINUTE + 1).holdUntil).toBe(NOW + 15 * MINUTE + 3);
 });
 
-it('is of the day that it is where the clinic is, and is first asked for after the time of its channel', () => {
+it('an attempt has the clinic’s local day, and is first looked up after its channel’s delay', () => {
   expect(attempt(1, 0)).toMatchObject({ createdAt: NOW, day: '2026-03-04', nextCheckAt: NOW + MINUTE, state: 'sent' });
 });

@@ -8,7 +8,7 @@ import { createPause } from './pause.ts';
 const paused = { id: 1, state: 'paused' as const, at: 1, operatorId: 'o1', reason: 'The gateway is down' };
 
 describe('an operator’s switch for online payments', () => {
-  it('shows payers that payments are paused, from the first request of an isolate on', async () => {
+  it('shows payers that payments are paused from the first request of an isolate on', async () => {
     const { deps, payId } = await makeWorld();
     expect((await viewLink(deps, payId)).kind).toBe('ready');
     await deps.installation.insert(paymentSwitch).values(paused);
@@ -37,7 +37,7 @@ describe('an operator’s switch for online payments', () => {
     expect([reads, pause.isPaused()]).toEqual([2, true]);
   });
 
-  it('keeps no payer waiting for a read that never ends', async () => {
+  it('does not make payers wait for a read that never ends', async () => {
     const { deps } = await makeWorld();
     const clock = { now: 1_000_000 };
     let reads = 0;
@@ -52,7 +52,7 @@ describe('an operator’s switch for online payments', () => {
     expect([reads, pause.isPaused()]).toEqual([2, true]);
   });
 
-  it('keeps no payer waiting for the read of a request that ended before its answer', async () => {
+  it('does not make payers wait for the read of a request that ended before its answer', async () => {
     const { deps } = await makeWorld();
     await deps.installation.insert(paymentSwitch).values(paused);
     const clock = { now: 1_000_000 };
@@ -76,7 +76,7 @@ describe('an operator’s switch for online payments', () => {
     expect(pause.isPaused()).toBe(false);
   }, 5000);
 
-  it('stays as it was known while it cannot be read', async () => {
+  it('keeps its last known value while it cannot be read', async () => {
     const broken = () => {
       throw new Error('D1 is away');
     };

@@ -23,26 +23,26 @@ const view = async (world: World) => {
   return found;
 };
 
-describe('a payer whose address the business has on file', () => {
-  it('is offered it, and no part of it leaves with the page', async () => {
+describe('a payer with an address on file', () => {
+  it('is offered the address without any of it being sent with the page', async () => {
     const world = await known();
     const found = await view(world);
     expect(found.view.addressOnFile).toBe(true);
     expect(JSON.stringify(found)).not.toMatch(/418 Maple|46204/);
   });
 
-  it.each(['address', 'city', 'state', 'zip'])('is not offered it without its %s', async (part) => {
+  it.each(['address', 'city', 'state', 'zip'])('is not offered an address without its %s', async (part) => {
     const world = await known({ ...HOME, [part]: ' ' });
     expect((await view(world)).view.addressOnFile).toBe(false);
   });
 
-  it('is not offered it where the CRM names nobody', async () => {
+  it('is not offered the address when the CRM has no contact name', async () => {
     const world = await known();
     if (world.crm.invoice) world.crm.invoice.contact = { firstName: '', lastName: '', email: '' };
     expect((await view(world)).view.addressOnFile).toBe(false);
   });
 
-  it('pays by it as the CRM has it now, read by the call that reads the amount', async () => {
+  it('pays with the CRM’s current address, read in the same call as the amount', async () => {
     const world = await known();
     await view(world);
     const reads = world.crm.reads;
@@ -54,7 +54,7 @@ describe('a payer whose address the business has on file', () => {
     expect(JSON.stringify(await readReceipt(world.deps, attempt?.receiptId ?? ''))).not.toMatch(/New Road|46204/);
   });
 
-  it('is asked for the fields that it lacks by now, before anything is claimed or charged', async () => {
+  it('must enter fields missing by then, before any claim or charge', async () => {
     const world = await known();
     await view(world);
     if (world.crm.invoice) world.crm.invoice.contactAddress = { ...HOME, city: '', zip: ' ' };
@@ -63,7 +63,7 @@ describe('a payer whose address the business has on file', () => {
     expect((await pay(world, { ...HOME, addressOnFile: undefined })).kind).toBe('approved');
   });
 
-  it('learns from a decline over the address nothing but that the card was declined', async () => {
+  it('sees only that the card was declined when the address caused the decline', async () => {
     const world = await known();
     world.gateway.script.charge = (request) => ({ ...declined(request), message: 'AVS refused', providerCode: '046' });
     const outcome = await pay(world);
@@ -71,8 +71,8 @@ describe('a payer whose address the business has on file', () => {
   });
 });
 
-describe('who signed a payment', () => {
-  it('is kept with it: how, and by which words; and whom the invoice named', async () => {
+describe('the signature of a payment', () => {
+  it('is recorded with its method and wording, and with the name on the invoice', async () => {
     const world = await makeWorld();
     const signing = { kind: 'ticked' as const, words: 'I am Daniel Whitfield and sign this payment' };
     const payer = { firstName: 'Daniel', lastName: 'Whitfield' };
@@ -87,7 +87,7 @@ describe('who signed a payment', () => {
     });
   });
 
-  it('is nobody where the image is blank, whatever stands beside it', async () => {
+  it('is rejected when the image is blank, whatever else was submitted', async () => {
     const world = await makeWorld();
     const blank = png({ width: 8, height: 4, pixel: () => [255, 255, 255, 255] });
     const signature = `data:image/png;base64,${Buffer.from(blank).toString('base64')}`;

@@ -48,7 +48,7 @@ const REVERSAL = `INSERT INTO reversals (id, account_id, attempt_id, invoice_id,
     reason, requested_by, hold_until, created_at, state)
   SELECT ?1, account_id, id, invoice_id, 'refund', 100, ?1, ?1, '', 0, 0, 0, ?2 FROM payment_attempts WHERE account_id = ?3 LIMIT 1`;
 
-describe('the tables of states', () => {
+describe('the payment and refund state tables', () => {
   beforeEach(async () => {
     clinic = (await makeLedgerPair()).accountId;
   });
@@ -58,7 +58,7 @@ describe('the tables of states', () => {
     expect(Object.keys(reversalStates).sort()).toEqual([...reversalWords].sort());
   });
 
-  it('give each state that must end a limit, an exit and an alert that is registered and told by then', () => {
+  it('give each state that must end a limit, an exit and a measured alert due by then', () => {
     for (const [state, { exits, limitMs, alert }] of [...rulesOf(paymentStates), ...rulesOf(reversalStates)]) {
       expect(limitMs === null, state).toBe(alert === null);
       if (limitMs === null || alert === null) continue;
@@ -69,14 +69,14 @@ describe('the tables of states', () => {
     }
   });
 
-  it.each(attemptStates)('name exactly the moves of a payment from %s that the database allows', async (from) => {
+  it.each(attemptStates)('list exactly the moves of a payment from %s that the database allows', async (from) => {
     const allowed: string[] = [];
     for (const to of attemptStates)
       if (to !== from && (await moves(ATTEMPT, 'payment_attempts', from, to))) allowed.push(to);
     expect(allowed.sort()).toEqual([...paymentStates[from].exits].sort());
   });
 
-  it('let a refunded payment be approved again only where something of it is left', async () => {
+  it('allow a refunded payment to be approved again only if part of it is left', async () => {
     const backTo = async (refundedCents: number) => {
       const id = `b${freshId()}`;
       await env.DB.prepare(ATTEMPT).bind(id, 'refunded', clinic).run();
@@ -87,14 +87,14 @@ describe('the tables of states', () => {
     await expect(backTo(100)).rejects.toThrow('cannot move to that state');
   });
 
-  it.each(reversalWords)('name exactly the moves of a refund from %s that the database allows', async (from) => {
+  it.each(reversalWords)('list exactly the moves of a refund from %s that the database allows', async (from) => {
     await env.DB.prepare(ATTEMPT).bind(`p${freshId()}`, 'declined', clinic).run();
     const allowed: string[] = [];
     for (const to of reversalWords) if (to !== from && (await moves(REVERSAL, 'reversals', from, to))) allowed.push(to);
     expect(allowed.sort()).toEqual([...reversalStates[from].exits].sort());
   });
 
-  it('let no payment by card leave a person as returned', async () => {
+  it('do not allow a card payment to move from manual review to returned', async () => {
     const card = ATTEMPT.replace("'pending')", "'unknown')");
     expect(await moves(card, 'payment_attempts', 'needs_human', 'returned')).toBe(false);
   });
@@ -133,7 +133,7 @@ async function paymentIn(state: keyof typeof paymentStates) {
 describe.each(open(paymentStates))('a payment in %s', (state) => {
   const { exits, limitMs, alert } = paymentStates[state];
 
-  it('comes to an exit of its table by its limit when the gateway shows the charge', async () => {
+  it('reaches an exit by its limit when the gateway shows the charge', async () => {
     const { world, sale, now } = await paymentIn(state);
     world.books.push({ ...sale.txn, state: 'approved' });
     await pass(world, limitMs ?? 0);
@@ -141,7 +141,7 @@ describe.each(open(paymentStates))('a payment in %s', (state) => {
     expect(await alertsOf(world)).not.toContain(alert);
   });
 
-  it('has its alert after its limit when the gateway does not answer', async () => {
+  it('raises its alert after its limit when the gateway does not answer', async () => {
     const { world } = await paymentIn(state);
     silence(world);
     await pass(world, limitMs ?? 0);
@@ -188,7 +188,7 @@ async function reversalIn(state: keyof typeof reversalStates) {
 describe.each(open(reversalStates))('a refund in %s', (state) => {
   const { exits, limitMs, alert } = reversalStates[state];
 
-  it('comes to an exit of its table by its limit when the gateway shows it, by a person’s word if need be', async () => {
+  it('reaches an exit by its limit when the gateway shows it, by a staff decision if needed', async () => {
     const { world, show, now, resolve } = await reversalIn(state);
     show();
     await pass(world, limitMs ?? 0);
@@ -197,7 +197,7 @@ describe.each(open(reversalStates))('a refund in %s', (state) => {
     expect(await alertsOf(world)).not.toContain(alert);
   });
 
-  it('has its alert after its limit when the gateway does not answer', async () => {
+  it('raises its alert after its limit when the gateway does not answer', async () => {
     const { world } = await reversalIn(state);
     silence(world);
     await pass(world, limitMs ?? 0);

@@ -34,7 +34,7 @@ async function look(row: Row, shown: Shown) {
   return { ...clinic, answer, row: await clinic.read() };
 }
 
-describe('a bank debit that was accepted', () => {
+describe('an accepted bank debit', () => {
   const waits: Row = { state: 'pending', nextCheckAt: NOW + 4 * HOUR, checks: 3 };
   const person: Row = { state: 'needs_human', needsHumanFrom: 'pending', nextCheckAt: NOW + 4 * HOUR };
 
@@ -140,7 +140,7 @@ describe('a bank debit that was accepted', () => {
       { ...waits, emptyChecks: 2 },
       [],
     ],
-  ])('moves by what the gateway shows: %s', async (_what, more, shown, expected, logs) => {
+  ])('is updated from what the gateway shows: %s', async (_what, more, shown, expected, logs) => {
     const found = await look(more, shown);
     expect(found.row).toMatchObject(expected);
     expect(found.answer).toEqual(found.row);
@@ -151,7 +151,7 @@ describe('a bank debit that was accepted', () => {
     ['settled', [{ ...way, state: 'approved' }], { state: 'approved' }],
     ['not there', [{ ...way, id: 't2' }], { state: 'pending', emptyChecks: 2 }],
     ['not answered for', 'unavailable', { state: 'pending', emptyChecks: 1 }],
-  ])('is looked for by its own id where neither order nor key shows it: %s', async (_what, byId, expected) => {
+  ])('is looked up by its own id when neither order nor key shows it: %s', async (_what, byId, expected) => {
     const { deps, gateway, read } = await bareClinic(pending);
     gateway.script.find = (by) => {
       if (!('providerTxnId' in by)) return [];
@@ -161,30 +161,30 @@ describe('a bank debit that was accepted', () => {
     expect(await read()).toMatchObject(expected);
   });
 
-  it('without an id is not taken for another one without an id', async () => {
+  it('is not matched to another debit when neither has an id', async () => {
     const { deps, gateway, read } = await bareClinic({ ...pending, providerTxnId: null });
     gateway.script.find = (by) => ('providerTxnId' in by ? [shownCharge({ ...way, id: '', state: 'approved' })] : []);
     await watchPendingDebit(deps, await read());
     expect((await read()).state).toBe('pending');
   });
 
-  it('is told of with the states that it left and came to', async () => {
+  it('is logged with its old and new state', async () => {
     const { fields } = await look({ emptyChecks: 5 }, []);
     expect(fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', from: 'pending', to: 'needs_human' }]);
   });
 
-  it('is told of where it contradicts or nobody answers', async () => {
+  it('is logged when the gateway contradicts it', async () => {
     const contradicted = await look({}, [{ ...way, amountCents: 1 }]);
     expect(contradicted.fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', state: 'pending' }]);
   });
 
-  it('is told of where the provider does not answer', async () => {
+  it('is logged when the provider does not answer', async () => {
     const { fields } = await look({}, 'unavailable');
     const cause = 'the card provider does not answer';
     expect(fields).toEqual([{ clinic: 3, accountId: ACCOUNT, attemptId: 'a1', cause }]);
   });
 
-  it('stays as somebody else has moved it while the gateway was asked', async () => {
+  it('keeps a state that was set during the gateway lookup', async () => {
     const { db, deps, logs, read, show } = await bareClinic(pending);
     show([{ ...way, state: 'approved' }]);
     const { find } = deps.gateway;
@@ -196,20 +196,20 @@ describe('a bank debit that was accepted', () => {
     expect(logs).toEqual([]);
   });
 
-  it('is looked at once where two see it at the same moment', async () => {
+  it('is looked up once by concurrent callers', async () => {
     const { asked, deps, read } = await bareClinic(pending);
     expect(await watchPendingDebit(deps, { ...(await read()), checks: 1 })).toMatchObject({ checks: 2 });
     expect(asked).toEqual([]);
   });
 
-  it('is put before a person where its transaction is in the ledger for another one', async () => {
+  it('goes to manual review when its transaction is in the ledger for another attempt', async () => {
     const { addAttempt, addLedger, deps, read, show } = await bareClinic(pending);
     await addLedger(await addAttempt('2'), '2', { providerTxnId: 't1', method: 'ach' });
     show([{ ...way, state: 'approved' }]);
     expect(await watchPendingDebit(deps, await read())).toMatchObject({ state: 'needs_human' });
   });
 
-  it('stays as it is where its outcome cannot be written', async () => {
+  it('stays pending when its outcome cannot be saved', async () => {
     const { db, deps, read, show } = await bareClinic(pending);
     show([{ ...way, state: 'approved' }]);
     const broken = "CREATE TRIGGER broken BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'no more room'); END";
@@ -220,12 +220,12 @@ describe('a bank debit that was accepted', () => {
   });
 });
 
-describe('a bank debit before a person', () => {
+describe('a bank debit in manual review', () => {
   const lookUp = (...all: GatewayTransaction[]) => ({ all }) as ChargeLookUp;
   const attempt = { providerTxnId: 't1' } as Attempt;
   const returned = shownCharge({ ...way, state: 'returned', message: 'R01', providerCode: '1' });
 
-  it('ends where all that the gateway shows of it came to nothing', () => {
+  it('ends when everything the gateway shows for it has failed', () => {
     expect(endEscalated(lookUp(returned), attempt, NOW)).toEqual({
       to: 'returned',
       from: ['needs_human'],
@@ -241,7 +241,7 @@ describe('a bank debit before a person', () => {
     ['it is not there', [], {}],
     ['another one came back', [{ ...returned, id: 't2' }], {}],
     ['neither has an id', [{ ...returned, id: '' }], { providerTxnId: '' }],
-  ])('stays where %s', (_what, all, more) => {
+  ])('stays there when %s', (_what, all, more) => {
     expect(endEscalated(lookUp(...all), { ...attempt, ...more }, NOW)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { leftOf, rangeOf } from './price.ts';
 const standing = (more: Partial<Standing> = {}) =>
   ({ baseCents: 18_400, minCents: 2_000, maxParts: 3, paidCents: 0, taken: 0, ...more }) as Standing;
 
-it('leaves the base less what was paid', () => {
+it('the amount left is the base less what was paid', () => {
   expect(leftOf(standing({ paidCents: 400 }))).toBe(18_000);
 });
 
@@ -16,6 +16,6 @@ it.each<[string, Partial<Standing>, ReturnType<typeof rangeOf>]>([
   ['be all of it as the last part', { paidCents: 5_000, taken: 2 }, null],
   ['be half where two parts are just left', { paidCents: 14_400, taken: 1 }, { leastCents: 2_000, mostCents: 2_000 }],
   ['be all of it where two parts are not left', { paidCents: 14_401, taken: 1 }, null],
-])('has the next part %s', (_what, more, range) => {
+])('makes the next installment %s', (_what, more, range) => {
   expect(rangeOf(standing(more))).toEqual(range);
 });

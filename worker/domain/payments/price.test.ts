@@ -74,7 +74,7 @@ describe('the price of an invoice', () => {
     expect(logs).toEqual([]);
   });
 
-  it('is none over the largest, which is told', async () => {
+  it('is none above the maximum, with an alert', async () => {
     const { answer, fields, logs } = await price({ shown: { balanceCents: MAX + 1 } });
     expect(answer).toEqual({ kind: 'not-payable-online' });
     expect([logs, fields]).toEqual([['ALERT amount-over-maximum'], [{ accountId: ACCOUNT, invoiceId: '1' }]]);
@@ -83,17 +83,17 @@ describe('the price of an invoice', () => {
   it.each([
     ['another amount was shown', { amountShown: '1.00' }],
     ['a part was asked for', { part: { amount: '1.00' } }],
-  ])('is kept where %s', async (_what, asked) => {
+  ])('is saved when %s', async (_what, asked) => {
     const { saved } = await price({ shown: { balanceCents: 9_000 }, asked });
     expect(saved?.balanceCents).toBe(9_000);
   });
 
-  it('is not kept where it is charged', async () => {
+  it('is not saved when it is charged', async () => {
     expect((await price({ shown: { balanceCents: 9_000 } })).saved?.balanceCents).toBe(10_000);
   });
 });
 
-describe('the price of a part', () => {
+describe('the price of an installment', () => {
   const paid: Partial<Attempt> = { state: 'approved', amountCents: 2_000 };
   const part = (amount: string): Case => ({ asked: { part: { amount } } });
   const words = 'Enter $10.00 to $70.00, or $80.00.';
@@ -124,19 +124,19 @@ describe('the price of a part', () => {
     expect((await price(given, paid, parts)).answer).toMatchObject(expected);
   });
 
-  it('is none where no such collection is known', async () => {
+  it('is none when the collection is unknown', async () => {
     expect((await price({ row: { partBaseCents: 10_000, collection: 9 } }, paid, {})).answer).toEqual({
       kind: 'amount-changed',
     });
   });
 
-  it('is none over the largest, which is told', async () => {
+  it('is none above the maximum, with an alert', async () => {
     const { answer, fields, logs } = await price({}, paid, { baseCents: MAX + 2_001 });
     expect(answer).toEqual({ kind: 'not-payable-online' });
     expect([logs, fields]).toEqual([['ALERT amount-over-maximum'], [{ accountId: ACCOUNT, invoiceId: '1' }]]);
   });
 
-  it('is the largest at most', async () => {
+  it('can be the maximum', async () => {
     const { answer } = await price({}, paid, { baseCents: MAX + 2_000 });
     expect(answer).toMatchObject({ kind: 'priced', amountCents: MAX });
   });
@@ -160,14 +160,14 @@ describe('the price of a part', () => {
       '30.00',
       { kind: 'part-refused', message: 'Until tomorrow only $20.00 can be paid, the amount of the last attempt.' },
     ],
-  ])('is that of a part that was released today, and no other: %s', async (amount, expected) => {
+  ])('is limited to the amount of an installment released today: %s', async (amount, expected) => {
     const released: Partial<Attempt> = { state: 'not_charged', amountCents: 2_000, settledAt: NOW - 1 };
     expect((await price(part(amount), released, {})).answer).toMatchObject(expected);
   });
 });
 
-describe('the CRM', () => {
-  it('is asked for the lines of a bill only where the account shows them, and only with a connection', async () => {
+describe('reading an invoice from the CRM', () => {
+  it('requests bill lines when the account shows them, and throws without a connection', async () => {
     const { db, deps } = await bareClinic();
     const token = { accountId: ACCOUNT, accessToken: 'a', refreshToken: 'r', expiresAt: NOW * 2, scopes: '' };
     const [tokens] = await db.insert(crmTokens).values(token).returning();

@@ -46,8 +46,8 @@ async function closedFirst() {
   return { world, first, second, board, closed };
 }
 
-describe('a terminal whose credentials the provider refuses', () => {
-  it('is left for another one from the next payment on, and the alert is raised', async () => {
+describe('a terminal whose credentials the provider rejects', () => {
+  it('is replaced by another one from the next payment on, with an alert', async () => {
     const { world, first, second } = await closedFirst();
     expect((await pay(world)).kind).toBe('gateway-unavailable');
     expect(await refusedAt(world, first)).toBe(world.clock.now);
@@ -56,7 +56,7 @@ describe('a terminal whose credentials the provider refuses', () => {
     expect(world.gateway.charges.map(({ terminal }) => terminal.terminalId)).toEqual([first, second]);
   });
 
-  it('does not keep the nights from being compared', async () => {
+  it('does not stop nightly reconciliation', async () => {
     const { world } = await closedFirst();
     for (let night = 0; night < 3; night++) {
       world.clock.now += DAY;
@@ -67,7 +67,7 @@ describe('a terminal whose credentials the provider refuses', () => {
     expect(view.checked_at).not.toBeNull();
   });
 
-  it('is used again once a night had an answer by it', async () => {
+  it('is used again once a nightly run got an answer through it', async () => {
     const { world, first, closed } = await closedFirst();
     await pay(world);
     closed.clear();
@@ -83,7 +83,7 @@ describe('a terminal whose credentials the provider refuses', () => {
     expect(await refusedAt(world, first)).toBeNull();
   });
 
-  it('is left for another one after a night, though no card ever reached a charge by it', async () => {
+  it('is replaced after a nightly run even if no charge was attempted on it', async () => {
     const { world, first, second } = await closedFirst();
     world.clock.now += DAY;
     await reconcileAccounts(world.deps);
@@ -93,7 +93,7 @@ describe('a terminal whose credentials the provider refuses', () => {
     expect(world.gateway.charges.map(({ terminal }) => terminal.terminalId)).toEqual([second]);
   });
 
-  it('is not left because the provider was silent once, or by every terminal', async () => {
+  it('is not replaced when the provider was silent once or on every terminal', async () => {
     const { world, first, second, closed } = await closedFirst();
     closed.clear();
     const { listTransactions } = world.deps.gateway;
@@ -109,7 +109,7 @@ describe('a terminal whose credentials the provider refuses', () => {
     expect(await refusedAt(world, second)).toBeNull();
   });
 
-  it('does not hide what became of a payment that was sent by it', async () => {
+  it('does not hide the outcome of a payment that was sent through it', async () => {
     const { world, closed, first } = await closedFirst();
     closed.clear();
     world.gateway.script.charge = () => ({ kind: 'unknown', cause: 'lost', exchangeId: '' });
