@@ -23,8 +23,8 @@ import { createHubSpot } from './vendors/hubspot/hubspot.ts';
 import type { Crm } from './vendors/hubspot/port.ts';
 import { createDeployHook, createOperatorChannel } from './vendors/outgoing-webhooks/outgoing-webhooks.ts';
 import type { OperatorChannel, SiteBuilder } from './vendors/outgoing-webhooks/port.ts';
-import type { MailEvents, Mailer } from './vendors/resend/port.ts';
-import { createMailEvents, createResend } from './vendors/resend/resend.ts';
+import type { Mailer, MailTracking } from './vendors/resend/port.ts';
+import { createMailTracking, createResend } from './vendors/resend/resend.ts';
 
 export type Bindings = {
   /** D1: data shared by all clinics. */
@@ -70,7 +70,7 @@ export type Deps = {
   gateway: Gateway;
   boarding: Boarding;
   mailer: Mailer;
-  mailTeller: MailEvents;
+  mailTracking: MailTracking;
   builder: SiteBuilder;
   /** Null if no page is served. */
   payPage: (() => Promise<PayPageParts>) | null;
@@ -95,7 +95,7 @@ export type Deps = {
   raised: Raised[];
   /** The Worker's version id, from the platform. */
   version: string;
-  operatorLine: OperatorChannel;
+  operatorChannel: OperatorChannel;
   /** UTC milliseconds. */
   now(): number;
   /** 32 hex digits, unique. */
@@ -162,7 +162,7 @@ export function createDeps(env: Env): Deps {
       from: settings.MAIL_FROM,
       timeoutMs: 10_000,
     }),
-    mailTeller: createMailEvents(settings),
+    mailTracking: createMailTracking(settings),
     builder: createDeployHook({ url: settings.DEPLOY_HOOK_URL, timeoutMs: 10_000 }),
     payPage: null,
     sealer,
@@ -181,7 +181,7 @@ export function createDeps(env: Env): Deps {
     log: keeping(consoleLog, raised, Date.now),
     raised,
     version: (env.VERSION as { id: string } | undefined)?.id ?? '',
-    operatorLine: createOperatorChannel(settings),
+    operatorChannel: createOperatorChannel(settings),
     now: Date.now,
     newId: () => crypto.randomUUID().replaceAll('-', ''),
     newSecret: () => base64Url(crypto.getRandomValues(new Uint8Array(20))),

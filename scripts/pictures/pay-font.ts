@@ -6,8 +6,8 @@ import path from 'node:path';
 
 /**
  * Subsets the brand's font to the characters of the payer's pages: site/fonts/payer.woff2, half the size of the full
- * font, so that it may load before the first paint. Run it again (`node scripts/pictures/pay-font.ts`, with access to npm) after
- * an update of the font's package. The tool is downloaded only for the run.
+ * font, so that it may load before the first paint. Run it again (`node scripts/pictures/pay-font.ts`, with access to
+ * npm) after an update of the font's package. The tool is downloaded only for the run.
  */
 const TOOL = 'subset-font@2.9.0';
 const FONT = 'node_modules/@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2';

@@ -148,7 +148,7 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await planNow(installation);
   await cron('dumps', { backups: meter.backups });
   await fillAlerts(installation);
-  await cron('alerts', { operatorLine: receiverOf(meter), pause: async () => undefined });
+  await cron('alerts', { operatorChannel: receiverOf(meter), pause: async () => undefined });
   await outliveInstallation(installation);
   await cron('retention');
 }
@@ -175,7 +175,7 @@ async function fillAlerts(deps: Deps): Promise<void> {
 }
 
 /** A receiver of alerts that is called over the network. */
-const receiverOf = (meter: Meter): Deps['operatorLine'] => ({
+const receiverOf = (meter: Meter): Deps['operatorChannel'] => ({
   post: async () => {
     meter.count();
     return 'sent';

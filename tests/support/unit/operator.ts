@@ -21,7 +21,7 @@ export async function makeOperator(settings: Record<string, unknown> = {}) {
       world.deps.raised,
       () => clock.now,
     ),
-    operatorLine: {
+    operatorChannel: {
       post: async (message) => {
         if (line.answers === 'sent') said.push({ ...message, at: clock.now });
         return line.answers;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db } from '#tests/support/unit/rows';
-import { findAllowance, givesBack, isWithin, listRefundApprovers } from './allowance.ts';
+import { findAllowance, givesBack, isWithin, usersWhoMayRefund } from './allowance.ts';
 
 const limit = { accountId: ACCOUNT, userId: 1, since: 100 };
 
@@ -66,7 +66,7 @@ it('only active managers and administrators may refund', async () => {
   for (const [at, role] of ['reader', 'desk', 'manager', 'admin', 'admin'].entries())
     await add('users', { user_id: at + 1, role, removed_at: at === 4 ? 1 : null });
   const rows = await db.all<{ user_id: number }>(
-    sql`SELECT user_id FROM ${listRefundApprovers(ACCOUNT)} ORDER BY user_id`,
+    sql`SELECT user_id FROM ${usersWhoMayRefund(ACCOUNT)} ORDER BY user_id`,
   );
   expect(rows.map(({ user_id }) => user_id)).toEqual([3, 4]);
   const may = (id: number) => db.get<{ is_so: number }>(sql`SELECT ${givesBack(ACCOUNT, id)} AS is_so`);

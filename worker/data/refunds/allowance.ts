@@ -30,8 +30,7 @@ const ROLES = sql.raw(GIVE_BACK.map((role) => `'${role}'`).join(', '));
 const mayOf = (accountId: number): SQL => sql`account_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL`;
 
 /** SQL: the ids of an account's people who may refund. */
-export const listRefundApprovers = (accountId: number): SQL =>
-  sql`(SELECT user_id FROM users WHERE ${mayOf(accountId)})`;
+export const usersWhoMayRefund = (accountId: number): SQL => sql`(SELECT user_id FROM users WHERE ${mayOf(accountId)})`;
 
 /** SQL: true if a person of the account may refund; `userId` is a number or a column of the outer statement. */
 export const givesBack = (accountId: number, userId: number | SQL): SQL =>

@@ -7,14 +7,14 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { type NewMail, queueMailToStaff } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
-import { GIVE_BACK, givesBack, listRefundApprovers } from './allowance.ts';
+import { GIVE_BACK, givesBack, usersWhoMayRefund } from './allowance.ts';
 import { isRequestRefused } from './reversals.ts';
 
 type Person = { accountId: number; userId: number };
 
 /** SQL: people of an account, other than this one, who may refund or approve refunds. */
 const others = ({ accountId, userId }: Person): SQL =>
-  sql`(SELECT 1 FROM ${listRefundApprovers(accountId)} WHERE user_id <> ${userId})`;
+  sql`(SELECT 1 FROM ${usersWhoMayRefund(accountId)} WHERE user_id <> ${userId})`;
 
 /** The amount above which a second person must approve (cents; null: none), and whether there is another person. */
 export async function findSecondPerson(db: Db, person: Person): Promise<{ cents: number | null; isThere: boolean }> {

@@ -70,7 +70,7 @@ export async function afterRun(deps: Deps, beats: Beat[]): Promise<void> {
   try {
     await writeBeats(deps.installation, beats);
     const isClean = beats.every(({ ok }) => ok) && deps.raised.length === 0;
-    if (isClean && !(await deps.operatorLine.beat())) deps.log.info('heartbeat-not-heard');
+    if (isClean && !(await deps.operatorChannel.beat())) deps.log.info('heartbeat-not-heard');
   } catch (cause) {
     deps.log.info('heartbeats-not-saved', { cause: causeOf(cause) });
   }

@@ -62,7 +62,7 @@ export async function notifyOperator(deps: Deps): Promise<void> {
   const messages = [...urgent.map((alert) => [alert]), ...(daily.length > 0 ? [daily] : [])];
   const room = MOST_TELLINGS - notificationsSince(told, at - HOUR_MS);
   const isTooMuch = messages.length > room && !told.some(({ key, toldAt }) => key === HELD && isWithinHour(toldAt, at));
-  const line = deps.operatorLine;
+  const line = deps.operatorChannel;
   const now = messages.slice(0, Math.max(isTooMuch ? room - 1 : room, 0));
   for (const alerts of now) if (!(await tell(deps, line, alerts))) return;
   if (isTooMuch && room > 0) await notifyOfMore(deps, line, messages.length - now.length);

@@ -4,9 +4,9 @@ import type { Deps } from '#worker/deps';
 import { auditSealMail, closingMail, signUpMail } from './account-mails.ts';
 import { addressKnownMail, alertMail, invitationMail, passwordResetMail } from './installation-mails.ts';
 import type { Composed } from './letter.ts';
-import { payLinkMailData } from './pay-link-mail.ts';
+import { composePayLinkMail } from './pay-link-mail.ts';
 import { paymentNoticeMail, paymentsOfDayMail } from './payment-notices.ts';
-import { crmReceiptMailData, receiptMailData } from './receipt-mail.ts';
+import { composeCrmReceiptMail, composeReceiptMail } from './receipt-mail.ts';
 import { reminder, reminderTest } from './reminder-mail.ts';
 import {
   approvalAskedMail,
@@ -38,15 +38,15 @@ const composers: Record<MailKind, Composer> = {
   'approval-asked': approvalAskedMail,
   'approval-ended': approvalEndedMail,
   'operator-acted': operatorActedMail,
-  receipt: receiptMailData,
-  'pay-link': payLinkMailData,
+  receipt: composeReceiptMail,
+  'pay-link': composePayLinkMail,
   'test-link': testLinkMail,
   'sign-up': signUpMail,
   reminder,
   'reminder-test': reminderTest,
   'payment-notice': paymentNoticeMail,
   'payment-notice-day': paymentsOfDayMail,
-  'crm-receipt': crmReceiptMailData,
+  'crm-receipt': composeCrmReceiptMail,
 };
 
 export const composeMail = (deps: Deps, owed: QueuedMail): Composed | Promise<Composed> =>

@@ -13,7 +13,7 @@ const BATCH = 10;
  * Queries the mail service about receipts without a delivery event for a day: webhooks may be off, or were lost. Each
  * mail is queried only once; if there is no answer, it stays shown as accepted, which is all that is known.
  */
-export async function checkMailDelivery({ db, mailTeller, log, now }: Deps): Promise<void> {
+export async function checkMailDelivery({ db, mailTracking, log, now }: Deps): Promise<void> {
   const due = await listMailsToCheck(db, now(), BATCH);
   if (due.length === 0) return;
   let asked = 0;
@@ -21,7 +21,7 @@ export async function checkMailDelivery({ db, mailTeller, log, now }: Deps): Pro
   for (const { id, providerId } of due) {
     if (!(await claimMailToCheck(db, id))) continue;
     try {
-      const news = await mailTeller.ask(providerId);
+      const news = await mailTracking.ask(providerId);
       asked++;
       if (!news) continue;
       told++;
@@ -44,7 +44,7 @@ export async function handleMailWebhook(
   body: Uint8Array<ArrayBuffer>,
 ): Promise<'heard' | 'off' | 'forged' | 'unreadable'> {
   const { installation, log, now } = deps;
-  const event = await deps.mailTeller.read(signed, body, now());
+  const event = await deps.mailTracking.read(signed, body, now());
   if (typeof event === 'string') return event;
   const { mail, ...told } = event;
   log.info('mail-event', { told: told.type, mailId: mail?.id ?? '', clinic: mail?.clinic ?? 0 });

@@ -149,7 +149,7 @@ describe('a receipt without delivery news for a day', () => {
   }
   const asking = (world: World, asked: string[]) => {
     const news = { type: 'delivered', delivery: 'delivered' as const, isFinal: false };
-    world.deps.mailTeller = {
+    world.deps.mailTracking = {
       read: async () => 'off' as const,
       ask: async (id) => {
         asked.push(id);

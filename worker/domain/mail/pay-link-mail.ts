@@ -119,7 +119,7 @@ const LATEST_MS = 48 * HOUR_MS;
  * The same, in the payer's language, for a queued mail: one that has waited is updated from the CRM. Null also if the
  * pay page would not accept a payment. If that is temporary, the mail waits, for two days at most.
  */
-export async function payLinkMailData(owed: QueuedMail, deps: Deps, above?: Markup[]): Promise<Composed> {
+export async function composePayLinkMail(owed: QueuedMail, deps: Deps, above?: Markup[]): Promise<Composed> {
   const { mail, invoice: kept } = owed;
   const at = deps.now();
   if (!kept || at - mail.createdAt > LATEST_MS) return null;

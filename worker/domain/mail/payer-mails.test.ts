@@ -9,7 +9,7 @@ import { takePayment } from '#worker/domain/payments/take-payment';
 import type { Letter } from './letter.ts';
 import { payLinkMail } from './pay-link-mail.ts';
 import { payerLanguage } from './payer-language.ts';
-import { crmReceiptMail, receiptMailData } from './receipt-mail.ts';
+import { composeReceiptMail, crmReceiptMail } from './receipt-mail.ts';
 import { reminderMail } from './reminder-mail.ts';
 
 type Owed = Parameters<typeof crmReceiptMail>[0];
@@ -77,11 +77,11 @@ describe('a mail to a payer', () => {
   it('uses the language of the page they paid on for a receipt when the CRM has none', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
-    const letter = sent(await receiptMailData(await owedOf(world, ''), world.deps));
+    const letter = sent(await composeReceiptMail(await owedOf(world, ''), world.deps));
     expect(letter.subject).toMatch(/^Recibo de la factura INV-\S+ de Maple Street Dental$/);
     expect(letter.text).toContain('Forma de pago: Tarjeta');
     expect(letter.text).toMatch(/abra el recibo en http:\/\/localhost:8787\/receipt\/\S+\?lang=es o llame a/);
-    const english = sent(await receiptMailData(await owedOf(world, 'en'), world.deps));
+    const english = sent(await composeReceiptMail(await owedOf(world, 'en'), world.deps));
     expect(english.subject).toMatch(/^Receipt for invoice /);
     expect(english.text).toMatch(/Español: ver este recibo: http:\/\/localhost:8787\/receipt\/\S+\?lang=es/);
   });
@@ -134,7 +134,7 @@ describe('a mail to a payer', () => {
     if (!paid) throw new Error('nothing was paid');
     const told = async (kind: 'refund' | 'void' | 'return', cents: number) => {
       const back = { ...paid, kind, amountCents: -cents, at: paid.at + 1 };
-      return sent(await receiptMailData({ ...owed, entries: [paid, back] }, world.deps));
+      return sent(await composeReceiptMail({ ...owed, entries: [paid, back] }, world.deps));
     };
     expect((await told('refund', 5000)).subject).toMatch(/^Reembolso de la factura INV-/);
     expect((await told('refund', 5000)).text).toMatch(

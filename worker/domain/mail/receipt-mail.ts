@@ -114,7 +114,7 @@ export function receiptMail(receipt: Receipt): Letter {
 }
 
 /** The queued receipt of a payment, or one that staff sent with line items, in the payer's language. */
-export async function receiptMailData(
+export async function composeReceiptMail(
   owed: QueuedMail,
   { db, settings, now }: Pick<Deps, 'db' | 'settings' | 'now'>,
 ): Promise<Letter | null> {
@@ -184,5 +184,5 @@ export function crmReceiptMail({
 }
 
 /** The queued version of that receipt, in the payer's language. */
-export const crmReceiptMailData = async (owed: QueuedMail, { db }: Pick<Deps, 'db'>) =>
+export const composeCrmReceiptMail = async (owed: QueuedMail, { db }: Pick<Deps, 'db'>) =>
   crmReceiptMail({ ...owed, language: await payerLanguage(db, owed) });

@@ -8,7 +8,7 @@ import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
 import { button, type Composed, html, type Letter, note, oneLine, sheet } from './letter.ts';
-import { payLinkMailData } from './pay-link-mail.ts';
+import { composePayLinkMail } from './pay-link-mail.ts';
 
 /** Mails to the staff of a clinic about their own rights. */
 
@@ -174,7 +174,7 @@ const REAL =
 
 /** A pay link for staff, to see a customer's mail. Null as for that mail. */
 export async function testLinkMail(owed: QueuedMail, deps: Deps): Promise<Composed> {
-  const letter = await payLinkMailData(owed, deps, [note(WHY), note(REAL)]);
+  const letter = await composePayLinkMail(owed, deps, [note(WHY), note(REAL)]);
   if (!letter || 'later' in letter) return letter;
   return { ...letter, subject: `Test: ${letter.subject}`, text: [WHY, REAL, '', letter.text].join('\n') };
 }

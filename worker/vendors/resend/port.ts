@@ -44,7 +44,7 @@ export type MailEvent = MailNews & {
 export type Signed = { id: string; timestamp: string; signature: string };
 
 /** Delivery events of mails that the mail service accepted. */
-export type MailEvents = {
+export type MailTracking = {
   /** `off`: no secret is set. `forged`: bad signature or stale time. `unreadable`: signed, but not an event. */
   read(
     signed: Signed,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { callVendor, parseJson } from '../http.ts';
-import type { MailEvents, Mailer, MailNews, Signed } from './port.ts';
+import type { Mailer, MailNews, MailTracking, Signed } from './port.ts';
 
 const Refusal = z.object({ name: z.string() });
 const Taken = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
@@ -145,7 +145,11 @@ const TIMEOUT_MS = 10_000;
 type Settings = { MAIL_API_BASE: string; MAIL_API_KEY: string; MAIL_WEBHOOK_SECRET: string };
 
 /** Reads Resend's webhooks, which Svix signs, and queries the last event of a mail. */
-export function createMailEvents({ MAIL_API_BASE, MAIL_API_KEY, MAIL_WEBHOOK_SECRET: secrets }: Settings): MailEvents {
+export function createMailTracking({
+  MAIL_API_BASE,
+  MAIL_API_KEY,
+  MAIL_WEBHOOK_SECRET: secrets,
+}: Settings): MailTracking {
   return {
     async read(signed, body, now) {
       if (secrets === '') return 'off';

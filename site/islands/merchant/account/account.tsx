@@ -2,11 +2,11 @@ import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-scree
 import { usePath } from '#site/islands/ui/routing/router.tsx';
 import { AppError } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
-import { describeClinicTime } from '../parts/clinic-time.ts';
+import { showClinicTime } from '../parts/clinic-time.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 
 // This file loads when the browser is idle, so the code of this line stays out of the first bundle.
-describeClinicTime(readAppView().timeZone);
+showClinicTime(readAppView().timeZone);
 
 export { AccountMenu } from './AccountMenu.tsx';
 

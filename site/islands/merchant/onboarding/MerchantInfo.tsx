@@ -7,7 +7,7 @@ import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { safeLink } from '../api/addresses.ts';
 import { readAppView } from '../parts/app-view.ts';
-import { describeClinicTime } from '../parts/clinic-time.ts';
+import { showClinicTime } from '../parts/clinic-time.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { MoreIcon } from '../parts/MoreIcon.tsx';
 import { fetchMerchantData } from './api.ts';
@@ -54,7 +54,7 @@ export function MerchantInfo({ merchant, logs, support, onData }: Props) {
     return true;
   }, POLL_MS);
   const { at, next } = steps[merchant.status];
-  useEffect(() => describeClinicTime(readAppView().timeZone), []);
+  useEffect(() => showClinicTime(readAppView().timeZone), []);
 
   return (
     <>

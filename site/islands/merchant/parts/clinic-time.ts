@@ -24,7 +24,7 @@ export function clinicTimeWords(clinicZone: string, at = new Date(), ownZone?: s
 }
 
 /** Shows a line under each screen if its times differ from the reader's own clock. */
-export function describeClinicTime(clinicZone: string): void {
+export function showClinicTime(clinicZone: string): void {
   const words = clinicTimeWords(clinicZone);
   const place = document.getElementById(CLINIC_TIME_ID);
   if (!place || !words) return;

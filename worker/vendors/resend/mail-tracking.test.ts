@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newsOf, signatureOf } from '#tests/support/mail-news';
 import type { MailEvent, Signed } from './port.ts';
-import { createMailEvents } from './resend.ts';
+import { createMailTracking } from './resend.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12, 0, 0);
 const [KEY, OLD, OTHER] = ['a', 'b', 'c'].map((letter) => `whsec_${btoa(letter.repeat(32))}`) as [
@@ -11,7 +11,7 @@ const [KEY, OLD, OTHER] = ['a', 'b', 'c'].map((letter) => `whsec_${btoa(letter.r
 ];
 
 const tellerOf = (secrets: string) =>
-  createMailEvents({ MAIL_API_BASE: 'http://127.0.0.1:1', MAIL_API_KEY: 'k', MAIL_WEBHOOK_SECRET: secrets });
+  createMailTracking({ MAIL_API_BASE: 'http://127.0.0.1:1', MAIL_API_KEY: 'k', MAIL_WEBHOOK_SECRET: secrets });
 const event = (type: string, more: object = {}) => newsOf({ type, at: NOW - 2000, mail: 'receipt-1', clinic: 7, more });
 const sign = (body: string, secret = KEY, more: Partial<Signed> = {}): Signed => {
   const [id, timestamp] = [more.id ?? 'msg_1', more.timestamp ?? String(NOW / 1000)];
