@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, inject } from 'vitest';
 import { wrapMethod } from '../support/unit/wrap-method.ts';
-import { ID_COLUMNS, leavesOf, type Sent } from './sent.ts';
+import { COMPOSERS, ID_COLUMNS, leavesOf, type Sent } from './sent.ts';
 
 /**
  * Notes each statement that the product sends to a clinic's database while a test runs. It wraps D1 for all code, so it finds the sender in
@@ -85,16 +85,13 @@ function senderOf(sql: string): string {
   return found;
 }
 
+const TOOLS = /node_modules|tests\/statements\/record|tests\/support\/unit\/(?:trail-check|wrap-method)/;
+
 /** The nearest function of ours that is not a test tool. */
 function senderIn(stack: string): string {
   const own = stack
     .split('\n')
-    .filter(
-      (line) =>
-        !/node_modules|tests\/statements\/record|tests\/support\/unit\/(?:trail-check|wrap-method)|worker\/data\/(?:sql|db)\.ts/.test(
-          line,
-        ),
-    );
+    .filter((line) => !TOOLS.test(line) && !COMPOSERS.some((file) => line.includes(`/${file}`)));
   const nearest = own.find((line) => /\/(worker|shared|tests)\//.test(line));
   const [, name = '', file = ''] = nearest?.match(/at (?:async )?(\S*).*?\/((?:worker|shared|tests)\/[^):]+)/) ?? [];
   if (nearest && (file.startsWith('tests/') || file.endsWith('.test.ts'))) return '';

@@ -10,6 +10,20 @@ export type Sent = {
   ids: Record<string, string[]>;
 };
 
+/** Modules that compose or run statements for others; a statement is named after the module that calls these. */
+export const COMPOSERS = ['worker/data/db.ts', 'worker/data/sql.ts'];
+
+/** Modules whose statements a run of the unit tests must contain. */
+export const SENDERS = [
+  'worker/data/crm-sync/records.ts',
+  'worker/data/invoices/merchant-invoice.ts',
+  'worker/data/lists/read-page.ts',
+  'worker/data/mail/outbox.ts',
+  'worker/data/payments/attempts.ts',
+  'worker/data/reconciliation/gateway-transactions.ts',
+  'worker/data/refunds/reversals.ts',
+];
+
 /** All statements of a run, one of each text. `at`: the clock of the machine that ran it. */
 export type Sending = { at: number; statements: Sent[] };
 
