@@ -24,6 +24,8 @@ describe('a payment in manual review', () => {
     expect((await resolve('not-charged')).kind).toBe('contradicted');
     expect((await resolve('charged')).kind).toBe('resolved');
     expect(await world.state()).toMatchObject([{ state: 'approved', localStatus: 'paid', booked: ['payment 18400'] }]);
+    // A decided payment needs no gateway.
+    world.gateway.script.find = () => 'unavailable';
     expect((await resolve('charged')).kind).toBe('contradicted');
     expect(await viewReconciliation(world.deps, world.accountId)).toMatchObject({
       undecided: [],
@@ -32,10 +34,11 @@ describe('a payment in manual review', () => {
   });
 
   it('can be paid again when a person denies it and the gateway shows no charge', async () => {
-    const { world, resolve } = await open(false);
+    const { world, sale, resolve } = await open(false);
     expect((await resolve('charged')).kind).toBe('contradicted');
     expect((await resolve('not-charged')).kind).toBe('resolved');
     expect(await world.state()).toMatchObject([{ state: 'not_charged', localStatus: 'none', booked: [] }]);
+    expect((await world.read(sale.id)).keySpent).toBe(false);
   });
 
   it('saves who decided and why in the same write as the decision', async () => {
@@ -80,6 +83,8 @@ describe('a payment in manual review', () => {
     expect((await world.read(sale.id)).state).toBe('needs_human');
     sale.txn.isVoided = true;
     expect((await resolve('not-charged')).kind).toBe('resolved');
+    // The gateway would answer another sale with the same key by the voided one.
+    expect((await world.read(sale.id)).keySpent).toBe(true);
   });
 
   it('is released once another amount was refunded in the provider’s portal, and stays released', async () => {
