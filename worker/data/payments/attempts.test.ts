@@ -58,10 +58,11 @@ describe('a spent key', () => {
   const end: Partial<Settlement> = { to: 'returned', from: ['pending'], isKeySpent: true };
 
   it('opens the next collection of its invoice once', async () => {
-    const { collections, move } = await twoAttempts({ state: 'pending' });
+    const { collections, move, read } = await twoAttempts({ state: 'pending' });
     await move(end);
     await move(end);
     expect(await collections()).toEqual([2, 1]);
+    expect((await read()).keySpent).toBe(true);
   });
 
   it('opens nothing when its payment had already ended', async () => {
@@ -78,9 +79,10 @@ describe('a spent key', () => {
   });
 
   it('opens nothing when the gateway does not count it as spent', async () => {
-    const { collections, move } = await twoAttempts({ state: 'pending' });
+    const { collections, move, read } = await twoAttempts({ state: 'pending' });
     await move({ ...end, isKeySpent: false });
     expect(await collections()).toEqual([1, 1]);
+    expect((await read()).keySpent).toBe(false);
   });
 
   it.each<[string, object, (books: BareBooks) => Promise<unknown>]>([

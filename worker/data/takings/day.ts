@@ -138,7 +138,7 @@ export async function readDay(db: Db, day: AccountDay): Promise<Day> {
     declined: Number(ownDay?.declined ?? 0),
     weekBeforeCents: earlier ? Number(earlier.net_cents) : null,
     paidElsewhere: {
-      count: Number(elsewhere[0]?.n ?? 0),
+      count: Number(elsewhere[0]?.n),
       cents: typeof elsewhere[0]?.cents === 'number' ? elsewhere[0].cents : null,
     },
     closed: closes[0] ? { at: Number(closes[0].ended_at), by: String(closes[0].by) } : null,

@@ -64,6 +64,26 @@ describe('the nightly run', () => {
     expect(windows.at(-1)).toBeLessThan(days + 1.1);
   });
 
+  it('lists cards from the oldest that can still be voided, if there are many', async () => {
+    const world = await makeLedgerPair();
+    await world.sellMany(25);
+    const oldest = Math.min(...world.books.map(({ createdAt }) => createdAt ?? Number.POSITIVE_INFINITY));
+    const starts: Partial<Record<string, number>> = {};
+    const { gateway } = world.deps;
+    world.deps.gateway = {
+      ...gateway,
+      listTransactions: (terminal, method, window, page) => {
+        starts[method] = window.from;
+        return gateway.listTransactions(terminal, method, window, page);
+      },
+    };
+    for (let night = 0; night < 7; night++) {
+      world.clock.now += 24 * HOUR;
+      await reconcileAccounts(world.deps);
+    }
+    expect(starts.card).toBe(oldest);
+  });
+
   it('reports no mismatch for what predates our terminals, was declined or is undecided', async () => {
     const world = await makeLedgerPair();
     await world.sell();
