@@ -63,6 +63,10 @@ export function startOfDay(day: Day, timeZone: string): number {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
+/** Returns the local clock time, "17:05". */
+export const localTime = (at: number, timeZone: string): string =>
+  new Date(wallClock(at, timeZone)).toISOString().slice(11, 16);
+
 /** Returns the local clock time in an IANA time zone, encoded as if it were UTC (ms, whole seconds). */
 function wallClock(at: number, timeZone: string): number {
   let clock = clocks.get(timeZone);

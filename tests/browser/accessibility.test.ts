@@ -124,6 +124,7 @@ const pages: Record<string, Open> = {
   analytics: staff('/analytics', 'Payment Analytics'),
   checks: staff('/checks', /./),
   'card takings': staff('/takings', 'Card takings'),
+  payments: staff('/transactions/all', 'Payments'),
   customers: staff('/customers', 'Customers'),
   customer: served('/customers/7', 'Owes', (page) => serveCustomer(page)),
   invoices: staff('/invoices', 'Invoices'),

@@ -21,6 +21,7 @@ const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['open invoices', () => '/openInvoices'],
   ['analytics', () => '/analytics'],
   ['transactions', () => '/transactions'],
+  ['payments', () => '/transactions/all'],
   ['checks', () => '/checks'],
   ['customers', () => '/customers'],
   ['invoices', () => '/invoices'],

@@ -86,6 +86,7 @@ describe('a clinic', () => {
       '/analytics',
       '/checks',
       '/takings',
+      '/transactions/all',
     ]) {
       expect((await get(address, nobody)).headers.get('location'), address).toBe('/login');
     }

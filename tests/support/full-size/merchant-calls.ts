@@ -18,7 +18,7 @@ type Paid = { id: string; payId: string };
 
 const PAGES = [
   ...['/', '/analytics', '/audit', '/batches', '/checks', '/customers', '/help', '/invoices', '/openInvoices'],
-  ...['/payments', '/takings', '/transactions', '/userinfo'],
+  ...['/payments', '/takings', '/transactions', '/transactions/all', '/userinfo'],
 ];
 
 /** Login, refresh and logout. */
@@ -77,6 +77,7 @@ export async function listCalls(ask: Ask, { token }: Clinic): Promise<void> {
   for (const query of ['timeframe=week', 'timeframe=year'])
     await ask('GET /api/analytics/comparison', { query, token });
   await ask('GET /api/takings', { token });
+  await ask('GET /api/payments', { token });
 }
 
 export async function invoiceCalls(ask: Ask, { app, token }: Clinic, paid: Paid): Promise<void> {

@@ -54,9 +54,10 @@ export type Day = {
   closed: { at: number; by: string } | null;
 };
 
-const PLACE = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
+/** SQL: invoice, card reader and customer of a payment, for a query that also has WHERE_TAKEN. */
+export const PLACE = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
   coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`;
-const WHERE_TAKEN = `LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
+export const WHERE_TAKEN = `LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
   LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id`;
 
 /** The day stored with the entry, as in daily_totals: the account's time zone may have changed since. */

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { type ListRequest, readListRequest } from '#shared/contracts/lists/list-request';
+import { paymentRules } from '#shared/contracts/payments/payment-list';
 import { addDays, daysBetween, localDay } from '#shared/text/local-day';
 import { type Moved, makeDays } from '#tests/support/unit/days-of-money';
 import { measureClinics } from '#worker/data/alerts/measure';
@@ -8,12 +10,27 @@ import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
 import { batchCsv, viewBatch } from '#worker/domain/batches/view-batches';
 import { viewCustomer } from '#worker/domain/lists/view-customer';
 import { viewToday } from '#worker/domain/today/view-today';
+import { exportPayments, listPayments } from './list-payments.ts';
 import { viewTakings } from './view-takings.ts';
 
 type Days = Awaited<ReturnType<typeof makeDays>>;
 
 const sumOf = (entries: Moved[]) => entries.reduce((sum, { cents }) => sum + cents, 0);
 const centsOf = (decimal: string | number | undefined) => Math.round(Number(decimal) * 100);
+
+const paymentsOf = (from: string, to: string) =>
+  readListRequest(paymentRules, new URLSearchParams({ day: `${from}..${to}` })) as ListRequest;
+
+/** The list of payments of one day: its sums, and those of its rows. */
+async function listOf({ deps, accountId }: Days, day: string) {
+  const list = await listPayments(deps, accountId, paymentsOf(day, day));
+  const rows = list?.reply.payments ?? [];
+  return {
+    list: centsOf(list?.reply.totals.net),
+    listBack: 0 - centsOf(list?.reply.totals.refunds.amount),
+    listRows: rows.reduce((sum, { counted }) => sum + centsOf(counted), 0),
+  };
+}
 
 /** Cents that each place reports per day (`said`), and those that really moved (`really`). */
 async function figuresOf(days: Days) {
@@ -40,12 +57,16 @@ async function figuresOf(days: Days) {
     Object.assign(said[day], {
       sheet: centsOf(sheet?.net),
       sheetBack: centsOf(sheet?.refunds.amount),
+      ...(await listOf(days, day)),
       analytics: centsOf(analytics.dailyPayments.find(({ date }) => date === day)?.amount),
       ...(day === today && { today: centsOf(dashboard.taken), todayBack: centsOf(dashboard.refunds.amount) }),
     });
     Object.assign(really[day], {
       sheet: net,
       sheetBack: back,
+      list: net,
+      listBack: back,
+      listRows: net,
       analytics: net,
       ...(day === today && { today: net, todayBack: back }),
     });
@@ -53,7 +74,7 @@ async function figuresOf(days: Days) {
   return { said, really };
 }
 
-/** Totals of a customer's page, of a batch file and of the ledger, in cents. */
+/** Totals of a customer's page, of a batch file, of the file of all payments and of the ledger, in cents. */
 async function sumsOf(days: Days) {
   await days.openSession();
   const { db, deps, merchant, terminalId, session, accountId } = days;
@@ -65,7 +86,12 @@ async function sumsOf(days: Days) {
   );
   const lines = batchCsv(batch).trimEnd().split(/\r?\n/).slice(1);
   const file = lines.reduce((sum, line) => sum + centsOf(line.replaceAll('"', '').split(',').at(-1)), 0);
-  return { paid: centsOf(view.customer.paid.amount), file, ledger: ledger?.cents };
+  const first = addDays(localDay(days.begun, 'UTC'), -2);
+  const pieces = await exportPayments(deps, accountId, paymentsOf(first, addDays(first, 300)));
+  const [head = '', ...rows] = (await Array.fromAsync(pieces ?? [])).join('').trimEnd().split(/\r?\n/);
+  const at = head.split(',').indexOf('"Amount"');
+  const all = rows.reduce((sum, row) => sum + centsOf(row.slice(1, -1).split('","')[at]), 0);
+  return { paid: centsOf(view.customer.paid.amount), file, all, ledger: ledger?.cents };
 }
 
 it.each(Array.from({ length: 6 }, (_, at) => at + 1))(
@@ -83,6 +109,6 @@ it.each(Array.from({ length: 6 }, (_, at) => at + 1))(
       [],
     );
     const all = sumOf(days.counted());
-    expect(await sumsOf(days)).toEqual({ paid: all, ledger: all, file: days.inBatch() });
+    expect(await sumsOf(days)).toEqual({ paid: all, ledger: all, all, file: days.inBatch() });
   },
 );

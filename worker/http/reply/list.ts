@@ -69,14 +69,14 @@ export async function freshList<T extends { copy: SyncState }>(
   return read();
 }
 
-/** Sends one page of a list, with the facts in headers. */
-export function answerList<T>(
+/** Sends the body of one page of a list, with the facts in headers. */
+export function answerList(
   c: Context,
-  rows: T[],
+  body: object,
   { total, page, size }: { total: number; page: number; size: number },
 ): Response {
   c.header(listHeaders.total, String(total));
   c.header(listHeaders.page, String(page));
   c.header(listHeaders.pages, String(Math.max(1, Math.ceil(total / size))));
-  return c.json(rows);
+  return c.json(body);
 }

@@ -38,6 +38,7 @@ export const appPageRoutes: Routes = {
   'GET /invoice/:crmId': appRoute('an invoice'),
   'GET /openInvoices': appRoute('open invoices'),
   'GET /transactions': appRoute('transactions'),
+  'GET /transactions/all': appRoute('all payments'),
   'GET /payments': appRoute('the screen for taking a payment'),
   'GET /userinfo': appRoute('the user’s account'),
 };

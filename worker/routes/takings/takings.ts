@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
+import { PaymentListReply, paymentRules } from '#shared/contracts/payments/payment-list';
+import { longestPeriod } from '#shared/contracts/payments/payment-list-values';
 import { Takings } from '#shared/contracts/payments/takings';
+import { exportPayments, listPayments } from '#worker/domain/takings/list-payments';
 import { viewTakings } from '#worker/domain/takings/view-takings';
 import { apiError } from '#worker/http/reply/errors';
-import { type Routes, route, type StaffRequest } from '#worker/http/routes';
+import { answerList, streamCsv } from '#worker/http/reply/list';
+import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The takings of a day. */
+/** The takings of a day, and all payments. */
 export const takingsRoutes: Routes = {
   'GET /api/takings': route({
     who: 'staff',
@@ -13,6 +17,14 @@ export const takingsRoutes: Routes = {
     answers: { 200: Takings },
     handle: getTakings,
   }),
+  'GET /api/payments': route({
+    who: 'staff',
+    summary: 'List payments and refunds',
+    query: paymentRules,
+    isList: true,
+    answers: { 200: [PaymentListReply, csv] },
+    handle: getPayments,
+  }),
 };
 
 async function getTakings({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
@@ -20,4 +32,25 @@ async function getTakings({ c, deps, merchant: { accountId } }: StaffRequest): P
   const takings = more.length > 0 ? null : await viewTakings(deps, accountId, date);
   if (!takings) return apiError(c, 422, 'invalid', 'Date must be a day up to today, as YYYY-MM-DD.');
   return c.json(takings);
+}
+
+async function getPayments({
+  c,
+  deps,
+  merchant: { accountId },
+  query,
+}: StaffRequest<unknown, typeof paymentRules>): Promise<Response> {
+  const tooLong = () =>
+    apiError(c, 422, 'invalid', `Choose a period of 1 to ${longestPeriod} days.`, { fields: ['day'] });
+  if (query.format === 'csv') {
+    const pieces = await exportPayments(deps, accountId, query);
+    return pieces ? streamCsv(c, pieces, 'payments', deps.now()) : tooLong();
+  }
+  const list = await listPayments(deps, accountId, query);
+  if (!list) return tooLong();
+  return answerList(c, list.reply satisfies PaymentListReply, {
+    total: list.total,
+    page: query.page,
+    size: query.size,
+  });
 }

@@ -1,12 +1,11 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
-import type { ReversalView } from '#shared/contracts/payments/batches';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { may } from '../parts/app-view.ts';
-import { type Asked, askReopenInvoice, fetchReversal, ReversalNotice, reversalsOf } from './Reversal.tsx';
-import { ReverseDialog } from './ReverseDialog.tsx';
+import { askReopenInvoice } from './Reversal.tsx';
+import { useGiveBack } from './use-give-back.tsx';
 
 type Props = {
   invoice: InvoicePreviewReply;
@@ -29,59 +28,18 @@ export function PaymentBack({ invoice, batchAt, onChanged }: Props) {
 }
 
 function GiveBack({ paymentId, invoice, batchAt, onChanged }: Props & { paymentId: string }) {
-  const [view, setView] = useState<ReversalView | null>(null);
-  const [isReading, setReading] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [reply, setReply] = useState<{ reply: Asked; batchAt(batchId: string): string } | null>(null);
-  const number = invoice.properties.hs_number || invoice.id;
-  const ask = async () => {
-    setReading(true);
-    setFailure(null);
-    const answer = await fetchReversal(paymentId);
-    setReading(false);
-    if (!answer.ok) return setFailure(answer.error.message);
-    if (answer.value.offer.kind) return setView(answer.value);
-    setFailure(answer.value.offer.why);
-  };
-  // After a login in between, continue at the same step.
-  const onReturn = useEffectEvent(() => {
-    if (sessionStorage.getItem(reversalsOf(paymentId))) void ask();
-  });
-  useEffect(() => onReturn(), []);
+  const payment = { id: paymentId, number: invoice.properties.hs_number || invoice.id };
+  const giveBack = useGiveBack({ shown: [payment], batchAt, onChanged });
   return (
     <>
-      {reply && (
-        <ReversalNotice
-          paymentId={paymentId}
-          number={number}
-          {...reply}
-          onSettled={onChanged}
-          onClose={() => setReply(null)}
-        />
-      )}
+      {giveBack.outcome}
       {!invoice.can_collect_again && (
-        <Button busy={isReading} onClick={() => void ask()}>
+        <Button busy={giveBack.reading !== null} onClick={() => giveBack.ask(payment)}>
           Void or refund
         </Button>
       )}
-      {failure && (
-        <Banner tone="note" lead="This payment cannot go back now." onDismiss={() => setFailure(null)}>
-          {failure}
-        </Banner>
-      )}
-      {view?.offer.kind && (
-        <ReverseDialog
-          payment={{ id: paymentId, invoice_number: number }}
-          kind={view.offer.kind}
-          left={view.offer.left}
-          onDone={(done) => {
-            setView(null);
-            setReply({ reply: done, batchAt: (id) => batchAt(view.payment.terminal_id, id) });
-            onChanged();
-          }}
-          onCancel={() => setView(null)}
-        />
-      )}
+      {giveBack.refusal}
+      {giveBack.dialog}
     </>
   );
 }

@@ -7,6 +7,8 @@ export type View = {
   entry?: string;
   /** The path of that other view. */
   under?: string;
+  /** Its name in the palette; by default that in the sidebar. */
+  found?: string;
   /** Loaded when opened, or when the browser is idle. */
   screen: LazyScreen<object>;
 };
@@ -35,6 +37,12 @@ export const views: readonly View[] = [
     path: '/transactions',
     under: '/batches',
     screen: lazyScreen(() => import('../batches/Transactions.tsx').then((code) => code.Transactions)),
+  },
+  {
+    path: '/transactions/all',
+    under: '/batches',
+    found: 'All payments',
+    screen: lazyScreen(() => import('../payments/PaymentList.tsx').then((code) => code.PaymentList)),
   },
   {
     path: '/checks',

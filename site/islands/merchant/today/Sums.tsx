@@ -2,6 +2,7 @@ import type { Today } from '#shared/contracts/payments/today';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { paymentsOf } from '../parts/payments-address.ts';
 import { checkMore, compared, dollars, madeToday, overdueMore, owedMore } from './words.ts';
 
 const sumsOf = (today: Today | null) => [
@@ -52,7 +53,14 @@ export function Taken({ today, asOf }: { today: Today | null; asOf: string | nul
     <section className="taken" aria-label="Taken today">
       <p className="taken-label">{asOf ? `Taken today by ${asOf}` : 'Taken today'}</p>
       <p className="taken-amount">
-        {today ? <Money amount={today.taken} currency="USD" /> : <span className="skeleton" />}
+        {today ? (
+          <AppLink href={paymentsOf(today.day)} className="taken-link">
+            <Money amount={today.taken} currency="USD" />
+            <span className="sr-only">, all payments of today</span>
+          </AppLink>
+        ) : (
+          <span className="skeleton" />
+        )}
       </p>
       <p className="taken-against">
         {!today && <span className="skeleton" />}

@@ -4,6 +4,7 @@ import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { useSkeleton } from '#site/islands/ui/table/DataTable.tsx';
 import { may } from '../parts/app-view.ts';
+import { paymentsOf } from '../parts/payments-address.ts';
 import { LoadFailure } from '../parts/use-load.tsx';
 import { Needs } from './Needs.tsx';
 import { Strip } from './Strip.tsx';
@@ -24,6 +25,9 @@ export function Latest({ movements, isLive }: { movements: TodayMovement[] | nul
       <div className="today-part-head">
         <h3 id={id}>Latest payments</h3>
         <p className={isLive ? 'today-live' : 'today-live today-paused'}>{isLive ? 'Live' : 'Paused'}</p>
+        <AppLink href={paymentsOf()} className="today-all">
+          All payments
+        </AppLink>
       </div>
       {movements?.length === 0 ? (
         <p className="today-card today-none">

@@ -32,6 +32,8 @@ export type Asker = {
 
 export type List<Row> = ListView<Row> & {
   info: ListInfo | null;
+  /** The reply with these rows before parsing, for facts beside them; undefined before the first one. */
+  body: unknown;
   /** Reason and time of the last failure. */
   failure: { message: string; at: Date } | null;
   retry(): void;
@@ -126,6 +128,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     hasNext: isCurrent && shown?.info.cursors[query.page + 1] !== undefined,
     show,
     info: shown?.info ?? null,
+    body: shown?.body,
     failure,
     retry: again,
     reload: again,

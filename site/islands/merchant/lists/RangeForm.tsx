@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import type { Range } from './range.ts';
+import '#site/styles/parts/form/choices.css';
+
+type Props = {
+  type: 'date' | 'text';
+  labels: [from: string, to: string];
+  range: Range | null;
+  /** The entry in the server's format; null if it is invalid. */
+  read(text: string): string | null;
+  onApply(range: Range): void;
+};
+
+const MISREAD = 'Enter an amount like 10 or 10.50.';
+
+/** Both ends of a filter by days or amounts. */
+export function RangeForm({ type, labels, range, read, onApply }: Props) {
+  const [texts, setTexts] = useState<Range>(range ?? { from: '', to: '' });
+  const [isTried, setTried] = useState(false);
+  const from = read(texts.from);
+  const to = read(texts.to);
+  const field = (end: 'from' | 'to', label: string, value: string | null) => (
+    <Field
+      id={`range-${end}`}
+      type={type}
+      inputMode={type === 'text' ? 'decimal' : undefined}
+      autoComplete="off"
+      label={label}
+      value={texts[end]}
+      error={isTried && value === null ? MISREAD : undefined}
+      onChange={({ target }) => setTexts({ ...texts, [end]: target.value })}
+    />
+  );
+  return (
+    <form
+      className="choices"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (from !== null && to !== null) onApply({ from, to });
+      }}
+    >
+      {field('from', labels[0], from)}
+      {field('to', labels[1], to)}
+      <div className="choices-end">
+        <Button type="submit">Apply</Button>
+        {range && (
+          <Button kind="ghost" onClick={() => onApply({ from: '', to: '' })}>
+            Any
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

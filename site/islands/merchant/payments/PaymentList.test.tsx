@@ -1,0 +1,157 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { ReversalView } from '#shared/contracts/payments/batches';
+import { addDays } from '#shared/text/local-day';
+import { answerWith, calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, savedFiles, textOf } from '#tests/support/components/seen';
+import { paymentOf, servePayments } from '#tests/support/servers/payments-server';
+
+const VIEW: ReversalView = {
+  payment: {
+    id: 'p1',
+    invoice_id: '1042',
+    invoice_number: 'INV-1042',
+    amount: '184.00',
+    card: 'Visa 1111',
+    terminal_id: 'front-1',
+    paid_at: '2026-03-04T15:42:00.000Z',
+  },
+  offer: { kind: 'refund', left: '184.00', why: null },
+  reversals: [],
+};
+
+async function open(address = '/transactions/all', view = {}) {
+  const person = await openApp(address, view);
+  await screen.findByRole('heading', { name: 'Payments', level: 2 });
+  return person;
+}
+async function rows(): Promise<string[]> {
+  await screen.findAllByText('INV-1042');
+  return screen.getAllByRole('row').slice(1).map(textOf);
+}
+const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Indiana/Indianapolis' }).format();
+
+describe('the list of payments', () => {
+  it('shows each payment and refund with the totals, and a voided payment struck through', async () => {
+    await servePayments(calls, [
+      paymentOf(),
+      paymentOf({ id: 'txn-2', status: 'refund', amount: '-38.40', can_go_back: false, customer: { id: '', name: '' } }),
+      paymentOf({
+        id: 'txn-3',
+        status: 'voided',
+        counted: '0.00',
+        can_go_back: false,
+        terminal: '',
+        by: '',
+        batch_id: '',
+        method: 'ach',
+        payer: 'Vesna Ruiz',
+      }),
+    ]);
+    await open();
+    const [paid, refund, voided] = await rows();
+    expect(paid).toMatch(
+      /Mar 4, 2026, 10:42\sAM Marta Ruiz INV-1042 \$184\.00 Paid Method Visa 1111 Taken Front desk 1 ?by Dana Whitfield Batch 7 Void or refund/,
+    );
+    expect(refund).toMatch(/No name .*minus −\$38\.40 Refund /);
+    expect(refund).not.toContain('Void or refund');
+    expect(voided).toMatch(/Marta Ruiz ?Paid by Vesna Ruiz .* Voided Method Bank account Taken Online Batch N\/A/);
+    expect(document.querySelector('s')?.textContent).toBe('$184.00');
+    const totals = textOf(document.querySelector('.payment-totals') as HTMLElement);
+    expect(totals).toBe('2 payments $255.10 1 refund minus −$38.40 Net $216.70');
+    expect(screen.queryByText(/no outcome yet/)).toBeNull();
+  });
+
+  it('chooses a period with one press, and exports what is shown with the next', async () => {
+    const files = savedFiles();
+    const asked = await servePayments(calls, [paymentOf()]);
+    const person = await open();
+    await rows();
+    expect(asked.at(-1)?.get('day')).toBeNull();
+    expect((await button('Last 30 days')).getAttribute('aria-pressed')).toBe('true');
+    await person.click(await button('Last month'));
+    const last = addDays(`${today().slice(0, 7)}-01`, -1);
+    const range = `${last.slice(0, 7)}-01..${last}`;
+    await waitFor(() => expect(asked.at(-1)?.get('day')).toBe(range));
+    expect((await button('Last month')).getAttribute('aria-pressed')).toBe('true');
+    await person.click(await button('Export CSV'));
+    await waitFor(() => expect(files).toHaveLength(1));
+    expect(files[0]?.name).toMatch(/^payments-.*\.csv$/);
+    expect(asked.at(-1)?.get('format')).toBe('csv');
+    expect(asked.at(-1)?.get('day')).toBe(range);
+  });
+
+  it('takes other days from a form, and shows them on the button', async () => {
+    const asked = await servePayments(calls, [paymentOf()]);
+    const person = await open();
+    await person.click(await button(/^Other days/));
+    await person.type(screen.getByLabelText('First day'), '2026-02-01');
+    await person.type(screen.getByLabelText('Last day'), '2026-02-14');
+    await person.click(await button('Apply'));
+    await waitFor(() => expect(asked.at(-1)?.get('day')).toBe('2026-02-01..2026-02-14'));
+    await button(/Feb 1, 2026 to Feb 14, 2026/);
+  });
+
+  it('filters by status', async () => {
+    const asked = await servePayments(calls, [paymentOf()]);
+    const person = await open();
+    await person.click(await button(/Filter by status/));
+    await person.click(screen.getByLabelText('Returned'));
+    await person.click(screen.getByLabelText('Corrected refund'));
+    await waitFor(() => expect(asked.at(-1)?.get('status')).toBe('returned,correction'));
+  });
+
+  it('says what is in no sum', async () => {
+    await servePayments(calls, [], { unknown: { count: 1, amount: '187.15' } });
+    await open();
+    const notice = await screen.findByText('1 payment of these days has no outcome yet.');
+    expect(textOf(notice.closest('[role=status], .banner') as HTMLElement)).toContain('$187.15, in no sum here.');
+    await screen.findByText('No payments in the last 30 days.');
+  });
+
+  it('refunds a payment from its row, and reloads the list', async () => {
+    const asked = await servePayments(calls, [paymentOf()]);
+    answerWith('/api/payments/p1/reversal', VIEW);
+    answerWith('/api/payments/p1/reversals', {
+      reversal: {
+        id: 'r1',
+        kind: 'refund',
+        amount: '184.00',
+        state: 'done',
+        reason: 'Cancelled',
+        message: '',
+        batch_id: '8',
+        at: '2026-03-04T16:00:00.000Z',
+      },
+      message: 'Refunded.',
+    });
+    const person = await open();
+    await person.click(await button(/^Void or refund/));
+    const dialog = await screen.findByRole('dialog');
+    await person.type(within(dialog).getByLabelText(/^Reason/), 'Cancelled');
+    const before = asked.length;
+    await person.click(within(dialog).getByRole('button', { name: 'Refund $184.00' }));
+    await screen.findByText('Refunded $184.00.');
+    await waitFor(() => expect(asked.length).toBeGreaterThan(before));
+    const link = screen.getByRole('link', { name: 'The batch of the refund' });
+    expect(link.getAttribute('href')).toBe('/transactions?terminal=front-1&batch=8');
+  });
+
+  it('says why a payment cannot go back', async () => {
+    await servePayments(calls, [paymentOf()]);
+    answerWith('/api/payments/p1/reversal', { ...VIEW, offer: { kind: null, left: '0.00', why: 'It was refunded in full.' } });
+    const person = await open();
+    await person.click(await button(/^Void or refund/));
+    await screen.findByText('It was refunded in full.');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('tells people without the right who may void or refund', async () => {
+    await servePayments(calls, [paymentOf()]);
+    await open('/transactions/all', { may: ['audit'] });
+    await rows();
+    expect(screen.queryByRole('button', { name: /^Void or refund/ })).toBeNull();
+    await screen.findByText(/of this account may void or refund payments\.$/);
+  });
+});

@@ -1,0 +1,196 @@
+import { listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { addDays } from '#shared/text/local-day';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
+import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
+import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
+import { transactionsAddress } from '../batches/api.ts';
+import { ListHead, ListNotices, ListTools } from '../lists/ListHead.tsx';
+import { RangeForm } from '../lists/RangeForm.tsx';
+import { readRange, writeRange } from '../lists/range.ts';
+import { type List, useList } from '../lists/use-list.ts';
+import { may } from '../parts/app-view.ts';
+import { WhoMay } from '../parts/ForRight.tsx';
+import { useGiveBack } from '../refunds/use-give-back.tsx';
+import { numberOf, type PaymentFacts, paymentColumns, paymentSource, readFacts, statusWord } from './payments.tsx';
+import '#site/styles/areas/merchant/money/batches.css';
+import '#site/styles/areas/merchant/money/payments.css';
+import '#site/styles/parts/form/choices.css';
+
+/** All payments and refunds of a period, which staff may void or refund from here. */
+export function PaymentList() {
+  const list = useList(paymentSource);
+  const giveBack = useGiveBack({
+    shown: list.rows.map((row) => ({ id: row.payment_id, number: numberOf(row) })),
+    batchAt: transactionsAddress,
+    onChanged: list.reload,
+  });
+  const columns = paymentColumns({
+    canGiveBack: may('refund'),
+    reading: giveBack.reading,
+    onGiveBack: (row) => giveBack.ask({ id: row.payment_id, number: numberOf(row) }),
+  });
+  const facts = list.phase === 'failed' ? null : readFacts(list.body);
+  return (
+    <div className="list-page">
+      <AppLink href="/batches" className="batches-back">
+        <Icon name="previous" size="sm" />
+        Batches Dashboard
+      </AppLink>
+      <ListHead title="Payments" noun="payments" source={paymentSource} list={list} level={2} />
+      <Periods list={list} />
+      <Totals facts={facts} />
+      <ListNotices noun="payments" list={list} />
+      {giveBack.outcome}
+      {giveBack.refusal}
+      <DataTable
+        noun="payments"
+        columns={columns}
+        list={list}
+        keyOf={({ id, method }) => `${method} ${id}`}
+        loadingText="Loading payments..."
+        empty={<NoRows noun="payment" list={list} emptyText="No payments in the last 30 days." />}
+        tools={
+          <ListTools searchOf="name, number, card or amount" list={list}>
+            <StatusFilter list={list} />
+          </ListTools>
+        }
+      />
+      {!may('refund') && <WhoMay right="refund" act="void or refund payments" />}
+      {giveBack.dialog}
+      <Toasts />
+    </div>
+  );
+}
+
+/** The periods of one press, as the filter writes them; '' is the server's default. */
+function periodsOf(today: string): { name: string; range: string }[] {
+  const monthBegan = `${today.slice(0, 7)}-01`;
+  const lastMonthEnded = addDays(monthBegan, -1);
+  const of = (from: string, to: string) => writeRange({ from, to });
+  const yesterday = addDays(today, -1);
+  return [
+    { name: 'Last 30 days', range: '' },
+    { name: 'Today', range: of(today, today) },
+    { name: 'Yesterday', range: of(yesterday, yesterday) },
+    { name: 'This month', range: of(monthBegan, today) },
+    { name: 'Last month', range: of(`${lastMonthEnded.slice(0, 7)}-01`, lastMonthEnded) },
+  ];
+}
+
+function Periods({ list }: { list: List<unknown> }) {
+  const { filters } = list.query;
+  const chosen = filters.day ?? '';
+  const show = (day: string) => list.show({ filters: { ...filters, day }, page: 1 });
+  const periods = periodsOf(dayNow());
+  const own = periods.some(({ range }) => range === chosen) ? null : readRange(chosen);
+  return (
+    <fieldset className="periods">
+      <legend className="sr-only">Period</legend>
+      {periods.map(({ name, range }) => (
+        <button
+          key={name}
+          type="button"
+          className="button button-secondary button-sm"
+          aria-pressed={range === chosen}
+          onClick={() => show(range)}
+        >
+          {name}
+        </button>
+      ))}
+      <Disclosure
+        size="sm"
+        label={
+          own ? `${own.from ? formatDay(own.from) : '…'} to ${own.to ? formatDay(own.to) : 'today'}` : 'Other days'
+        }
+        isSet={own !== null}
+      >
+        {(close) => (
+          <RangeForm
+            type="date"
+            labels={['First day', 'Last day']}
+            range={readRange(chosen)}
+            read={(text) => text}
+            onApply={(range) => {
+              show(writeRange(range));
+              close();
+            }}
+          />
+        )}
+      </Disclosure>
+    </fieldset>
+  );
+}
+
+function StatusFilter({ list }: { list: List<unknown> }) {
+  const { filters } = list.query;
+  const chosen = (filters.status ?? '').split(',').filter(Boolean);
+  const choose = (status: string, isOn: boolean) => {
+    const wanted = listedPaymentStatuses.filter((one) => (one === status ? isOn : chosen.includes(one)));
+    list.show({ filters: { ...filters, status: wanted.join(',') }, page: 1 });
+  };
+  return (
+    <Disclosure
+      about="Filter by status"
+      label={chosen.length > 0 ? `Status: ${chosen.map(statusWord).join(', ')}` : 'Status'}
+      isSet={chosen.length > 0}
+    >
+      {() => (
+        <fieldset className="choices">
+          <legend className="sr-only">Status</legend>
+          {listedPaymentStatuses.map((status) => (
+            <label key={status}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(status)}
+                onChange={({ target }) => choose(status, target.checked)}
+              />
+              {statusWord(status)}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Disclosure>
+  );
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The sums of all rows that match, and what is in no sum. */
+function Totals({ facts }: { facts: PaymentFacts | null }) {
+  const money = (amount: string) => <Money amount={amount} currency={ONLINE_CURRENCY} />;
+  const wait = <span className="skeleton" />;
+  return (
+    <>
+      <dl className="payment-totals" aria-busy={!facts || undefined}>
+        <div>
+          <dt>{facts ? plural(facts.totals.payments.count, 'payment') : 'Payments'}</dt>
+          <dd>{facts ? money(facts.totals.payments.amount) : wait}</dd>
+        </div>
+        <div>
+          <dt>{facts ? plural(facts.totals.refunds.count, 'refund') : 'Refunds'}</dt>
+          <dd>{facts ? money(facts.totals.refunds.amount) : wait}</dd>
+        </div>
+        <div>
+          <dt>Net</dt>
+          <dd>
+            <strong>{facts ? money(facts.totals.net) : wait}</strong>
+          </dd>
+        </div>
+      </dl>
+      {facts && facts.unknown.count > 0 && (
+        <Banner
+          tone="warn"
+          lead={`${plural(facts.unknown.count, 'payment')} of these days ${facts.unknown.count === 1 ? 'has' : 'have'} no outcome yet.`}
+        >
+          {money(facts.unknown.amount)}, in no sum here. <AppLink href="/checks">Payments to check</AppLink>
+        </Banner>
+      )}
+    </>
+  );
+}

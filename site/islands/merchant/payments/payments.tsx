@@ -1,0 +1,182 @@
+import { type ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
+import { type ListedPaymentStatus, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import type { IconName } from '#site/islands/ui/Icon.tsx';
+import { Money } from '#site/islands/ui/Money.tsx';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { CutText } from '#site/islands/ui/table/CutText.tsx';
+import type { Column } from '#site/islands/ui/table/list-view.ts';
+import { transactionsAddress } from '../batches/api.ts';
+import { CustomerLink } from '../lists/CustomerLink.tsx';
+import { isDay, isRange } from '../lists/range.ts';
+import type { ListSource } from '../lists/use-list.ts';
+import { statusLooks, wordOf } from '../parts/InvoiceStatus.tsx';
+
+const isStatus = (text: string): text is ListedPaymentStatus => listedPaymentStatuses.some((status) => status === text);
+
+export const paymentSource: ListSource<ListedPayment> = {
+  path: '/api/payments',
+  readRows: readWith(PaymentListReply, ({ payments }) => payments),
+  sort: '-at',
+  sorts: ['at'],
+  filters: ['day', 'status'],
+  canFilter: (name, value) => (name === 'day' ? isRange(value, isDay) : value.split(',').every(isStatus)),
+};
+
+export type PaymentFacts = Omit<PaymentListReply, 'payments'>;
+export const readFacts = readWith(
+  PaymentListReply,
+  ({ period, totals, unknown }): PaymentFacts => ({
+    period,
+    totals,
+    unknown,
+  }),
+);
+
+const LOOKS: Record<string, { tone: 'plain' | 'bad'; icon: IconName }> = {
+  refund: { tone: 'plain', icon: 'arrowBack' },
+  return: { tone: 'bad', icon: 'arrowBack' },
+  correction: { tone: 'plain', icon: 'info' },
+};
+
+export const statusWord = (status: string): string => (status === 'correction' ? 'Corrected refund' : wordOf(status));
+
+function Status({ status }: { status: ListedPaymentStatus }) {
+  const { tone, icon } = LOOKS[status] ?? statusLooks[status] ?? { tone: 'plain', icon: 'info' };
+  return (
+    <Badge tone={tone} icon={icon}>
+      {statusWord(status)}
+    </Badge>
+  );
+}
+
+export const numberOf = ({ invoice }: ListedPayment): string => invoice.number || `Invoice ${invoice.id}`;
+
+type Acts = {
+  canGiveBack: boolean;
+  /** The id of the payment whose reversal is being read. */
+  reading: string | null;
+  onGiveBack(payment: ListedPayment): void;
+};
+
+export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Column<ListedPayment>[] => [
+  {
+    id: 'at',
+    header: 'Date',
+    value: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time>,
+    sort: 'desc',
+    width: 10.5,
+    place: 'by',
+    label: '',
+  },
+  {
+    id: 'customer',
+    header: 'Customer',
+    value: ({ customer, payer }) => (
+      <>
+        <CustomerLink id={customer.name && customer.id} name={customer.name || payer || 'No name'} />
+        {payer && customer.name && payer !== customer.name && (
+          <span className="cell-sub">
+            Paid by <CutText text={payer} />
+          </span>
+        )}
+      </>
+    ),
+    width: 10,
+    isHead: true,
+    place: 'title',
+    label: '',
+    hasSub: true,
+  },
+  {
+    id: 'invoice',
+    header: 'Invoice',
+    value: (row) => (
+      <AppLink href={`/invoice/${encodeURIComponent(row.invoice.id)}`} className="row-link">
+        {numberOf(row)}
+      </AppLink>
+    ),
+    width: 7.5,
+    place: 'fact',
+    label: '',
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    value: ({ amount, currency, status }) =>
+      status === 'voided' ? (
+        <s>
+          <Money amount={amount} currency={currency} />
+        </s>
+      ) : (
+        <Money amount={amount} currency={currency} />
+      ),
+    width: 7,
+    align: 'end',
+    place: 'amount',
+    label: '',
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    value: ({ status }) => <Status status={status} />,
+    width: 8.5,
+    place: 'state',
+    label: '',
+  },
+  {
+    id: 'method',
+    header: 'Method',
+    value: ({ method, card }) => (method === 'ach' ? 'Bank account' : card || 'Card'),
+    width: 8,
+  },
+  {
+    id: 'taken',
+    header: 'Taken',
+    value: ({ terminal, by }) => (
+      <>
+        <CutText text={terminal || 'Online'} />
+        {by && (
+          <span className="cell-sub">
+            by <CutText text={by} />
+          </span>
+        )}
+      </>
+    ),
+    width: 8.5,
+    hasSub: true,
+  },
+  {
+    id: 'batch',
+    header: 'Batch',
+    value: ({ batch_id, terminal_id }) =>
+      batch_id ? (
+        <AppLink href={transactionsAddress(terminal_id, batch_id)} className="row-link">
+          {batch_id}
+        </AppLink>
+      ) : (
+        'N/A'
+      ),
+    width: 5,
+  },
+  ...(canGiveBack
+    ? [
+        {
+          id: 'acts',
+          header: 'Actions',
+          value: (row: ListedPayment) =>
+            row.can_go_back && (
+              <Button size="sm" busy={reading === row.payment_id} onClick={() => onGiveBack(row)}>
+                Void or refund<span className="sr-only"> the payment of {numberOf(row)}</span>
+              </Button>
+            ),
+          width: 8.5,
+          place: 'action' as const,
+          label: '',
+        },
+      ]
+    : []),
+];

@@ -1,0 +1,55 @@
+import type { ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
+import { answerCalls, type Caller } from './answer-calls.ts';
+
+export const paymentOf = (more: Partial<ListedPayment> = {}): ListedPayment => ({
+  id: 'txn-1',
+  payment_id: 'p1',
+  status: 'paid',
+  amount: '184.00',
+  currency: 'USD',
+  counted: '184.00',
+  at: '2026-03-04T15:42:00.000Z',
+  day: '2026-03-04',
+  invoice: { id: '1042', number: 'INV-1042' },
+  customer: { id: '7', name: 'Marta Ruiz' },
+  payer: '',
+  method: 'card',
+  card: 'Visa 1111',
+  terminal: 'Front desk 1',
+  terminal_id: 'front-1',
+  by: 'Dana Whitfield',
+  batch_id: '7',
+  can_go_back: true,
+  ...more,
+});
+
+/** Answers the list of payments with these rows, whatever is asked; returns the queries, oldest first. */
+export async function servePayments(
+  caller: Caller,
+  payments: ListedPayment[],
+  more: Partial<PaymentListReply> = {},
+): Promise<URLSearchParams[]> {
+  const asked: URLSearchParams[] = [];
+  await answerCalls(
+    caller,
+    ({ pathname }) => pathname === '/api/payments',
+    ({ url, fulfill }) => {
+      asked.push(url.searchParams);
+      if (url.searchParams.get('format') === 'csv')
+        return fulfill({ contentType: 'text/csv; charset=utf-8', body: '"Date"\r\n' });
+      const json: PaymentListReply = {
+        payments,
+        period: { from: '2026-02-03', to: '2026-03-04' },
+        totals: {
+          payments: { count: 2, amount: '255.10' },
+          refunds: { count: 1, amount: '-38.40' },
+          net: '216.70',
+        },
+        unknown: { count: 0, amount: '0.00' },
+        ...more,
+      };
+      return fulfill({ json, headers: { 'x-total-count': String(payments.length), 'x-page-count': '1' } });
+    },
+  );
+  return asked;
+}

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db } from '#tests/support/unit/rows';
+import { type PaymentQuery, readPaymentPage, readPaymentsAfter } from './payment-list.ts';
+
+const NOON = Date.parse('2026-03-04T12:00:00Z');
+const DAY = '2026-03-04';
+const ALL: PaymentQuery = { accountId: ACCOUNT, from: DAY, to: DAY, statuses: [], words: [], isDescending: true };
+
+beforeEach(() => addClinic({}, 't1'));
+
+const read = (more: Partial<PaymentQuery> = {}, page = { page: 1, size: 50 }) =>
+  readPaymentPage(db, { ...ALL, ...more }, page);
+const ids = async (more: Partial<PaymentQuery> = {}) => (await read(more)).entries.map(({ id }) => id);
+
+/** A payment of 100.00 with its entry in the ledger. */
+async function pay(id: string, payment: Record<string, unknown> = {}, entry: Record<string, unknown> = {}) {
+  await add('invoices', { invoice_id: id, number: `INV-${id}`, contact_first_name: 'Marta', contact_last_name: id });
+  await addPayment(id, { invoice_number: `INV-${id}`, method: 'card', channel: 'link', terminal_id: 't1', ...payment });
+  await addEntry(id, { at: NOON, day: DAY, ...entry });
+}
+const back = (id: string, kind: string, cents: number, more: Record<string, unknown> = {}) =>
+  addEntry(id, { provider_txn_id: `${kind}-${id}`, kind, amount_cents: -cents, at: NOON + 1, day: DAY, ...more });
+
+describe('the status of a row', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['paid', {}],
+    ['submitted', { state: 'pending' }],
+    ['returned', { state: 'returned' }],
+    ['refunded', { state: 'refunded', refunded_cents: 10_000 }],
+    ['partly_refunded', { refunded_cents: 1 }],
+  ])('of a payment: %s', async (status, payment) => {
+    await pay('a', payment);
+    expect((await read()).entries).toMatchObject([{ id: 'txn-a', status, countedCents: 10_000 }]);
+  });
+
+  it.each([
+    ['refund', 'refund', {}],
+    ['return', 'return', {}],
+    ['correction', 'refund', { corrects: 1 }],
+  ])('of money that went back: %s', async (status, kind, entry) => {
+    await pay('a');
+    await back('a', kind, 3_000, entry);
+    const { entries, totals } = await read();
+    expect(entries[0]).toMatchObject({ status, amountCents: -3_000, countedCents: -3_000 });
+    expect(totals).toMatchObject({ paidCents: 10_000, refundedCents: -3_000, refunds: status === 'correction' ? 0 : 1 });
+  });
+
+  it('of a voided payment is voided and counts nothing, and the void is no row', async () => {
+    await pay('a', { state: 'voided' });
+    await back('a', 'void', 10_000);
+    const { entries, totals } = await read();
+    expect(entries).toMatchObject([{ id: 'txn-a', status: 'voided', amountCents: 10_000, countedCents: 0 }]);
+    expect(totals).toMatchObject({ rows: 1, payments: 0, paidCents: 0, refundedCents: 0 });
+  });
+});
+
+it('shows who took a payment at the counter and who gave it back, by name or else by address', async () => {
+  await add('users', { user_id: 1, email: 'ana@maple.example', name: 'Ana' }, { user_id: 2, email: 'bo@maple.example' });
+  await pay('a', { channel: 'terminal', started_by: 'Ana@maple.example' });
+  await pay('b', { started_by: 'gone@maple.example' }, { at: NOON - 1 });
+  await back('a', 'refund', 100);
+  const asked = { attempt_id: 'a', provider_txn_id: 'refund-a', requested_by: 2, kind: 'refund', state: 'approved' };
+  await add('reversals', { id: 'r1', amount_cents: 100, ...asked });
+  expect((await read()).entries.map(({ by }) => by)).toEqual(['bo@maple.example', 'Ana', 'gone@maple.example']);
+});
+
+it('shows the batch of a transaction once the card provider has named it', async () => {
+  await pay('a');
+  await pay('b', {}, { at: NOON - 1 });
+  await add('gateway_transactions', { provider_txn_id: 'txn-a', method: 'card', batch_id: '7' });
+  await add('gateway_transactions', { provider_txn_id: 'txn-b', method: 'ach', batch_id: '8' });
+  expect((await read()).entries.map(({ batchId }) => batchId)).toEqual(['7', '']);
+});
+
+it('goes by the stored local day, whatever the UTC day is', async () => {
+  await pay('a', {}, { at: Date.parse('2026-03-05T04:00:00Z') });
+  await pay('b', {}, { at: Date.parse('2026-03-04T04:00:00Z'), day: '2026-03-03' });
+  expect(await ids()).toEqual(['txn-a']);
+  expect(await ids({ from: '2026-03-03' })).toEqual(['txn-a', 'txn-b']);
+});
+
+it.each([
+  ['a number', ['inv-b'], ['txn-b']],
+  ['a name and part of another', ['MARTA', 'b'], ['txn-b']],
+  ['the name of the payer', ['vesna'], ['txn-b']],
+  ['the end of a card', ['4242'], ['txn-a']],
+  ['an amount', ['100.00'], ['txn-a', 'txn-b']],
+  ['what no row contains', ['%'], []],
+])('finds rows that contain every word, by %s', async (_what, words, found) => {
+  await pay('a', { card_last_four: '4242' });
+  await pay('b', { payer_first_name: 'Vesna' }, { at: NOON - 1 });
+  expect(await ids({ words })).toEqual(found);
+});
+
+it('filters by status, with totals of what is left', async () => {
+  await pay('a');
+  await back('a', 'refund', 3_000);
+  expect(await ids({ statuses: ['refund'] })).toEqual(['refund-a']);
+  expect((await read({ statuses: ['refund'] })).totals).toMatchObject({ rows: 1, payments: 0, refundedCents: -3_000 });
+});
+
+it('excludes other accounts', async () => {
+  await add('accounts', { account_id: ACCOUNT + 1 });
+  await pay('a', { account_id: ACCOUNT + 1 }, { account_id: ACCOUNT + 1 });
+  expect(await read()).toMatchObject({ entries: [], totals: { rows: 0, unknown: { count: 0 } } });
+});
+
+it('counts payments without a known outcome apart', async () => {
+  await addPayment('a', { state: 'unknown', day: DAY });
+  await addPayment('b', { state: 'needs_human', day: '2026-03-03' });
+  await addPayment('c', { state: 'declined', day: DAY });
+  expect(await read()).toMatchObject({ entries: [], totals: { rows: 0, unknown: { count: 1, cents: 10_000 } } });
+});
+
+it.each([true, false])('reads every row once, in order, in pages and in pieces (newest first: %s)', async (isDescending) => {
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await pay(id);
+  const query = { ...ALL, isDescending };
+  const inOrder = ['a', 'b', 'c', 'd', 'e'].map((id) => `txn-${id}`);
+  const expected = isDescending ? inOrder.toReversed() : inOrder;
+  const pages = await Promise.all([1, 2, 3].map((page) => read({ isDescending }, { page, size: 2 })));
+  expect(pages.flatMap(({ entries }) => entries.map(({ id }) => id))).toEqual(expected);
+  expect(pages.map(({ totals }) => totals.rows)).toEqual([5, 5, 5]);
+  const first = await readPaymentsAfter(db, query, null, 2);
+  const rest = await readPaymentsAfter(db, query, first.at(-1) ?? null, 10);
+  expect([...first, ...rest].map(({ id }) => id)).toEqual(expected);
+});

@@ -1,0 +1,178 @@
+import type { ListedPaymentStatus } from '#shared/contracts/payments/payment-list-values';
+import type { Db, RawRow } from '../db.ts';
+import { joined, listed, prepare, type RawSql, raw, rawSql } from '../sql.ts';
+import { isCounted, isRefund, momentsOfDay, PLACE, WHERE_TAKEN } from './day.ts';
+
+/** Rows to list: local days (YYYY-MM-DD, inclusive), statuses (any if empty), and words that a row must contain. */
+export type PaymentQuery = {
+  accountId: number;
+  from: string;
+  to: string;
+  statuses: readonly string[];
+  words: readonly string[];
+  isDescending: boolean;
+};
+
+const COUNTED = isCounted('l');
+
+const STATUS = `CASE
+  WHEN l.kind = 'return' THEN 'return'
+  WHEN l.kind = 'refund' THEN iif(l.corrects = 1, 'correction', 'refund')
+  WHEN NOT (${COUNTED}) THEN 'voided'
+  WHEN a.state = 'pending' THEN 'submitted'
+  WHEN a.state IN ('returned', 'refunded') THEN a.state
+  WHEN a.refunded_cents > 0 THEN 'partly_refunded'
+  ELSE 'paid' END`;
+
+const CUSTOMER = `trim(i.contact_first_name || ' ' || i.contact_last_name)`;
+const PAYER = `trim(a.payer_first_name || ' ' || a.payer_last_name)`;
+
+/** The texts of a row that a search looks into; the amount as in the API, without its sign. */
+const SEARCHED = `lower(a.invoice_number || ' ' || ifnull(${CUSTOMER}, '') || ' ' || ifnull(i.company_name, '') || ' ' || ${PAYER}
+  || ' ' || a.card_last_four || ' ' || printf('%d.%02d', abs(l.amount_cents) / 100, abs(l.amount_cents) % 100))`;
+
+const FROM = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${WHERE_TAKEN}`;
+
+/** A void is no row: it takes its payment out of the figures, which then counts zero. */
+function matching({ accountId, from, to, statuses, words }: PaymentQuery): RawSql {
+  const conditions = [
+    rawSql`l.account_id = ${accountId} AND l.at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
+      AND l.day BETWEEN ${from} AND ${to} AND l.kind <> 'void'`,
+    ...(statuses.length > 0 ? [rawSql`${raw(STATUS)} IN ${listed([...statuses])}`] : []),
+    ...words.map((word) => rawSql`instr(${raw(SEARCHED)}, ${word.toLowerCase()}) > 0`),
+  ];
+  return rawSql`FROM ${raw(FROM)} WHERE ${joined(conditions, ' AND ')}`;
+}
+
+/** The name of a member of staff, by the condition on the table. */
+const nameOfUser = (condition: string) =>
+  `(SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.account_id = l.account_id AND ${condition} LIMIT 1)`;
+
+const COLUMNS = `l.rowid AS place, l.provider_txn_id AS id, l.amount_cents, iif(${COUNTED}, l.amount_cents, 0) AS counted_cents,
+  l.currency, l.at, l.day, l.method, l.brand, a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, ${STATUS} AS status,
+  ${PLACE}, ifnull(i.contact_id, '') AS contact_id, ${PAYER} AS payer,
+  iif(l.kind = 'payment', coalesce(${nameOfUser("u.email = a.started_by COLLATE NOCASE AND a.started_by <> ''")}, a.started_by),
+    ${nameOfUser(`u.user_id = (SELECT r.requested_by FROM reversals r
+      WHERE r.attempt_id = l.attempt_id AND r.provider_txn_id = l.provider_txn_id)`)}) AS by,
+  (SELECT g.batch_id FROM gateway_transactions g WHERE g.account_id = l.account_id
+    AND g.provider_txn_id = l.provider_txn_id AND g.method = l.method) AS batch_id`;
+
+const TOTALS = `count(*) AS n,
+  coalesce(sum(l.kind = 'payment' AND ${COUNTED}), 0) AS payments,
+  coalesce(sum(iif(l.kind = 'payment' AND ${COUNTED}, l.amount_cents, 0)), 0) AS paid_cents,
+  coalesce(sum(${isRefund('l')}), 0) AS refunds,
+  coalesce(sum(iif(l.kind <> 'payment' AND ${COUNTED}, l.amount_cents, 0)), 0) AS refunded_cents`;
+
+const way = ({ isDescending }: PaymentQuery) => raw(isDescending ? 'DESC' : 'ASC');
+
+export type ListedEntry = {
+  /** The position in the ledger, after `at`, for the next piece of an export. */
+  place: number;
+  id: string;
+  paymentId: string;
+  status: ListedPaymentStatus;
+  amountCents: number;
+  countedCents: number;
+  currency: string;
+  at: number;
+  day: string;
+  method: string;
+  brand: string;
+  lastFour: string;
+  invoiceId: string;
+  invoiceNumber: string;
+  contactId: string;
+  customer: string;
+  payer: string;
+  terminal: string;
+  terminalId: string;
+  by: string;
+  batchId: string;
+};
+
+/** Sums in cents: `refundedCents` is negative. */
+export type PaymentTotals = {
+  rows: number;
+  payments: number;
+  paidCents: number;
+  refunds: number;
+  refundedCents: number;
+  unknown: { count: number; cents: number };
+};
+
+/** A page of the list with the totals of all pages, read in one moment. */
+export async function readPaymentPage(
+  { $client }: Db,
+  query: PaymentQuery,
+  { page, size }: { page: number; size: number },
+): Promise<{ entries: ListedEntry[]; totals: PaymentTotals }> {
+  const { accountId, from, to } = query;
+  const its = matching(query);
+  const [rows, sums, unknown] = await $client.batch<RawRow>(
+    [
+      rawSql`SELECT ${raw(COLUMNS)} ${its} ORDER BY l.at ${way(query)}, l.rowid ${way(query)}
+        LIMIT ${size} OFFSET ${(page - 1) * size}`,
+      rawSql`SELECT ${raw(TOTALS)} ${its}`,
+      // Must match the partial index word for word, or SQLite does not use it.
+      rawSql`SELECT count(*) AS n, coalesce(sum(a.amount_cents), 0) AS cents
+        FROM payment_attempts a INDEXED BY payment_attempts_undecided
+        WHERE a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human')
+          AND a.day BETWEEN ${from} AND ${to}`,
+    ].map((one) => prepare($client, one)),
+  );
+  const [sum, open] = [sums?.results[0], unknown?.results[0]];
+  return {
+    entries: (rows?.results ?? []).map(entryOf),
+    totals: {
+      rows: Number(sum?.n),
+      payments: Number(sum?.payments),
+      paidCents: Number(sum?.paid_cents),
+      refunds: Number(sum?.refunds),
+      refundedCents: Number(sum?.refunded_cents),
+      unknown: { count: Number(open?.n), cents: Number(open?.cents) },
+    },
+  };
+}
+
+/** At most `limit` rows after another one, for an export; the first ones if there is none. */
+export async function readPaymentsAfter(
+  { $client }: Db,
+  query: PaymentQuery,
+  after: Pick<ListedEntry, 'at' | 'place'> | null,
+  limit: number,
+): Promise<ListedEntry[]> {
+  const beyond = raw(query.isDescending ? '<' : '>');
+  const further = after ? rawSql`AND (l.at, l.rowid) ${beyond} (${after.at}, ${after.place})` : raw('');
+  const { results } = await prepare(
+    $client,
+    rawSql`SELECT ${raw(COLUMNS)} ${matching(query)} ${further}
+      ORDER BY l.at ${way(query)}, l.rowid ${way(query)} LIMIT ${limit}`,
+  ).all<RawRow>();
+  return results.map(entryOf);
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const entryOf = (row: RawRow): ListedEntry => ({
+  place: Number(row.place),
+  id: text(row.id),
+  paymentId: text(row.payment_id),
+  status: text(row.status) as ListedPaymentStatus,
+  amountCents: Number(row.amount_cents),
+  countedCents: Number(row.counted_cents),
+  currency: text(row.currency),
+  at: Number(row.at),
+  day: text(row.day),
+  method: text(row.method),
+  brand: text(row.brand),
+  lastFour: text(row.card_last_four),
+  invoiceId: text(row.invoice_id),
+  invoiceNumber: text(row.invoice_number),
+  contactId: text(row.contact_id),
+  customer: text(row.customer),
+  payer: text(row.payer),
+  terminal: text(row.terminal),
+  terminalId: text(row.terminal_id),
+  by: text(row.by),
+  batchId: text(row.batch_id),
+});

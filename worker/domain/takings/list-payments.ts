@@ -1,0 +1,142 @@
+import type { ListRequest } from '#shared/contracts/lists/list-request';
+import type { ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
+import { type ListedPaymentStatus, longestPeriod } from '#shared/contracts/payments/payment-list-values';
+import { decimalFromCents } from '#shared/money';
+import { addDays, localDay, localTime } from '#shared/text/local-day';
+import { CSV_START, csvLine } from '#shared/text/safe-text';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
+import {
+  type ListedEntry,
+  type PaymentQuery,
+  readPaymentPage,
+  readPaymentsAfter,
+} from '#worker/data/takings/payment-list';
+import type { Deps } from '#worker/deps';
+import { recordExport } from '#worker/domain/audit/event';
+
+/** Days of the list if the request names none, today included. */
+const USUAL_DAYS = 30;
+/** Rows of an export that are read at a time. */
+const ROWS = 1000;
+
+/** The query of a request, with the open ends of its period filled in. Null if the period is empty or too long. */
+async function queryOf({ db, now }: Deps, accountId: number, request: ListRequest) {
+  const timeZone = await findTimeZone(db, accountId);
+  const [range] = request.ranges;
+  const to = String(range?.to ?? localDay(now(), timeZone));
+  const from = String(range?.from ?? addDays(to, 1 - USUAL_DAYS));
+  if (from > to || addDays(from, longestPeriod - 1) < to) return null;
+  const { statuses, isDescending, q } = request;
+  const query: PaymentQuery = { accountId, from, to, statuses, isDescending, words: q.split(/\s+/).filter(Boolean) };
+  return { query, timeZone };
+}
+
+/** The payments, refunds and returns of a clinic's local days, with their totals. Null if the period is too long. */
+export async function listPayments(
+  deps: Deps,
+  accountId: number,
+  request: ListRequest,
+): Promise<{ reply: PaymentListReply; total: number } | null> {
+  const asked = await queryOf(deps, accountId, request);
+  if (!asked) return null;
+  const { from, to } = asked.query;
+  const { entries, totals } = await readPaymentPage(deps.db, asked.query, request);
+  const { payments, paidCents, refunds, refundedCents, unknown } = totals;
+  return {
+    total: totals.rows,
+    reply: {
+      payments: entries.map(present),
+      period: { from, to },
+      totals: {
+        payments: { count: payments, amount: decimalFromCents(paidCents) },
+        refunds: { count: refunds, amount: decimalFromCents(refundedCents) },
+        net: decimalFromCents(paidCents + refundedCents),
+      },
+      unknown: { count: unknown.count, amount: decimalFromCents(unknown.cents) },
+    },
+  };
+}
+
+const CAN_GO_BACK: readonly ListedPaymentStatus[] = ['paid', 'partly_refunded'];
+
+function cardOf({ method, brand, lastFour }: ListedEntry): string {
+  return method === 'ach' ? '' : [brand, lastFour].filter(Boolean).join(' ');
+}
+
+const present = (entry: ListedEntry): ListedPayment => ({
+  id: entry.id,
+  payment_id: entry.paymentId,
+  status: entry.status,
+  amount: decimalFromCents(entry.amountCents),
+  currency: entry.currency,
+  counted: decimalFromCents(entry.countedCents),
+  at: new Date(entry.at).toISOString(),
+  day: entry.day,
+  invoice: { id: entry.invoiceId, number: entry.invoiceNumber },
+  customer: { id: entry.contactId, name: entry.customer },
+  payer: entry.payer,
+  method: entry.method === 'ach' ? 'ach' : 'card',
+  card: cardOf(entry),
+  terminal: entry.terminal,
+  terminal_id: entry.terminalId,
+  by: entry.by,
+  batch_id: entry.batchId,
+  can_go_back: CAN_GO_BACK.includes(entry.status),
+});
+
+const WORDS: Record<ListedPaymentStatus, string> = {
+  paid: 'Paid',
+  submitted: 'Submitted',
+  partly_refunded: 'Partly refunded',
+  refunded: 'Refunded',
+  voided: 'Voided',
+  returned: 'Returned',
+  refund: 'Refund',
+  return: 'Return',
+  correction: 'Correction of a refund',
+};
+
+type Column = [title: string, cell: (entry: ListedEntry, timeZone: string) => string];
+
+/** `Amount` adds up to the day's figures, so a voided payment is 0.00 there and has its amount in a column of its own. */
+const COLUMNS: Column[] = [
+  ['Date', ({ day }) => day],
+  ['Time', ({ at }, timeZone) => localTime(at, timeZone)],
+  ['Status', ({ status }) => WORDS[status]],
+  ['Customer', ({ customer }) => customer],
+  ['Payer', ({ payer }) => payer],
+  ['Invoice Number', ({ invoiceNumber }) => invoiceNumber],
+  ['Amount', ({ countedCents }) => decimalFromCents(countedCents)],
+  ['Amount Voided', ({ status, amountCents }) => (status === 'voided' ? decimalFromCents(amountCents) : '')],
+  ['Currency', ({ currency }) => currency],
+  ['Method', ({ method }) => (method === 'ach' ? 'Bank account' : 'Card')],
+  ['Card', cardOf],
+  ['Taken', ({ terminal }) => terminal || 'Online'],
+  ['By', ({ by }) => by],
+  ['Batch', ({ batchId }) => batchId],
+  ['Transaction ID', ({ id }) => id],
+  ['Invoice ID', ({ invoiceId }) => invoiceId],
+];
+
+/** The same rows as CSV, in pieces, with the times of the clinic's time zone. The export is recorded. */
+export async function exportPayments(
+  deps: Deps,
+  accountId: number,
+  request: ListRequest,
+): Promise<AsyncGenerator<string> | null> {
+  const asked = await queryOf(deps, accountId, request);
+  if (!asked) return null;
+  const { query, timeZone } = asked;
+  const { totals } = await readPaymentPage(deps.db, query, { page: 1, size: 1 });
+  await recordExport(deps, accountId, 'payments', totals.rows);
+  return pieces(deps, query, timeZone);
+}
+
+async function* pieces({ db }: Deps, query: PaymentQuery, timeZone: string): AsyncGenerator<string> {
+  yield CSV_START + csvLine(COLUMNS.map(([title]) => title));
+  for (let last: ListedEntry | null | undefined = null; last !== undefined; ) {
+    const entries: ListedEntry[] = await readPaymentsAfter(db, query, last, ROWS);
+    yield entries.map((entry) => csvLine(COLUMNS.map(([, cell]) => cell(entry, timeZone)))).join('');
+    last = entries.length === ROWS ? entries.at(-1) : undefined;
+  }
+}

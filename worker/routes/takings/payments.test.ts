@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { PaymentListReply } from '#shared/contracts/payments/payment-list';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp } from '#tests/support/login';
+import { insertRow } from '#tests/support/unit/insert-row';
+
+const ACCOUNT_ID = hubs[0].hubId;
+const AT = Date.parse('2026-03-04T20:05:00Z');
+const DAY = '2026-03-04';
+
+/** Staff of a clinic with one payment of 100.00 in its ledger, and one that was voided. */
+async function open() {
+  const app = makeApp();
+  const { token } = await logIn(app, 0);
+  const d1 = app.deps.db.$client;
+  const row = (table: string, values: Record<string, string | number>) =>
+    insertRow(d1, table, { account_id: ACCOUNT_ID, ...values });
+  for (const id of ['kept', 'voided']) {
+    await row('payment_attempts', {
+      id,
+      receipt_id: id,
+      invoice_id: id,
+      invoice_number: `INV-${id}`,
+      payer_first_name: '=Marta',
+      card_last_four: '1111',
+      state: id === 'kept' ? 'approved' : 'voided',
+      channel: 'link',
+      method: 'card',
+      amount_cents: 10_000,
+    });
+    const entry = { attempt_id: id, invoice_id: id, currency: 'USD', method: 'card', brand: 'Visa', at: AT, day: DAY };
+    await row('ledger', { ...entry, provider_txn_id: `txn-${id}`, kind: 'payment', amount_cents: 10_000 });
+    if (id === 'voided')
+      await row('ledger', { ...entry, provider_txn_id: 'void', kind: 'void', amount_cents: -10_000 });
+  }
+  const get = (query: string) => app.request(`/api/payments${query}`, { headers: bearer(token) });
+  const exports = async () =>
+    (await d1.prepare("SELECT after FROM audit_events WHERE action = 'list.exported'").all()).results;
+  return { get, exports };
+}
+
+describe('GET /api/payments', () => {
+  it('returns the rows of a period with their totals, and paging details in the headers', async () => {
+    const { get } = await open();
+    const response = await get(`?day=${DAY}..${DAY}&size=1&page=2&sort=at`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-total-count')).toBe('2');
+    expect(response.headers.get('x-page-count')).toBe('2');
+    const body = PaymentListReply.parse(await response.json());
+    expect(body).toMatchObject({
+      payments: [{ id: 'txn-voided', status: 'voided', amount: '100.00', counted: '0.00', can_go_back: false }],
+      period: { from: DAY, to: DAY },
+      totals: {
+        payments: { count: 1, amount: '100.00' },
+        refunds: { count: 0, amount: '0.00' },
+        net: '100.00',
+      },
+      unknown: { count: 0, amount: '0.00' },
+    });
+  });
+
+  it('exports all rows as CSV with local times and amounts that add up, and records it', async () => {
+    const { get, exports } = await open();
+    const response = await get(`?day=${DAY}..${DAY}&sort=at&format=csv`);
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="payments-.*\.csv"$/);
+    const [head, ...rows] = (await response.text()).trimEnd().split('\r\n');
+    expect(head).toContain('"Date","Time","Status","Customer","Payer","Invoice Number","Amount","Amount Voided"');
+    expect(rows).toEqual([
+      `"${DAY}","15:05","Paid","","'=Marta","INV-kept","100.00","","USD","Card","Visa 1111","Online","","","txn-kept","kept"`,
+      `"${DAY}","15:05","Voided","","'=Marta","INV-voided","0.00","100.00","USD","Card","Visa 1111","Online","","","txn-voided","voided"`,
+    ]);
+    expect(await exports()).toEqual([{ after: '{"rows":2}' }]);
+  });
+
+  it.each([
+    ['a period of more than 366 days', '?day=2025-03-03..2026-03-04'],
+    ['a period that ends before it begins', '?day=2026-03-04..2026-03-03'],
+    ['a day that does not exist', '?day=2026-02-30..'],
+    ['an unknown status', '?status=lost'],
+    ['another order', '?sort=amount'],
+  ])('refuses %s', async (_what, query) => {
+    const { get } = await open();
+    for (const format of ['', '&format=csv']) expect((await get(`${query}${format}`)).status).toBe(422);
+  });
+
+  it('shows the last 30 days of the clinic if no period is given', async () => {
+    const { get } = await open();
+    const { period } = PaymentListReply.parse(await (await get('')).json());
+    expect((Date.parse(period.to) - Date.parse(period.from)) / 86_400_000).toBe(29);
+  });
+});
