@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import cloudflare from '@astrojs/cloudflare';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
@@ -54,12 +55,15 @@ const prerenderCode = {
  * its imports. docs/decisions/0019-bundle-groups.md explains why some files are named.
  */
 const clientGroups = [
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
+  {
+    name: 'react',
+    test: /node_modules\/(react|react-dom|scheduler)\/|site\/islands\/(island|ui\/translation-guard)\./,
+  },
   { name: 'zod', test: /node_modules\/zod\//, minShareCount: 2 },
   { name: 'mail-values', test: /shared\/contracts\/lists\/mail-values/, minShareCount: 2 },
   {
     name: 'parts',
-    test: /site\/islands\/ui\/((?!Wordmark|AppBar|Money|format-moment)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!\w+-rule|limits|partners)[^/]+$|site\/styles\/parts\/(?!table\/)/,
+    test: /site\/islands\/ui\/((?!Wordmark|AppBar|Money|format-moment|translation-guard)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!\w+-rule|limits|partners)[^/]+$|site\/styles\/parts\/(?!table\/)/,
     minShareCount: 3,
   },
   {
@@ -73,7 +77,7 @@ const clientGroups = [
     minShareCount: 3,
   },
   { name: 'table', test: /site\/(islands\/ui\/table|styles\/parts\/table)\//, minShareCount: 3 },
-  { name: 'boundary', test: /site\/islands\/ui\/feedback\/ScreenBoundary/, minShareCount: 2 },
+  { name: 'boundary', test: /site\/islands\/ui\/feedback\/ScreenError/, minShareCount: 2 },
   {
     name: 'load',
     test: /site\/islands\/merchant\/(parts\/use-load)\./,
@@ -123,6 +127,8 @@ const afterCard = {
       addClientDirective({ name: 'after-card', entrypoint: './site/islands/pay/after-card.ts' }),
   },
 };
+
+const islandClient = fileURLToPath(new URL('./site/islands/island.ts', import.meta.url));
 
 /** Pages inline the scripts of this folder as written; Astro only hashes its own scripts for the content policy. */
 const inline = new URL('./site/inline/', import.meta.url);
@@ -175,6 +181,8 @@ export default defineConfig({
   // The Worker is uploaded as built here, so minify it here.
   vite: {
     ...ownCache,
+    // docs/decisions/0032-own-island-client.md
+    resolve: { alias: { '@astrojs/react/client.js': islandClient } },
     plugins: [
       contentAsEnv,
       operatorsWords(process.env.OPERATOR_WORDS),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { ScreenBoundary, ScreenError } from '../ui/feedback/ScreenBoundary.tsx';
+import { Boundary } from '../ui/Boundary.tsx';
+import { ScreenError } from '../ui/feedback/ScreenError.tsx';
 
 export const CMS_START = '/cms';
 
@@ -9,6 +10,4 @@ export const CmsError = ({ children }: { children: ReactNode }) => (
 
 const broken = <CmsError>This screen could not be shown. What you wrote was kept as a draft.</CmsError>;
 
-export const CmsBoundary = ({ children }: { children: ReactNode }) => (
-  <ScreenBoundary error={broken}>{children}</ScreenBoundary>
-);
+export const CmsBoundary = ({ children }: { children: ReactNode }) => <Boundary error={broken}>{children}</Boundary>;

@@ -1,5 +1,5 @@
 import type { ArticleKind, ContentUser } from '#shared/contracts/content/content';
-import { ScreenLoadError } from '../ui/feedback/ScreenBoundary.tsx';
+import { ScreenLoadError } from '../ui/feedback/ScreenError.tsx';
 import { Lazy } from '../ui/routing/Lazy.tsx';
 import { lazyScreen } from '../ui/routing/lazy-screen.ts';
 import { CMS_START, CmsError } from './CmsBoundary.tsx';

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { moneyIn } from '#shared/words/formats';
 import type { PayPageWords } from '#shared/words/pay-words';
+import { Boundary } from '../ui/Boundary.tsx';
 import { tellOpened } from './api.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
@@ -58,10 +59,32 @@ const notSeen = (message: string): Problem => ({
 export function PayPage({ words }: { words: PayPageWords }) {
   return (
     <PayWords value={words}>
-      <Page />
+      <Boundary error={<Broken />}>
+        <Page />
+      </Boundary>
     </PayWords>
   );
 }
+
+/** In place of a page that broke, maybe with a payment on its way: asks for the outcome, then shows the page anew. */
+function Broken() {
+  const words = usePayWords();
+  const [{ view }] = useState(() => readPage(words));
+  return (
+    <div className="pay">
+      <Confirming
+        payId={view.payId}
+        attemptKey={null}
+        since={null}
+        until={undefined}
+        sure={false}
+        announce
+        onAnswer={reload}
+      />
+    </div>
+  );
+}
+const reload = () => window.location.reload();
 
 function Page() {
   const words = usePayWords();

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { Boundary } from '#site/islands/ui/Boundary.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
-import { ScreenLoadError } from '#site/islands/ui/feedback/ScreenBoundary.tsx';
+import { ScreenLoadError } from '#site/islands/ui/feedback/ScreenError.tsx';
 import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
@@ -98,7 +99,9 @@ export function FeedbackSamples() {
       </Sample>
       {/* Last, because its heading is that of a whole page. */}
       <Sample title="Screen error, with a retry">
-        <ScreenLoadError start="/" />
+        <Boundary error={null}>
+          <ScreenLoadError start="/" />
+        </Boundary>
       </Sample>
     </Samples>
   );

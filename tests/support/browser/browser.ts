@@ -5,6 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import { noteVisit } from '../journeys/visits.ts';
 import { keepEvidence } from './failed-page.ts';
+import { type Translation, translatorOf } from './translator.ts';
 import { giveBack, type LentContext, lendContext } from './warm-contexts.ts';
 
 export { launchBrowser } from './chromium.ts';
@@ -19,7 +20,12 @@ export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
 /** `expected` matches console errors that the test provokes, such as a refused request. */
-export type PageOptions = BrowserContextOptions & { theme?: Theme; expected?: RegExp };
+export type PageOptions = BrowserContextOptions & {
+  theme?: Theme;
+  expected?: RegExp;
+  /** How the browser translates the page, from its first text on. */
+  translates?: Translation;
+};
 
 /** Requests of these types go into the evidence of a failed test. */
 const WORTH_KEEPING = new Set(['document', 'fetch', 'xhr']);
@@ -42,12 +48,13 @@ export function useBrowser(usual: PageOptions = {}) {
   });
 
   return async function newPage(options: PageOptions = {}): Promise<Page> {
-    const { theme = 'light', expected, ...rest } = { ...usual, ...options };
+    const { theme = 'light', expected, translates, ...rest } = { ...usual, ...options };
     // A service worker would bypass the test's own answers to requests.
     const plain = { locale: 'en-US', viewport: DESKTOP, serviceWorkers: 'block', reducedMotion: 'reduce' } as const;
     const context = await lendContext({ ...plain, colorScheme: theme, ...rest });
     lent.push(context);
     const page = await context.context.newPage();
+    if (translates) await page.addInitScript(translatorOf(translates));
     page.on('pageerror', (error) => {
       told.push(`page error: ${error.stack ?? String(error)}`);
       errors.push(String(error));

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { ScreenBoundary, ScreenError } from '#site/islands/ui/feedback/ScreenBoundary.tsx';
+import { Boundary } from '#site/islands/ui/Boundary.tsx';
+import { ScreenError } from '#site/islands/ui/feedback/ScreenError.tsx';
 
 /** A plain link: the Worker ends the session and shows the homepage. */
 export function LogOut() {
@@ -20,6 +21,12 @@ type Props = { children: ReactNode; wrap?: (error: ReactNode) => ReactNode };
 
 /** One around each screen keeps the navigation, one wraps the page. */
 export function AppBoundary({ children, wrap = (error) => error }: Props) {
-  const error = <AppError>This screen could not be shown. Nothing was sent.</AppError>;
-  return <ScreenBoundary error={wrap(error)}>{children}</ScreenBoundary>;
+  // What was sent is not known here.
+  const error = (
+    <AppError>
+      This screen could not be shown. If you have just sent something, look whether it was done before you send it
+      again.
+    </AppError>
+  );
+  return <Boundary error={wrap(error)}>{children}</Boundary>;
 }

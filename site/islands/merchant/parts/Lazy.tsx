@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { ScreenLoadError } from '#site/islands/ui/feedback/ScreenBoundary.tsx';
+import { ScreenLoadError } from '#site/islands/ui/feedback/ScreenError.tsx';
 import { Lazy as LazyPart } from '#site/islands/ui/routing/Lazy.tsx';
 import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { LogOut } from './AppBoundary.tsx';

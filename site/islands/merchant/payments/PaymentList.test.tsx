@@ -36,7 +36,13 @@ describe('the list of payments', () => {
   it('shows each payment and refund with the totals, and a voided payment struck through', async () => {
     await servePayments(calls, [
       paymentOf(),
-      paymentOf({ id: 'txn-2', status: 'refund', amount: '-38.40', can_go_back: false, customer: { id: '', name: '' } }),
+      paymentOf({
+        id: 'txn-2',
+        status: 'refund',
+        amount: '-38.40',
+        can_go_back: false,
+        customer: { id: '', name: '' },
+      }),
       paymentOf({
         id: 'txn-3',
         status: 'voided',
@@ -140,7 +146,10 @@ describe('the list of payments', () => {
 
   it('says why a payment cannot go back', async () => {
     await servePayments(calls, [paymentOf()]);
-    answerWith('/api/payments/p1/reversal', { ...VIEW, offer: { kind: null, left: '0.00', why: 'It was refunded in full.' } });
+    answerWith('/api/payments/p1/reversal', {
+      ...VIEW,
+      offer: { kind: null, left: '0.00', why: 'It was refunded in full.' },
+    });
     const person = await open();
     await person.click(await button(/^Void or refund/));
     await screen.findByText('It was refunded in full.');

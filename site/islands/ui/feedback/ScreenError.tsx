@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import '#site/styles/parts/form/button.css';
 import '#site/styles/parts/feedback/notice.css';
 import { Button } from '../form/Button.tsx';
@@ -41,14 +41,3 @@ export const ScreenLoadError = (frame: Frame) => (
     This screen could not be loaded. Check your connection, then press Retry.
   </ScreenError>
 );
-
-/** Shows an error in place of broken children. */
-export class ScreenBoundary extends Component<{ error: ReactNode; children: ReactNode }, { isBroken: boolean }> {
-  override state = { isBroken: false };
-  static getDerivedStateFromError() {
-    return { isBroken: true };
-  }
-  override render() {
-    return this.state.isBroken ? this.props.error : this.props.children;
-  }
-}

@@ -1,0 +1,12 @@
+import { Component, type ReactNode } from 'react';
+
+/** Shows an error in place of broken children. */
+export class Boundary extends Component<{ error: ReactNode; children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+  override render() {
+    return this.state.isBroken ? this.props.error : this.props.children;
+  }
+}

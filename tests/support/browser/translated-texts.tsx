@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import '#site/islands/ui/translation-guard.ts';
+
+/** Every way in which a text stands beside something that comes, goes, moves or changes. */
+function Texts() {
+  const [n, setN] = useState(1);
+  const isOdd = n % 2 === 1;
+  return (
+    <>
+      <button type="button" onClick={() => setN(n + 1)}>
+        {!isOdd && <i>•</i>}
+        Step {n}
+      </button>
+      <p id="count">
+        {n} payments of ${n}.10
+      </p>
+      <p id="branches">{isOdd ? 'declined' : <b>confirmed</b>} and more</p>
+      <p id="going">
+        before {isOdd && 'odd'} {isOdd ? null : 'even'} after
+      </p>
+      <p id="element">
+        {!isOdd && <b>new</b>}
+        text
+      </p>
+      <p id="alone">{isOdd ? 'only' : 'other'}</p>
+      <p id="order">
+        {(isOdd ? ['a', 'b', 'c'] : ['c', 'a', 'b']).map((one) => (
+          <Bare key={one} text={one} />
+        ))}
+      </p>
+    </>
+  );
+}
+const Bare = ({ text }: { text: string }) => text;
+
+/** The texts that the page must show after `n - 1` steps, by the id of their element. */
+export function textsAfter(n: number): Record<string, string> {
+  const isOdd = n % 2 === 1;
+  return {
+    count: `${n} payments of $${n}.10`,
+    branches: isOdd ? 'declined and more' : 'confirmed and more',
+    going: isOdd ? 'before odd  after' : 'before  even after',
+    element: isOdd ? 'text' : 'newtext',
+    alone: isOdd ? 'only' : 'other',
+    order: isOdd ? 'abc' : 'cab',
+  };
+}
+
+const place = globalThis.document?.getElementById('texts');
+if (place) createRoot(place).render(<Texts />);
