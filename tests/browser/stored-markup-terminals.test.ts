@@ -137,6 +137,9 @@ describe('markup in names, numbers, reasons and notes', () => {
     const view: ReconciliationView = {
       checked_at: null,
       failing_since: null,
+      to_check: { count: 1, amount: '1.00' },
+      unknown: [],
+      look_alikes: [],
       differences: [
         {
           id: name,

@@ -73,6 +73,20 @@ export const UndecidedReversal = z.object({
 });
 export type UndecidedReversal = z.infer<typeof UndecidedReversal>;
 
+/** A payment to look at, on which nothing has to be decided. */
+export const CheckedPayment = z.object({
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+  customer: z.string(),
+  amount: z.string(),
+  at: z.string(),
+  /** "Visa 1111"; empty for a bank account. */
+  card: z.string(),
+  /** The card reader; empty if online. */
+  terminal: z.string(),
+});
+export type CheckedPayment = z.infer<typeof CheckedPayment>;
+
 export const Resolution = z.object({
   about: z.enum(['payment', 'void', 'refund']),
   invoice_number: z.string(),
@@ -89,7 +103,16 @@ export const ReconciliationView = z.object({
   checked_at: z.nullable(z.string()),
   /** Start of the current failure to read the gateway, or null. */
   failing_since: z.nullable(z.string()),
+  /**
+   * The number and amount that the dashboard shows: `undecided`, `undecided_reversals`, `unknown`, `look_alikes`, and
+   * `differences` but those only in our ledger.
+   */
+  to_check: z.object({ count: z.number(), amount: z.string() }),
   differences: z.array(ReconciliationLine),
+  /** Payments whose outcome is still being asked for. */
+  unknown: z.array(CheckedPayment),
+  /** Groups of today's payments of the same amount by the same card within ten minutes. */
+  look_alikes: z.array(z.array(CheckedPayment)),
   undecided: z.array(Undecided),
   undecided_reversals: z.array(UndecidedReversal),
   /** Invoices in parts whose amount changed in the CRM. `shown`: the CRM's amount at that time. */

@@ -5,6 +5,7 @@ import { answerCalls, type Caller } from './answer-calls.ts';
 export const view: ReconciliationView = {
   checked_at: '2026-03-04T07:00:00.000Z',
   failing_since: null,
+  to_check: { count: 6, amount: '780.80' },
   differences: [
     {
       id: '90001',
@@ -53,6 +54,28 @@ export const view: ReconciliationView = {
       since: '2026-03-01T14:00:00.000Z',
       held_for: 'not_charged',
     },
+  ],
+  unknown: [
+    {
+      invoice_id: '90416',
+      invoice_number: 'INV-1046',
+      customer: 'Noor Haddad',
+      amount: '187.15',
+      at: '2026-03-04T14:10:00.000Z',
+      card: '',
+      terminal: '',
+    },
+  ],
+  look_alikes: [
+    ['14:31', '14:36'].map((time, at) => ({
+      invoice_id: `9042${at}`,
+      invoice_number: `INV-105${at}`,
+      customer: 'Ivy Whitfield',
+      amount: '76.10',
+      at: `2026-03-04T${time}:00.000Z`,
+      card: 'Visa 1111',
+      terminal: 'Front desk 1',
+    })),
   ],
   frozen_parts: [],
   undecided_reversals: [

@@ -1,5 +1,6 @@
 import type {
   BatchReconciliation,
+  CheckedPayment,
   ReconciliationSum,
   ReconciliationView,
   Resolution,
@@ -11,23 +12,20 @@ import { listFrozen } from '#worker/data/parts/frozen';
 import { findReconciliationCursors } from '#worker/data/reconciliation/cursors';
 import {
   explain,
-  listMismatches,
   listMissingAtGateway,
   type MissingAtGateway,
   type ReconciliationLine,
 } from '#worker/data/reconciliation/gateway-transactions';
-import {
-  listResolutions,
-  listReversalResolutions,
-  listUndecided,
-  listUndecidedReversals,
-} from '#worker/data/reconciliation/resolutions';
+import { listResolutions, listReversalResolutions, listUndecided } from '#worker/data/reconciliation/resolutions';
 import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/terminals';
+import type { Movement, OpenPayment } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
+import { cardName } from '#worker/domain/batches/transactions';
 import { readBatches } from '#worker/domain/terminals/batches';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { ingestTransactions } from './ingest.ts';
 import { findMissing } from './missing.ts';
+import { listToCheck } from './to-check.ts';
 
 const SHOWN = 200;
 const RESOLVED = 20;
@@ -139,12 +137,12 @@ function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: nu
 }
 
 /** All mismatches, and all payments and reversals that need a person's decision or got one. */
-export async function viewReconciliation({ db, now }: Deps, accountId: number): Promise<ReconciliationView> {
-  const [cursors, open, undecided, undecidedReversals, resolved, frozen] = await Promise.all([
+export async function viewReconciliation(deps: Deps, accountId: number): Promise<ReconciliationView> {
+  const { db, now } = deps;
+  const [cursors, toCheck, undecided, resolved, frozen] = await Promise.all([
     findReconciliationCursors(db, accountId),
-    listMismatches(db, accountId, SHOWN),
+    listToCheck(deps, accountId),
     listUndecided(db, accountId),
-    listUndecidedReversals(db, accountId),
     viewResolved(db, accountId),
     listFrozen(db, accountId),
   ]);
@@ -162,12 +160,10 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
   return {
     checked_at: ended.length === 0 || ended.includes(null) ? null : moment(Math.min(...ended.map(Number))),
     failing_since: failing.length === 0 ? null : moment(Math.min(...failing)),
-    differences: [
-      // A webhook may be handled before the response is in our ledger; the verdict is from that moment, so compare
-      // again.
-      ...(await explain(db, open)).filter(({ row, ourCents }) => ourCents !== row.netAmountCents).map(presentLine),
-      ...missing.flat().map(presentOurs),
-    ],
+    to_check: { count: toCheck.count, amount: decimalFromCents(toCheck.cents) },
+    differences: [...toCheck.differing.map(presentLine), ...missing.flat().map(presentOurs)],
+    unknown: toCheck.open.filter(({ needsPerson }) => !needsPerson).map(presentPayment),
+    look_alikes: toCheck.lookAlikes.map((group) => group.map(presentPayment)),
     undecided: undecided.map((row) => ({
       payment_id: row.id,
       invoice_id: row.invoiceId,
@@ -177,7 +173,7 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
       since: new Date(row.createdAt).toISOString(),
       held_for: heldFor(row.needsHumanFrom),
     })),
-    undecided_reversals: undecidedReversals.map((row) => ({
+    undecided_reversals: toCheck.reversals.map((row) => ({
       reversal_id: row.id,
       kind: row.kind,
       invoice_id: row.invoiceId,
@@ -202,6 +198,16 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
     resolved,
   };
 }
+
+const presentPayment = (payment: OpenPayment | Movement): CheckedPayment => ({
+  invoice_id: payment.invoiceId,
+  invoice_number: payment.invoiceNumber,
+  customer: payment.customer,
+  amount: decimalFromCents(payment.cents),
+  at: new Date(payment.at).toISOString(),
+  card: cardName(payment),
+  terminal: payment.terminal?.name ?? '',
+});
 
 const HELD_FOR = ['pending', 'not_charged', 'cancelled', 'timed_out', 'declined', 'returned'] as const;
 

@@ -13,6 +13,7 @@ import {
 } from '#worker/data/takings/payment-list';
 import type { Deps } from '#worker/deps';
 import { recordExport } from '#worker/domain/audit/event';
+import { cardName } from '#worker/domain/batches/transactions';
 
 /** Days of the list if the request names none, today included. */
 const USUAL_DAYS = 30;
@@ -59,10 +60,6 @@ export async function listPayments(
 
 const CAN_GO_BACK: readonly ListedPaymentStatus[] = ['paid', 'partly_refunded'];
 
-function cardOf({ method, brand, lastFour }: ListedEntry): string {
-  return method === 'ach' ? '' : [brand, lastFour].filter(Boolean).join(' ');
-}
-
 const present = (entry: ListedEntry): ListedPayment => ({
   id: entry.id,
   payment_id: entry.paymentId,
@@ -76,7 +73,7 @@ const present = (entry: ListedEntry): ListedPayment => ({
   customer: { id: entry.contactId, name: entry.customer },
   payer: entry.payer,
   method: entry.method === 'ach' ? 'ach' : 'card',
-  card: cardOf(entry),
+  card: cardName(entry),
   terminal: entry.terminal,
   terminal_id: entry.terminalId,
   by: entry.by,
@@ -110,7 +107,7 @@ const COLUMNS: Column[] = [
   ['Amount Voided', ({ status, amountCents }) => (status === 'voided' ? decimalFromCents(amountCents) : '')],
   ['Currency', ({ currency }) => currency],
   ['Method', ({ method }) => (method === 'ach' ? 'Bank account' : 'Card')],
-  ['Card', cardOf],
+  ['Card', cardName],
   ['Taken', ({ terminal }) => terminal || 'Online'],
   ['By', ({ by }) => by],
   ['Batch', ({ batchId }) => batchId],

@@ -3,63 +3,44 @@ import { decimalFromCents } from '#shared/money';
 import { addDays, daysBetween, localDay, sameClock } from '#shared/text/local-day';
 import { findFirstDay, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
 import { listFrozen } from '#worker/data/parts/frozen';
-import { explain, listMismatches } from '#worker/data/reconciliation/gateway-transactions';
-import { listUndecidedReversals } from '#worker/data/reconciliation/resolutions';
 import { listApprovals } from '#worker/data/refunds/approvals';
 import {
   findBounced,
   findOwed,
   listMovements,
-  listOpenPayments,
   listUnreadable,
   type Movement,
   type Payment,
   sumTaken,
 } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
-import { alike } from '#worker/domain/batches/transactions';
+import { cardName } from '#worker/domain/batches/transactions';
+import { listToCheck, type ToCheck } from '#worker/domain/reconciliation/to-check';
 import { WAIT_MS } from '#worker/domain/refunds/second-person';
-
-/** The limit of the screen that a need links to. */
-const MISMATCHES = 200;
-
-const BRANDS: Record<string, string> = { VISA: 'Visa', MASTERCARD: 'Mastercard', AMEX: 'American Express' };
-
-/** "Visa 1111": the gateway writes brands in capitals. Empty for a bank account. */
-export const cardName = ({ brand, lastFour }: Pick<Payment, 'brand' | 'lastFour'>): string =>
-  lastFour && `${BRANDS[brand] ?? brand} ${lastFour}`.trim();
 
 const iso = (at: number) => new Date(at).toISOString();
 /** Decimal text, or null if the amount cannot be read. */
 const amountOf = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
 const none = { invoice: null, customer: '', card: '', terminal: null };
 
-type Known = { payments: Movement[]; open: Awaited<ReturnType<typeof listOpenPayments>>; shown: number };
-
 /**
- * The items that need a person, with their number and amount (cents). A refund that waits for a second person, an
- * invoice in installments whose amount was changed, and one whose amount cannot be read are listed but not counted,
- * since no money that moved is in doubt.
+ * The items that need a person. A refund that waits for a second person, an invoice in installments whose amount was
+ * changed, and one whose amount cannot be read are listed but not counted, since no money that moved is in doubt.
  */
-export async function viewNeeds(
+async function viewNeeds(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,
-  { payments, open, shown }: Known,
-): Promise<{ count: number; cents: number; needs: TodayNeed[] }> {
-  const [reversals, mismatches, asked, frozen, unreadable] = await Promise.all([
-    listUndecidedReversals(db, accountId),
-    listMismatches(db, accountId, MISMATCHES).then((rows) => explain(db, rows)),
+  { open, reversals, lookAlikes, differing }: ToCheck,
+  shown: number,
+): Promise<TodayNeed[]> {
+  const [asked, frozen, unreadable] = await Promise.all([
     listApprovals(db, accountId, { from: now() - WAIT_MS }),
     listFrozen(db, accountId),
     listUnreadable(db, accountId, shown),
   ]);
-  // The verdict may date from before the response was in our ledger, so compare again.
-  const differing = mismatches.filter(({ row, ourCents }) => ourCents !== row.netAmountCents).reverse();
-  const kept = payments.filter(({ isKept }) => isKept);
-  const lookAlikes = alike(kept.map((payment) => ({ ...payment, amountCents: payment.cents })));
   const waiting = asked.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
-  const needs: TodayNeed[] = [
-    ...open.first.map((payment) => ({
+  return [
+    ...open.slice(0, shown).map((payment) => ({
       kind: payment.needsPerson ? ('undecided' as const) : ('unknown' as const),
       ...partsOf(payment),
       amount: decimalFromCents(payment.cents),
@@ -81,15 +62,18 @@ export async function viewNeeds(
         at: group.map(({ at }) => iso(at)),
       })),
     ),
-    ...differing.slice(0, shown).map(({ row, invoice }) => ({
-      kind: invoice === null ? ('no-invoice' as const) : ('differs' as const),
-      ...none,
-      amount: amountOf(row.netAmountCents ?? row.amountCents),
-      invoice: invoice && { id: invoice.id, number: invoice.number },
-      customer: invoice?.customer || row.payer,
-      card: row.card,
-      at: row.at === null ? [] : [iso(row.at)],
-    })),
+    ...differing
+      .toReversed()
+      .slice(0, shown)
+      .map(({ row, invoice }) => ({
+        kind: invoice === null ? ('no-invoice' as const) : ('differs' as const),
+        ...none,
+        amount: amountOf(row.netAmountCents ?? row.amountCents),
+        invoice: invoice && { id: invoice.id, number: invoice.number },
+        customer: invoice?.customer || row.payer,
+        card: row.card,
+        at: row.at === null ? [] : [iso(row.at)],
+      })),
     ...frozen.slice(0, shown).map((row) => ({
       kind: 'frozen' as const,
       ...none,
@@ -115,16 +99,6 @@ export async function viewNeeds(
       at: [iso(row.requestedAt)],
     })),
   ];
-  const inDoubt = [
-    ...reversals.map(({ amountCents }) => amountCents),
-    ...lookAlikes.map(([first]) => first?.cents ?? 0),
-    ...differing.map(({ row }) => Math.abs(row.netAmountCents ?? row.amountCents ?? 0)),
-  ];
-  return {
-    count: open.count + inDoubt.length,
-    cents: inDoubt.reduce((sum, cents) => sum + cents, open.cents),
-    needs,
-  };
 }
 
 const partsOf = (payment: Payment) => ({
@@ -149,20 +123,20 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
   const zone = await findTimeZone(db, accountId);
   const day = localDay(now, zone);
   const [firstShown, lastWeek] = [addDays(day, 1 - DAYS), addDays(day, -WEEK)];
-  const [movements, takenBefore, firstDay, totals, owed, open, cameBack] = await Promise.all([
-    listMovements(db, accountId, day),
+  const movements = await listMovements(db, accountId, day);
+  const [toCheck, takenBefore, firstDay, totals, owed, cameBack] = await Promise.all([
+    listToCheck(deps, accountId, movements),
     sumTaken(db, accountId, lastWeek, sameClock(now, -WEEK, zone)),
     findFirstDay(db, accountId),
     listDailyTotals(db, accountId, firstShown, day),
     findOwed(db, accountId, day),
-    listOpenPayments(db, accountId, SHOWN),
     findBounced(db, accountId),
   ]);
   const counted = movements.filter(({ isCounted }) => isCounted);
   const payments = counted.filter(({ kind }) => kind === 'payment');
   const back = counted.filter(({ kind }) => kind !== 'payment');
   const taken = sum(counted.map(({ cents }) => cents));
-  const { needs, ...toCheck } = await viewNeeds(deps, accountId, { payments, open, shown: SHOWN });
+  const needs = await viewNeeds(deps, accountId, toCheck, SHOWN);
   const byDay = new Map(totals.map((total) => [total.day, total.netCents]));
   const { overdue } = owed;
   return {

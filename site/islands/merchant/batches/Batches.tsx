@@ -7,7 +7,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { fetchDevices, transactionsAddress } from './api.ts';
+import { fetchDevices } from './api.ts';
 import { DeviceSection } from './DeviceSection.tsx';
 import '#site/styles/areas/merchant/money/batches.css';
 
@@ -46,7 +46,7 @@ export function Batches() {
       </div>
       <FirstHourPlace />
       <div className="today-place">
-        <Lazy of={today} props={{ onSettled: settle, transactionsOf: transactionsAddress }} />
+        <Lazy of={today} props={{ onSettled: settle }} />
       </div>
       {/* Loaded at once, but shown only when the head above has its final height. */}
       <div className="batches" hidden={!isHeadThere}>

@@ -37,6 +37,13 @@ describe('payments to check', () => {
     expect(item('INV-1040')).toMatch(/Void of INV-1040, \$20\.00.*It did not happen.*Called the provider/);
   });
 
+  it('show what is still being confirmed and what looks alike, with the number and amount of the dashboard', async () => {
+    await open();
+    await screen.findByText('6 payments to check, $780.80.');
+    expect(item('INV-1046')).toMatch(/INV-1046 \$187\.15 ?Noor Haddad, online.* Do not take it again\./);
+    expect(item('INV-1050')).toMatch(/INV-1050 \$76\.10 ?Ivy Whitfield, Visa 1111, Front desk 1.*INV-1051 \$76\.10/);
+  });
+
   it('show no provider amount when the provider no longer reports whether it was paid', async () => {
     await open({ ...view, differences: view.differences.map((line) => ({ ...line, amount: null })) });
     await screen.findByText('Amounts differ');
@@ -108,8 +115,12 @@ describe('payments to check', () => {
       differences: [],
       undecided: [],
       undecided_reversals: [],
+      unknown: [],
+      look_alikes: [],
+      to_check: { count: 0, amount: '0.00' },
       frozen_parts: [],
     });
+    await screen.findByText('Nothing to check.');
     await screen.findByText(/^Everything agrees\./);
     expect((await screen.findByRole('link', { name: 'Card takings' })).getAttribute('href')).toMatch(/^\/takings/);
     state.view = { ...state.view, checked_at: null };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ReconciliationView, Resolution } from '#shared/contracts/payments/reconciliation';
+import type { CheckedPayment, ReconciliationView, Resolution } from '#shared/contracts/payments/reconciliation';
 import { partners } from '#shared/partners';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -8,6 +8,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
+import { counted, dollars } from '../today/words.ts';
 import { checkNow, fetchReconciliation } from './api.ts';
 import { Differences } from './Differences.tsx';
 import { type Question, ResolveDialog } from './ResolveDialog.tsx';
@@ -133,10 +134,68 @@ export function Checks() {
   );
 }
 
+/** The number and the amount that the dashboard shows. */
+const describeToCheck = ({ count, amount }: ReconciliationView['to_check']): string =>
+  count === 0 ? 'Nothing to check.' : `${counted(count, 'payment')} to check, ${dollars(amount)}.`;
+
+function PaymentHead({ payment }: { payment: CheckedPayment }) {
+  const { invoice_id: id, invoice_number: number, customer, amount, at, card, terminal } = payment;
+  return (
+    <p className="difference-head">
+      <AppLink href={`/invoice/${encodeURIComponent(id)}`}>{number || `Invoice ${id}`}</AppLink>
+      <strong>
+        <Money amount={amount} currency="USD" />
+      </strong>
+      <span>{[customer, card, terminal || 'online'].filter(Boolean).join(', ')}</span>
+      <time dateTime={at}>{formatMoment(at)}</time>
+    </p>
+  );
+}
+
+/** Payments whose outcome the product finds out by itself. */
+const Unknown = ({ payments }: { payments: CheckedPayment[] }) => (
+  <section aria-labelledby="unknown-title" className="checks-part">
+    <h3 id="unknown-title">Being confirmed</h3>
+    <ul className="differences">
+      {payments.map((payment) => (
+        <li key={`${payment.invoice_id} ${payment.at}`} className="difference">
+          <PaymentHead payment={payment} />
+          <p>
+            No clear answer came when it was charged. We go on asking the card provider; there is nothing to decide yet.
+            Do not take it again.
+          </p>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** Payments of today that may have been taken twice. */
+const LookAlikes = ({ groups }: { groups: CheckedPayment[][] }) => (
+  <section aria-labelledby="alike-title" className="checks-part">
+    <h3 id="alike-title">Payments of today that look alike</h3>
+    <ul className="differences">
+      {groups.map((group) => (
+        <li key={group.map(({ at }) => at).join()} className="difference">
+          {group.map((payment) => (
+            <PaymentHead key={payment.at} payment={payment} />
+          ))}
+          <p>
+            The same amount by the same card within ten minutes. If one was taken by mistake, open its invoice and give
+            it back.
+          </p>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
 type CheckedProps = { view: ReconciliationView; onAsk(question: Question): void };
 
 function Checked({ view, onAsk }: CheckedProps) {
-  const { checked_at, failing_since, differences } = view;
+  const { checked_at, failing_since } = view;
+  const missing = view.differences.filter(({ verdict }) => verdict === 'only-ours');
+  const differences = view.differences.filter((line) => !missing.includes(line));
   return (
     <>
       <p className="app-quiet">
@@ -154,7 +213,10 @@ function Checked({ view, onAsk }: CheckedProps) {
           We keep trying. What is shown here may be older.
         </Banner>
       )}
+      <p className="checks-count">{describeToCheck(view.to_check)}</p>
       <Undecided payments={view.undecided} reversals={view.undecided_reversals} onAsk={onAsk} />
+      {view.unknown.length > 0 && <Unknown payments={view.unknown} />}
+      {view.look_alikes.length > 0 && <LookAlikes groups={view.look_alikes} />}
       {view.frozen_parts.length > 0 && <ChangedAmounts parts={view.frozen_parts} />}
       <section aria-labelledby="differences-title" className="checks-part">
         <h3 id="differences-title">Differences</h3>
@@ -163,11 +225,19 @@ function Checked({ view, onAsk }: CheckedProps) {
         ) : (
           <p>
             {checked_at
-              ? 'Everything agrees.'
+              ? missing.length > 0
+                ? 'All that the card provider shows is in our books.'
+                : 'Everything agrees.'
               : 'Not comparable yet: not all payments were read from the card provider.'}
           </p>
         )}
       </section>
+      {missing.length > 0 && (
+        <section aria-labelledby="missing-title" className="checks-part">
+          <h3 id="missing-title">Only in our books</h3>
+          <Differences lines={missing} />
+        </section>
+      )}
       {view.resolved.length > 0 && <Resolved resolved={view.resolved} />}
     </>
   );

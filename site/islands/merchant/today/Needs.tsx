@@ -26,18 +26,13 @@ const shapes: Record<TodayNeed['kind'], string> = {
   unreadable: FILE,
 };
 
-type WayOf = { transactionsOf(terminalId: string): string };
-
 /** The address where the need is resolved; null if this person cannot resolve it. */
-function addressOf({ kind, invoice, terminal }: TodayNeed, transactionsOf: WayOf['transactionsOf']): string | null {
+function addressOf({ kind, invoice }: TodayNeed): string | null {
   const preview = invoice && `/invoice/${encodeURIComponent(invoice.id)}`;
   switch (kind) {
-    case 'unknown':
     case 'frozen':
     case 'unreadable':
       return preview;
-    case 'alike':
-      return terminal ? transactionsOf(terminal.id) : preview;
     case 'approval':
       return may('oversee') ? '/account/approvals' : null;
     default:
@@ -46,7 +41,7 @@ function addressOf({ kind, invoice, terminal }: TodayNeed, transactionsOf: WayOf
 }
 
 /** The items that need a person; null while loading. */
-export function Needs({ today, transactionsOf }: { today: Today | null } & WayOf) {
+export function Needs({ today }: { today: Today | null }) {
   const id = useId();
   const needs = today?.needs;
   const cameBack = today?.came_back;
@@ -66,7 +61,7 @@ export function Needs({ today, transactionsOf }: { today: Today | null } & WayOf
                   key={`${need.kind} ${need.invoice?.id} ${need.at.join()}`}
                   words={needWords(need)}
                   shape={shapes[need.kind]}
-                  address={addressOf(need, transactionsOf)}
+                  address={addressOf(need)}
                 />
               ))
             : ['first', 'second', 'third'].map((row) => (

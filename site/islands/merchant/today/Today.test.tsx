@@ -38,7 +38,7 @@ describe('the dashboard header', () => {
     expect(sums.map(textOf)).toEqual([
       expect.stringMatching(/^Owed ?, ?\$54,214\.25 ?, 96 invoices$/),
       expect.stringMatching(/^Overdue ?, ?\$9,846\.20 ?, 23 invoices, oldest 74 days$/),
-      expect.stringMatching(/^To check ?, ?\$801\.80 ?, 3 payments need a person$/),
+      expect.stringMatching(/^To check ?, ?\$801\.80 ?, 3 payments to check$/),
     ]);
     // The head, 14 days and the mark.
     expect(within(screen.getByRole('figure')).getAllByRole('row')).toHaveLength(16);

@@ -70,11 +70,10 @@ function Movement({ movement }: { movement: TodayMovement }) {
 type Props = {
   /** The figures have loaded or failed, so nothing below moves any more. */
   onSettled(): void;
-  transactionsOf(terminalId: string): string;
 };
 
 /** The head of the dashboard: the day's takings, amounts owed, and items that need a person. */
-export function Today({ onSettled, transactionsOf }: Props) {
+export function Today({ onSettled }: Props) {
   const load = useToday();
   const { value, failure, isReading, said, reload } = load;
   const isLoading = useSkeleton(!value && !failure);
@@ -117,7 +116,7 @@ export function Today({ onSettled, transactionsOf }: Props) {
       <Sums today={today} />
       {/* Remounted when the figures arrive, since a list may then be longer; otherwise it would count as moved. */}
       <div key={today ? 'lists' : 'loading'} className="today-lists">
-        <Needs today={today} transactionsOf={transactionsOf} />
+        <Needs today={today} />
         <Latest movements={today?.latest ?? null} isLive={!failure} />
       </div>
     </div>

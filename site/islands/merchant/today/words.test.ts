@@ -70,7 +70,7 @@ describe('dashboard texts', () => {
     expect(overdueMore({ count: 23, amount: '1.00', oldest_days: 74 })).toBe('23 invoices, oldest 74 days');
     expect(overdueMore({ count: 0, amount: '0.00', oldest_days: null })).toBe('0 invoices');
     expect([0, 1, 3].map((count) => checkMore({ count, amount: '0.00' }))).toEqual([
-      ...['nothing to check', '1 payment needs a person', '3 payments need a person'],
+      ...['nothing to check', '1 payment to check', '3 payments to check'],
     ]);
   });
 

@@ -49,7 +49,7 @@ const invoices = (count: number) => counted(count, 'invoice');
 export const overdueMore = ({ count, oldest_days: days }: Today['overdue']): string =>
   days === null ? invoices(count) : `${invoices(count)}, oldest ${counted(days, 'day')}`;
 export const checkMore = ({ count }: Today['to_check']): string =>
-  count === 0 ? 'nothing to check' : `${counted(count, 'payment')} ${count === 1 ? 'needs' : 'need'} a person`;
+  count === 0 ? 'nothing to check' : `${counted(count, 'payment')} to check`;
 export const owedMore = ({ count }: Today['owed']): string => invoices(count);
 
 const whatMoved = { payment: 'Payment', refund: 'Refund', void: 'Void', return: 'Return' };

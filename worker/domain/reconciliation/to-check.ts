@@ -1,0 +1,45 @@
+import { localDay } from '#shared/text/local-day';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
+import { explain, listMismatches } from '#worker/data/reconciliation/gateway-transactions';
+import { listUndecidedReversals } from '#worker/data/reconciliation/resolutions';
+import { listMovements, listOpenPayments, type Movement } from '#worker/data/today/today';
+import type { Deps } from '#worker/deps';
+import { alike } from '#worker/domain/batches/transactions';
+
+/** The maximum number of rows of each kind. */
+const MOST = 200;
+
+export type ToCheck = Awaited<ReturnType<typeof listToCheck>>;
+
+/**
+ * All payments and refunds that staff have to check: those with an unknown outcome, those of today that look alike, and
+ * those that differ from the gateway's. The dashboard counts them and Payments to check lists them, so both call this.
+ * `movements`: of today, if they are read already.
+ */
+export async function listToCheck({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number, movements?: Movement[]) {
+  const ofToday = async () => listMovements(db, accountId, localDay(now(), await findTimeZone(db, accountId)));
+  const [open, reversals, mismatches, today] = await Promise.all([
+    listOpenPayments(db, accountId, MOST),
+    listUndecidedReversals(db, accountId),
+    listMismatches(db, accountId, MOST).then((rows) => explain(db, rows)),
+    movements ?? ofToday(),
+  ]);
+  // The verdict may date from before the response was in our ledger, so compare again.
+  const differing = mismatches.filter(({ row, ourCents }) => ourCents !== row.netAmountCents);
+  const kept = today.filter(({ kind, isCounted, isKept }) => kind === 'payment' && isCounted && isKept);
+  const lookAlikes = alike(kept.map((payment) => ({ ...payment, amountCents: payment.cents })));
+  const others = [
+    ...reversals.map(({ amountCents }) => amountCents),
+    ...lookAlikes.map(([first]) => first?.cents ?? 0),
+    ...differing.map(({ row }) => Math.abs(row.netAmountCents ?? row.amountCents ?? 0)),
+  ];
+  return {
+    open: open.first,
+    reversals,
+    lookAlikes,
+    differing,
+    /** A group that looks alike counts once, with the amount of one payment. */
+    count: open.count + others.length,
+    cents: others.reduce((sum, cents) => sum + cents, open.cents),
+  };
+}
