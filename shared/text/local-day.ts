@@ -67,6 +67,10 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 export const localTime = (at: number, timeZone: string): string =>
   new Date(wallClock(at, timeZone)).toISOString().slice(11, 16);
 
+/** Returns the local day and clock time, "2026-03-04 17:05". */
+export const localMoment = (at: number, timeZone: string): string =>
+  `${localDay(at, timeZone)} ${localTime(at, timeZone)}`;
+
 /** Returns the local clock time in an IANA time zone, encoded as if it were UTC (ms, whole seconds). */
 function wallClock(at: number, timeZone: string): number {
   let clock = clocks.get(timeZone);

@@ -2,6 +2,7 @@ import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/l
 import { isFrozen, isOpen, isPaying } from '../offers.ts';
 import { isExcluded, mailedAt, planned, stoppedAt } from '../reminders/invoice.ts';
 import { LISTED } from '../schema/mail.ts';
+import { isCounted } from '../takings/day.ts';
 import {
   DUE_KEY,
   IS_OWED,
@@ -37,6 +38,21 @@ export const MAIL_COLUMNS = [
       AND t.shown_status = 'open' AND t.due_date IS NOT NULL AND trim(t.contact_email) <> '' AND ${BAD} IS NULL
       AND NOT ${isExcluded(...INVOICE)} AND ${stoppedAt(...INVOICE)} IS NULL AND NOT ${isPaying(...INVOICE)}
       AND NOT ${isFrozen(...INVOICE)}) AS reminding`,
+];
+
+/** SQL: an aggregate over the ledger entries of an invoice, by the rule of all daily figures; NULL without any. */
+const ofEntries = (
+  aggregate: string,
+) => `(SELECT ${aggregate} FROM payment_attempts a INDEXED BY payment_attempts_invoice
+    CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
+    WHERE a.account_id = t.account_id AND a.invoice_id = t.invoice_id AND ${isCounted('l')})`;
+
+/** What was billed, what was paid here and when, and when it was paid according to the CRM. */
+export const PAID_COLUMNS = [
+  't.billed_cents AS billed_cents',
+  't.paid_at AS paid_at',
+  `${ofEntries('sum(l.amount_cents)')} AS paid_cents`,
+  `${ofEntries("max(iif(l.kind = 'payment', l.day, NULL))")} AS paid_day`,
 ];
 
 // Must match the migration's indexes word for word, or SQLite does not use them.

@@ -1,7 +1,11 @@
 import type { ListRequest } from '#shared/contracts/lists/list-request';
 import type { InvoiceItem, ListedCustomer, OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import { decimalFromCents } from '#shared/money';
+import { dayOfDate, localMoment } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { cursorAfter, type ListDescription, type ListRow } from '#worker/data/lists/description';
+import { openInvoiceList, PAID_COLUMNS } from '#worker/data/lists/invoices';
 import { readListAfter, readListPage } from '#worker/data/lists/read-page';
 import type { SessionClaim } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
@@ -12,7 +16,8 @@ import { factsOf, type ListFacts } from './read-list.ts';
 /** Rows that are read and written at a time. */
 const ROWS = 1000;
 
-export type Column = { title: string; cell(row: ListRow): string };
+/** `timeZone`: that of the clinic, in which files write all times. */
+export type Column = { title: string; cell(row: ListRow, timeZone: string): string };
 
 export type Exported = { facts: ListFacts; pieces: AsyncGenerator<string> };
 
@@ -31,8 +36,10 @@ export async function exportList(
   const view = { ...request, page: 1, size: ROWS, cursor: null };
   const start = await readListPage(db, list, claim, now(), view);
   if (!start) return null;
+  const timeZone = await findTimeZone(db, claim.accountId);
   await recordExport(deps, claim.accountId, list.name, start.total);
-  const lines = (rows: ListRow[]) => rows.map((row) => csvLine(columns.map(({ cell }) => cell(row)))).join('');
+  const lines = (rows: ListRow[]) =>
+    rows.map((row) => csvLine(columns.map(({ cell }) => cell(row, timeZone)))).join('');
 
   async function* pieces(rows: ListRow[], total: number): AsyncGenerator<string> {
     yield CSV_START + csvLine(columns.map(({ title }) => title)) + lines(rows);
@@ -47,15 +54,22 @@ export async function exportList(
   return { facts: factsOf(start, view, now()).facts, pieces: pieces(start.rows, start.total) };
 }
 
-// Columns of the lists' CSV: money and days as in the API, empty cells for unknown values.
+/** Writes a time (ISO 8601) in the clinic's time zone; a day stays as it is. */
+type Write = (time: string | null) => string | null;
+const writeIn =
+  (timeZone: string): Write =>
+  (time) =>
+    time && time.length > 10 ? localMoment(Date.parse(time), timeZone) : time;
 
-const invoice = (title: string, read: (item: InvoiceItem) => string | null): Column => ({
+// Columns of the lists' CSV: money and days as in the API, times of the clinic, empty cells for unknown values.
+
+const invoice = (title: string, read: (item: InvoiceItem, write: Write) => string | null): Column => ({
   title,
-  cell: (row) => read(presentInvoice(row)) ?? '',
+  cell: (row, timeZone) => read(presentInvoice(row), writeIn(timeZone)) ?? '',
 });
-const customer = (title: string, read: (item: ListedCustomer) => string | null): Column => ({
+const customer = (title: string, read: (item: ListedCustomer, write: Write) => string | null): Column => ({
   title,
-  cell: (row) => read(presentListedCustomer(row)) ?? '',
+  cell: (row, timeZone) => read(presentListedCustomer(row), writeIn(timeZone)) ?? '',
 });
 
 export const invoiceColumns: Column[] = [
@@ -65,38 +79,60 @@ export const invoiceColumns: Column[] = [
   invoice('Balance Due', ({ properties }) => properties.hs_balance_due),
   invoice('Currency', ({ properties }) => properties.hs_currency),
   invoice('Due Date', ({ properties }) => properties.hs_due_date),
-  invoice('Created Date', ({ properties }) => properties.hs_createdate),
-  invoice('Last Modified Date', ({ properties }) => properties.hs_lastmodifieddate),
+  invoice('Created Date', ({ properties }, write) => write(properties.hs_createdate)),
+  invoice('Last Modified Date', ({ properties }, write) => write(properties.hs_lastmodifieddate)),
   invoice('Status', ({ properties }) => properties.hs_invoice_status),
   invoice('Status in the CRM', ({ crm_status }) => crm_status),
   invoice('Customer', ({ customer_name }) => customer_name),
   invoice('Company', ({ company_name }) => company_name),
 ];
 
-const openColumns: [title: string, read: (item: OpenInvoiceItem) => string | null][] = [
-  ['Invoice ID', ({ invoice_number }) => invoice_number],
-  ['Company', ({ company }) => company.name],
-  ['Customer', ({ customer: { first_name, last_name } }) => `${first_name} ${last_name}`.trim()],
-  ['Amount', ({ amount_due }) => amount_due],
-  ['Currency', ({ currency }) => currency],
-  ['Due Date', ({ due_date }) => due_date],
-  ['Status', ({ status }) => status],
-  ['Status in the CRM', ({ crm_status }) => crm_status],
-  ['Email', ({ email }) => email],
-  ['Last mail', ({ last_email }) => last_email?.kind ?? null],
-  ['Last mail sent', ({ last_email }) => last_email?.at ?? null],
-  ['Last mail came to', ({ last_email }) => last_email?.delivery ?? null],
-  ['Pay page opened', ({ opened_at }) => opened_at],
-  ['No mail arrives, because', ({ bad_address }) => bad_address],
-  ['Next reminder', ({ next_reminder_at }) => next_reminder_at],
-];
+/** The open invoices with what was billed and paid, which only a file shows. */
+export const openInvoiceExport: ListDescription = {
+  ...openInvoiceList,
+  columns: [openInvoiceList.columns, ...PAID_COLUMNS].join(', '),
+};
 
 // Files are kept and shared, so they omit pay links, which are capabilities.
-export const openInvoiceColumns = (now: number, nextReminder: NextReminder): Column[] =>
-  openColumns.map(([title, read]) => ({
+export function openInvoiceColumns(now: number, nextReminder: NextReminder): Column[] {
+  const open = (title: string, read: (item: OpenInvoiceItem, write: Write) => string | null): Column => ({
     title,
-    cell: (row) => read(presentOpenInvoice(row, null, now, nextReminder)) ?? '',
-  }));
+    cell: (row, timeZone) => read(presentOpenInvoice(row, null, now, nextReminder), writeIn(timeZone)) ?? '',
+  });
+  return [
+    open('Invoice ID', ({ invoice_number }) => invoice_number),
+    open('Company', ({ company }) => company.name),
+    open('Customer', ({ customer: { first_name, last_name } }) => `${first_name} ${last_name}`.trim()),
+    open('Amount', ({ amount_due }) => amount_due),
+    { title: 'Amount Billed', cell: (row) => presentInvoice(row).properties.hs_amount_billed ?? '' },
+    { title: 'Amount Paid', cell: (row) => paidOf(row) },
+    { title: 'Paid On', cell: (row, timeZone) => paidOn(row, timeZone) },
+    open('Currency', ({ currency }) => currency),
+    open('Due Date', ({ due_date }) => due_date),
+    open('Status', ({ status }) => status),
+    open('Status in the CRM', ({ crm_status }) => crm_status),
+    open('Email', ({ email }) => email),
+    open('Last mail', ({ last_email }) => last_email?.kind ?? null),
+    open('Last mail sent', ({ last_email }, write) => write(last_email?.at ?? null)),
+    open('Last mail came to', ({ last_email }) => last_email?.delivery ?? null),
+    open('Pay page opened', ({ opened_at }, write) => write(opened_at)),
+    open('No mail arrives, because', ({ bad_address }) => bad_address),
+    open('Next reminder', ({ next_reminder_at }, write) => write(next_reminder_at)),
+  ];
+}
+
+/** What was paid here and not given back; what was billed, if the CRM alone says that it is paid. */
+function paidOf({ paid_cents, billed_cents, crm_status, shown_status }: ListRow): string {
+  if (typeof paid_cents === 'number') return decimalFromCents(paid_cents);
+  const isPaidThere = crm_status === 'paid' && shown_status === 'paid';
+  return isPaidThere && typeof billed_cents === 'number' ? decimalFromCents(billed_cents) : '';
+}
+
+/** The day of the last payment here, else the CRM's. */
+function paidOn({ paid_day, paid_at }: ListRow, timeZone: string): string {
+  if (typeof paid_day === 'string') return paid_day;
+  return typeof paid_at === 'number' ? dayOfDate(paid_at, timeZone) : '';
+}
 
 export const customerColumns: Column[] = [
   customer('Name', ({ properties: { firstname, lastname } }) => `${firstname} ${lastname}`.trim()),
@@ -105,5 +141,5 @@ export const customerColumns: Column[] = [
   customer('Company', ({ properties }) => properties.company),
   customer('Owed', ({ owed }) => owed),
   customer('First Due Date', ({ first_due }) => first_due),
-  customer('Last Paid', ({ last_paid_at }) => last_paid_at),
+  customer('Last Paid', ({ last_paid_at }, write) => write(last_paid_at)),
 ];

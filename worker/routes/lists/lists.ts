@@ -4,8 +4,14 @@ import { customerRules, invoiceRules, openInvoiceRules } from '#shared/contracts
 import { CustomersReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { findInvoiceCustomer } from '#worker/data/invoices/invoices';
 import { customerList } from '#worker/data/lists/customers';
-import { invoiceList, openInvoiceList } from '#worker/data/lists/invoices';
-import { customerColumns, exportList, invoiceColumns, openInvoiceColumns } from '#worker/domain/lists/export';
+import { invoiceList } from '#worker/data/lists/invoices';
+import {
+  customerColumns,
+  exportList,
+  invoiceColumns,
+  openInvoiceColumns,
+  openInvoiceExport,
+} from '#worker/domain/lists/export';
 import { presentCustomer, presentInvoice, presentListedCustomer } from '#worker/domain/lists/present';
 import { readList, withToday } from '#worker/domain/lists/read-list';
 import { viewCustomer } from '#worker/domain/lists/view-customer';
@@ -128,7 +134,7 @@ async function getOpenInvoices({
   const next = nextReminderOf(deps);
   const list =
     request.format === 'csv'
-      ? await exportList(deps, openInvoiceList, claim, request, openInvoiceColumns(deps.now(), next))
+      ? await exportList(deps, openInvoiceExport, claim, request, openInvoiceColumns(deps.now(), next))
       : await freshList(c, deps, claim.accountId, () => listOpenInvoices(deps, claim, request, next));
   if (!list) return unauthorized(c);
   if ('pieces' in list) return sendCsv(c, list, 'open-invoices', deps.now());

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { hubs } from '#sandbox/credentials';
 import { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import { localMoment } from '#shared/text/local-day';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { addInvoices } from '#tests/support/unit/lists';
@@ -69,7 +70,9 @@ describe('an open invoice row', () => {
     const LAST =
       ',"Last mail","Last mail sent","Last mail came to","Pay page opened","No mail arrives, because","Next reminder"';
     expect(heads).toContain(LAST);
-    expect(first).toContain(`"reminder","${at(NOW + 5)}","bounced","${at(NOW - 8)}","",""`);
+    const zone = await env.DB.prepare('SELECT time_zone FROM accounts').first<string>('time_zone');
+    const local = (moment: number) => localMoment(moment, zone ?? '');
+    expect(first).toContain(`"reminder","${local(NOW + 5)}","bounced","${local(NOW - 8)}","",""`);
   });
 
   it('shows why an address gets no mail, regardless of case', async () => {
@@ -140,6 +143,7 @@ describe('an open invoice row', () => {
     const coming = [...told].filter(([, at]) => at !== null).map(([id]) => id);
     expect(coming.sort()).toEqual(['1', '13', '14', '2'].sort());
     const csv = await (await get('/api/invoices/getOpenInvoices?format=csv')).text();
-    expect(csv).toContain(`"${told.get('1')}"`);
+    // Nine in the morning at the clinic.
+    expect(csv).toContain('"2026-03-05 09:00"');
   });
 });

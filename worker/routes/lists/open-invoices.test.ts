@@ -5,6 +5,7 @@ import { hubs } from '#sandbox/credentials';
 import { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
+import { insertRow } from '#tests/support/unit/insert-row';
 import { addContacts, addInvoices } from '#tests/support/unit/lists';
 
 const ACCOUNT_ID = hubs[0].hubId;
@@ -148,10 +149,39 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     const [row] = await open();
     const text = await (await get('/api/invoices/getOpenInvoices?format=csv&sort=status')).text();
     expect(text.split('\r\n').slice(1, 3)).toEqual([
-      '"INV-1","","","1.00","USD","","refunded","open","","","","","","",""',
-      `"'=INV","","Bö","","USD","","submitted","open","'+a@b.example","","","","","",""`,
+      '"INV-1","","","1.00","","","","USD","","refunded","open","","","","","","",""',
+      `"'=INV","","Bö","","","","","USD","","submitted","open","'+a@b.example","","","","","",""`,
     ]);
     expect(text).not.toContain(row?.id);
+  });
+
+  it('exports what was billed and paid, and on which day, here or in the CRM', async () => {
+    const { get } = await merchant();
+    const evening = Date.parse('2026-03-05T03:30:00Z');
+    await addInvoices(ACCOUNT_ID, [
+      { invoiceId: '1', number: 'INV-1', localStatus: 'paid', billedCents: 18_400, balanceCents: 0 },
+      { invoiceId: '2', number: 'INV-2', status: 'paid', billedCents: 5_000, balanceCents: 0, paidAt: evening },
+      { invoiceId: '3', number: 'INV-3', billedCents: 700, balanceCents: 700 },
+    ]);
+    const money = { account_id: ACCOUNT_ID, invoice_id: '1', currency: 'USD' };
+    await insertRow(env.DB, 'payment_attempts', { ...money, id: 'a', receipt_id: 'a', state: 'approved' });
+    const entry = { ...money, attempt_id: 'a', method: 'card', channel: 'link', brand: 'VISA', at: evening };
+    for (const [kind, cents, day] of [
+      ['payment', 18_400, '2026-03-04'],
+      ['refund', -3_000, '2026-03-06'],
+    ] as const)
+      await insertRow(env.DB, 'ledger', { ...entry, provider_txn_id: kind, kind, amount_cents: cents, day });
+    const text = await (await get('/api/invoices/getOpenInvoices?format=csv&sort=invoice_number')).text();
+    const columns = text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',').slice(4, 7).join());
+    expect(columns).toEqual([
+      '"Amount Billed","Amount Paid","Paid On"',
+      '"184.00","154.00","2026-03-04"',
+      '"50.00","50.00","2026-03-04"',
+      '"7.00","",""',
+    ]);
   });
 });
 

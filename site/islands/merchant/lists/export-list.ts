@@ -1,4 +1,5 @@
 import { saveFile } from '#site/islands/ui/api/save-file.ts';
+import { dayNow } from '#site/islands/ui/format-moment.ts';
 import { type ListQuery, writeAddress } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
 
@@ -11,6 +12,6 @@ export async function exportList(path: string, noun: string, query: ListQuery): 
     headers: { accept: 'text/csv' },
   });
   if (!answer.ok) return answer.error.message;
-  saveFile(answer.value, `${noun}-${new Date().toISOString().slice(0, 10)}.csv`);
+  saveFile(answer.value, `${noun.replaceAll(' ', '-')}-${dayNow()}.csv`);
   return '';
 }
