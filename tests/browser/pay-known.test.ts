@@ -187,6 +187,20 @@ describe('a known payer', () => {
     await succeeded(page).waitFor();
   });
 
+  it('can pay by the address on file again after a decline, without closing the message first', async () => {
+    const { address, number } = await knownLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await isDeclined(page, address);
+    await page.getByRole('button', { name: 'Use the address on file' }).click();
+    await onFile(page).check();
+    await fillCard(page);
+    const sent = bodyOf(page);
+    await payButton(page).click();
+    expect(await sent).toMatchObject({ addressOnFile: true });
+    await succeeded(page).waitFor();
+    expect((await product.charges(number)).filter(({ result }) => result === 'APPROVED')).toHaveLength(1);
+  });
+
   it('sees them open and empty also when the decline comes during confirmation', async () => {
     const { address } = await knownLink();
     const page = await payerPage(newPage, { expected: REFUSED });

@@ -40,13 +40,18 @@ function usePayer({ view, texts, problem }: Props) {
   const [isUntold, setUntold] = useState(false);
   const [name, setName] = useState(texts.signer ?? '');
   const asked = problem?.what.kind === 'refused' ? problem.what.address : null;
+  // A problem opens the fields once: after that, the payer may choose the address on file again.
+  const [opened, setOpened] = useState<number>();
   const open = (reason: AskAddress) => {
     setOnFile(false);
     setWhy(reason);
     setUntold(false);
   };
   // The address on file may be the cause: ask for another one and state the reason.
-  if (asked && isOnFile && !isBuilt) open(asked);
+  if (asked && opened !== problem?.at && !isBuilt) {
+    setOpened(problem?.at);
+    if (isOnFile) open(asked);
+  }
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     const field = (event.target as HTMLInputElement).name;
     if (field !== 'firstName' && field !== 'lastName') return;

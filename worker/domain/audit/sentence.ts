@@ -118,7 +118,7 @@ const tell: Record<AuditAction, Tell> = {
   'list.exported': ({ facts, id }) => `exported ${id || 'a list'}${after(', rows: ', facts.rows)}`,
   'seal-mail.switched': ({ facts }) =>
     `switched the weekly mail of the newest seal ${facts.weekly === false ? 'off' : 'on'}`,
-  'content-user.registered': (told) => `registered ${nameIn(told)} for the content area`,
+  'content-user.registered': () => 'registered for the content area',
   'content-user.changed': (told) => `changed the rights of ${nameIn(told)}${after(' to ', told.facts.role)}`,
   'content-user.removed': (told) => `removed ${nameIn(told)} from the content area`,
   'invitation.sent': (told) => `sent an invitation${after(' as ', told.facts.role)}`,

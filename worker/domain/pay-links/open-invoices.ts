@@ -11,6 +11,7 @@ import type { SessionClaim } from '#worker/data/merchants/sessions';
 import { type Sum, sumOwed } from '#worker/data/pay-links/owed';
 import { insertMissingLinks, type LiveLink } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
+import { bySystem } from '#worker/domain/audit/event';
 import { dueDateOf, liveLinkOf, type NextReminder, presentOpenInvoice } from '../lists/present.ts';
 import { factsOf, type Listed } from '../lists/read-list.ts';
 import { linkEnd, linkEvent } from './pay-link.ts';
@@ -46,7 +47,8 @@ function issueLinks(deps: Deps, accountId: number, rows: ListRow[]) {
     invoiceId: String(row.invoice_id),
     endsAt: linkEnd(dueDateOf(row), now(), settings),
   }));
-  const event = (action: 'link.issued' | 'link.ended') => linkEvent(deps, action, accountId, '');
+  // Staff only looked at the list.
+  const event = (action: 'link.issued' | 'link.ended') => linkEvent(bySystem(deps), action, accountId, '');
   const events = { issued: event('link.issued'), ended: event('link.ended') };
   return insertMissingLinks(db, accountId, links, now(), events);
 }

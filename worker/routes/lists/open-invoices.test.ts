@@ -90,6 +90,11 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     const page = await open('?size=5&sort=invoice_number');
     expect(new Set(page.map(({ id }) => id)).size).toBe(5);
     expect(await links()).toHaveLength(5);
+    // Nobody of the staff issued them by looking at the list.
+    const { results: events } = await env.DB.prepare(
+      "SELECT DISTINCT actor_kind FROM audit_events WHERE action = 'link.issued'",
+    ).all();
+    expect(events).toEqual([{ actor_kind: 'system' }]);
     expect(await open('?size=5&sort=invoice_number')).toEqual(page);
     expect(await links()).toHaveLength(5);
     expect(Date.parse(page[0]?.link_ends_at ?? '')).toBe(

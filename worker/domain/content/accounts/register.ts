@@ -96,12 +96,16 @@ async function waitForApproval(deps: Deps, person: Registration): Promise<Regist
 
 /** `by`: the invitation or code that granted the role; empty for an account waiting for approval, including a decoy. */
 const userEvent = (deps: Deps, { id, role }: ContentUserRow, by: string) =>
-  auditEvent(deps, {
-    accountId: INSTALLATION,
-    action: 'content-user.registered',
-    subject: ['content-user', id],
-    after: { role, by },
-  });
+  // Whoever registers has no session yet, but is no stranger.
+  auditEvent(
+    { ...deps, actor: { ...deps.actor, kind: 'content', id } },
+    {
+      accountId: INSTALLATION,
+      action: 'content-user.registered',
+      subject: ['content-user', id],
+      after: { role, by },
+    },
+  );
 
 const newUser = (
   deps: Deps,
