@@ -1,4 +1,7 @@
 import { Today } from '#shared/contracts/payments/today';
+import type { Deps } from '#worker/deps';
+import { isCatchingUp } from '#worker/domain/merchants/after-restore';
+import { isPaused } from '#worker/domain/payments/pause';
 import { viewToday } from '#worker/domain/today/view-today';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
@@ -13,5 +16,13 @@ export const todayRoutes: Routes = {
 };
 
 async function today({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
-  return c.json(await viewToday(deps, accountId));
+  const [view, online_off] = await Promise.all([viewToday(deps, accountId), onlineOff(deps, accountId)]);
+  return c.json({ ...view, ...(online_off && { online_off }) } satisfies Today);
+}
+
+/** A state that hits payers is shown where staff work. */
+async function onlineOff(deps: Deps, accountId: number): Promise<Today['online_off']> {
+  const [isReading] = await Promise.all([isCatchingUp(deps, accountId), deps.payments.look()]);
+  if (isReading) return 'catching-up';
+  return isPaused(deps) ? 'paused' : undefined;
 }

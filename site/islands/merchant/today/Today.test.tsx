@@ -55,6 +55,24 @@ describe('the dashboard header', () => {
     ]);
   });
 
+  it('links the figure of the day to its payments, and the latest ones to all', async () => {
+    await open(busy());
+    const [figure] = await screen.findAllByRole('link', { name: /^\$753\.35 ?, all payments of today$/ });
+    const { day } = busy();
+    expect(figure?.getAttribute('href')).toBe(`/transactions/all?day=${day}..${day}`);
+    expect(screen.getByRole('link', { name: 'All payments' }).getAttribute('href')).toBe('/transactions/all');
+  });
+
+  it.each([
+    ['paused', /^Online payments are paused\./, /no payment link is mailed\. Card readers work\.$/],
+    ['catching-up', /^Payments are being read back from the card provider\./, /nobody can pay by link/],
+  ] as const)('says why nobody can pay by link: %s', async (online_off, lead, text) => {
+    await open({ ...busy(), online_off });
+    const banner = textOf((await screen.findByText(lead)).closest('.banner') as HTMLElement);
+    expect(banner).toMatch(lead);
+    expect(banner).toMatch(text);
+  });
+
   it('links each bar to the takings of its day', async () => {
     await open(busy());
     await screen.findAllByText('$753.35');

@@ -1,4 +1,5 @@
 import { useEffectEvent, useId, useLayoutEffect } from 'react';
+import { operator } from '#shared/operator';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
@@ -67,6 +68,17 @@ function Movement({ movement }: { movement: TodayMovement }) {
   );
 }
 
+const ONLINE_OFF = {
+  paused: {
+    lead: 'Online payments are paused.',
+    text: `Nobody can pay by link until ${operator.name} resumes them, and no payment link is mailed. Card readers work.`,
+  },
+  'catching-up': {
+    lead: 'Payments are being read back from the card provider.',
+    text: 'Until that is done, nobody can pay by link, and no payment link is mailed.',
+  },
+} as const;
+
 type Props = {
   /** The figures have loaded or failed, so nothing below moves any more. */
   onSettled(): void;
@@ -102,6 +114,11 @@ export function Today({ onSettled }: Props) {
           }
         >
           Showing figures from {asOf}, last try {formatTime(failure.at)}. Press Retry to count payments since then.
+        </Banner>
+      )}
+      {today?.online_off && (
+        <Banner tone="warn" lead={ONLINE_OFF[today.online_off].lead}>
+          {ONLINE_OFF[today.online_off].text}
         </Banner>
       )}
       <div className="today-day">
