@@ -10,6 +10,10 @@ const BACK: Question = {
   asks: 'How does a customer get money back?',
   says: 'From the invoice or the transaction: Void while the batch is open, Refund after it is settled. Who may do it, and up to which amount, is set under Team.',
 };
+const ALL_PAYMENTS: Question = {
+  asks: 'Where are the payments of last month?',
+  says: 'Press the figure of the day on the dashboard, then Last month. Export CSV saves what is shown; its amounts add up to the same sum.',
+};
 const CRM: Question = {
   asks: 'Is the invoice in HubSpot marked as paid?',
   says: 'Only where an administrator has switched that on, under Account, HubSpot records. Each paid invoice says what HubSpot shows of it; without the switch nothing is changed there.',
@@ -36,6 +40,21 @@ const topics: Topic[] = [
       {
         asks: 'What counts as taken today?',
         says: 'Approved payments since midnight where the clinic is, less what was given back today. A payment that is not known yet is not in it.',
+      },
+      ALL_PAYMENTS,
+      UNKNOWN,
+    ],
+  },
+  {
+    name: 'Payments',
+    code: 'AP',
+    at: /^\/transactions\/all$/,
+    questions: [
+      ALL_PAYMENTS,
+      BACK,
+      {
+        asks: 'Why is a voided payment struck through?',
+        says: 'It was never charged, so it counts in no sum. In the CSV its amount is 0.00, with the voided amount in a column of its own.',
       },
       UNKNOWN,
     ],
