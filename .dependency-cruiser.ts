@@ -124,6 +124,7 @@ export const ROOMS: Record<string, string[]> = {
     'reconciliation',
     'today',
     'batches',
+    'payments',
     'takings',
     'reminders',
     'pay-links',

@@ -93,7 +93,7 @@ it('a pay page that breaks asks for the outcome, and shows it once it is known',
   await fault('gateway', 'search-lag', { ms: 600_000 });
   await payWith(page, address);
   await confirming(page).waitFor();
-  // What the page shows next throws.
+  // The next text of the page throws.
   await page.evaluate(() => {
     Intl.DateTimeFormat.prototype.format = () => {
       throw new Error('broken by the test');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Boundary } from '#site/islands/ui/Boundary.tsx';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';

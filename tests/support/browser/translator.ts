@@ -1,4 +1,4 @@
-/** What is done with a text node: a translation takes its place in one step or in two, or it is put inside a wrapper. */
+/** How a text node is translated: a translation takes its place in one step or in two, or it is put inside a wrapper. */
 export type Translation = 'replaces' | 'inserts and removes' | 'wraps';
 
 /**

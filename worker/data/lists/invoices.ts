@@ -47,7 +47,7 @@ const ofEntries = (
     CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
     WHERE a.account_id = t.account_id AND a.invoice_id = t.invoice_id AND ${isCounted('l')})`;
 
-/** What was billed, what was paid here and when, and when it was paid according to the CRM. */
+/** The amount billed, the amount paid here and its last day, and the time of payment according to the CRM. */
 export const PAID_COLUMNS = [
   't.billed_cents AS billed_cents',
   't.paid_at AS paid_at',

@@ -42,7 +42,11 @@ describe('the status of a row', () => {
     await back('a', kind, 3_000, entry);
     const { entries, totals } = await read();
     expect(entries[0]).toMatchObject({ status, amountCents: -3_000, countedCents: -3_000 });
-    expect(totals).toMatchObject({ paidCents: 10_000, refundedCents: -3_000, refunds: status === 'correction' ? 0 : 1 });
+    expect(totals).toMatchObject({
+      paidCents: 10_000,
+      refundedCents: -3_000,
+      refunds: status === 'correction' ? 0 : 1,
+    });
   });
 
   it('of a voided payment is voided and counts nothing, and the void is no row', async () => {
@@ -55,7 +59,11 @@ describe('the status of a row', () => {
 });
 
 it('shows who took a payment at the counter and who gave it back, by name or else by address', async () => {
-  await add('users', { user_id: 1, email: 'ana@maple.example', name: 'Ana' }, { user_id: 2, email: 'bo@maple.example' });
+  await add(
+    'users',
+    { user_id: 1, email: 'ana@maple.example', name: 'Ana' },
+    { user_id: 2, email: 'bo@maple.example' },
+  );
   await pay('a', { channel: 'terminal', started_by: 'Ana@maple.example' });
   await pay('b', { started_by: 'gone@maple.example' }, { at: NOON - 1 });
   await back('a', 'refund', 100);
@@ -112,15 +120,18 @@ it('counts payments without a known outcome apart', async () => {
   expect(await read()).toMatchObject({ entries: [], totals: { rows: 0, unknown: { count: 1, cents: 10_000 } } });
 });
 
-it.each([true, false])('reads every row once, in order, in pages and in pieces (newest first: %s)', async (isDescending) => {
-  for (const id of ['a', 'b', 'c', 'd', 'e']) await pay(id);
-  const query = { ...ALL, isDescending };
-  const inOrder = ['a', 'b', 'c', 'd', 'e'].map((id) => `txn-${id}`);
-  const expected = isDescending ? inOrder.toReversed() : inOrder;
-  const pages = await Promise.all([1, 2, 3].map((page) => read({ isDescending }, { page, size: 2 })));
-  expect(pages.flatMap(({ entries }) => entries.map(({ id }) => id))).toEqual(expected);
-  expect(pages.map(({ totals }) => totals.rows)).toEqual([5, 5, 5]);
-  const first = await readPaymentsAfter(db, query, null, 2);
-  const rest = await readPaymentsAfter(db, query, first.at(-1) ?? null, 10);
-  expect([...first, ...rest].map(({ id }) => id)).toEqual(expected);
-});
+it.each([true, false])(
+  'reads every row once, in order, in pages and in pieces (newest first: %s)',
+  async (isDescending) => {
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await pay(id);
+    const query = { ...ALL, isDescending };
+    const inOrder = ['a', 'b', 'c', 'd', 'e'].map((id) => `txn-${id}`);
+    const expected = isDescending ? inOrder.toReversed() : inOrder;
+    const pages = await Promise.all([1, 2, 3].map((page) => read({ isDescending }, { page, size: 2 })));
+    expect(pages.flatMap(({ entries }) => entries.map(({ id }) => id))).toEqual(expected);
+    expect(pages.map(({ totals }) => totals.rows)).toEqual([5, 5, 5]);
+    const first = await readPaymentsAfter(db, query, null, 2);
+    const rest = await readPaymentsAfter(db, query, first.at(-1) ?? null, 10);
+    expect([...first, ...rest].map(({ id }) => id)).toEqual(expected);
+  },
+);

@@ -121,7 +121,7 @@ export function openInvoiceColumns(now: number, nextReminder: NextReminder): Col
   ];
 }
 
-/** What was paid here and not given back; what was billed, if the CRM alone says that it is paid. */
+/** The amount paid here and not given back; the amount billed, if the CRM alone says that it is paid. */
 function paidOf({ paid_cents, billed_cents, crm_status, shown_status }: ListRow): string {
   if (typeof paid_cents === 'number') return decimalFromCents(paid_cents);
   const isPaidThere = crm_status === 'paid' && shown_status === 'paid';

@@ -90,7 +90,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     const page = await open('?size=5&sort=invoice_number');
     expect(new Set(page.map(({ id }) => id)).size).toBe(5);
     expect(await links()).toHaveLength(5);
-    // Nobody of the staff issued them by looking at the list.
+    // Looking at the list is no act of staff.
     const { results: events } = await env.DB.prepare(
       "SELECT DISTINCT actor_kind FROM audit_events WHERE action = 'link.issued'",
     ).all();

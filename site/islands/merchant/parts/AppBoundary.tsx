@@ -21,7 +21,7 @@ type Props = { children: ReactNode; wrap?: (error: ReactNode) => ReactNode };
 
 /** One around each screen keeps the navigation, one wraps the page. */
 export function AppBoundary({ children, wrap = (error) => error }: Props) {
-  // What was sent is not known here.
+  // It is not known here whether something was sent.
   const error = (
     <AppError>
       This screen could not be shown. If you have just sent something, look whether it was done before you send it

@@ -6,9 +6,9 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { counted, dollars } from '../today/words.ts';
 import { checkNow, fetchReconciliation } from './api.ts';
 import { Differences } from './Differences.tsx';
 import { type Question, ResolveDialog } from './ResolveDialog.tsx';
@@ -136,7 +136,7 @@ export function Checks() {
 
 /** The number and the amount that the dashboard shows. */
 const describeToCheck = ({ count, amount }: ReconciliationView['to_check']): string =>
-  count === 0 ? 'Nothing to check.' : `${counted(count, 'payment')} to check, ${dollars(amount)}.`;
+  count === 0 ? 'Nothing to check.' : `${count} payment${count === 1 ? '' : 's'} to check, ${moneyOf(amount, 'USD')}.`;
 
 function PaymentHead({ payment }: { payment: CheckedPayment }) {
   const { invoice_id: id, invoice_number: number, customer, amount, at, card, terminal } = payment;
