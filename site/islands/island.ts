@@ -12,8 +12,9 @@ const mount =
     if (!element.hasAttribute('ssr')) return;
     const island = createElement(Island, props);
     startTransition(() => {
-      if (client === 'only') createRoot(element).render(island);
-      else hydrateRoot(element, island, { identifierPrefix: element.getAttribute('prefix') ?? '' });
+      // A page that is translated already no longer has the texts to which React would connect.
+      if (client === 'only' || element.querySelector('font')) createRoot(element).render(island);
+      else hydrateRoot(element, island, { identifierPrefix: element.getAttribute('prefix') as string });
     });
   };
 export default mount;

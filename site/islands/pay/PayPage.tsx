@@ -68,23 +68,14 @@ export function PayPage({ words }: { words: PayPageWords }) {
 
 /** In place of a page that broke, maybe with a payment on its way: asks for the outcome, then shows the page anew. */
 function Broken() {
-  const words = usePayWords();
-  const [{ view }] = useState(() => readPage(words));
+  const { payId } = readPage(usePayWords()).view;
   return (
     <div className="pay">
-      <Confirming
-        payId={view.payId}
-        attemptKey={null}
-        since={null}
-        until={undefined}
-        sure={false}
-        announce
-        onAnswer={reload}
-      />
+      <Confirming payId={payId} attemptKey={null} since={null} sure={false} announce onAnswer={reload} />
     </div>
   );
 }
-const reload = () => window.location.reload();
+const reload = () => location.reload();
 
 function Page() {
   const words = usePayWords();

@@ -1,7 +1,7 @@
 import type { AccountType, PaymentMethod, PayView } from '#shared/contracts/payment';
 import { fill } from '#shared/words/both';
 import type { PayPageWords } from '#shared/words/pay-words';
-import { CARD_OPTIONS_ID, type CardOptions, handlers } from './card-options.ts';
+import { CARD_FRAME_ID, CARD_OPTIONS_ID, type CardOptions, handlers } from './card-options.ts';
 
 type Words = PayPageWords['card'];
 
@@ -103,6 +103,8 @@ export async function openCardForm(
     early.hear = hear;
     for (const [name, value] of Object.entries(early.said)) hear[name]?.(value);
     await takeOver(early);
+    // A page that was translated before its script ran is rendered anew, without the frame.
+    if (!document.querySelector(`#${CARD_FRAME_ID} iframe`)) await open(sdk, isCardOnly);
   } else {
     Object.assign(page(), hear);
     await open(sdk, isCardOnly);

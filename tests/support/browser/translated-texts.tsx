@@ -34,18 +34,4 @@ function Texts() {
 }
 const Bare = ({ text }: { text: string }) => text;
 
-/** The texts that the page must show after `n - 1` steps, by the id of their element. */
-export function textsAfter(n: number): Record<string, string> {
-  const isOdd = n % 2 === 1;
-  return {
-    count: `${n} payments of $${n}.10`,
-    branches: isOdd ? 'declined and more' : 'confirmed and more',
-    going: isOdd ? 'before odd  after' : 'before  even after',
-    element: isOdd ? 'text' : 'newtext',
-    alone: isOdd ? 'only' : 'other',
-    order: isOdd ? 'abc' : 'cab',
-  };
-}
-
-const place = globalThis.document?.getElementById('texts');
-if (place) createRoot(place).render(<Texts />);
+createRoot(document.getElementById('texts') as HTMLElement).render(<Texts />);
