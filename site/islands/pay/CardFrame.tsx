@@ -4,7 +4,7 @@ import { fill } from '#shared/words/both';
 import { Button } from '../ui/form/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { CARD_FRAME_ID } from './card-options.ts';
-import { type CardForm, openCardForm } from './card-sdk.ts';
+import { type CardForm, cardFrame, openCardForm } from './card-sdk.ts';
 import { usePayWords } from './words.ts';
 import '#site/styles/parts/page/paper.css';
 
@@ -17,10 +17,8 @@ type Props = {
   onRetry(): void;
 };
 
-const frame = () => document.getElementById(CARD_FRAME_ID)?.querySelector('iframe') ?? null;
-
 export const focusCardFrame = () => {
-  const target = frame() ?? document.getElementById('pay-card');
+  const target = cardFrame() ?? document.getElementById('pay-card');
   target?.focus();
   target?.scrollIntoView({ block: 'center' });
 };
@@ -58,7 +56,7 @@ export function CardFrame({ sdk, isCardOnly, onForm, onType, onRetry }: Props) {
     const box = document.getElementById(CARD_FRAME_ID);
     if (!box) return;
     const name = () => {
-      const found = frame();
+      const found = cardFrame();
       // The provider's title is English.
       if (found) found.title = form.cardDetails;
     };

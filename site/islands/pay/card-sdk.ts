@@ -31,6 +31,9 @@ export type CardForm = {
   destroy(): void;
 };
 
+/** The provider's frame in the page. */
+export const cardFrame = () => document.querySelector<HTMLIFrameElement>(`#${CARD_FRAME_ID} iframe`);
+
 const SCRIPT_LIMIT_MS = 120_000;
 const TOKEN_LIMIT_MS = 30_000;
 
@@ -104,7 +107,7 @@ export async function openCardForm(
     for (const [name, value] of Object.entries(early.said)) hear[name]?.(value);
     await takeOver(early);
     // A page that was translated before its script ran is rendered anew, without the frame.
-    if (!document.querySelector(`#${CARD_FRAME_ID} iframe`)) await open(sdk, isCardOnly);
+    if (!cardFrame()) await open(sdk, isCardOnly);
   } else {
     Object.assign(page(), hear);
     await open(sdk, isCardOnly);

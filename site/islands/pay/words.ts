@@ -5,14 +5,11 @@ import { listIn } from '#shared/words/formats';
 import { type Language, locales } from '#shared/words/language';
 import type { PayPageWords } from '#shared/words/pay-words';
 
-export const PayWords = createContext<PayPageWords | null>(null);
+/** Provided around the whole page. */
+export const PayWords = createContext({} as PayPageWords);
 
 /** The texts of the page, in its language. */
-export function usePayWords(): PayPageWords {
-  const words = useContext(PayWords);
-  if (!words) throw new Error('the pay page has no words');
-  return words;
-}
+export const usePayWords = (): PayPageWords => useContext(PayWords);
 
 /** "10:42 AM" for today, else day and time, in the reader's own zone. */
 export function sinceIn(language: Language, iso: string): string {

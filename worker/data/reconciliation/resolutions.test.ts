@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db } from '#tests/support/unit/rows';
-import { listResolutions, listReversalResolutions, listUndecided, listUndecidedReversals } from './resolutions.ts';
+import { listResolutions, listReversalResolutions, listUndecidedReversals } from './resolutions.ts';
 
 beforeEach(async () => {
   await addClinic();
@@ -11,20 +11,6 @@ beforeEach(async () => {
 
 const addReversal = (id: string, attempt_id: string, more: Record<string, unknown> = {}) =>
   add('reversals', { id, attempt_id, request_key: id, invoice_id: attempt_id, kind: 'refund', ...more });
-
-describe('payments in manual review', () => {
-  it('are listed alone, oldest first, each with its own invoice', async () => {
-    await addPayment('p2', { state: 'needs_human', created_at: 2, invoice_number: 'INV-2' });
-    await addPayment('p1', { state: 'needs_human', created_at: 1, needs_human_from: 'pending' });
-    await addPayment('p3', { state: 'needs_human', created_at: 3 });
-    await addPayment('p4', { state: 'unknown' });
-    expect(await listUndecided(db, ACCOUNT)).toMatchObject([
-      { id: 'p1', firstName: 'Marta', lastName: 'Núñez', companyName: '', needsHumanFrom: 'pending' },
-      { id: 'p2', firstName: '', companyName: 'Núñez Studio', invoiceNumber: 'INV-2', amountCents: 10_000 },
-      { id: 'p3', firstName: null, companyName: null },
-    ]);
-  });
-});
 
 describe('voids and refunds in manual review', () => {
   it('are listed alone, oldest first, each with its payment, its invoice and who requested it', async () => {

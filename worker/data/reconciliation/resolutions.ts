@@ -1,30 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { isOutcomeOpen } from '#worker/data/payments/ledger';
 import { reversals, reversalResolutions as rr } from '#worker/data/schema/refunds';
 import { invoices, paymentAttempts, resolutions as r, users } from '#worker/data/schema/schema';
-import { type Db, unindexed } from '../db.ts';
-
-/** A merchant's payments that need a person, oldest first. */
-export const listUndecided = (db: Db, accountId: number) =>
-  db
-    .select({
-      id: paymentAttempts.id,
-      invoiceId: paymentAttempts.invoiceId,
-      invoiceNumber: paymentAttempts.invoiceNumber,
-      amountCents: paymentAttempts.amountCents,
-      createdAt: paymentAttempts.createdAt,
-      needsHumanFrom: paymentAttempts.needsHumanFrom,
-      firstName: invoices.contactFirstName,
-      lastName: invoices.contactLastName,
-      companyName: invoices.companyName,
-    })
-    .from(paymentAttempts)
-    .leftJoin(
-      invoices,
-      and(eq(invoices.accountId, paymentAttempts.accountId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
-    )
-    .where(and(eq(paymentAttempts.accountId, accountId), isOutcomeOpen, eq(paymentAttempts.state, 'needs_human')))
-    .orderBy(unindexed(paymentAttempts.createdAt));
+import type { Db } from '../db.ts';
 
 export const listResolutions = (db: Db, accountId: number, limit: number) =>
   db

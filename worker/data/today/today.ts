@@ -132,7 +132,8 @@ export async function findBounced(
   return row && { count: row.n, first: { id: row.id, number: row.number } };
 }
 
-export type OpenPayment = Payment & { cents: number; at: number; needsPerson: boolean };
+/** `heldFrom`: its state before it needed a person; empty for one that our books had lost. */
+export type OpenPayment = Payment & { id: string; cents: number; at: number; needsPerson: boolean; heldFrom: string };
 
 /** Payments with an unknown outcome, oldest first, with their total number and amount. */
 export async function listOpenPayments(
@@ -143,7 +144,7 @@ export async function listOpenPayments(
   const { results } = await prepare(
     db.$client,
     // Worded as in the partial index. Payments in state `sent` are still under way.
-    rawSql`SELECT a.amount_cents AS cents, a.created_at AS at, a.state, ${PAYMENT},
+    rawSql`SELECT a.id, a.amount_cents AS cents, a.created_at AS at, a.state, a.needs_human_from, ${PAYMENT},
         count(*) OVER () AS n, sum(a.amount_cents) OVER () AS sum
       FROM payment_attempts a INDEXED BY payment_attempts_undecided ${OF_PAYMENT}
       WHERE a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human') AND a.state <> 'sent'
@@ -153,6 +154,8 @@ export async function listOpenPayments(
     count: Number(results[0]?.n ?? 0),
     cents: Number(results[0]?.sum ?? 0),
     first: results.map((row) => ({
+      id: String(row.id),
+      heldFrom: String(row.needs_human_from),
       cents: Number(row.cents),
       at: Number(row.at),
       needsPerson: row.state === 'needs_human',

@@ -16,7 +16,7 @@ import {
   type MissingAtGateway,
   type ReconciliationLine,
 } from '#worker/data/reconciliation/gateway-transactions';
-import { listResolutions, listReversalResolutions, listUndecided } from '#worker/data/reconciliation/resolutions';
+import { listResolutions, listReversalResolutions } from '#worker/data/reconciliation/resolutions';
 import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/terminals';
 import type { Movement, OpenPayment } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
@@ -139,10 +139,9 @@ function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: nu
 /** All mismatches, and all payments and reversals that need a person's decision or got one. */
 export async function viewReconciliation(deps: Deps, accountId: number): Promise<ReconciliationView> {
   const { db, now } = deps;
-  const [cursors, toCheck, undecided, resolved, frozen] = await Promise.all([
+  const [cursors, toCheck, resolved, frozen] = await Promise.all([
     findReconciliationCursors(db, accountId),
     listToCheck(deps, accountId),
-    listUndecided(db, accountId),
     viewResolved(db, accountId),
     listFrozen(db, accountId),
   ]);
@@ -164,15 +163,17 @@ export async function viewReconciliation(deps: Deps, accountId: number): Promise
     differences: [...toCheck.differing.map(presentLine), ...missing.flat().map(presentOurs)],
     unknown: toCheck.open.filter(({ needsPerson }) => !needsPerson).map(presentPayment),
     look_alikes: toCheck.lookAlikes.map((group) => group.map(presentPayment)),
-    undecided: undecided.map((row) => ({
-      payment_id: row.id,
-      invoice_id: row.invoiceId,
-      invoice_number: row.invoiceNumber,
-      customer: customerOf(row),
-      amount: decimalFromCents(row.amountCents),
-      since: new Date(row.createdAt).toISOString(),
-      held_for: heldFor(row.needsHumanFrom),
-    })),
+    undecided: toCheck.open
+      .filter(({ needsPerson }) => needsPerson)
+      .map((payment) => ({
+        payment_id: payment.id,
+        invoice_id: payment.invoiceId,
+        invoice_number: payment.invoiceNumber,
+        customer: payment.customer,
+        amount: decimalFromCents(payment.cents),
+        since: new Date(payment.at).toISOString(),
+        held_for: heldFor(payment.heldFrom),
+      })),
     undecided_reversals: toCheck.reversals.map((row) => ({
       reversal_id: row.id,
       kind: row.kind,
