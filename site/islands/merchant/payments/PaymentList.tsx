@@ -37,7 +37,7 @@ export function PaymentList() {
   });
   const facts = list.phase === 'failed' ? null : readFacts(list.body);
   return (
-    <div className="list-page">
+    <div className="list-page payments">
       <AppLink href="/batches" className="batches-back">
         <Icon name="previous" size="sm" />
         Batches Dashboard

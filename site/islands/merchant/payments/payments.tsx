@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react';
 import { type ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
 import { type ListedPaymentStatus, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import { formatDay, formatTime } from '#site/islands/ui/format-moment.ts';
 import type { IconName } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
@@ -62,13 +63,19 @@ type Acts = {
   onGiveBack(payment: ListedPayment): void;
 };
 
+const Second = ({ children }: { children: ReactNode }) => <span className="payment-second">{children}</span>;
+
 export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Column<ListedPayment>[] => [
   {
     id: 'at',
     header: 'Date',
-    value: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time>,
+    value: ({ at }) => (
+      <time dateTime={at}>
+        {formatDay(at)} <Second>{formatTime(new Date(at))}</Second>
+      </time>
+    ),
     sort: 'desc',
-    width: 10.5,
+    width: 6.5,
     place: 'by',
     label: '',
   },
@@ -77,19 +84,18 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
     header: 'Customer',
     value: ({ customer, payer }) => (
       <>
-        <CustomerLink id={customer.name && customer.id} name={customer.name || payer || 'No name'} />
+        <CustomerLink id={customer.name && customer.id} name={customer.name || payer || 'No name'} />{' '}
         {payer && customer.name && payer !== customer.name && (
-          <span className="cell-sub">
-            Paid by <CutText text={payer} />
-          </span>
+          <Second>
+            paid by <CutText text={payer} />
+          </Second>
         )}
       </>
     ),
-    width: 10,
+    width: 9,
     isHead: true,
     place: 'title',
     label: '',
-    hasSub: true,
   },
   {
     id: 'invoice',
@@ -99,7 +105,7 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
         {numberOf(row)}
       </AppLink>
     ),
-    width: 7.5,
+    width: 6,
     place: 'fact',
     label: '',
   },
@@ -114,7 +120,7 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
       ) : (
         <Money amount={amount} currency={currency} />
       ),
-    width: 7,
+    width: 6.25,
     align: 'end',
     place: 'amount',
     label: '',
@@ -123,31 +129,22 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
     id: 'status',
     header: 'Status',
     value: ({ status }) => <Status status={status} />,
-    width: 8.5,
+    width: 7.5,
     place: 'state',
     label: '',
   },
   {
     id: 'method',
     header: 'Method',
-    value: ({ method, card }) => (method === 'ach' ? 'Bank account' : card || 'Card'),
-    width: 8,
-  },
-  {
-    id: 'taken',
-    header: 'Taken',
-    value: ({ terminal, by }) => (
+    value: ({ method, card, terminal, by }) => (
       <>
-        <CutText text={terminal || 'Online'} />
-        {by && (
-          <span className="cell-sub">
-            by <CutText text={by} />
-          </span>
-        )}
+        {method === 'ach' ? 'Bank account' : card || 'Card'}{' '}
+        <Second>
+          <CutText text={[terminal || 'online', by && `by ${by}`].filter(Boolean).join(', ')} />
+        </Second>
       </>
     ),
-    width: 8.5,
-    hasSub: true,
+    width: 9.5,
   },
   {
     id: 'batch',
@@ -160,7 +157,7 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
       ) : (
         'N/A'
       ),
-    width: 5,
+    width: 4,
   },
   ...(canGiveBack
     ? [
@@ -173,7 +170,7 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
                 Void or refund<span className="sr-only"> the payment of {numberOf(row)}</span>
               </Button>
             ),
-          width: 8.5,
+          width: 9,
           place: 'action' as const,
           label: '',
         },
