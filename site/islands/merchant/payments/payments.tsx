@@ -140,7 +140,7 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
       <>
         {method === 'ach' ? 'Bank account' : card || 'Card'}{' '}
         <Second>
-          <CutText text={[terminal || 'online', by && `by ${by}`].filter(Boolean).join(', ')} />
+          <CutText text={[terminal || 'online', by && `by ${by.split('@')[0]}`].filter(Boolean).join(', ')} />
         </Second>
       </>
     ),
