@@ -26,9 +26,7 @@ export function Latest({ movements, isLive }: { movements: TodayMovement[] | nul
       <div className="today-part-head">
         <h3 id={id}>Latest payments</h3>
         <p className={isLive ? 'today-live' : 'today-live today-paused'}>{isLive ? 'Live' : 'Paused'}</p>
-        <AppLink href={paymentsOf()} className="today-all">
-          All payments
-        </AppLink>
+        <AppLink href={paymentsOf()}>All payments</AppLink>
       </div>
       {movements?.length === 0 ? (
         <p className="today-card today-none">
