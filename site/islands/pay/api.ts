@@ -26,7 +26,7 @@ export async function sendPayment(payId: string, body: TakePaymentRequest, words
 /** Null: no reply, or an invalid one. */
 export async function askStatus(
   payId: string,
-  attemptKey: string | null,
+  attemptKey: string | null | undefined,
   signal?: AbortSignal,
 ): Promise<PaymentStatus | null> {
   try {
