@@ -2,12 +2,14 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
 import { ListHead, ListNotices, ListTools } from '../lists/ListHead.tsx';
 import { type List, useList } from '../lists/use-list.ts';
 import { useMail } from '../mail/mail.ts';
 import { may } from '../parts/app-view.ts';
 import { Lazy, useLater } from '../parts/Lazy.tsx';
+import { paymentsOf } from '../parts/payments-address.ts';
 import { openInvoiceColumns, rowMenu } from './columns.tsx';
 import { type Known, nameOf, openInvoiceSource, type RowMarks } from './open-invoices.ts';
 import '#site/styles/areas/merchant/lists/open-invoices.css';
@@ -61,6 +63,9 @@ export function OpenInvoices() {
           empty={marks?.empty || <NoRows noun="invoice" list={list} emptyText="No invoices available." />}
           tools={<ListTools searchOf="number, name or company" list={list} />}
         />
+        <p className="app-quiet">
+          For what came in and went back, day by day: <AppLink href={paymentsOf()}>All payments</AppLink>
+        </p>
       </div>
       <div className="collect-foot" ref={setFoot} />
       {shown}
