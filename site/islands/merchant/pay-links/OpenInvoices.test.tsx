@@ -33,7 +33,7 @@ describe('Open Invoices', () => {
     expect(heads.map((head) => head.replace(/^Select this page/, '').trim())).toEqual([
       ...['Action', 'Invoice ID', 'Company', 'Customer', 'Amount', 'Due Date', 'Status', 'Last email'],
     ]);
-    expect(screen.getByRole('link', { name: 'All payments' }).getAttribute('href')).toBe('/transactions/all');
+    expect(screen.getByRole('link', { name: 'Payments and refunds' }).getAttribute('href')).toBe('/transactions/all');
     expect((await mailer('INV-1042')).textContent).toBe('Email Payment Link');
     expect((await mailer('INV-1041')).textContent).toBe('Email Receipt');
     expect((await mailer('INV-1032')).textContent).toBe('Email Payment Link');

@@ -64,7 +64,7 @@ export function OpenInvoices() {
           tools={<ListTools searchOf="number, name or company" list={list} />}
         />
         <p className="app-quiet">
-          For what came in and went back, day by day: <AppLink href={paymentsOf()}>All payments</AppLink>
+          What came in and went back, day by day: <AppLink href={paymentsOf()}>Payments and refunds</AppLink>
         </p>
       </div>
       <div className="collect-foot" ref={setFoot} />
