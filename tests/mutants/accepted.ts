@@ -44,10 +44,6 @@ export const accepted: Accepted[] = [
     why: 'An attempt that was not paid owes no receipt that could be sent.',
   },
   {
-    text: "worker/data/reconciliation/resolutions.ts: .where(and(eq(paymentAttempts.accountId, accountId), isOutcomeOpen, eq(paymentAttempts.state, 'needs_human'))) | isOutcomeOpen -> undefined",
-    why: 'It is part of the other condition, and only lets the partial index be used.',
-  },
-  {
     text: 'worker/data/reconciliation/cursors.ts: .limit(1); | 1 -> 2',
     why: 'Only the first row is looked at.',
   },
