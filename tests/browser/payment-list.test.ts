@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { parseCents } from '#shared/money';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { paymentOf, servePayments } from '#tests/support/servers/payments-server';
@@ -37,27 +36,23 @@ describe('the list of all payments', () => {
     await page.getByRole('button', { name: 'Yesterday' }).waitFor();
   });
 
-  it('shows the sum of the dashboard, and saves a file that adds up to the sum shown, in three presses', async () => {
-    await paidInvoice();
+  it('saves a file that adds up to the sum shown, in three presses', async () => {
+    const { number } = await paidInvoice();
     const page = await adminPage();
-    await page.goto(product.appUrl);
-    const figure = page.getByRole('link', { name: /, all payments of today$/ });
-    await figure.waitFor();
-    const taken = (await figure.innerText()).split(',')[0] ?? '';
     await openDay(page);
-    await expect.poll(() => net(page).innerText()).toContain(taken.trim());
+    // Other tests pay at the same time.
+    await page.getByRole('searchbox').fill(number);
+    await page.getByText(`1-1 of 1`).waitFor();
     await page.getByRole('button', { name: 'This month' }).click();
-    await page.waitForURL(/day=/);
     await page.getByRole('button', { name: 'This month', pressed: true }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.getByText(`1-1 of 1`).waitFor();
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const file = await (await saving).path();
     const [head = '', ...rows] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
     const at = head.split(',').indexOf('"Amount"');
-    const cents = rows.reduce((sum, row) => sum + (parseCents(row.slice(1, -1).split('","')[at]) ?? 0), 0);
-    const shown = (await net(page).innerText()).replaceAll(/[^\d.−-]/g, '').replace('−', '-');
-    expect(parseCents(shown)).toBe(cents);
+    expect(rows.map((row) => row.slice(1, -1).split('","')[at])).toEqual(['184.00']);
+    expect(await net(page).innerText()).toBe('$184.00');
   });
 
   it.each(VIEWS)('fits the screen and is accessible (%s)', async (name, options) => {

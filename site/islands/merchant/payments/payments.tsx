@@ -170,7 +170,7 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
                 Void or refund<span className="sr-only"> the payment of {numberOf(row)}</span>
               </Button>
             ),
-          width: 9,
+          width: 9.5,
           place: 'action' as const,
           label: '',
         },
