@@ -21,7 +21,7 @@ async function openDay(page: Page): Promise<void> {
 const net = (page: Page) => page.locator('.payment-totals').getByText(/^Net/).locator('..').getByRole('definition');
 
 describe('the list of all payments', () => {
-  it('leads from the dashboard to a refund in three presses, and in four to one of yesterday', async () => {
+  it('leads from the dashboard to a refund in three presses', async () => {
     const { invoiceId } = await paidInvoice();
     // The last proof of the shared session may be too old.
     const page = await adminPage();
@@ -33,19 +33,18 @@ describe('the list of all payments', () => {
     await dialog.getByRole('button', { name: /^(Void|Refund) \$/ }).click();
     await page.getByText(/^(Voided|Refunded) \$/).waitFor();
     await expect.poll(() => row.first().innerText()).toMatch(/Voided|Refunded/);
-    await page.getByRole('button', { name: 'Yesterday' }).waitFor();
   });
 
-  it('saves a file that adds up to the sum shown, in three presses', async () => {
+  it('saves a file with the sum that is shown', async () => {
     const { number } = await paidInvoice();
     const page = await adminPage();
     await openDay(page);
     // Other tests pay at the same time.
     await page.getByRole('searchbox').fill(number);
-    await page.getByText(`1-1 of 1`).waitFor();
+    await page.getByText('1-1 of 1').waitFor();
     await page.getByRole('button', { name: 'This month' }).click();
     await page.getByRole('button', { name: 'This month', pressed: true }).waitFor();
-    await page.getByText(`1-1 of 1`).waitFor();
+    await page.getByText('1-1 of 1').waitFor();
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const file = await (await saving).path();

@@ -60,7 +60,7 @@ export function useScreens(
   };
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
-  /** Somebody who gives money back is asked who they are. */
+  /** The dialog that asks for a proof of identity before money goes back. */
   const stepUp = (ways: Parameters<typeof askForProof>[1]): Open => {
     return async (options) => {
       const { invoiceId } = await paidInvoice();

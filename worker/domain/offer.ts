@@ -17,6 +17,19 @@ export const takerOf = ({ link, account, terminal }: Payable): Taker => ({
 });
 
 /**
+ * The reason why no payment by link is accepted for a while, as staff are told. `restoredAt`: if it was read already
+ * (UTC ms).
+ */
+export async function temporaryBlock(
+  deps: Deps,
+  accountId: number,
+  restoredAt?: number | null,
+): Promise<'catching-up' | 'paused' | null> {
+  if (await isCatchingUp(deps, accountId, restoredAt)) return 'catching-up';
+  return isPaused(deps) ? 'paused' : null;
+}
+
+/**
  * The reason why an account accepts no payment by link now, for any invoice. Used by the charge and by all offers of
  * payment.
  */
@@ -24,9 +37,7 @@ export async function paymentBlock(
   deps: Deps,
   { accountId, restoredAt, hasTerminal }: Taker,
 ): Promise<'catching-up' | 'paused' | 'no-terminal' | null> {
-  if (await isCatchingUp(deps, accountId, restoredAt)) return 'catching-up';
-  if (isPaused(deps)) return 'paused';
-  return hasTerminal ? null : 'no-terminal';
+  return (await temporaryBlock(deps, accountId, restoredAt)) ?? (hasTerminal ? null : 'no-terminal');
 }
 
 /**

@@ -27,10 +27,10 @@ const NEVER_ARRIVED_MS = 30_000;
 
 type Props = {
   payId: string;
-  attemptKey?: string | null;
-  since?: string | null;
+  attemptKey: string | null;
+  since: string | null;
   /** The time (ISO 8601 UTC) from which the gateway's "no trace of the payment" is trusted. */
-  until?: string | undefined;
+  until: string | undefined;
   sure: boolean;
   /** True after a press on Pay: the heading then takes the focus, to be read out. */
   announce: boolean;

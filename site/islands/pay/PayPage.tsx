@@ -66,16 +66,23 @@ export function PayPage({ words }: { words: PayPageWords }) {
   );
 }
 
-/** In place of a page that broke, maybe with a payment on its way: asks for the outcome, then shows the page anew. */
+/** How long (ms) a page that broke is shown before it is loaded again. */
+const AGAIN_MS = 5000;
+
+/**
+ * In place of a page that broke, maybe with a payment on its way: loads the page until it shows the outcome. Uses
+ * nothing that may have broken it.
+ */
 function Broken() {
-  const { payId } = readPage(usePayWords()).view;
+  const { outcome: words } = usePayWords();
+  useEffect(() => void setTimeout(() => location.reload(), AGAIN_MS), []);
   return (
-    <div className="pay">
-      <Confirming payId={payId} attemptKey={null} since={null} sure={false} announce onAnswer={reload} />
+    <div className="outcome">
+      <h2>{words.confirming}</h2>
+      <p>{words.doNotPayAgain}</p>
     </div>
   );
 }
-const reload = () => location.reload();
 
 function Page() {
   const words = usePayWords();

@@ -26,7 +26,7 @@ export async function sendPayment(payId: string, body: TakePaymentRequest, words
 /** Null: no reply, or an invalid one. */
 export async function askStatus(
   payId: string,
-  attemptKey: string | null | undefined,
+  attemptKey: string | null,
   signal?: AbortSignal,
 ): Promise<PaymentStatus | null> {
   try {

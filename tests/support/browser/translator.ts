@@ -2,9 +2,8 @@
 export type Translation = 'replaces' | 'inserts and removes' | 'wraps';
 
 /**
- * Translates a page as browsers do: each text node, then whatever text comes or changes, goes into a <font>. The words
- * stay, so that a test finds them. Runs in the page, so it
- * uses nothing from outside. Returns a function that ends it.
+ * Translates a page as browsers do: each text node, then each text that comes or changes, goes into a <font>. The words
+ * stay, so that a test finds them. Runs in the page, so it uses nothing from outside. Returns a function that ends it.
  */
 export function translate(root: Element, how: Translation): () => void {
   const SKIPPED = 'script, style, noscript, textarea, font';
@@ -43,7 +42,7 @@ export function translate(root: Element, how: Translation): () => void {
   return () => observer.disconnect();
 }
 
-/** The same from the moment when a page has a body, as a script for the page. */
+/** The same as a script for a page, from the moment when its HTML is read. */
 export const translatorOf = (how: Translation): string => `{
   const translate = ${translate};
   const begin = () => document.body && void translate(document.body, ${JSON.stringify(how)});

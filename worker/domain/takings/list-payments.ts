@@ -78,7 +78,7 @@ const present = (entry: ListedEntry): ListedPayment => ({
   terminal_id: entry.terminalId,
   by: entry.by,
   batch_id: entry.batchId,
-  can_go_back: CAN_GO_BACK.includes(entry.status),
+  can_go_back: entry.method === 'card' && CAN_GO_BACK.includes(entry.status),
 });
 
 const WORDS: Record<ListedPaymentStatus, string> = {
@@ -90,7 +90,7 @@ const WORDS: Record<ListedPaymentStatus, string> = {
   returned: 'Returned',
   refund: 'Refund',
   return: 'Return',
-  correction: 'Correction of a refund',
+  correction: 'Corrected refund',
 };
 
 type Column = [title: string, cell: (entry: ListedEntry, timeZone: string) => string];

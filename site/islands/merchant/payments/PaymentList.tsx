@@ -1,9 +1,9 @@
+import { useMemo } from 'react';
 import { listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { addDays } from '#shared/text/local-day';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
-import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
@@ -35,7 +35,7 @@ export function PaymentList() {
     reading: giveBack.reading,
     onGiveBack: (row) => giveBack.ask({ id: row.payment_id, number: numberOf(row) }),
   });
-  const facts = list.phase === 'failed' ? null : readFacts(list.body);
+  const facts = useMemo(() => readFacts(list.body), [list.body]);
   return (
     <div className="list-page payments">
       <AppLink href="/batches" className="batches-back">
@@ -63,7 +63,6 @@ export function PaymentList() {
       />
       {!may('refund') && <WhoMay right="refund" act="void or refund payments" />}
       {giveBack.dialog}
-      <Toasts />
     </div>
   );
 }
