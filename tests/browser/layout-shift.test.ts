@@ -2,6 +2,7 @@ import { beforeAll, describe, it } from 'vitest';
 import { DESKTOP, MOVING, PHONE, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { serveCustomer } from '#tests/support/servers/customer-server';
+import { paymentOf, servePayments } from '#tests/support/servers/payments-server';
 import { useMerchant } from './merchant.ts';
 import { delay, expectStill } from './shifts.ts';
 
@@ -21,7 +22,7 @@ const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['open invoices', () => '/openInvoices'],
   ['analytics', () => '/analytics'],
   ['transactions', () => '/transactions'],
-  ['payments', () => '/transactions/all'],
+  ['payments', () => '/transactions/all', /12 with no outcome yet/],
   ['checks', () => '/checks'],
   ['customers', () => '/customers'],
   ['invoices', () => '/invoices'],
@@ -55,6 +56,7 @@ describe('layout stability with late responses', { timeout: 120_000 }, () => {
     const lateScreen = async (path: string) => {
       const page = await merchantPage({ viewport });
       await serveCustomer(page, undefined, LATE_MS);
+      await servePayments(page, [paymentOf()], { unknown: { count: 12, amount: '14968.00' } }, LATE_MS);
       await delay(page, '**/api/**', LATE_MS);
       // The brand's font as well: until it is there, its fallback must take the same lines.
       await delay(page, '**/*.woff2', LATE_MS);

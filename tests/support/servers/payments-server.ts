@@ -1,3 +1,4 @@
+import { setTimeout as passes } from 'node:timers/promises';
 import type { ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
 import { answerCalls, type Caller } from './answer-calls.ts';
 
@@ -23,18 +24,20 @@ export const paymentOf = (more: Partial<ListedPayment> = {}): ListedPayment => (
   ...more,
 });
 
-/** Answers the list of payments with these rows, whatever is asked; returns the queries, oldest first. */
+/** Answers the list of payments with these rows, whatever is asked, after `slowMs`; returns the queries, oldest first. */
 export async function servePayments(
   caller: Caller,
   payments: ListedPayment[],
   more: Partial<PaymentListReply> = {},
+  slowMs = 0,
 ): Promise<URLSearchParams[]> {
   const asked: URLSearchParams[] = [];
   await answerCalls(
     caller,
     ({ pathname }) => pathname === '/api/payments',
-    ({ url, fulfill }) => {
+    async ({ url, fulfill }) => {
       asked.push(url.searchParams);
+      await passes(slowMs);
       if (url.searchParams.get('format') === 'csv')
         return fulfill({ contentType: 'text/csv; charset=utf-8', body: '"Date"\r\n' });
       const json: PaymentListReply = {

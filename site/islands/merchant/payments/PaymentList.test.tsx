@@ -65,8 +65,8 @@ describe('the list of payments', () => {
     expect(voided).toMatch(/Marta Ruiz paid by Vesna Ruiz .* Voided Method Bank account online Batch N\/A/);
     expect(document.querySelector('s')?.textContent).toBe('$184.00');
     const totals = textOf(document.querySelector('.payment-totals') as HTMLElement);
-    expect(totals).toBe('2 payments $255.10 1 refund minus −$38.40 Net $216.70');
-    expect(screen.queryByText(/no outcome yet/)).toBeNull();
+    expect(totals).toBe('2 payments $255.10 1 refund minus −$38.40 Net $216.70 No outcome yet $0.00');
+    expect(screen.queryByRole('link', { name: /payments to check/ })).toBeNull();
   });
 
   it('chooses a period with one press, and exports what is shown with the next', async () => {
@@ -111,8 +111,9 @@ describe('the list of payments', () => {
   it('says what is in no sum', async () => {
     await servePayments(calls, [], { unknown: { count: 1, amount: '187.15' } });
     await open();
-    const notice = await screen.findByText('1 payment of these days has no outcome yet.');
-    expect(textOf(notice.closest('[role=status], .banner') as HTMLElement)).toContain('$187.15, in no sum here.');
+    await screen.findByText('1 with no outcome yet');
+    const link = screen.getByRole('link', { name: '$187.15 , in no sum here: payments to check' });
+    expect(link.getAttribute('href')).toBe('/checks');
     await screen.findByText('No payments in the last 30 days.');
   });
 

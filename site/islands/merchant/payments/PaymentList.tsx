@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import { listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { addDays } from '#shared/text/local-day';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
@@ -160,36 +159,44 @@ function StatusFilter({ list }: { list: List<unknown> }) {
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** The sums of all rows that match, and what is in no sum. */
+/**
+ * The sums of all rows that match, and what is in no sum. All four figures always stand here, so
+ * that nothing moves the list when they come.
+ */
 function Totals({ facts }: { facts: PaymentFacts | null }) {
   const money = (amount: string) => <Money amount={amount} currency={ONLINE_CURRENCY} />;
   const wait = <span className="skeleton" />;
   return (
-    <>
-      <dl className="payment-totals" aria-busy={!facts || undefined}>
-        <div>
-          <dt>{facts ? plural(facts.totals.payments.count, 'payment') : 'Payments'}</dt>
-          <dd>{facts ? money(facts.totals.payments.amount) : wait}</dd>
-        </div>
-        <div>
-          <dt>{facts ? plural(facts.totals.refunds.count, 'refund') : 'Refunds'}</dt>
-          <dd>{facts ? money(facts.totals.refunds.amount) : wait}</dd>
-        </div>
-        <div>
-          <dt>Net</dt>
-          <dd>
-            <strong>{facts ? money(facts.totals.net) : wait}</strong>
-          </dd>
-        </div>
-      </dl>
-      {facts && facts.unknown.count > 0 && (
-        <Banner
-          tone="warn"
-          lead={`${plural(facts.unknown.count, 'payment')} of these days ${facts.unknown.count === 1 ? 'has' : 'have'} no outcome yet.`}
-        >
-          {money(facts.unknown.amount)}, in no sum here. <AppLink href="/checks">Payments to check</AppLink>
-        </Banner>
-      )}
-    </>
+    <dl className="payment-totals" aria-busy={!facts || undefined}>
+      <div>
+        <dt>{facts ? plural(facts.totals.payments.count, 'payment') : 'Payments'}</dt>
+        <dd>{facts ? money(facts.totals.payments.amount) : wait}</dd>
+      </div>
+      <div>
+        <dt>{facts ? plural(facts.totals.refunds.count, 'refund') : 'Refunds'}</dt>
+        <dd>{facts ? money(facts.totals.refunds.amount) : wait}</dd>
+      </div>
+      <div>
+        <dt>Net</dt>
+        <dd>
+          <strong>{facts ? money(facts.totals.net) : wait}</strong>
+        </dd>
+      </div>
+      <div>
+        <dt>{facts?.unknown.count ? `${facts.unknown.count} with no outcome yet` : 'No outcome yet'}</dt>
+        <dd>{facts ? <NoOutcomeYet {...facts.unknown} /> : wait}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function NoOutcomeYet({ count, amount }: PaymentFacts['unknown']) {
+  const money = <Money amount={amount} currency={ONLINE_CURRENCY} />;
+  if (count === 0) return money;
+  return (
+    <AppLink href="/checks" title="In no sum here. Open payments to check.">
+      {money}
+      <span className="sr-only">, in no sum here: payments to check</span>
+    </AppLink>
   );
 }
