@@ -294,6 +294,12 @@ CREATE VIEW owed_invoices AS
   SELECT rowid AS doc, account_id, coalesce(due_date, '') AS due_day, list_balance_cents AS cents, contact_id FROM invoices
   WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND balance_cents > 0 AND currency = 'USD';
 
+-- The rows of the lists of due and overdue invoices. Those in other currencies are counted, but add to no sum.
+CREATE VIEW due_invoices AS
+  SELECT rowid AS doc, account_id, coalesce(due_date, '') AS due_day, iif(currency = 'USD', list_balance_cents, 0) AS cents
+  FROM invoices
+  WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND balance_cents > 0;
+
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN
   INSERT INTO list_counts (account_id, list, status, n)
     SELECT account_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid
@@ -380,12 +386,12 @@ END;
 
 CREATE TRIGGER invoices_owe_new AFTER INSERT ON invoices WHEN NEW.status = 'open' BEGIN
   INSERT INTO owed_totals (account_id, due_day, n, cents)
-    SELECT account_id, due_day, 1, cents FROM owed_invoices WHERE doc = NEW.rowid
+    SELECT account_id, due_day, 1, cents FROM due_invoices WHERE doc = NEW.rowid
     ON CONFLICT (account_id, due_day) DO UPDATE SET n = n + 1, cents = cents + excluded.cents;
 END;
 
 CREATE TRIGGER invoices_owe_deleted BEFORE DELETE ON invoices WHEN OLD.status = 'open' BEGIN
-  UPDATE owed_totals SET n = owed_totals.n - 1, cents = owed_totals.cents - owed.cents FROM owed_invoices AS owed
+  UPDATE owed_totals SET n = owed_totals.n - 1, cents = owed_totals.cents - owed.cents FROM due_invoices AS owed
     WHERE owed.doc = OLD.rowid AND owed_totals.account_id = owed.account_id AND owed_totals.due_day = owed.due_day;
   DELETE FROM owed_totals WHERE account_id = OLD.account_id AND due_day = coalesce(OLD.due_date, '') AND n = 0;
 END;
@@ -460,7 +466,7 @@ WHEN OLD.status = 'open' AND (OLD.status, OLD.local_status, OLD.deleted_at, OLD.
   IS NOT (NEW.status, NEW.local_status, NEW.deleted_at, NEW.currency, NEW.due_date,
     NEW.balance_cents, NEW.collection_base_cents, NEW.collection_paid_cents)
 BEGIN
-  UPDATE owed_totals SET n = owed_totals.n - 1, cents = owed_totals.cents - owed.cents FROM owed_invoices AS owed
+  UPDATE owed_totals SET n = owed_totals.n - 1, cents = owed_totals.cents - owed.cents FROM due_invoices AS owed
     WHERE owed.doc = OLD.rowid AND owed_totals.account_id = owed.account_id AND owed_totals.due_day = owed.due_day;
   DELETE FROM owed_totals WHERE account_id = OLD.account_id AND due_day = coalesce(OLD.due_date, '') AND n = 0;
 END;
@@ -473,7 +479,7 @@ WHEN NEW.status = 'open' AND (OLD.status, OLD.local_status, OLD.deleted_at, OLD.
     NEW.balance_cents, NEW.collection_base_cents, NEW.collection_paid_cents)
 BEGIN
   INSERT INTO owed_totals (account_id, due_day, n, cents)
-    SELECT account_id, due_day, 1, cents FROM owed_invoices WHERE doc = NEW.rowid
+    SELECT account_id, due_day, 1, cents FROM due_invoices WHERE doc = NEW.rowid
     ON CONFLICT (account_id, due_day) DO UPDATE SET n = n + 1, cents = cents + excluded.cents;
 END;
 

@@ -10,7 +10,8 @@ CREATE TABLE list_counts (
 ) STRICT, WITHOUT ROWID;
 
 -- Open balance of an account, updated as its invoices change: one row per due day, however many invoices there are.
--- Only in the currency of payments here (US dollars), since several currencies have no sum.
+-- `n` counts invoices in any currency, as their list does; `cents` only those in the currency of payments here (US
+-- dollars), since several currencies have no sum.
 CREATE TABLE owed_totals (
   account_id INTEGER NOT NULL,
   -- Empty: no due date.

@@ -16,7 +16,7 @@ export type PayLinkReply = z.infer<typeof PayLinkReply>;
 
 const Sum = z.object({ count: z.number(), amount: z.string() });
 
-/** GET /api/owed: totals of all open invoices and customers, in US dollars. */
+/** GET /api/owed: totals of all open invoices and customers. Amounts leave out other currencies than US dollars. */
 export const Owed = z.object({
   /** Today in the time zone of the business. */
   day: z.string(),
@@ -68,6 +68,8 @@ export type LeftOutWhy = (typeof leftOutWhys)[number];
 export const MailingInvoice = z.object({
   id: z.string(),
   number: z.string(),
+  /** ISO code; empty: not known. */
+  currency: z.string(),
   /** `sending`: not yet accepted by the mail service. */
   state: z.enum(['waiting', 'sending', 'sent', 'left-out']),
   why: z.nullable(z.enum(leftOutWhys)),

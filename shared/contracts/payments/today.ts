@@ -65,6 +65,7 @@ export const Today = z.object({
   before: z.nullable(z.string()),
   /** The last 14 local days, today last. */
   days: z.array(z.object({ day: z.string(), amount: z.string() })),
+  /** The count of all open invoices; the amount leaves out other currencies than US dollars. */
   owed: Sum,
   /** Overdue part of `owed`. `oldest_days`: days since the earliest due date, or null. */
   overdue: z.extend(Sum, { oldest_days: z.nullable(z.number()) }),

@@ -56,6 +56,7 @@ export async function serveMailings(caller: Caller) {
         const rows = invoices.map((one) => ({
           id: one,
           number: `INV-${1042 - (Number(one) - 90_412)}`,
+          currency: 'USD',
           state: 'waiting' as const,
           why: null,
           at,

@@ -48,13 +48,15 @@ const DAY_MS = 86_400_000;
 export function owedOf(rows: OpenInvoiceItem[]): Owed {
   const day = new Date().toISOString().slice(0, 10);
   const before = (days: number) => new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+  const cents = ({ currency, amount_due }: OpenInvoiceItem) =>
+    currency === 'USD' ? Math.round(Number(amount_due) * 100) : 0;
   const sum = (of: OpenInvoiceItem[]) => ({
     count: of.length,
-    amount: decimalFromCents(of.reduce((cents, { amount_due }) => cents + Math.round(Number(amount_due) * 100), 0)),
+    amount: decimalFromCents(of.reduce((all, row) => all + cents(row), 0)),
   });
-  const open = rows.filter(({ status, currency }) => status === 'open' && currency === 'USD');
+  const open = rows.filter(({ status }) => status === 'open');
   const late = open.filter(({ due_date }) => due_date !== null && due_date < day);
-  const paid = rows.filter(({ status, currency }) => status === 'paid' && currency === 'USD');
+  const paid = rows.filter(({ status }) => status === 'paid');
   const age = (days: string, from: string | null, to: string) => ({
     ...sum(late.filter(({ due_date }) => (due_date ?? '') <= to && (due_date ?? '') >= (from ?? ''))),
     days,

@@ -23,12 +23,10 @@ async function readAll({ db, accountId }: ListAccount) {
 }
 type All = Awaited<ReturnType<typeof readAll>>;
 
-const isOwed = ({ local_status, status, balance_cents, currency, deleted_at }: Row) =>
-  deleted_at === null &&
-  local_status === 'none' &&
-  status === 'open' &&
-  Number(balance_cents) > 0 &&
-  currency === 'USD';
+const isDue = ({ local_status, status, balance_cents, deleted_at }: Row) =>
+  deleted_at === null && local_status === 'none' && status === 'open' && Number(balance_cents) > 0;
+
+const isOwed = (row: Row) => isDue(row) && row.currency === 'USD';
 
 /** The unpaid rest of the base of an invoice in installments, else the CRM's balance (cents). */
 const leftCents = ({ balance_cents, collection_base_cents, collection_paid_cents }: Row) =>
@@ -59,9 +57,9 @@ function counted({ contacts, invoices, ledger }: All) {
   for (const { deleted_at, owed_cents, first_due } of sums)
     if (deleted_at === null && owed_cents > 0) days[first_due] = (days[first_due] ?? 0) + 1;
   const totals: Record<string, { n: number; cents: number }> = {};
-  for (const one of invoices.filter(isOwed)) {
+  for (const one of invoices.filter(isDue)) {
     const { n, cents } = totals[String(one.due_date ?? '')] ?? { n: 0, cents: 0 };
-    totals[String(one.due_date ?? '')] = { n: n + 1, cents: cents + leftCents(one) };
+    totals[String(one.due_date ?? '')] = { n: n + 1, cents: cents + (isOwed(one) ? leftCents(one) : 0) };
   }
   return { sums, days, totals };
 }

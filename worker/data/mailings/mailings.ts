@@ -139,6 +139,7 @@ type MailingRow = {
 export type MailingInvoiceRow = {
   id: string;
   number: string;
+  currency: string;
   state: 'waiting' | 'handed' | 'left-out';
   why: LeftOutWhy | '';
   at: number;
@@ -160,7 +161,8 @@ export async function newestMailing(
       .bind(accountId),
     $client
       .prepare(
-        `SELECT r.invoice_id AS id, coalesce(i.number, '') AS number, r.state, r.why, r.at, o.state AS mail, o.sent_at AS sentAt
+        `SELECT r.invoice_id AS id, coalesce(i.number, '') AS number, coalesce(i.currency, '') AS currency, r.state, r.why, r.at,
+            o.state AS mail, o.sent_at AS sentAt
           FROM mailing_invoices r
           LEFT JOIN outbox o ON o.id = 'mailing-' || r.mailing_id || '-' || r.invoice_id
           LEFT JOIN invoices i ON i.account_id = r.account_id AND i.invoice_id = r.invoice_id

@@ -120,7 +120,7 @@ SELECT account_id, list, status, count(*) FROM invoice_tallies GROUP BY account_
   `INSERT INTO list_counts (account_id, list, status, n)
 SELECT account_id, 'customers', '*', count(*) FROM contacts WHERE deleted_at IS NULL GROUP BY account_id`,
   `INSERT INTO owed_totals (account_id, due_day, n, cents)
-SELECT account_id, due_day, count(*), sum(cents) FROM owed_invoices GROUP BY account_id, due_day`,
+SELECT account_id, due_day, count(*), sum(cents) FROM due_invoices GROUP BY account_id, due_day`,
   `UPDATE contacts SET owed_cents = s.owed_cents, first_due = s.first_due, last_paid_at = s.last_paid_at
 FROM customer_sums s WHERE s.doc = contacts.rowid`,
   `INSERT INTO owing_customers (account_id, first_due, n)

@@ -4,9 +4,9 @@ export type Sum = { count: number; cents: number };
 export type OwingCustomers = { all: number; owes: number; overdue: number };
 
 /**
- * Totals of open invoices in the supported currency. `due`: due today or later, or without a date. `ages`: overdue by
- * age, newest first; the last one is unlimited. Also the number of paid and of all invoices, and of all, owing and
- * overdue customers.
+ * Totals of open invoices: the number of all, as their lists show them, and the sum of those in the supported currency.
+ * `due`: due today or later, or without a date. `ages`: overdue by age, newest first; the last one is unlimited. Also
+ * the number of paid and of all invoices, and of all, owing and overdue customers.
  */
 export async function sumOwed(
   { $client }: Db,

@@ -72,10 +72,11 @@ export async function viewMailing({ db, now }: Pick<Deps, 'db' | 'now'>, account
 }
 
 function presentInvoice(row: MailingInvoiceRow): MailingInvoice {
-  const { id, number, why, mail } = row;
+  const { id, number, currency, why, mail } = row;
   const of = (state: MailingInvoice['state'], at = row.at, reason: MailingInvoice['why'] = null): MailingInvoice => ({
     id,
     number,
+    currency,
     state,
     why: reason,
     at: new Date(at).toISOString(),

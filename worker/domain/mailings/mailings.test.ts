@@ -71,7 +71,7 @@ describe('a mailing', () => {
   });
 
   it('skips paid, deleted and just-mailed invoices, and missing or bad addresses', async () => {
-    const { begin, change, said, sentTo, turns, accountId, ids, books, clock, db } = await clinic(9);
+    const { begin, change, said, sentTo, turns, accountId, ids, books, clock, db, deps } = await clinic(9);
     const id = await begin();
     change(0, { status: 'paid', balanceCents: 0 });
     change(1, { contact: { firstName: '', lastName: '', email: ' ' } });
@@ -100,6 +100,8 @@ describe('a mailing', () => {
       'sent',
     ]);
     expect(sentTo()).toEqual(['payer8@example.test']);
+    const view = await viewMailing(deps, accountId);
+    expect(view?.invoices.map(({ currency }) => currency).slice(5, 7)).toEqual(['USD', 'EUR']);
     expect(id).not.toBe('');
   });
 

@@ -33,6 +33,19 @@ describe('the summary above the customers', () => {
 });
 
 describe('the summary above the open invoices', () => {
+  it('counts what its list counts, also in other currencies, and sums US dollars only', async () => {
+    const { accountId, clock, crm, db, deps, invoiceId } = await makeWorld();
+    const template = crm.invoice as CrmInvoice;
+    const id = String(Number(invoiceId) + 1_000_000);
+    const euros = { ...template, id, dueDate: '2026-03-03', currency: 'EUR', balanceCents: 500 };
+    await saveInvoice(db, accountId, euros, clock.now);
+    expect((await viewOwed(deps, accountId)).overdue).toMatchObject({ count: 1, amount: '0.00' });
+    await saveInvoice(db, accountId, { ...euros, currency: 'USD' }, clock.now);
+    expect((await viewOwed(deps, accountId)).overdue).toMatchObject({ count: 1, amount: '5.00' });
+    await saveInvoice(db, accountId, { ...euros, status: 'paid', balanceCents: 0 }, clock.now);
+    expect((await viewOwed(deps, accountId)).overdue).toMatchObject({ count: 0, amount: '0.00' });
+  });
+
   it('shows overdue amounts by age, what is due and how many are paid, by the clinic’s day', async () => {
     const { accountId, clock, crm, db, deps, invoiceId } = await makeWorld();
     const template = crm.invoice as CrmInvoice;

@@ -205,7 +205,7 @@ describe('the money taken today', () => {
 });
 
 describe('the amount owed', () => {
-  it('is what open invoices owe in dollars, with the overdue part of it', async () => {
+  it('counts the open invoices as their lists do, sums those in dollars, and shows the overdue part', async () => {
     const world = await worldIn();
     await owe(world, [
       { cents: 10_000, due: '2026-09-11' },
@@ -215,8 +215,8 @@ describe('the amount owed', () => {
       { cents: 9_999_999, due: '2026-01-01', currency: 'EUR' },
     ]);
     expect(await view(world)).toMatchObject({
-      owed: { count: 4, amount: '157.80' },
-      overdue: { count: 2, amount: '150.00', oldest_days: 74 },
+      owed: { count: 5, amount: '157.80' },
+      overdue: { count: 3, amount: '150.00', oldest_days: 327 },
     });
   });
 

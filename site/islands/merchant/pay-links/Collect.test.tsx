@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { LeftOutWhy } from '#shared/contracts/payments/pay-links';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { button, rowOf, saysIn, textOf } from '#tests/support/components/seen';
@@ -8,10 +9,10 @@ import { overdueRows, serveMailings, serveOwedList } from '#tests/support/server
 
 const OVERDUE = '/openInvoices?sort=due_date&status=overdue';
 
-async function open(rows: OpenInvoiceItem[]) {
+async function open(rows: OpenInvoiceItem[], path = OVERDUE) {
   await serveOwedList(calls, rows);
   const server = await serveMailings(calls);
-  const person = await openApp(OVERDUE);
+  const person = await openApp(path);
   const pickPage = async () => {
     const [first] = await screen.findAllByRole('checkbox', { name: 'Select this page' });
     await person.click(first ?? document.body);
@@ -48,7 +49,7 @@ describe('mailing links for many invoices', () => {
     const progress = within(await going()).getByRole('progressbar');
     expect([progress.getAttribute('value'), progress.getAttribute('max')]).toEqual(['2', '5']);
     await saysLast('INV-1041', /Sent \d+:\d\d\s[AP]M$/);
-    await saysLast('INV-1038', /Not sent: its address came back/);
+    await saysLast('INV-1038', /Not sent: with an address that came back/);
     await saysLast('INV-1037', /waiting/);
     // A reload of the page still shows the progress.
     await openApp(OVERDUE);
@@ -63,7 +64,7 @@ describe('mailing links for many invoices', () => {
     lookAgain();
     await saysIn(
       '.banner',
-      /^Payment link sent\s*4 of 5\. 1 could not be sent\. Press the number to see what to do: INV-1038 ?, its address came back/,
+      /^Payment link sent\s*4 sent, 1 not: 1 with an address that came back\.\s*With an address that came back: INV-1038/,
     );
     within(await rowOf('INV-1038')).getByText(/Correct the address in HubSpot\./);
     expect(server.asked.filter((method) => method === 'POST')).toHaveLength(1);
@@ -146,7 +147,7 @@ describe('stopping and confirming a mailing', () => {
     await screen.findByText(/^3 links will be emailed\.?/);
     server.tell([{ state: 'sent' }]);
     await person.click(await button('Stop after this one', await going()));
-    await saysIn('.banner', /^Payment link sent\s*1 of 3\. 2 not sent: you stopped\./);
+    await saysIn('.banner', /^Payment link sent\s*1 sent, 2 not: 2 stopped by you\./);
   });
 
   it('selects the rows of all pages with one more click and asks for confirmation above 25', async () => {
@@ -160,5 +161,54 @@ describe('stopping and confirming a mailing', () => {
     await person.click(await button('Email 132 links', await bar()));
     await screen.findByText(/^132 links will be emailed\.?/);
     expect(server.mailing?.invoices).toHaveLength(132);
+  });
+
+  it('counts one number of invoices in the tab, the selection and the result, with each reason', async () => {
+    const rows = overdueRows(33, (at) =>
+      at === 30 ? { currency: 'EUR' } : at > 30 ? { email: '' } : { bad_address: null },
+    );
+    const { person, server, pickPage } = await open(rows);
+    await screen.findByRole('link', { name: /^Overdue 33 \$3,200\.00$/ });
+    await pickPage();
+    await person.click(await button('Select all 33', await bar()));
+    await barSays('33 selected $3,200.00 3 of them cannot be emailed: 2 without an address, 1 in euros');
+    expect(screen.queryByRole('button', { name: 'Select all 33' })).toBeNull();
+    await person.click(await button('Email 33 links', await bar()));
+    await person.click(await button('Email 33 links', await bar()));
+    await screen.findByText(/^33 links will be emailed\.?/);
+    const left = (why: LeftOutWhy, currency = 'USD') => ({ state: 'left-out' as const, why, currency });
+    server.tell(
+      [
+        ...Array.from({ length: 29 }, () => ({ state: 'sent' as const })),
+        left('paid'),
+        left('not-payable-online', 'EUR'),
+        left('no-address'),
+        left('no-address'),
+      ],
+      { is_over: true },
+    );
+    lookAgain();
+    await saysIn('.banner', /^Payment link sent\s*29 sent, 4 not: 2 without an address, 1 paid, 1 in euros\./);
+    const lines = [...document.querySelectorAll('.mailing-left li')].map(textOf);
+    expect(lines).toEqual(['Without an address: INV-1011 , INV-1010', 'Paid: INV-1013', 'In euros: INV-1012']);
+    const [first] = screen.getAllByRole('link', { name: 'INV-1011' });
+    expect(first?.getAttribute('href')).toBe('/invoice/90443');
+  });
+
+  it('selects only unpaid invoices in the list of all', async () => {
+    const rows = overdueRows(12);
+    const asked: (string | null)[] = [];
+    const { person, pickPage } = await open(rows, '/openInvoices');
+    calls.answer(
+      ({ pathname, searchParams }) => {
+        if (pathname === '/api/invoices/getOpenInvoices') asked.push(searchParams.get('status'));
+        return false;
+      },
+      async () => undefined,
+    );
+    await pickPage();
+    await person.click(await button('Select all unpaid', await bar()));
+    await barSays('12 selected');
+    expect(asked.at(-1)).toBe('overdue,due');
   });
 });

@@ -18,6 +18,7 @@ import '#site/styles/areas/merchant/lists/collect.css';
 
 const EVERY_MS = 1500;
 const PAGE = 100;
+const UNPAID = 'overdue,due';
 
 type Props = {
   list: List<OpenInvoiceItem>;
@@ -59,11 +60,13 @@ export function Collect({ list, foot, onMarks }: Props) {
   const pickAll = async () => {
     const { sort, q, filters } = list.query;
     for (let page = 1; page <= MOST_LINKS / PAGE; page++) {
-      const asked = new URLSearchParams({ ...filters, sort, page: String(page), size: String(PAGE) });
+      // Without a tab, the unpaid ones: nobody means to mail those that are paid.
+      const of = { ...filters, status: status || UNPAID };
+      const asked = new URLSearchParams({ ...of, sort, page: String(page), size: String(PAGE) });
       if (q) asked.set('q', q);
       const answer = await api.call(`${openInvoiceSource.path}?${asked}`, openInvoiceSource.readRows);
       if (!answer.ok) return setFailure(answer.error.message);
-      picks.set(answer.value, true);
+      picks.pickAll(answer.value);
       if (answer.value.length < PAGE) return;
     }
   };
@@ -94,7 +97,14 @@ export function Collect({ list, foot, onMarks }: Props) {
             <MailingBar mailing={shown} onStop={mailing.stop} onBegun={mailing.onBegun} />
           ) : (
             isPicking && (
-              <PickBar rows={list.rows} total={list.total ?? 0} picks={picks} onAll={pickAll} onSend={send} />
+              <PickBar
+                rows={list.rows}
+                total={list.total ?? 0}
+                isUnpaidOnly={status !== ''}
+                picks={picks}
+                onAll={pickAll}
+                onSend={send}
+              />
             )
           ),
           foot,

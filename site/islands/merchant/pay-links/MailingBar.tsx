@@ -1,6 +1,5 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import {
-  type LeftOutWhy,
   type Mailing,
   type MailingBody,
   type MailingInvoice,
@@ -14,6 +13,7 @@ import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { api, sendJson } from '../api/api.ts';
 import { words } from '../mail/mail.ts';
+import { byReason, countReasons, links, whyOf } from './left-out.ts';
 
 const read = readWith(MailingReply);
 
@@ -22,33 +22,6 @@ export const fetchMailing = () => api.call('/api/mailings', read);
 export const askForMailing = (id: string, invoices: string[]) =>
   api.call('/api/mailings', read, sendJson<MailingBody>('POST', { id, invoices }));
 export const stopMailing = (id: string) => api.call(`/api/mailings/${id}`, read, { method: 'DELETE' });
-
-const WHY: Record<LeftOutWhy, string> = {
-  paid: 'it is paid',
-  submitted: 'a bank payment is on its way',
-  'not-payable-online': 'it cannot be paid online',
-  'nothing-to-pay': 'it has no amount to pay',
-  'amount-unreadable': 'its amount in HubSpot cannot be read',
-  'amount-changed': 'its amount has changed in HubSpot',
-  'being-revoked': 'its link is just being replaced',
-  paying: 'it is just being paid',
-  released: 'an earlier payment may still arrive',
-  'not-now': 'no payment can be taken online at present',
-  'no-address': 'no email address',
-  'bad-address': 'its email address is not valid',
-  bounced: 'its address came back',
-  suppressed: 'its address came back',
-  complained: 'its owner reported spam',
-  'just-mailed': 'emailed within the hour',
-  'invoice-full': 'emailed too often today',
-  'day-full': 'no more emails can be sent today',
-  gone: 'it is not in HubSpot',
-  refused: 'the mail service refused it',
-  stopped: 'stopped',
-  'too-late': 'it waited too long',
-};
-
-export const whyOf = ({ why }: MailingInvoice): string => (why ? WHY[why] : '');
 
 /** The words in an invoice's row during and after its mailing. */
 export function rowWords(invoice: MailingInvoice): string {
@@ -63,8 +36,6 @@ export function rowWords(invoice: MailingInvoice): string {
       return `Not sent: ${whyOf(invoice)}`;
   }
 }
-
-export const links = (count: number): string => (count === 1 ? '1 link' : `${count} links`);
 
 type Progress = { all: number; sent: number; leftOut: MailingInvoice[]; done: number };
 
@@ -117,12 +88,15 @@ export function MailingBar({ mailing, onStop, onBegun }: Props) {
   );
 }
 
-/** The result of a mailing. For each omitted invoice, it gives the reason and a link. */
+/** The result of a mailing: how many got their link, and the others by reason, each with its invoices. */
 export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose(): void }) {
-  const { all, sent, leftOut } = progressOf(mailing);
+  const { sent, leftOut } = progressOf(mailing);
   if (mailing.is_stopped && sent === 0) return <Banner tone="note" lead="No link was emailed." onDismiss={onClose} />;
-  const told = leftOut.filter(({ why }) => why !== 'stopped');
-  const stopped = leftOut.length - told.length;
+  // Those that staff stopped need no other step.
+  const toOpen = byReason(
+    leftOut.filter(({ why }) => why !== 'stopped'),
+    whyOf,
+  );
   const { sent: lead, failed } = words['pay-link'];
   return (
     <Banner
@@ -130,20 +104,26 @@ export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose
       lead={sent > 0 ? lead : failed}
       onDismiss={onClose}
       actions={
-        told.length > 0 && (
+        toOpen.length > 0 && (
           <ul className="mailing-left">
-            {told.map((invoice) => (
-              <li key={invoice.id}>
-                <AppLink href={`/invoice/${invoice.id}`}>{invoice.number || `Invoice ${invoice.id}`}</AppLink>,{' '}
-                {whyOf(invoice)}
+            {toOpen.map(([reason, invoices]) => (
+              <li key={reason}>
+                {upperFirst(reason)}:{' '}
+                {invoices.map(({ id, number }, at) => (
+                  <Fragment key={id}>
+                    {at > 0 && ', '}
+                    <AppLink href={`/invoice/${id}`}>{number || `Invoice ${id}`}</AppLink>
+                  </Fragment>
+                ))}
               </li>
             ))}
           </ul>
         )
       }
     >
-      {sent} of {all}.{stopped > 0 && ` ${stopped} not sent: you stopped.`}
-      {told.length > 0 && ` ${told.length} could not be sent. Press the number to see what to do:`}
+      {sent} sent{leftOut.length > 0 && `, ${leftOut.length} not: ${countReasons(leftOut.map(whyOf))}`}.
     </Banner>
   );
 }
+
+const upperFirst = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

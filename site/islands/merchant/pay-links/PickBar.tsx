@@ -3,41 +3,58 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { MOST_LINKS } from '#shared/contracts/payments/pay-links';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { links } from './MailingBar.tsx';
+import { countReasons, leftOutWords, links } from './left-out.ts';
 
-/** `isBad`: mail to its address is known to fail. */
-type Picked = { cents: number; isBad: boolean };
+/** `isBad`: mail to its address is known to fail. `whyNot`: no link can be mailed, in words after a number. */
+type Picked = { cents: number; isBad: boolean; whyNot: string };
 
 export type Picks = {
   /** By the CRM's id. */
   all: ReadonlyMap<string, Picked>;
   set(rows: OpenInvoiceItem[], isPicked: boolean): void;
+  /** Picks also those that get no mail, so that the result accounts for each of them. */
+  pickAll(rows: OpenInvoiceItem[]): void;
   clear(): void;
 };
 
-/** True if a link of this invoice can be mailed at all; other obstacles are checked when it is sent. */
-export const canPick = ({ status, currency, email, amount_due }: OpenInvoiceItem): boolean =>
-  status === 'open' && currency === ONLINE_CURRENCY && email !== '' && amount_due !== null;
+/** Known reasons why no link of this invoice can be mailed; empty if it can. Others are found when it is sent. */
+function whyNot({ status, currency, email, amount_due }: OpenInvoiceItem): string {
+  if (status !== 'open') return leftOutWords('paid', currency);
+  if (currency !== ONLINE_CURRENCY) return leftOutWords('not-payable-online', currency);
+  if (email === '') return leftOutWords('no-address', currency);
+  return amount_due === null ? leftOutWords('amount-unreadable', currency) : '';
+}
+
+export const canPick = (row: OpenInvoiceItem): boolean => whyNot(row) === '';
 
 /** The selected invoices. The selection survives paging, but not a change of tab. */
 export function usePicks(tab: string): Picks {
   const [picked, setPicked] = useState({ tab, all: new Map<string, Picked>() });
   const keep = (all: Map<string, Picked>) => ({ tab, all });
+  const change = (write: (next: Map<string, Picked>) => void) =>
+    setPicked((before) => {
+      const next = new Map(before.tab === tab ? before.all : NONE);
+      write(next);
+      return keep(next);
+    });
   return {
     all: picked.tab === tab ? picked.all : NONE,
     set: (rows, isPicked) =>
-      setPicked((before) => {
-        const next = new Map(before.tab === tab ? before.all : NONE);
+      change((next) => {
         for (const row of rows.filter(canPick)) isPicked ? next.set(row.crm_id, pickOf(row)) : next.delete(row.crm_id);
-        return keep(next);
+      }),
+    pickAll: (rows) =>
+      change((next) => {
+        for (const row of rows) next.set(row.crm_id, pickOf(row));
       }),
     clear: () => setPicked(keep(new Map())),
   };
 }
 
-const pickOf = ({ amount_due, bad_address }: OpenInvoiceItem): Picked => ({
-  cents: parseCents(amount_due) ?? 0,
-  isBad: bad_address !== null,
+const pickOf = (row: OpenInvoiceItem): Picked => ({
+  cents: row.currency === ONLINE_CURRENCY ? (parseCents(row.amount_due) ?? 0) : 0,
+  isBad: row.bad_address !== null,
+  whyNot: whyNot(row),
 });
 
 const NONE: ReadonlyMap<string, Picked> = new Map();
@@ -49,6 +66,8 @@ type Props = {
   rows: OpenInvoiceItem[];
   /** Rows on all pages. */
   total: number;
+  /** The list has no paid rows, so that all of them can be selected. */
+  isUnpaidOnly: boolean;
   picks: Picks;
   /** Picks the rows of all pages. */
   onAll(): Promise<void>;
@@ -84,13 +103,14 @@ export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> 
 }
 
 /** The selection, and the button that mails its links. */
-export function PickBar({ rows, total, picks, onAll, onSend }: Props) {
+export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Props) {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const { isWhole } = pickedOf(rows, picks);
   const all = [...picks.all.values()];
   const count = all.length;
-  const bad = all.filter(({ isBad }) => isBad).length;
+  const bad = all.filter(({ isBad, whyNot }) => isBad && whyNot === '').length;
+  const unable = all.flatMap(({ whyNot }) => whyNot || []);
   const sum = formatMoney(
     all.reduce((cents, pick) => cents + pick.cents, 0),
     ONLINE_CURRENCY,
@@ -111,7 +131,13 @@ export function PickBar({ rows, total, picks, onAll, onSend }: Props) {
           count > 0 && (
             <>
               <b>{count} selected</b> <span className="money">{sum}</span>
-              {/* The mailing omits them. */}
+              {/* The mailing omits them, and its result says so. */}
+              {unable.length > 0 && (
+                <span className="pick-bad">
+                  {' '}
+                  {unable.length} of them cannot be emailed: {countReasons(unable)}
+                </span>
+              )}
               {bad > 0 && <span className="pick-bad"> No mail arrives at {bad} of these addresses</span>}
             </>
           )
@@ -121,7 +147,7 @@ export function PickBar({ rows, total, picks, onAll, onSend }: Props) {
         <span className="pick-more">
           {isWhole && total > rows.length && count < Math.min(total, MOST_LINKS) && (
             <button type="button" className="text-button" onClick={() => void during(onAll)()}>
-              Select all {Math.min(total, MOST_LINKS)}
+              Select all {isUnpaidOnly ? Math.min(total, MOST_LINKS) : 'unpaid'}
             </button>
           )}
           <button type="button" className="text-button" onClick={picks.clear}>
