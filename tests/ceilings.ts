@@ -145,6 +145,7 @@ export const ceilings: Record<string, Ceiling> = {
   'GET /api/terminals/:terminalId/batches/:batchId/match': [12, 8200, 1010, 4],
   'GET /api/terminals/:terminalId/closing': [6, 13, 0, 3],
   'GET /api/today': [17, 2000, 0, 0],
+  'GET /api/token/footer-text': [4, 16, 0, 0],
   'GET /api/token/get-merchant': [6, 18, 0, 0],
   'GET /api/token/get-merchant-data': [6, 18, 0, 0],
   'GET /api/token/get-merchant-logs': [6, 18, 0, 0],

@@ -44,7 +44,7 @@ const Settings = z.object({
   HUBSPOT_CLIENT_SECRET: required,
   /**
    * Optional scopes, requested by someone who turns on the recording of payments; the CRM's app must declare each.
-   * Empty: no one can turn it on.
+   * Empty, until the operator's probe has passed: no one is offered it.
    */
   HUBSPOT_OPTIONAL_SCOPES: z._default(
     z.string().check(z.regex(/^([a-z.]+( [a-z.]+)*)?$/, { error: 'must be scopes separated by spaces' })),

@@ -1,5 +1,3 @@
-import type { Language } from '../words/language.ts';
-
 /** Reason why an invoice in another currency has no pay link. */
 export const notPaidOnline = (currency: string): string =>
   `Invoices in ${currency || 'an unknown currency'} cannot be paid online.`;
@@ -7,6 +5,3 @@ export const notPaidOnline = (currency: string): string =>
 /** Message to staff about an invoice with an unreadable amount. */
 export const AMOUNT_UNREADABLE =
   'HubSpot names no amount of this invoice that can be read in whole cents. Correct it there.';
-
-/** Languages not yet reviewed by a native speaker, which the language setting states. */
-export const unreadLanguages: readonly Language[] = ['es'];

@@ -23,7 +23,7 @@ describe('clinic times', () => {
       await page.getByText(SAID).waitFor();
       await expectAccessible(page);
       await picture(page, `clinic-time-${name.replace(' ', '-')}`);
-      await page.goto(`${product.appUrl}/account/sessions`);
+      await page.goto(`${product.appUrl}/userinfo`);
       await page.getByText(SAID).waitFor();
       expect(await page.getByText(SAID).count()).toBe(1);
     },

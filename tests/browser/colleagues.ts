@@ -67,7 +67,7 @@ export function useColleagues(
     },
     /** Sets a PIN as the person's first factor, with the mailed code. */
     setPin: async (page: Page, { email }: { email: string }, pin: string): Promise<void> => {
-      await page.goto(`${appUrl}/account/sign-in`);
+      await page.goto(`${appUrl}/userinfo`);
       await page.getByRole('button', { name: 'Set a PIN' }).click();
       await press(page, 'Email me a code');
       const asked = page.getByRole('dialog').last();

@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core';
 
 /** Staff switch parts on for the account, if nobody has yet, and open an invoice for them with a deposit. */
 export async function openInvoice(page: Page, appUrl: string, invoiceId: string): Promise<void> {
-  await page.goto(`${appUrl}/account/parts`);
-  const on = page.getByRole('button', { name: 'Let invoices be opened', exact: true });
-  await on.or(page.getByRole('button', { name: 'Open no more invoices' })).waitFor();
+  await page.goto(`${appUrl}/account/payments`);
+  const part = page.getByRole('region', { name: 'Partial payments' });
+  const on = part.getByRole('button', { name: 'Allow partial payments', exact: true });
+  await on.or(part.getByRole('button', { name: 'Stop allowing partial payments' })).waitFor();
   if (await on.isVisible()) {
     await on.click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Let invoices be opened' }).click();
-    await page.getByText('On', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow partial payments' }).click();
+    await part.getByText('On', { exact: true }).waitFor();
   }
   await page.goto(`${appUrl}/invoice/${invoiceId}`);
   await page.getByRole('button', { name: 'Let it be paid in parts' }).click();

@@ -161,8 +161,8 @@ describe('an invoice paid in installments', () => {
     const { invoiceId } = await product.makeLink();
     const staff = await merchantPage();
     await openInvoice(staff, product.appUrl, invoiceId);
-    await staff.goto(`${product.appUrl}/account/parts`);
-    await staff.getByRole('button', { name: 'Open no more invoices' }).waitFor();
+    await staff.goto(`${product.appUrl}/account/payments`);
+    await staff.getByRole('button', { name: 'Stop allowing partial payments' }).waitFor();
     await expectGood(staff, 'account-parts');
   });
 });

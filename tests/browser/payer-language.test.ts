@@ -19,22 +19,22 @@ async function languageFor(locale: string, address: string): Promise<string | nu
 }
 
 async function choose(page: Page, language: 'English' | 'Spanish'): Promise<void> {
-  const part = page.getByRole('region', { name: 'Language' });
+  const part = page.getByRole('region', { name: 'Language of payers' });
   await part.getByRole('button', { name: `Use ${language}` }).click();
-  const dialog = page.getByRole('dialog', { name: `Address payers in ${language}?` });
+  const dialog = page.getByRole('dialog', { name: `Use ${language} for payers?` });
   await dialog.getByRole('button', { name: `Use ${language}` }).click();
-  await page.getByText(`Payers who tell no language are addressed in ${language} from now on.`).waitFor();
-  await expectText(part, new RegExp(`^Language ${language} `));
+  await page.getByText(`Payers whose language is not known now get ${language}.`).waitFor();
+  await expectText(part, new RegExp(`^Language of payers ${language} `));
 }
 
 describe('default payer language', () => {
-  it('is set under Account, with its proofreading status, and applies when the browser asks for neither language', async () => {
+  it('is set under Account, and applies when the browser asks for neither language', async () => {
     const { address } = await product.makeLink();
     expect(await languageFor('fr-FR', address)).toBe(htmlLang.en);
     const page = await merchantPage({ theme: 'dark', ...phone });
-    await page.goto(`${product.appUrl}/account/pay-page`);
-    const part = page.getByRole('region', { name: 'Language' });
-    await expectText(part, /English.*Spanish: not yet read by a native speaker/s);
+    await page.goto(`${product.appUrl}/account/payments`);
+    const part = page.getByRole('region', { name: 'Language of payers' });
+    await expectText(part, /English/);
     await settle(page);
     await expectAccessible(page);
     await picture(page, 'payer-language-dark-phone');

@@ -141,7 +141,7 @@ describe('a passkey', () => {
   it('is created with a mailed code, logs in without the CRM, and serves as proof of identity', async () => {
     const { person, page, leave } = await colleague('Hana', 'Administrator');
     await addAuthenticator(page);
-    await page.goto(`${appUrl}/account/sign-in`);
+    await page.goto(`${appUrl}/userinfo`);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await press(page, 'Email me a code');
     await dialog(page)

@@ -119,7 +119,7 @@ export function useScreens(
     customer: served('/customers/7', 'Owes', (page) => serveCustomer(page)),
     invoices: staff('/invoices', 'Invoices'),
     'take payment': staff('/payments', 'Take Payment'),
-    'user info': staff('/userinfo', /./),
+    'user info': staff('/userinfo', 'Sessions'),
     'first hour': async (options) => {
       const page = await served('/', 'Your first hour', (one) => serveFirstHour(one, product.appUrl))(options);
       await page.getByRole('link', { name: 'Invite staff' }).waitFor();
@@ -127,14 +127,11 @@ export function useScreens(
     },
     team: staff('/account/team', 'Who works here'),
     'change of a role': over(staff('/account/team', 'Who works here'), (page) => press(page, /^Change role of grace/)),
-    sessions: staff('/account/sessions', 'Sessions'),
-    'no passkeys and PIN yet': staff('/account/sign-in', 'Passkeys and PIN'),
-    'passkeys and PIN': served('/account/sign-in', 'PIN', serveFactors),
-    'a new PIN': over(served('/account/sign-in', 'PIN', serveFactors), (page) => press(page, 'Change PIN')),
+    'passkeys and PIN': served('/userinfo', 'Passkeys and PIN', serveFactors),
+    'a new PIN': over(served('/userinfo', 'Passkeys and PIN', serveFactors), (page) => press(page, 'Change PIN')),
     approvals: served('/account/approvals', 'Waiting', serveApprovals),
-    'payment in parts': staff('/account/parts', 'Invoices in parts'),
-    'what the CRM is told': served('/account/write-back', 'Paid here, not in HubSpot', serveWriteBack),
-    'what payers see': staff('/account/pay-page', 'What is on the bill'),
+    'payments settings': staff('/account/payments', 'Partial payments'),
+    'payments missing in the CRM': served('/account/payments', 'Paid here, not in HubSpot', serveWriteBack),
     records: staff('/account/records', 'Close the account'),
     'records in the making, account closing': served('/account/records', 'Download everything', (page) =>
       serveRecords(page, 'making'),

@@ -101,7 +101,7 @@ describe('support view of a clinic', { timeout: 120_000 }, () => {
       ['DELETE', '/api/sessions'],
     ] as const)
       expect(await callFrom(page, method, path, {}), `${method} ${path}`).toBe(403);
-    await page.goto(`${appUrl}/account/sessions`);
+    await page.goto(`${appUrl}/userinfo`);
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End all' }).click();
     await page.getByRole('dialog').getByText('Nothing can be changed or taken along.').waitFor();

@@ -35,7 +35,7 @@ describe('an invited person', () => {
       await picture(page, `join-${view.theme}`);
       await join(page, link, appUrl);
       await page.getByRole('button', { name: /^Account, / }).click();
-      await page.getByRole('link', { name: 'Sessions' }).waitFor();
+      await page.getByRole('button', { name: 'Switch person' }).waitFor();
       expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
       expect(await page.getByRole('button', { name: /^Close Batch/ }).count()).toBe(0);
 
@@ -79,7 +79,7 @@ describe('an invited person', () => {
     expect(await page.getByRole('button', { name: /^Email / }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Take Payment' }).count()).toBe(0);
 
-    await page.goto(`${appUrl}/account/sessions`);
+    await page.goto(`${appUrl}/userinfo`);
     await page.getByText('This device', { exact: true }).waitFor();
     await picture(page, `sessions-${view.theme}`);
     const rows = page.getByRole('listitem').filter({ hasText: 'Last seen' });

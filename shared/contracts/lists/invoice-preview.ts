@@ -99,7 +99,7 @@ export type InvoiceLife = z.infer<typeof InvoiceLife>;
 export const SignatureReply = z.object({ signature_saved_at: z.nullable(z.string()) });
 export type SignatureReply = z.infer<typeof SignatureReply>;
 
-/** PUT /api/token/footer-text, body FooterTextBody; an empty text restores the default. */
+/** GET and PUT /api/token/footer-text; the body is FooterTextBody, and an empty text restores the default. */
 export const FooterTextReply = z.object({ footer_text: z.string() });
 export type FooterTextReply = z.infer<typeof FooterTextReply>;
 

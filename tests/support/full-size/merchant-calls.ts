@@ -52,6 +52,7 @@ export async function boardingCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('GET /api/token/get-merchant', { token });
   await ask('GET /api/token/get-merchant-data', { token });
   await ask('GET /api/token/get-merchant-logs', { token });
+  await ask('GET /api/token/footer-text', { token });
   await ask('PUT /api/token/footer-text', { token, body: { footer_text: 'Thank you.' } });
 }
 

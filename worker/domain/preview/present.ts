@@ -5,7 +5,7 @@ import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { INVOICE_FOOTER } from '#shared/operator';
 import { payPath, receiptPath } from '#shared/paths';
 import { dayOfDate } from '#shared/text/local-day';
-import { saveFooterText } from '#worker/data/merchants/merchants';
+import { findMerchant, saveFooterText } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { paidElsewhere, unpaidChange } from '#worker/domain/invoices/changed-amount';
@@ -26,6 +26,10 @@ export type FooterOutcome =
 /** The text under every invoice of a merchant; the default text if the merchant has set none. */
 export const presentFooter = (merchant: { footerText: string } | undefined): string =>
   merchant?.footerText || INVOICE_FOOTER;
+
+/** The text under every invoice of the account, as it is printed now. */
+export const viewFooterText = async ({ db }: Deps, { accountId }: Merchant): Promise<string> =>
+  presentFooter(await findMerchant(db, accountId));
 
 /** Changes the text under every invoice that the merchant prints. */
 export async function setFooterText(deps: Deps, merchant: Merchant, text: string): Promise<FooterOutcome> {

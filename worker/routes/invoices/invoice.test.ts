@@ -213,6 +213,8 @@ describe('the footer text of invoices', () => {
     expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
     const changed = await put(app, token, ' Open daily.\r\nClosed on Sundays. ');
     expect(await changed.json()).toEqual({ footer_text: 'Open daily.\nClosed on Sundays.' });
+    const shown = await send(app, token, 'GET', '/api/token/footer-text');
+    expect(await shown.json()).toEqual({ footer_text: 'Open daily.\nClosed on Sundays.' });
     const empty = (await (await put(app, token, '  ')).json()) as { footer_text: string };
     expect(empty.footer_text.length).toBeGreaterThan(10);
   });

@@ -16,7 +16,7 @@ import {
   keepMerchantPayLink,
   revokeMerchantPayLink,
 } from '#worker/domain/pay-links/merchant-pay-link';
-import { setFooterText } from '#worker/domain/preview/present';
+import { setFooterText, viewFooterText } from '#worker/domain/preview/present';
 import { dropSignature, keepSignature, readKeptSignature } from '#worker/domain/preview/signature';
 import { viewInvoice } from '#worker/domain/preview/view-invoice';
 import { apiError } from '#worker/http/reply/errors';
@@ -75,6 +75,12 @@ export const oneInvoiceRoutes: Routes = {
     summary: 'Delete the signature saved with an invoice',
     answers: { 200: SignatureReply },
     handle: deleteSignature,
+  }),
+  'GET /api/token/footer-text': route({
+    who: 'staff: oversee',
+    summary: 'Show the footer text of invoices',
+    answers: { 200: FooterTextReply },
+    handle: async ({ c, deps, merchant }) => c.json({ footer_text: await viewFooterText(deps, merchant) }),
   }),
   'PUT /api/token/footer-text': route({
     who: 'staff: administer',

@@ -49,3 +49,16 @@ export function AccountNav() {
     </nav>
   );
 }
+
+export const Loading = () => (
+  <p role="status" className="app-quiet">
+    Loading...
+  </p>
+);
+
+/** Scrolls to the section that the address names, once the sections are shown. */
+export function useSectionAtHash(isReady: boolean): void {
+  useEffect(() => {
+    if (isReady) document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
+  }, [isReady]);
+}

@@ -76,11 +76,6 @@ export function AccountMenu({ close, onSwitch }: Props) {
             </AppLink>
           ),
       )}
-      {may('configure') && (
-        <AppLink href="/openInvoices?reminders=open" onClick={close}>
-          Reminders
-        </AppLink>
-      )}
       <button
         type="button"
         className="menu-apart"

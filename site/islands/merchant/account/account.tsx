@@ -1,5 +1,6 @@
+import { useEffect } from 'react';
 import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { usePath } from '#site/islands/ui/routing/router.tsx';
+import { navigate, usePath } from '#site/islands/ui/routing/router.tsx';
 import { AppError } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { showClinicTime } from '../parts/clinic-time.ts';
@@ -12,25 +13,37 @@ export { AccountMenu } from './AccountMenu.tsx';
 
 /** The shell imports only this map, so the first bundle has one chunk address and not one per part. */
 const parts: Record<string, LazyScreen<object>> = {
-  '/userinfo': lazyScreen(() => import('./UserInfo.tsx').then((code) => code.UserInfo)),
+  '/userinfo': lazyScreen(() => import('./own/UserInfo.tsx').then((code) => code.UserInfo)),
   '/audit': lazyScreen(() => import('./AuditTrail.tsx').then((code) => code.AuditTrail)),
   '/help': lazyScreen(() => import('./Help.tsx').then((code) => code.Help)),
   '/account/team': lazyScreen(() => import('./team/Team.tsx').then((code) => code.Team)),
-  '/account/sessions': lazyScreen(() => import('./Sessions.tsx').then((code) => code.Sessions)),
-  '/account/sign-in': lazyScreen(() => import('./SignIn.tsx').then((code) => code.SignIn)),
   '/account/records': lazyScreen(() => import('./records/Records.tsx').then((code) => code.Records)),
-  '/account/write-back': lazyScreen(() => import('./write-back/WriteBack.tsx').then((code) => code.WriteBack)),
-  '/account/pay-page': lazyScreen(() => import('./PayPageSettings.tsx').then((code) => code.PayPageSettings)),
-  '/account/parts': lazyScreen(() => import('./PaymentInParts.tsx').then((code) => code.PaymentInParts)),
+  '/account/payments': lazyScreen(() =>
+    import('./settings/PaymentsSettings.tsx').then((code) => code.PaymentsSettings),
+  ),
   '/account/approvals': lazyScreen(() => import('./Approvals.tsx').then((code) => code.Approvals)),
+};
+
+/** Addresses of former screens, which people have kept, and the sections that took their place. */
+const moved: Record<string, { path: string; section: string }> = {
+  '/account/sessions': { path: '/userinfo', section: 'sessions' },
+  '/account/sign-in': { path: '/userinfo', section: 'passkeys-and-pin' },
+  '/account/pay-page': { path: '/account/payments', section: 'bill-lines' },
+  '/account/parts': { path: '/account/payments', section: 'partial-payments' },
+  '/account/write-back': { path: '/account/payments', section: 'recording' },
 };
 
 /** The part of Account at the address. */
 export function Account() {
-  const path = usePath();
+  const asked = usePath();
+  const now = moved[asked];
+  const path = now?.path ?? asked;
+  useEffect(() => {
+    if (now) navigate(`${now.path}#${now.section}`, { replace: true });
+  }, [now]);
   const part = parts[path];
   return part ? <Lazy key={path} of={part} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
 }
 
 /** Opens the dialog in which a colleague logs in on this browser. */
-export const switchPerson = async (): Promise<void> => (await import('./SwitchPerson.tsx')).openSwitch();
+export const switchPerson = async (): Promise<void> => (await import('./own/SwitchPerson.tsx')).openSwitch();

@@ -16,7 +16,7 @@ const ALL_PAYMENTS: Question = {
 };
 const CRM: Question = {
   asks: 'Is the invoice in HubSpot marked as paid?',
-  says: 'Only where an administrator has switched that on, under Account, HubSpot records. Each paid invoice says what HubSpot shows of it; without the switch nothing is changed there.',
+  says: 'Only if an administrator has switched that on, under Account, Payments settings. Each paid invoice shows its state in HubSpot. Without the switch, Tillway changes nothing there.',
 };
 const LINK: Question = {
   asks: 'How long does a payment link work?',

@@ -15,17 +15,14 @@ export const topLinks: { name: string; path: string; below?: string; right?: Sta
 
 /**
  * The screens under Account, with their paths. `right`: shown to people who have it. `isApart`: begins a new group: the
- * person's own screens, then the account's, then those about payments.
+ * person's own screen, then the account's, then those about payments. With Switch person and Log Out, the menu has
+ * eight entries.
  */
 export const accountParts: { name: string; path: string; right?: StaffRight; isApart?: true }[] = [
   { name: 'User Info', path: '/userinfo' },
-  { name: 'Sessions', path: '/account/sessions' },
-  { name: 'Passkeys and PIN', path: '/account/sign-in' },
   { name: 'Team', path: '/account/team', right: 'administer', isApart: true },
   { name: 'Audit trail', path: '/audit', right: 'audit' },
   { name: 'Records and closing', path: '/account/records', right: 'administer' },
   { name: 'Approvals', path: '/account/approvals', right: 'oversee', isApart: true },
-  { name: 'Pay page', path: '/account/pay-page', right: 'oversee' },
-  { name: 'Payment in parts', path: '/account/parts', right: 'oversee' },
-  { name: 'HubSpot records', path: '/account/write-back', right: 'oversee' },
+  { name: 'Payments settings', path: '/account/payments', right: 'oversee' },
 ];

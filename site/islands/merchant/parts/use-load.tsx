@@ -52,6 +52,10 @@ export function useLoad<T>(key: string, what: string, read: () => Promise<Answer
   };
 }
 
+/** True once each load has a value or has failed. */
+export const areSettled = (...loads: Loaded<unknown>[]): boolean =>
+  loads.every(({ value, failure }) => value !== null || failure !== null);
+
 /** A banner for a failed load, as opposed to an empty result. */
 export function LoadFailure({ lead, load }: { lead: string; load: Loaded<unknown> }) {
   const { failure, isReading, reload } = load;

@@ -89,7 +89,7 @@ function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: Invoic
             ? `The payer stopped reminders on ${shortDay(stopped_at)}.`
             : whyNone[why_none]}{' '}
           {why_none === 'off' && may('configure') && (
-            <AppLink href="/openInvoices?reminders=open">Choose when to remind</AppLink>
+            <AppLink href="/account/payments#reminders">Choose when to remind</AppLink>
           )}
         </p>
       )}

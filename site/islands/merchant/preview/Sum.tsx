@@ -56,7 +56,7 @@ export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
     {isToRecord(invoice) && (
       <p className="preview-owed screen-only">
         {may('oversee') ? (
-          <AppLink href="/account/write-back">See what to enter in HubSpot</AppLink>
+          <AppLink href="/account/payments#recording">See what to enter in HubSpot</AppLink>
         ) : (
           'Ask a manager to enter it in HubSpot.'
         )}

@@ -40,5 +40,7 @@ export const getSignature = (id: string) => api.call(signature(id), readPicture)
 export const keepSignature = (id: string, image: string) =>
   api.call(signature(id), readKept, sendJson<SignatureBody>('PUT', { signature: image }));
 export const dropSignature = (id: string) => api.call(signature(id), readKept, { method: 'DELETE' });
+const FOOTER = '/api/token/footer-text';
+export const getFooterText = () => api.call(FOOTER, readFooter);
 export const saveFooterText = (text: string) =>
-  api.call('/api/token/footer-text', readFooter, sendJson<FooterTextBody>('PUT', { footer_text: text }));
+  api.call(FOOTER, readFooter, sendJson<FooterTextBody>('PUT', { footer_text: text }));

@@ -204,7 +204,8 @@ function Checked({ view, onAsk }: CheckedProps) {
         our books.{' '}
         {may('oversee') && (
           <>
-            <AppLink href="/account/write-back">Paid here, not in {partners.crm}</AppLink> lists what to enter there.
+            <AppLink href="/account/payments#recording">Paid here, not in {partners.crm}</AppLink> lists what to enter
+            there.
           </>
         )}
       </p>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFull, linesOf, nameOf, stepsOf, withAnother } from './reminder-schedule.ts';
+import { describeSteps, isFull, linesOf, nameOf, stepsOf, withAnother } from './reminder-schedule.ts';
 
 describe('the steps of a reminder schedule', () => {
   it('start with the defaults and round-trip when saved', () => {
@@ -7,6 +7,14 @@ describe('the steps of a reminder schedule', () => {
     expect(stepsOf(linesOf([14, -5]))).toEqual({ steps: [-5, 14] });
     const lines = linesOf([-5, 14]);
     expect(lines.map((line) => nameOf(line, lines))).toEqual(['Before', 'On the day', 'First']);
+  });
+
+  it.each([
+    [[-3, 0, 7], 'Reminders go out 3 days before, on and 7 days after the due date.'],
+    [[7, -1], 'Reminders go out 1 day before and 7 days after the due date.'],
+    [[0], 'Reminders go out on the due date.'],
+  ])('are described in a sentence: %j', (steps, sentence) => {
+    expect(describeSteps(steps)).toBe(sentence);
   });
 
   it('allow a fourth step but no fifth', () => {

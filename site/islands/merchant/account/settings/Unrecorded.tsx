@@ -23,13 +23,13 @@ export function Unrecorded({ view, onChanged }: Props) {
   const { unrecorded, looked_at, next } = view;
   const [asked, setAsked] = useState<Entry | null>(null);
   return (
-    <section className="card account-part" aria-labelledby="unrecorded">
-      <h2 id="unrecorded">{TITLE}</h2>
+    <section className="account-inner" aria-labelledby="unrecorded">
+      <h3 id="unrecorded">{TITLE}</h3>
       <p className="app-quiet">{summaryOf(looked_at, unrecorded)}</p>
       {unrecorded.some(({ is_yours }) => is_yours) && (
         <p>
-          Where a row has a button, enter it in {CRM} or do there what the row says, then press Recorded by hand: it
-          leaves this list.
+          If a row has a button, enter the payment in {CRM} or do there what the row says, then press Recorded by hand
+          to remove it from this list.
           {unrecorded.some(({ is_yours }) => !is_yours) && ' The others are still being recorded.'}
         </p>
       )}
@@ -69,18 +69,18 @@ export function Unrecorded({ view, onChanged }: Props) {
 const ByHand = ({ entry: { kind, amount, currency, customer } }: { entry: Entry }) => (
   <>
     Press this once the {kind} of <Money amount={amount} currency={currency} />
-    {customer && ` (${customer})`} stands in {CRM}. It leaves this list, and Tillway does not record it there any more.
+    {customer && ` (${customer})`} is entered in {CRM}. It leaves this list, and Tillway no longer records it there.
   </>
 );
 
 function summaryOf(lookedAt: number, entries: Entry[]): string {
-  if (lookedAt === 0) return 'No payment was taken here yet.';
+  if (lookedAt === 0) return 'No payments have been taken here yet.';
   const which = lookedAt === 1 ? 'Of the one payment' : `Of the newest ${lookedAt.toLocaleString('en-US')} payments`;
   const missing = entries.filter(({ kind }) => kind === 'payment').length;
   const many = missing === 0 ? 'none is' : missing === 1 ? 'one is' : `${missing.toLocaleString('en-US')} are`;
   const back = entries.length - missing;
   const refunds = back === 0 ? '' : back === 1 ? ' So is one refund.' : ` So are ${back} refunds.`;
-  return `${which}, ${many} missing in ${CRM}.${refunds} Payments that were given back in full are left out.`;
+  return `${which}, ${many} missing in ${CRM}.${refunds} Payments that were refunded in full are left out.`;
 }
 
 /** Loads further pages below the first. */
@@ -121,7 +121,7 @@ function Row({ entry, isOn, onAsk }: { entry: Entry; isOn: boolean; onAsk(): voi
         </strong>
         <span className="account-sub">
           {customer && `${customer}, `}
-          {kind === 'refund' ? 'given back' : 'paid'} {formatSince(paid_at)}, transaction {transaction_id}
+          {kind === 'refund' ? 'refunded' : 'paid'} {formatSince(paid_at)}, transaction {transaction_id}
         </span>
         <span className="account-sub">{sentenceOf(entry, isOn)}</span>
       </span>
@@ -139,19 +139,19 @@ function Row({ entry, isOn, onAsk }: { entry: Entry; isOn: boolean; onAsk(): voi
 function sentenceOf({ kind, state, why }: Entry, isOn: boolean): string {
   if (kind === 'refund')
     return state === 'refused'
-      ? `${CRM} did not accept that it was given back: ${why}`
-      : `Please look in ${CRM} whether it shows this as given back: ${why}`;
+      ? `${CRM} did not accept the refund: ${why}`
+      : `Please check in ${CRM} if it shows this refund: ${why}`;
   switch (state) {
     case 'not-told':
-      return isOn ? `${CRM} is not told: recording was off.` : `${CRM} is not told.`;
+      return isOn ? `Not recorded in ${CRM}: recording was off.` : `Not recorded in ${CRM}.`;
     case 'due':
       return 'Will be recorded.';
     case 'sent':
-      return `${CRM} was asked and has not answered yet.`;
+      return `Sent to ${CRM}, which has not answered yet.`;
     case 'refused':
       return `${CRM} did not accept it: ${why}`;
     case 'unknown':
-      return `Please look in ${CRM}: ${why}`;
+      return `Please check in ${CRM}: ${why}`;
     case 'not_wanted':
       return why;
     case 'nothing_moved':

@@ -7,7 +7,7 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { addPasskey, mailFactorCode, setPin } from './api.ts';
+import { addPasskey, mailFactorCode, setPin } from '../api.ts';
 
 const LABEL_LENGTH = 60;
 

@@ -1,40 +1,34 @@
 import { type StaffSession, StaffSessions } from '#shared/contracts/staff/team';
 import type { SessionBeginning } from '#shared/contracts/staff/team-values';
 import { partners } from '#shared/partners';
+import { api, leave } from '#site/islands/merchant/api/api.ts';
+import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
-import { api, leave } from '../api/api.ts';
-import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { AccountFrame } from './AccountFrame.tsx';
 
 const readSessions = readWith(StaffSessions, ({ sessions }) => sessions);
 /** Ignores the reply: the list is reloaded, or the page is left. */
 const readDone = () => true as const;
 const end = (id = '') => api.call(`/api/sessions${id && `/${encodeURIComponent(id)}`}`, readDone, { method: 'DELETE' });
 
+export const fetchSessions = () => api.call('/api/sessions', readSessions);
+
 /** The person's active sessions. */
-export function Sessions() {
-  const load = useLoad('sessions', 'Failed to fetch the sessions', () => api.call('/api/sessions', readSessions));
-  const { value: sessions, failure, reload } = load;
+export function Sessions({ load }: { load: Loaded<StaffSession[]> }) {
+  const { value: sessions, reload } = load;
   return (
-    <AccountFrame title="Sessions">
-      <p>Every browser in which you are logged in. End what you do not know.</p>
+    <section className="card account-part" aria-labelledby="sessions">
+      <h2 id="sessions">Sessions</h2>
+      <p>Every browser in which you are logged in. End each one that you do not recognize.</p>
       <LoadFailure lead="The sessions could not be loaded." load={load} />
-      {!sessions && !failure && (
-        <p role="status" className="app-quiet">
-          Loading...
-        </p>
-      )}
       {sessions && (
-        <section className="card account-part" aria-label="Your sessions">
-          <ul className="account-rows">
-            {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} onEnded={reload} />
-            ))}
-          </ul>
-        </section>
+        <ul className="account-rows">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} onEnded={reload} />
+          ))}
+        </ul>
       )}
       {sessions && (
         <div>
@@ -52,7 +46,7 @@ export function Sessions() {
           </Act>
         </div>
       )}
-    </AccountFrame>
+    </section>
   );
 }
 
@@ -60,12 +54,12 @@ const begun: Record<SessionBeginning, string> = {
   crm: `through ${partners.crm}`,
   passkey: 'with a passkey',
   code: 'with a code by email',
-  pin: 'with a PIN at the desk',
+  pin: 'with a PIN at the front desk',
 };
 
 function SessionRow({ session, onEnded }: { session: StaffSession; onEnded(): void }) {
   const { id, is_this, browser, began_by, began_at, seen_at, ends_at } = session;
-  const name = browser || 'A browser that did not say its name';
+  const name = browser || 'Unknown browser';
   return (
     <li>
       <span className="account-main">
@@ -92,7 +86,7 @@ function SessionRow({ session, onEnded }: { session: StaffSession; onEnded(): vo
         done="The session has ended."
         onDone={() => (is_this ? leave('/login') : onEnded())}
       >
-        <p>{is_this ? 'You are logged out here.' : 'That browser is logged out with its next press.'}</p>
+        <p>{is_this ? 'You are logged out here.' : 'That browser is logged out at its next request.'}</p>
       </Act>
     </li>
   );

@@ -2,15 +2,13 @@ import { useState } from 'react';
 import type { PayerLanguageBody } from '#shared/contracts/payments/payment-request';
 import { type BillLinesBody, BillLinesSetting, PayerLanguageSetting } from '#shared/contracts/staff/account-settings';
 import { partners } from '#shared/partners';
-import { unreadLanguages } from '#shared/text/staff-words';
 import type { Language } from '#shared/words/language';
+import { api, sendJson } from '#site/islands/merchant/api/api.ts';
+import { ForRight } from '#site/islands/merchant/parts/ForRight.tsx';
+import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
-import { api, sendJson } from '../api/api.ts';
-import { ForRight } from '../parts/ForRight.tsx';
-import { type Loaded, LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { AccountFrame } from './AccountFrame.tsx';
 
 const LANGUAGE_PATH = '/api/payer-language';
 const readLanguage = readWith(PayerLanguageSetting);
@@ -26,8 +24,8 @@ export function PayerLanguage({ load }: { load: Loaded<PayerLanguageSetting> }) 
   const [fresh, setFresh] = useState<PayerLanguageSetting | null>(null);
   const setting = fresh ?? load.value;
   return (
-    <section className="card account-part" aria-labelledby="payer-language" aria-busy={!setting && !load.failure}>
-      <h2 id="payer-language">Language</h2>
+    <section className="card account-part" aria-labelledby="payer-language">
+      <h2 id="payer-language">Language of payers</h2>
       <LoadFailure lead="The language of payers could not be loaded." load={load} />
       {setting && <LanguageChoice language={setting.language} onChanged={setFresh} />}
     </section>
@@ -50,33 +48,25 @@ function LanguageChoice({
         </Badge>
       </p>
       <p>
-        Pay pages and receipts come in the language that the payer chooses on them, else in that of their browser.
-        Emails come in the language that {partners.crm} has for the contact, else in the one in which they paid. Where
-        none of these is known, this one counts. Payers have English and Spanish.
+        Pay pages and receipts use the language that the payer chooses there, or else that of their browser. Emails use
+        the language that {partners.crm} has for the contact, or else the one in which they paid. If none of these is
+        known, the language set here is used. English and Spanish are available.
       </p>
-      {unreadLanguages.map((unread) => (
-        <p key={unread}>
-          <Badge tone="note" icon="warn">
-            {names[unread]}: not yet read by a native speaker
-          </Badge>
-        </p>
-      ))}
       <ForRight right="configure" act="change this">
         <div className="account-actions">
           <Act
             isApart
             label={`Use ${names[other]}`}
-            title={`Address payers in ${names[other]}?`}
+            title={`Use ${names[other]} for payers?`}
             verb={`Use ${names[other]}`}
             run={() => saveLanguage(other)}
-            done={`Payers who tell no language are addressed in ${names[other]} from now on.`}
+            done={`Payers whose language is not known now get ${names[other]}.`}
             onDone={onChanged}
           >
             <p>
-              It counts for payers whose language is not known. Whoever has chosen one, or whose browser asks for one,
-              keeps it.
+              This applies to payers whose language is not known. Payers who chose a language, or whose browser states
+              one, keep it.
             </p>
-            {unreadLanguages.includes(other) && <p>No native speaker has read our {names[other]} yet.</p>}
           </Act>
         </div>
       </ForRight>
@@ -86,28 +76,16 @@ function LanguageChoice({
 
 const LINES_PATH = '/api/bill-lines';
 const readLines = readWith(BillLinesSetting);
-const fetchLines = () => api.call(LINES_PATH, readLines);
+export const fetchBillLines = () => api.call(LINES_PATH, readLines);
 const saveLines = (is_on: boolean) => api.call(LINES_PATH, readLines, sendJson<BillLinesBody>('PUT', { is_on }));
 
-/** Settings of the pay page: the bill's details, and the language. */
-export function PayPageSettings() {
-  const lines = useLoad('bill-lines', 'Failed to fetch what payers see', fetchLines);
-  const language = useLoad('payer-language', 'Failed to fetch the language of payers', fetchLanguage);
-  return (
-    <AccountFrame title="Pay page" right="oversee">
-      <Lines load={lines} />
-      {/* Rendered below the first part only once that has loaded, or it would be moved by it. */}
-      {(lines.value || lines.failure) && <PayerLanguage load={language} />}
-    </AccountFrame>
-  );
-}
-
-function Lines({ load }: { load: Loaded<BillLinesSetting> }) {
+/** The setting that shows payers the items of their bill. */
+export function BillLines({ load }: { load: Loaded<BillLinesSetting> }) {
   const [fresh, setFresh] = useState<BillLinesSetting | null>(null);
   const setting = fresh ?? load.value;
   return (
-    <section className="card account-part" aria-labelledby="bill-lines" aria-busy={!setting && !load.failure}>
-      <h2 id="bill-lines">What is on the bill</h2>
+    <section className="card account-part" aria-labelledby="bill-lines">
+      <h2 id="bill-lines">Items on pay pages and receipts</h2>
       <LoadFailure lead="What payers see could not be loaded." load={load} />
       {setting && <LinesChoice isOn={setting.is_on} onChanged={setFresh} />}
     </section>
@@ -123,24 +101,24 @@ function LinesChoice({ isOn, onChanged }: { isOn: boolean; onChanged(setting: Bi
         </Badge>
       </p>
       <p>
-        Payers see the items of their invoice on the pay page, on the receipt and in its email. Items may tell of
-        treatments, and whoever has the link or the mailbox reads them.
+        If this is on, payers see the items of their invoice on the pay page, on the receipt and in its email. Items may
+        reveal treatments to anyone who has the link or can read the mailbox.
       </p>
       <ForRight right="configure" act="change this">
         <div className="account-actions">
           <Act
             isApart
-            label={isOn ? 'Show no items' : 'Show the items'}
-            title={isOn ? 'Show payers no items any more?' : 'Show payers the items of their bill?'}
-            verb={isOn ? 'Show no items' : 'Show the items'}
+            label={isOn ? 'Hide the items' : 'Show the items'}
+            title={isOn ? 'Hide the items from payers?' : 'Show payers the items of their bill?'}
+            verb={isOn ? 'Hide the items' : 'Show the items'}
             run={() => saveLines(!isOn)}
-            done={isOn ? 'Payers see no items any more.' : 'Payers see the items from now on.'}
+            done={isOn ? 'Payers no longer see the items.' : 'Payers see the items from now on.'}
             onDone={onChanged}
           >
             <p>
               {isOn
-                ? 'They leave the pay pages and all receipts at once. Emails that were sent keep them.'
-                : 'They show on each open pay page, and on receipts of payments from now on.'}
+                ? 'The items disappear from pay pages and receipts at once. Emails already sent still show them.'
+                : 'The items appear on every open pay page, and on receipts of payments from now on.'}
             </p>
           </Act>
         </div>

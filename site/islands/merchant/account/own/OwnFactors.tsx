@@ -1,39 +1,33 @@
-import type { OwnFactors, OwnPasskey } from '#shared/contracts/staff/proof';
-import { LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
+import type { OwnFactors as Factors, OwnPasskey } from '#shared/contracts/staff/proof';
+import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';
-import { AccountFrame } from './AccountFrame.tsx';
-import { fetchFactors, removePasskey, removePin } from './api.ts';
+import { removePasskey, removePin } from '../api.ts';
 import { NewFactor } from './NewFactor.tsx';
 
 /** The person's factors, used at login, before refunds and at a shared desk. */
-export function SignIn() {
-  const load = useLoad('factors', 'Failed to fetch passkeys and PIN', fetchFactors);
-  const { value: factors, failure, reload } = load;
+export function OwnFactors({ load }: { load: Loaded<Factors> }) {
+  const { value: factors, reload } = load;
   return (
-    <AccountFrame title="Passkeys and PIN">
+    <section className="card account-part" aria-labelledby="passkeys-and-pin">
+      <h2 id="passkeys-and-pin">Passkeys and PIN</h2>
       <p>
-        Refunds, voids, the footer text and rights ask who you are when your last proof is older than 15 minutes. A
-        passkey also logs you in. With a PIN you take over a browser that colleagues share.
+        Refunds, voids, and changes to the footer text or the team ask you to confirm your identity if you last did so
+        more than 15 minutes ago. A passkey also logs you in. With a PIN you take over a browser that colleagues share.
       </p>
       <LoadFailure lead="Your passkeys could not be loaded." load={load} />
-      {!factors && !failure && (
-        <p role="status" className="app-quiet">
-          Loading...
-        </p>
-      )}
       {factors && <Passkeys factors={factors} onChanged={reload} />}
       {factors && <Pin factors={factors} onChanged={reload} />}
-    </AccountFrame>
+    </section>
   );
 }
 
-type Props = { factors: OwnFactors; onChanged(): void };
+type Props = { factors: Factors; onChanged(): void };
 
 function Passkeys({ factors, onChanged }: Props) {
   return (
-    <section className="card account-part" aria-labelledby="passkeys">
-      <h2 id="passkeys">Passkeys</h2>
+    <section className="account-inner" aria-labelledby="passkeys">
+      <h3 id="passkeys">Passkeys</h3>
       {factors.passkeys.length === 0 ? (
         <p className="app-quiet">None yet. A passkey is your finger, your face or the PIN of this device.</p>
       ) : (
@@ -70,7 +64,7 @@ function PasskeyRow({ passkey, onChanged }: { passkey: OwnPasskey; onChanged(): 
         done={`The passkey ${label} was removed.`}
         onDone={onChanged}
       >
-        <p>It then opens nothing here any more. Remove it on the device too.</p>
+        <p>It no longer logs you in here. Remove it on the device too.</p>
       </Act>
     </li>
   );
@@ -79,8 +73,8 @@ function PasskeyRow({ passkey, onChanged }: { passkey: OwnPasskey; onChanged(): 
 function Pin({ factors, onChanged }: Props) {
   const { has_pin, change_takes } = factors;
   return (
-    <section className="card account-part" aria-labelledby="own-pin">
-      <h2 id="own-pin">PIN</h2>
+    <section className="account-inner" aria-labelledby="own-pin">
+      <h3 id="own-pin">PIN</h3>
       <p className="app-quiet">{has_pin ? 'You have a PIN.' : 'None yet.'}</p>
       <div className="account-actions">
         <NewFactor kind="pin" verb={has_pin ? 'Change PIN' : 'Set a PIN'} takes={change_takes} onDone={onChanged} />
@@ -95,7 +89,7 @@ function Pin({ factors, onChanged }: Props) {
             done="Your PIN was removed."
             onDone={onChanged}
           >
-            <p>You can then no longer take over a browser that colleagues share.</p>
+            <p>You can then no longer take over a shared browser.</p>
           </Act>
         )}
       </div>

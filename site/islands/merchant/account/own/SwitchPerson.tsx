@@ -2,13 +2,13 @@ import { useId, useState } from 'react';
 import { DeskPeople } from '#shared/contracts/staff/proof';
 import type { SwitchBody } from '#shared/contracts/staff/proof-request';
 import { PIN_DIGITS } from '#shared/pin-rule';
+import { api, sendJson } from '#site/islands/merchant/api/api.ts';
+import { PinField } from '#site/islands/merchant/login/CodeLogin.tsx';
+import { useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { openDialog } from '#site/islands/ui/feedback/open-dialog.tsx';
-import { api, sendJson } from '../api/api.ts';
-import { PinField } from '../login/CodeLogin.tsx';
-import { useLoad } from '../parts/use-load.tsx';
 import '#site/styles/parts/form/choices.css';
 
 const readPeople = readWith(DeskPeople, ({ people }) => people.filter(({ is_you }) => !is_you));
@@ -54,9 +54,7 @@ function SwitchPerson({ onCancel }: { onCancel(): void }) {
       onCancel={onCancel}
     >
       {!people && !load.failure && <p role="status">Loading...</p>}
-      {people?.length === 0 && (
-        <p>Nobody else here has a PIN yet. Each person sets their own under Account, Passkeys and PIN.</p>
-      )}
+      {people?.length === 0 && <p>No colleague has a PIN yet. Each person sets their own under Account, User Info.</p>}
       {people && people.length > 0 && (
         <>
           <fieldset className="choices">

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import {
+  type NoticeChoice,
+  PaymentNotices as Own,
+  type PaymentNoticesBody,
+} from '#shared/contracts/staff/account-settings';
+import { api, sendJson } from '#site/islands/merchant/api/api.ts';
+import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { readWith } from '#site/islands/ui/api/parse-response.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
+import '#site/styles/parts/form/switch.css';
+
+const PATH = '/api/payment-notices';
+const read = readWith(Own);
+export const fetchNotices = () => api.call(PATH, read);
+const saveNotices = (how: NoticeChoice) => api.call(PATH, read, sendJson<PaymentNoticesBody>('PUT', { how }));
+
+const choices: [NoticeChoice, string, string][] = [
+  ['never', 'Never', 'You get no email about paid links.'],
+  ['at-once', 'At once', 'You get an email about each link that is paid.'],
+  ['daily', 'Once a day', 'You get an email at 8:00 AM about the day before.'],
+];
+const TITLE = 'Email me when a payment link is paid';
+
+/** The logged-in person's own setting for mails about paid links; no one else sees it. */
+export function PaymentNotices({ load }: { load: Loaded<Own> }) {
+  const [saved, setSaved] = useState<Own | null>(null);
+  const [failure, setFailure] = useState('');
+  const [isSaving, setSaving] = useState(false);
+  const own = saved ?? load.value;
+  const choose = async (how: NoticeChoice) => {
+    setSaving(true);
+    setFailure('');
+    const answer = await saveNotices(how);
+    setSaving(false);
+    if (!answer.ok) return setFailure(answer.error.message);
+    setSaved(answer.value);
+    toast(wordsOf(answer.value.how));
+  };
+  const hasAddress = own !== null && own.to !== '';
+  return (
+    <section className="card account-part" aria-labelledby="payment-notices" aria-busy={isSaving || undefined}>
+      <h2 id="payment-notices">{TITLE}</h2>
+      <LoadFailure lead="Your email setting could not be loaded." load={load} />
+      {failure && (
+        <Banner tone="warn" lead="Your choice was not saved.">
+          {failure}
+        </Banner>
+      )}
+      <fieldset className="switch" aria-label={TITLE}>
+        {choices.map(([how, name]) => (
+          <button
+            key={how}
+            type="button"
+            aria-pressed={own?.how === how}
+            disabled={!hasAddress || isSaving}
+            onClick={() => void choose(how)}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      {own && (
+        <p className="app-quiet">
+          {hasAddress ? `To ${own.to}. ${wordsOf(own.how)}` : 'We have no email address for you.'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const wordsOf = (how: NoticeChoice): string => choices.find(([choice]) => choice === how)?.[2] ?? '';

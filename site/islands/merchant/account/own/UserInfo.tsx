@@ -1,0 +1,54 @@
+import { roleWords } from '#shared/text/staff-roles';
+import { readAppView } from '#site/islands/merchant/parts/app-view.ts';
+import { areSettled, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
+import { AccountFrame, Loading, useSectionAtHash } from '../AccountFrame.tsx';
+import { fetchFactors } from '../api.ts';
+import { Connection, fetchUser } from './Connection.tsx';
+import { OwnFactors } from './OwnFactors.tsx';
+import { fetchNotices, PaymentNotices } from './PaymentNotices.tsx';
+import { fetchSessions, Sessions } from './Sessions.tsx';
+
+/** The logged-in person's own page: name and role, mails, login methods and sessions, and last the connection. */
+export function UserInfo() {
+  const user = useLoad('user', 'Failed to fetch the user', fetchUser);
+  const notices = useLoad('payment-notices', 'Failed to fetch your email setting', fetchNotices);
+  const factors = useLoad('factors', 'Failed to fetch passkeys and PIN', fetchFactors);
+  const sessions = useLoad('sessions', 'Failed to fetch the sessions', fetchSessions);
+  // Shown together: no section that comes late moves another.
+  const isReady = areSettled(user, notices, factors, sessions);
+  useSectionAtHash(isReady);
+  return (
+    <AccountFrame title="User Info">
+      <You />
+      {isReady ? (
+        <>
+          <PaymentNotices load={notices} />
+          <OwnFactors load={factors} />
+          <Sessions load={sessions} />
+          <Connection load={user} />
+        </>
+      ) : (
+        <Loading />
+      )}
+    </AccountFrame>
+  );
+}
+
+function You() {
+  const { data, person } = readAppView();
+  const { name, may } = roleWords[person.role];
+  return (
+    <section className="card account-you" aria-label="You">
+      <p>
+        <strong>{person.name || person.email || 'Support'}</strong>
+        {person.name && <span className="account-sub">{person.email}</span>}
+      </p>
+      <p>
+        {name} at {data.merchant?.merchant_name}
+        <span className="account-sub">
+          {name} {may}.
+        </span>
+      </p>
+    </section>
+  );
+}

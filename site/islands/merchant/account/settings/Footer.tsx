@@ -1,0 +1,19 @@
+import { useState } from 'react';
+import { may } from '#site/islands/merchant/parts/app-view.ts';
+import { WhoMay } from '#site/islands/merchant/parts/ForRight.tsx';
+import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { FooterText } from '#site/islands/merchant/preview/FooterText.tsx';
+
+/** The text under every printed invoice. */
+export function Footer({ load }: { load: Loaded<string> }) {
+  const [saved, setSaved] = useState<string | null>(null);
+  const text = saved ?? load.value;
+  return (
+    <section className="card account-part" aria-labelledby="footer">
+      <h2 id="footer">Footer text of invoices</h2>
+      <LoadFailure lead="The footer text could not be loaded." load={load} />
+      {text !== null && <FooterText text={text} canEdit={may('administer')} onSaved={setSaved} />}
+      {!may('administer') && <WhoMay right="administer" act="change this" />}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import type { PartsSetting } from '#shared/contracts/payments/parts';
+import { partners } from '#shared/partners';
+import { saveSetting } from '#site/islands/merchant/in-parts/OpenParts.tsx';
+import { ForRight } from '#site/islands/merchant/parts/ForRight.tsx';
+import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
+
+/** Switches partial payments for the account's invoices. */
+export function PartialPayments({ load }: { load: Loaded<PartsSetting> }) {
+  const [fresh, setFresh] = useState<PartsSetting | null>(null);
+  const view = fresh ?? load.value;
+  return (
+    <section className="card account-part" aria-labelledby="partial-payments">
+      <h2 id="partial-payments">Partial payments</h2>
+      <LoadFailure lead="The setting for partial payments could not be loaded." load={load} />
+      {view && <Switch isOn={view.is_on} onChanged={setFresh} />}
+    </section>
+  );
+}
+
+function Switch({ isOn, onChanged }: { isOn: boolean; onChanged(now: PartsSetting): void }) {
+  const verb = isOn ? 'Stop allowing partial payments' : 'Allow partial payments';
+  return (
+    <>
+      <p>
+        <Badge tone={isOn ? 'ok' : 'plain'} icon={isOn ? 'check' : 'minus'}>
+          {isOn ? 'On' : 'Off'}
+        </Badge>
+      </p>
+      <p>
+        If this is on, you can allow a deposit or payment in parts for single invoices, on the invoice. Each part is
+        paid by card and has its own receipt. The amount is fixed when you allow it: if it changes in {partners.crm}{' '}
+        later, no more payments are taken until one of you confirms what is owed.
+      </p>
+      <ForRight right="configure" act="change this">
+        <div className="account-actions">
+          <Act
+            isApart
+            label={verb}
+            title={`${verb}?`}
+            verb={verb}
+            run={() => saveSetting(!isOn)}
+            done={isOn ? 'Partial payments are off.' : 'Partial payments are on.'}
+            onDone={onChanged}
+          >
+            <p>
+              {isOn
+                ? 'Invoices that allow partial payments keep allowing them until they are paid or you end it there.'
+                : 'Nothing changes until a manager allows partial payments on an invoice.'}
+            </p>
+          </Act>
+        </div>
+      </ForRight>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { partners } from '#shared/partners';
+import { fetchSetting } from '#site/islands/merchant/in-parts/OpenParts.tsx';
+import { areSettled, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
+import { getFooterText } from '#site/islands/merchant/preview/api.ts';
+import { fetchReminders } from '#site/islands/merchant/reminders/reminder-schedule.ts';
+import { AccountFrame, Loading, useSectionAtHash } from '../AccountFrame.tsx';
+import { fetchWriteBack } from '../api.ts';
+import { Footer } from './Footer.tsx';
+import { PartialPayments } from './PartialPayments.tsx';
+import { BillLines, fetchBillLines, fetchLanguage, PayerLanguage } from './PayPage.tsx';
+import { Recording } from './Recording.tsx';
+import { ReminderSettings } from './ReminderSettings.tsx';
+
+/** The sections of the page, by the ids of their headings. */
+const sections = [
+  ['bill-lines', 'Items'],
+  ['payer-language', 'Language'],
+  ['footer', 'Footer text'],
+  ['partial-payments', 'Partial payments'],
+  ['reminders', 'Reminders'],
+  ['recording', partners.crm],
+] as const;
+
+/** All settings of the account that concern payments. */
+export const PaymentsSettings = () => (
+  <AccountFrame title="Payments settings" right="oversee">
+    <Sections />
+  </AccountFrame>
+);
+
+function Sections() {
+  const lines = useLoad('bill-lines', 'Failed to fetch if payers see items', fetchBillLines);
+  const language = useLoad('payer-language', 'Failed to fetch the language of payers', fetchLanguage);
+  const footer = useLoad('footer', 'Failed to fetch the footer text', getFooterText);
+  const parts = useLoad('parts', 'Failed to fetch the setting for partial payments', fetchSetting);
+  const reminders = useLoad('reminders', 'Failed to fetch the reminders', fetchReminders);
+  const recording = useLoad('write-back', `Failed to fetch payments missing in ${partners.crm}`, () =>
+    fetchWriteBack(),
+  );
+  // Shown together: no section that comes late moves another.
+  const isReady = areSettled(lines, language, footer, parts, reminders, recording);
+  useSectionAtHash(isReady);
+  if (!isReady) return <Loading />;
+  return (
+    <>
+      <nav className="account-sections" aria-label="On this page">
+        <ul>
+          {sections.map(([id, name]) => (
+            <li key={id}>
+              <a href={`#${id}`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <BillLines load={lines} />
+      <PayerLanguage load={language} />
+      <Footer load={footer} />
+      <PartialPayments load={parts} />
+      <ReminderSettings load={reminders} />
+      <Recording load={recording} />
+    </>
+  );
+}

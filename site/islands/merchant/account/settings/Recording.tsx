@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import type { WriteBack } from '#shared/contracts/payments/write-back';
+import { partners } from '#shared/partners';
+import { may } from '#site/islands/merchant/parts/app-view.ts';
+import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { saveWriteBack } from '../api.ts';
+import { Unrecorded } from './Unrecorded.tsx';
+
+const CRM = partners.crm;
+
+/** The switch for recording payments in the CRM where the operator offers it, and the payments missing there. */
+export function Recording({ load }: { load: Loaded<WriteBack> }) {
+  const [fresh, setFresh] = useState<WriteBack | null>(null);
+  const view = fresh ?? load.value;
+  return (
+    <section className="card account-part" aria-labelledby="recording">
+      <h2 id="recording">Payments in {CRM}</h2>
+      <LoadFailure lead={`The payments missing in ${CRM} could not be loaded.`} load={load} />
+      {view && (view.is_offered || view.is_on) && <Switch view={view} onChanged={setFresh} />}
+      {view && <Unrecorded view={view} onChanged={setFresh} />}
+    </section>
+  );
+}
+
+type Props = { view: WriteBack; onChanged(view: WriteBack): void };
+
+function Switch({ view, onChanged }: Props) {
+  const { is_on, recorded } = view;
+  return (
+    <section className="account-inner" aria-labelledby="write-back">
+      <h3 id="write-back">Record payments in {CRM}</h3>
+      <p>
+        <Badge tone={is_on ? 'ok' : 'plain'} icon={is_on ? 'check' : 'minus'}>
+          {is_on ? 'On' : 'Off'}
+        </Badge>
+      </p>
+      <p>
+        If this is on, each payment is added to its invoice in {CRM} shortly after it is taken, and refunds follow. An
+        invoice counts as recorded only when {CRM} shows the lower balance. If accounting software such as QuickBooks or
+        Xero is connected to {CRM}, check that it does not then book the same payment twice.
+      </p>
+      {is_on && recorded > 0 && (
+        <p>
+          {recorded} of the newest payments {recorded === 1 ? 'is' : 'are'} recorded.
+        </p>
+      )}
+      <Trouble view={view} />
+      <Choice view={view} onChanged={onChanged} />
+    </section>
+  );
+}
+
+function Trouble({ view: { trouble, said } }: Pick<Props, 'view'>) {
+  if (trouble === 'not_allowed')
+    return (
+      <Banner tone="warn">
+        {CRM} does not let Tillway record payments. Nothing is recorded until an administrator allows it with the button
+        below.
+      </Banner>
+    );
+  if (trouble === 'cannot')
+    return (
+      <Banner tone="warn">
+        {CRM} did not accept a payment: {said} Correct this in {CRM}, then an administrator can press Try again now.
+        Otherwise it is tried again in a week.
+      </Banner>
+    );
+  return null;
+}
+
+/** The actions that are open to an administrator in the current state. */
+function Choice({ view, onChanged }: Props) {
+  const { is_on, is_granted, is_offered, trouble } = view;
+  if (!may('administer')) return <p className="app-quiet">An administrator of this account can change this.</p>;
+  return (
+    <div className="account-actions">
+      {!is_granted && is_offered && (
+        <a className="button button-primary" href="/oauth/start?payments=record">
+          Allow Tillway to record payments in {CRM}
+        </a>
+      )}
+      {is_granted && trouble === 'cannot' && (
+        <Act
+          isApart
+          label="Try again now"
+          title={`Try to record payments in ${CRM} again?`}
+          verb="Try again"
+          run={() => saveWriteBack(true)}
+          done="Tillway tries again to record them."
+          onDone={onChanged}
+        >
+          <p>Waiting payments are recorded now, including those that {CRM} did not accept.</p>
+        </Act>
+      )}
+      {(is_granted || is_on) && (
+        <Act
+          isApart
+          label={is_on ? 'Switch off' : 'Switch on'}
+          title={`${is_on ? 'Stop recording' : 'Record'} payments in ${CRM}?`}
+          verb={is_on ? 'Switch off' : 'Switch on'}
+          run={() => saveWriteBack(!is_on)}
+          done={is_on ? 'Payments are no longer recorded.' : 'Payments are recorded from now on.'}
+          onDone={onChanged}
+        >
+          <p>
+            {is_on
+              ? `${CRM} keeps the records that it has. New payments, and refunds of recorded ones, are no longer added.`
+              : 'Payments from now on are recorded. Earlier ones stay as they are.'}
+          </p>
+        </Act>
+      )}
+    </div>
+  );
+}

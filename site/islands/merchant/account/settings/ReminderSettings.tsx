@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import type { Reminders } from '#shared/contracts/payments/reminders';
+import { ForRight } from '#site/islands/merchant/parts/ForRight.tsx';
+import { Lazy } from '#site/islands/merchant/parts/Lazy.tsx';
+import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { describeSteps } from '#site/islands/merchant/reminders/reminder-schedule.ts';
+import { Badge } from '#site/islands/ui/Badge.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+
+const dialog = lazyScreen(() =>
+  import('#site/islands/merchant/reminders/RemindersDialog.tsx').then((code) => code.RemindersDialog),
+);
+
+/** Shows on which days reminders go out, and opens their schedule. */
+export function ReminderSettings({ load }: { load: Loaded<Reminders> }) {
+  const [isOpen, setOpen] = useState(false);
+  const [saved, setSaved] = useState<Reminders | null>(null);
+  const value = saved ?? load.value;
+  return (
+    <section className="card account-part" aria-labelledby="reminders">
+      <h2 id="reminders">Reminders</h2>
+      <LoadFailure lead="The reminders could not be loaded." load={load} />
+      {value && (
+        <p>
+          <Badge tone={value.is_on ? 'ok' : 'plain'} icon={value.is_on ? 'check' : 'minus'}>
+            {value.is_on ? 'On' : 'Off'}
+          </Badge>
+        </p>
+      )}
+      {value && <p>{value.is_on ? describeSteps(value.steps) : 'Payers get no reminders of invoices that are due.'}</p>}
+      <ForRight right="configure" act="change this">
+        <div>
+          <Button disabled={!value} onClick={() => setOpen(true)}>
+            Set up reminders
+          </Button>
+        </div>
+      </ForRight>
+      {isOpen && <Lazy of={dialog} props={{ load, value, onSaved: setSaved, onClose: () => setOpen(false) }} />}
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { WriteBack } from '#shared/contracts/payments/write-back';
+import { rightsOf } from '#shared/contracts/staff/team-values';
+import { answerWith } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+
+const asBookkeeper = {
+  person: { name: 'Bo', email: 'bo@maple.example', role: 'bookkeeper' as const },
+  may: rightsOf.bookkeeper,
+};
+
+const recording: WriteBack = {
+  is_on: false,
+  is_offered: true,
+  is_granted: false,
+  trouble: '',
+  recorded: 0,
+  looked_at: 0,
+  said: '',
+  unrecorded: [],
+  next: null,
+};
+
+async function openSettings(view: Parameters<typeof openApp>[1], path = '/account/payments', writeBack = recording) {
+  answerWith('/api/bill-lines', { is_on: true });
+  answerWith('/api/payer-language', { language: 'en' });
+  answerWith('/api/token/footer-text', { footer_text: 'Thank you.' });
+  answerWith('/api/parts', { is_on: true });
+  answerWith('/api/reminders', { is_on: true, steps: [-3, 0, 7], sample: null });
+  answerWith('/api/write-back', writeBack);
+  const person = await openApp(path, view);
+  await screen.findByRole('heading', { name: 'Payments settings', level: 1 });
+  await screen.findByRole('region', { name: 'Payments in HubSpot' });
+  return person;
+}
+
+it('a bookkeeper can read all payments settings and sees who may change them', async () => {
+  await openSettings(asBookkeeper);
+  const main = within(screen.getByRole('main'));
+  expect(main.getAllByText('Only a manager or an administrator of this account may change this.')).toHaveLength(4);
+  expect(main.getByText('Only an administrator of this account may change this.')).toBeTruthy();
+  expect(main.getByText('Thank you.')).toBeTruthy();
+  expect(main.getByText('Reminders go out 3 days before, on and 7 days after the due date.')).toBeTruthy();
+  expect(main.queryByRole('button')).toBeNull();
+});
+
+it('a manager can change the settings', async () => {
+  await openSettings({ may: rightsOf.manager });
+  for (const name of ['Hide the items', 'Use Spanish', 'Stop allowing partial payments', 'Set up reminders'])
+    expect(screen.getByRole('button', { name })).toBeTruthy();
+});
+
+it.each([
+  ['/account/pay-page', '#bill-lines'],
+  ['/account/parts', '#partial-payments'],
+  ['/account/write-back', '#recording'],
+])('the former address %s leads to its section', async (former, section) => {
+  await openSettings({}, former);
+  await waitFor(() => expect(window.location.pathname + window.location.hash).toBe(`/account/payments${section}`));
+});
+
+it('the link to each section names an element of the page', async () => {
+  await openSettings({});
+  const nav = screen.getByRole('navigation', { name: 'On this page' });
+  for (const link of within(nav).getAllByRole('link'))
+    expect(document.querySelector(link.getAttribute('href') ?? ''), link.textContent ?? '').not.toBeNull();
+});
+
+it('recording in the CRM is offered only by an installation that asks for the scope; its list always shows', async () => {
+  await openSettings({}, '/account/payments', { ...recording, is_offered: false });
+  expect(screen.getByRole('region', { name: 'Paid here, not in HubSpot' })).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Record payments in HubSpot' })).toBeNull();
+  await openSettings({}, '/account/payments', { ...recording, is_offered: false, is_on: true });
+  expect(screen.getByRole('button', { name: 'Switch off' })).toBeTruthy();
+});
+
+it('the account menu has at most eight entries, and a bookkeeper sees no links for payments, closing or the team', async () => {
+  const person = await openSettings({});
+  await person.click(screen.getAllByRole('button', { name: /^Account, / })[0] as HTMLElement);
+  const menu = (await screen.findByRole('link', { name: 'Log Out' })).parentElement as HTMLElement;
+  const entries = [...menu.children].filter((one) => one.matches('a, button')).map(({ textContent }) => textContent);
+  expect(entries.length).toBeLessThanOrEqual(8);
+  expect(entries).toEqual(expect.arrayContaining(['User Info', 'Payments settings', 'Switch person', 'Log Out']));
+
+  await openSettings(asBookkeeper);
+  const links = screen.getAllByRole('link').map(({ textContent }) => textContent);
+  expect(links).toEqual(expect.arrayContaining(['Approvals', 'Audit trail', 'Payments settings']));
+  for (const name of ['Take Payment', 'Team', 'Records and closing']) expect(links, name).not.toContain(name);
+});
