@@ -8,7 +8,7 @@ export const operator = {
   supportPhone: '(317) 555-0142',
   supportEmail: 'support@tillway.example',
   /** Usual duration of a bank (ACH) payment, as shown to the payer. */
-  bankPaymentDays: '3 to 5',
+  bankPaymentDays: { least: 3, most: 5 },
 } as const;
 
 /** The scope and start of a claim, a URL that proves it, and the day of the last check. */

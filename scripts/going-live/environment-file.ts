@@ -8,6 +8,7 @@ import { operatorCards } from '#shared/operator-cards';
  */
 const text = z.string().check(z.minLength(1, { error: 'is empty' }));
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a day like 2026-01-31' }));
+const days = z.number().check(z.int(), z.positive());
 const address = z.url({ protocol: /^https$/, error: 'must be an https address' });
 
 /** Evidence for a claim on the homepage: its scope, start and public address, and the day of the last check. */
@@ -18,7 +19,7 @@ export const OperatorWords = z.object({
   name: text,
   supportPhone: text,
   supportEmail: z.email({ error: 'must be a mail address' }),
-  bankPaymentDays: text,
+  bankPaymentDays: z.object({ least: days, most: days }),
   uptime: text,
   support: text,
   merchants: text,

@@ -1,4 +1,6 @@
-import { both } from './both.ts';
+import { operator } from '../operator.ts';
+import { both, fill, wordsIn } from './both.ts';
+import type { Language } from './language.ts';
 
 /** Texts of payer pages with a single message: paid, expired, at the desk and so on. */
 export const stateWords = {
@@ -18,8 +20,8 @@ export const stateWords = {
 
   submitted: both('Payment submitted', 'Pago enviado'),
   bankTakes: both(
-    'Your bank takes {n} days; we email the receipt when it has arrived.',
-    'Su banco tarda {n} días; le enviaremos el recibo cuando llegue.',
+    'Your bank takes {least} to {most} days; we email the receipt when it has arrived.',
+    'Su banco tarda de {least} a {most} días; le enviaremos el recibo cuando llegue.',
   ),
   notAgain: both('You do not need to pay again.', 'No tiene que pagar otra vez.'),
   payment: both('Payment', 'Pago'),
@@ -149,7 +151,7 @@ export const outcomeWords = {
     'Your payment is being confirmed. Please do not pay again.',
     'Su pago se está confirmando. No pague otra vez.',
   ),
-  checking: both('Checking since {at}.', 'Lo consultamos desde: {at}.'),
+  checking: both('Checking since {at}.', 'Desde {at} lo estamos consultando.'),
   takesLonger: both('This takes longer than usual.', 'Está tardando más de lo normal.'),
   takesMinutes: both('Such checks can take about {n} minutes.', 'La consulta puede tardar unos {n} minutos.'),
   offline: both('There is no connection right now.', 'No hay conexión en este momento.'),
@@ -193,3 +195,9 @@ export const outcomeWords = {
     'Respuesta inesperada del sistema de pago. Inténtelo de nuevo.',
   ),
 };
+
+/** Returns the sentence that says how long a bank payment takes, with the operator's days. */
+export function bankTakes(language: Language): string {
+  const { least, most } = operator.bankPaymentDays;
+  return fill(wordsIn(stateWords, language).bankTakes, { least: String(least), most: String(most) });
+}

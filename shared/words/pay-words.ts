@@ -3,16 +3,16 @@ import { answersIn } from './answer-words.ts';
 import { billWords } from './bill-and-receipt-words.ts';
 import { both, wordsIn } from './both.ts';
 import type { Language } from './language.ts';
-import { outcomeWords } from './outcome-words.ts';
+import { bankTakes, outcomeWords } from './outcome-words.ts';
 import { padWords, signWords } from './sign-words.ts';
 
 /** Texts of the frame around every payer page. */
 export const frameWords = {
   via: both('via {operator}', 'a través de {operator}'),
   questions: both('Questions about this bill?', '¿Preguntas sobre esta factura?'),
-  terms: both('Terms of Service', 'Términos del servicio'),
-  privacy: both('Privacy Policy', 'Política de privacidad'),
-  cookiePolicy: both('Cookie Policy', 'Política de cookies'),
+  terms: both('Terms of Service', 'Términos del servicio (en inglés)'),
+  privacy: both('Privacy Policy', 'Política de privacidad (en inglés)'),
+  cookiePolicy: both('Cookie Policy', 'Política de cookies (en inglés)'),
 };
 
 /** Texts of the bill and the form. */
@@ -140,7 +140,7 @@ export const payPageWords = (language: Language) => ({
   card: wordsIn(cardWords, language),
   pad: wordsIn(padWords, language),
   sign: wordsIn(signWords, language),
-  outcome: wordsIn(outcomeWords, language),
+  outcome: { ...wordsIn(outcomeWords, language), bankTakes: bankTakes(language) },
   answers: answersIn(language),
 });
 

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '#shared/words/catalogue';
-import { htmlLang } from '#shared/words/language';
 import { useProduct } from '#tests/support/product/product';
 import { PHONE, useBrowser } from '../support/browser/browser.ts';
 import { sql } from '../whole/books.ts';
 import { CARDS, expectFocus, expectGood, expectText, payerPage, REFUSED, rowsOf } from './payer.ts';
+import { expectSpanish } from './spanish-only.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -13,35 +12,6 @@ const newPage = useBrowser();
 const spanishPage = (more: Parameters<typeof newPage>[0] = {}) =>
   payerPage(newPage, { locale: 'es-US', viewport: PHONE, ...more });
 const frame = (page: Page) => page.frameLocator('iframe[title="Datos de la tarjeta"]');
-
-/** Phrases that a Spanish page must not show. Their Spanish is another text, and no shorter phrase hides in a name. */
-const ENGLISH = Object.values(catalogue)
-  .flatMap((room) => Object.values(room))
-  .filter(({ en, es }) => en !== es && !en.includes('{') && en.length > 3)
-  .map(({ en }) => en);
-
-/** All that a reader of the page meets, by eye or by ear, but what the provider's frame and the legal names say. */
-const saidBy = (page: Page) =>
-  page.evaluate(() => {
-    const named = [...document.querySelectorAll('[aria-label],[title],[alt],[placeholder]')].flatMap((element) =>
-      ['aria-label', 'title', 'alt', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
-    );
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const seen: string[] = [document.title, ...named];
-    while (texts.nextNode()) {
-      const parent = texts.currentNode.parentElement;
-      if (parent && !parent.closest('script,style,noscript,datalist,[lang="en"]'))
-        seen.push(texts.currentNode.nodeValue ?? '');
-    }
-    return seen.map((text) => text.trim()).filter(Boolean);
-  });
-
-async function expectSpanish(page: Page): Promise<void> {
-  expect(await page.locator('html').getAttribute('lang')).toBe(htmlLang.es);
-  const said = await saidBy(page);
-  expect(said.length).toBeGreaterThan(5);
-  expect(said.filter((text) => ENGLISH.some((phrase) => text === phrase || text === `${phrase} `))).toEqual([]);
-}
 
 async function fillInSpanish(page: Page, card: string = CARDS.approves): Promise<void> {
   await page.locator('button[type=submit]').waitFor();

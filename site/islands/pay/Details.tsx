@@ -1,4 +1,4 @@
-import { type FocusEvent, type RefObject, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import {
   isMissing,
   isOptional,
@@ -21,7 +21,7 @@ export const textFields = (Object.keys(payFields) as PayField[]).filter(
 
 /**
  * The inputs are uncontrolled, so that text typed before the script ran is not lost. They are validated on submit, and
- * afterwards each one on blur.
+ * afterwards each one as it is typed: an error that went on blur would move the button that is being pressed.
  */
 export function useFields(form: RefObject<HTMLFormElement | null>, words: PayPageWords['empty']) {
   const errorOf = (name: TextField, value: string) => (isMissing(name, value) ? words[name] : undefined);
@@ -39,12 +39,11 @@ export function useFields(form: RefObject<HTMLFormElement | null>, words: PayPag
     setErrors(found);
     return { values, missing: textFields.filter((name) => found[name]) };
   };
-  const onBlur = (event: FocusEvent<HTMLInputElement>) => {
-    const name = event.target.name as TextField;
-    const error = errorOf(name, event.target.value);
+  const onInput = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) => {
+    const error = errorOf(name as TextField, value);
     setErrors((before) => before && { ...before, [name]: error });
   };
-  return { errors: errors ?? {}, check, onBlur };
+  return { errors: errors ?? {}, check, onInput };
 }
 
 const autoComplete: Record<TextField, string> = {
@@ -102,7 +101,7 @@ export function Details({ view, fields, why, readOnly, onBack }: Props) {
             // The list only suggests values; any text is accepted.
             list={name === 'state' ? 'pay-states' : undefined}
             readOnly={readOnly}
-            onBlur={fields.onBlur}
+            onInput={fields.onInput}
           />
         ))}
       </div>

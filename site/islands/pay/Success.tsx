@@ -1,7 +1,6 @@
 import type { PayView } from '#shared/contracts/payment';
 import type { PaidTransaction } from '#shared/contracts/payments/payment-answers';
 import { parseCents } from '#shared/money';
-import { operator } from '#shared/operator';
 import { fill } from '#shared/words/both';
 import { moneyIn } from '#shared/words/formats';
 import { inLanguage } from '#shared/words/language';
@@ -74,7 +73,7 @@ export function Submitted({ receiptUrl }: { receiptUrl: string | null }) {
           {words.waiting}
         </Badge>
       </p>
-      <p>{fill(words.bankTakes, { n: String(operator.bankPaymentDays) })}</p>
+      <p>{words.bankTakes}</p>
       <Receipt url={receiptUrl} />
     </div>
   );

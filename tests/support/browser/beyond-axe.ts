@@ -77,7 +77,7 @@ export async function nothingCut(page: Page): Promise<string[]> {
 const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
 p { margin-bottom: 2em !important; }`;
 
-async function withStyle<T>(page: Page, css: string, check: () => Promise<T>): Promise<T> {
+export async function withStyle<T>(page: Page, css: string, check: () => Promise<T>): Promise<T> {
   // A constructed style sheet: the page's CSP blocks style elements.
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet();
