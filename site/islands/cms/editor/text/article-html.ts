@@ -12,7 +12,8 @@ const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(ht
 /** A stored text for the editor. It ends with a paragraph, so that the caret can leave a closing table or code. */
 export function editableBody(html: string): HTMLElement {
   const body = bodyOf(html);
-  if (!/^(?:P|H[1-6])$/.test(body.lastElementChild?.tagName ?? '')) body.append(body.ownerDocument.createElement('p'));
+  if (!/^(?:P|H[1-6])$/.test(body.lastElementChild?.tagName ?? ''))
+    body.appendChild(body.ownerDocument.createElement('p'));
   return body;
 }
 
@@ -21,7 +22,7 @@ export const parseArticle = (schema: Schema, body: HTMLElement): ProseNode =>
 
 export function writeArticle(doc: ProseNode): string {
   const root = document.createElement('div');
-  root.append(DOMSerializer.fromSchema(doc.type.schema).serializeFragment(doc.content));
+  root.appendChild(DOMSerializer.fromSchema(doc.type.schema).serializeFragment(doc.content));
   groupHeadRows(root);
   // The heading's id is the editor's own.
   for (const heading of root.querySelectorAll('[id]')) heading.removeAttribute('id');

@@ -1,3 +1,5 @@
+import { appendAll } from './dom.ts';
+
 const isList = (element: Element | null): boolean => element?.tagName === 'UL' || element?.tagName === 'OL';
 
 /** Some programs write a nested list beside the item that it belongs to; moves it into that item. */
@@ -12,8 +14,8 @@ export function nestLists(parent: Element): void {
     const isContinued =
       before !== null && isList(before) && before.tagName === list.tagName && before === item.lastChild;
     if (isContinued) {
-      before.append(...list.childNodes);
+      appendAll(before, list.childNodes);
       list.remove();
-    } else item.append(list);
+    } else item.appendChild(list);
   }
 }

@@ -1,5 +1,6 @@
+import { putBefore, rename, replaceBy, unwrap } from '../dom.ts';
 import { nestLists } from '../nested-lists.ts';
-import { isBlank, readClassRules, readDeclarations, rename, styleSheet, unwrap } from './declarations.ts';
+import { isBlank, readClassRules, readDeclarations, styleSheet } from './declarations.ts';
 import { sayLookByElements } from './inline-look.ts';
 import { tidyLinks } from './links.ts';
 import { joinFlatLists, sayCountByAttributes, turnCheckLists } from './other-lists.ts';
@@ -22,7 +23,7 @@ const GONE =
  */
 export function cleanPaste(document: Document, origin: string): Cleaned {
   const { body } = document;
-  // What was copied here needs no translation.
+  // Text of this editor needs no translation.
   if (body.querySelector('[data-pm-slice]')) return { html: body.innerHTML, pictures: takePictures(body, origin) };
   const sheet = styleSheet(document);
   const rules = readClassRules(sheet);
@@ -66,7 +67,7 @@ function dropComments(body: Element): void {
 function unwrapPrograms(body: Element): void {
   for (const element of [...body.querySelectorAll('*')]) {
     if (/[:-]/.test(element.tagName)) unwrap(element);
-    else if (element.matches('.Apple-converted-space')) element.replaceWith(' ');
+    else if (element.matches('.Apple-converted-space')) replaceBy(element, [body.ownerDocument.createTextNode(' ')]);
   }
 }
 
@@ -79,7 +80,7 @@ function turnCode(body: Element): void {
     const lines = [...element.children].map((line) => line.textContent ?? '');
     const code = element.ownerDocument.createElement('pre');
     code.textContent = lines.length > 0 ? lines.join('\n') : element.textContent;
-    element.replaceWith(code);
+    replaceBy(element, [code]);
   }
 }
 
@@ -88,8 +89,8 @@ function nameBlocks(body: Element): void {
   for (const title of [...body.querySelectorAll('h1, p.MsoTitle')]) rename(title, 'h2');
   for (const quote of [...body.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')]) {
     const block = body.ownerDocument.createElement('blockquote');
-    quote.replaceWith(block);
-    block.append(quote);
+    putBefore(quote, block);
+    block.appendChild(quote);
   }
 }
 

@@ -38,22 +38,11 @@ export function readClassRules(sheet: string): Map<string, Map<string, string>> 
   return rules;
 }
 
-/** What an element says of its own look; its style attribute wins over its classes. */
+/** An element's own look; its style attribute wins over its classes. */
 export function lookOf(element: Element, rules: ClassRules): Declarations {
   const own = readDeclarations(element.getAttribute('style') ?? '');
   const named = [...element.classList].flatMap((name) => [...(rules.get(name) ?? [])]);
   return named.length > 0 ? new Map([...named, ...own]) : own;
-}
-
-export function unwrap(element: Element): void {
-  element.replaceWith(...element.childNodes);
-}
-
-export function rename(element: Element, name: string): Element {
-  const other = element.ownerDocument.createElement(name);
-  other.append(...element.childNodes);
-  element.replaceWith(other);
-  return other;
 }
 
 /** True if an element has neither words nor pictures. */

@@ -1,4 +1,5 @@
-import { type ClassRules, lookOf, unwrap } from './declarations.ts';
+import { putBefore, unwrap } from '../dom.ts';
+import { type ClassRules, lookOf } from './declarations.ts';
 
 type Look = {
   isBold: boolean;
@@ -75,8 +76,8 @@ function wrap(text: Text, { isBold, isItalic, struckBy, raised, isCode }: Look):
   for (const name of names) {
     if (!name) continue;
     const mark = text.ownerDocument.createElement(name);
-    text.replaceWith(mark);
-    mark.append(text);
+    putBefore(text, mark);
+    mark.appendChild(text);
     text = mark as unknown as Text;
   }
 }

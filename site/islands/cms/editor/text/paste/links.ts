@@ -1,4 +1,4 @@
-import { unwrap } from './declarations.ts';
+import { unwrap } from '../dom.ts';
 
 const KEPT = /^(?:https?|mailto|tel):$/;
 

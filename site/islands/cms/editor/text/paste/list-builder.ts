@@ -1,3 +1,5 @@
+import { appendAll, putBefore } from '../dom.ts';
+
 export type ListKind = 'bullet' | '1' | 'a' | 'A' | 'i' | 'I';
 /**
  * `value`: the number that the item showed; null if unknown or a bullet. `start`: the first number of its list, if no
@@ -15,7 +17,7 @@ export type ListItem = {
 type Open = { level: number; kind: ListKind; list: string; element: Element; next: number };
 
 /** Builds nested lists from items that stand one below the other, each with its level. Put where `place` is. */
-export function buildLists(place: ChildNode, items: ListItem[]): void {
+export function buildLists(place: Node, items: ListItem[]): void {
   const document = place.ownerDocument as Document;
   let open: Open[] = [];
   for (const item of items) {
@@ -26,8 +28,8 @@ export function buildLists(place: ChildNode, items: ListItem[]): void {
     const current = open.at(-1);
     if (!current) continue;
     const entry = document.createElement('li');
-    entry.append(...item.nodes);
-    current.element.append(entry);
+    appendAll(entry, item.nodes);
+    current.element.appendChild(entry);
     current.next = (item.value ?? current.next) + 1;
   }
 }
@@ -36,15 +38,15 @@ export function buildLists(place: ChildNode, items: ListItem[]): void {
 const isContinued = (open: Open, { kind, value, list }: ListItem): boolean =>
   open.kind === kind && (kind === 'bullet' || (value === null ? open.list === list : value === open.next));
 
-function startList(document: Document, place: ChildNode, around: Open | undefined, item: ListItem): Open {
+function startList(document: Document, place: Node, around: Open | undefined, item: ListItem): Open {
   const { level, kind, list } = item;
   const element = document.createElement(kind === 'bullet' ? 'ul' : 'ol');
   if (kind !== 'bullet' && kind !== '1') element.setAttribute('type', kind);
   const start = item.value ?? item.start;
   if (kind !== 'bullet' && start !== 1) element.setAttribute('start', String(start));
   const parent = around?.element.lastElementChild;
-  if (parent) parent.append(element);
-  else place.before(element);
+  if (parent) parent.appendChild(element);
+  else putBefore(place, element);
   return { level, kind, list, element, next: start };
 }
 

@@ -1,4 +1,5 @@
-import { readDeclarations, unwrap } from './declarations.ts';
+import { unwrap } from '../dom.ts';
+import { readDeclarations } from './declarations.ts';
 import { buildLists, type ListItem, type ListKind } from './list-builder.ts';
 
 const TYPES: Record<string, ListKind> = {
@@ -18,7 +19,7 @@ export function joinFlatLists(body: Element): void {
   let run: Element[] = [];
   const close = () => {
     const [first] = run;
-    if (first) buildLists(first as ChildNode & Element, run.flatMap(itemsOf));
+    if (first) buildLists(first, run.flatMap(itemsOf));
     for (const list of run) list.remove();
     run = [];
   };

@@ -10,7 +10,7 @@ export type Arrived = { files: File[]; local: number; foreign: number; otherFile
 
 const NO_PICTURES: PastedPictures = { embedded: [], local: 0, foreign: 0 };
 
-/** What a paste or a drop puts into the text, and which pictures came with it. */
+/** How the editor takes a paste or a drop. `onArrived`: called once if files or pictures came with it. */
 export function pasteProps(onArrived: (arrived: Arrived) => void): EditorProps {
   let pictures = NO_PICTURES;
   const take = (data: DataTransfer | null, slice: Slice): boolean => {

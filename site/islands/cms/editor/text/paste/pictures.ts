@@ -1,3 +1,5 @@
+import { replaceBy } from '../dom.ts';
+
 /**
  * The pictures of a pasted text. None stays in it but our own library's: `embedded` came with the text and can be
  * uploaded, `local` are on the writer's disk, where a page may not read, `foreign` are on other sites.
@@ -13,7 +15,10 @@ export function takePictures(body: Element, origin: string): PastedPictures {
       image.setAttribute('src', url.pathname);
       continue;
     }
-    image.replaceWith(...wordsOf(image));
+    replaceBy(
+      image,
+      wordsOf(image).map((words) => body.ownerDocument.createTextNode(words)),
+    );
     if (isDecoration(image)) continue;
     const file = fileOf(source, found.embedded.length + 1);
     if (file) found.embedded.push(file);

@@ -1,4 +1,5 @@
-import { type ClassRules, isBlank, lookOf, rename } from './declarations.ts';
+import { putBefore, rename, replaceBy } from '../dom.ts';
+import { type ClassRules, isBlank, lookOf } from './declarations.ts';
 
 const cellsOf = (table: Element): Element[] =>
   [...table.querySelectorAll('td, th')].filter((cell) => cell.closest('table') === table);
@@ -31,7 +32,7 @@ function turnIntoHead(cell: Element): void {
 /** An article's table has no caption: it becomes a paragraph before the table. */
 function raiseCaption(table: Element): void {
   for (const caption of table.querySelectorAll(':scope > caption')) {
-    if (!isBlank(caption)) table.before(rename(caption, 'p'));
+    if (!isBlank(caption)) putBefore(table, rename(caption, 'p'));
     caption.remove();
   }
 }
@@ -44,7 +45,7 @@ function isLayout(table: Element): boolean {
 
 function flatten(table: Element): void {
   const parts = cellsOf(table).map((cell) => rename(cell, 'div'));
-  table.replaceWith(...parts);
+  replaceBy(table, parts);
 }
 
 /** Alignment is said by the cell's attribute, its style or class, or by all of its paragraphs. */

@@ -48,7 +48,8 @@ export function turnWordLists(body: Element, rules: LevelRules): void {
   for (const [element, mark] of marks) {
     if (mark === null) continue;
     if (/^H[1-6]$/.test(element.tagName)) {
-      if (mark.text && mark.kind !== 'bullet') element.prepend(`${mark.text} `);
+      if (mark.text && mark.kind !== 'bullet')
+        element.insertBefore(body.ownerDocument.createTextNode(`${mark.text} `), element.firstChild);
       continue;
     }
     const before = element.previousElementSibling;
