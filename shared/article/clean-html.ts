@@ -61,7 +61,7 @@ const schema: Schema = {
   attributes: {
     a: ['href', 'title'],
     img: ['src', 'alt', 'title', 'width', 'height'],
-    ol: ['start'],
+    ol: ['start', ['type', 'a', 'A', 'i', 'I']],
     li: [
       ['dataItemType', 'task'],
       ['dataChecked', 'true', 'false'],
@@ -116,11 +116,33 @@ export function cleanHtml(dirty: string): Cleaned {
 
 function cleanOnce(html: string): string {
   const tree = parseHtml(html);
+  raiseCaptions(tree);
   visit(tree, alignCells);
   const clean = sanitize(tree, schema);
   visit(clean, dropLooseImages);
   if (clean.type === 'root') trimEnd(clean);
   return toHtml(clean);
+}
+
+/** An article's table has no caption: it becomes a paragraph before the table, where editors can change it. */
+function raiseCaptions(parent: Root | Element): void {
+  const children: Root['children'] = [];
+  for (const child of parent.children) {
+    if (child.type === 'element') raiseCaptions(child);
+    if (child.type === 'element' && child.tagName === 'table') children.push(...takeCaptions(child));
+    children.push(child);
+  }
+  parent.children = children as typeof parent.children;
+}
+
+function takeCaptions(table: Element): Element[] {
+  const captions: Element[] = [];
+  table.children = table.children.filter((part) => {
+    if (part.type !== 'element' || part.tagName !== 'caption') return true;
+    captions.push({ ...part, tagName: 'p', properties: {} });
+    return false;
+  });
+  return captions;
 }
 
 /** Editors write a cell's alignment as a style, which the content policy blocks; `left` is the default anyway. */

@@ -197,7 +197,6 @@ export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchan
         <TextPart
           initial={loaded.draft?.content ?? loaded.article?.content ?? ''}
           onChange={article.onText}
-          onForeignPictures={() => toast('Pictures of other sites were left out. Upload them instead.')}
           ref={text}
         />
       </div>

@@ -24,6 +24,8 @@ type Props = {
   /** A picture of the text whose description is edited. */
   shown: { src: string; alt: string } | null;
   verb: string;
+  /** The dialog's heading, if several pictures come one after the other. */
+  title?: string | undefined;
   onPicked(picked: Picked): void;
   onDescribed?(alt: string): void;
   onRemoved?(): void;
@@ -39,6 +41,7 @@ export function PictureDialog({
   file: first,
   shown,
   verb,
+  title = shown ? 'This picture' : 'Picture',
   onPicked,
   onDescribed,
   onRemoved,
@@ -105,7 +108,7 @@ export function PictureDialog({
   return (
     <dialog className="dialog media-sheet" ref={dialog} aria-labelledby={id} onCancel={onClose}>
       <div className="dialog-head">
-        <h2 id={id}>{shown ? 'This picture' : 'Picture'}</h2>
+        <h2 id={id}>{title}</h2>
         <Button size="sm" onClick={onClose}>
           {isUploading ? 'Cancel' : 'Close'}
         </Button>

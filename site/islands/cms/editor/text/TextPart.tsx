@@ -1,10 +1,13 @@
 import type { Ctx } from '@milkdown/kit/ctx';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { PictureDialog } from './PictureDialog.tsx';
+import type { Arrived } from './paste/paste-plugin.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { createTextEditor, type TextEditor } from './text-editor.ts';
 import { NO_STATE, readHref, readState, removePicture, setLink, setPictureAlt } from './tools.ts';
 import '#site/styles/areas/cms/editor-text.css';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 
@@ -58,20 +61,32 @@ export type TextHandle = { html(): string; replaceWith(html: string): void; focu
 type Props = {
   initial: string;
   onChange(): void;
-  onForeignPictures(): void;
   ref: Ref<TextHandle>;
 };
 
-type Open = { kind: 'link' } | { kind: 'picture'; file: File | null } | null;
+/** `files`: pictures that were pasted or dropped together, described one after the other; `total`: how many came. */
+type Open = { kind: 'link' } | { kind: 'picture'; files: File[]; total: number } | null;
+
+/** Says what of a paste or a drop was left out, and what to do. */
+export function sayLeftOut({ local, foreign, otherFiles }: Omit<Arrived, 'files'>): string[] {
+  const pictures = local === 1 ? 'A picture was' : `${local} pictures were`;
+  return [
+    ...(local > 0
+      ? [`${pictures} left out: the program did not copy the file itself. Save it there, then insert it with Picture.`]
+      : []),
+    ...(foreign > 0 ? ['Pictures of other sites were left out. Upload them instead.'] : []),
+    ...(otherFiles > 0 ? ['Only PNG, JPEG, WebP and GIF pictures fit in a text. Upload other files under Media.'] : []),
+  ];
+}
 
 /** The text of an article, with its toolbar. */
-export function TextPart({ initial, onChange, onForeignPictures, ref }: Props) {
+export function TextPart({ initial, onChange, ref }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<TextEditor>(null);
   const [state, setState] = useState(NO_STATE);
   const [open, setOpen] = useState<Open>(null);
   const onText = useEffectEvent(onChange);
-  const onForeign = useEffectEvent(onForeignPictures);
+  const [isLocked, setLocked] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns the text once it is mounted
   useEffect(() => {
@@ -81,8 +96,12 @@ export function TextPart({ initial, onChange, onForeignPictures, ref }: Props) {
     const making = createTextEditor(place, initial, {
       onChange: () => onText(),
       onState: (next) => !isGone && setState(readState(next)),
-      onFiles: ([file]) => !isGone && file && setOpen({ kind: 'picture', file }),
-      onForeignPictures: () => onForeign(),
+      onArrived: ({ files, ...others }) => {
+        if (isGone) return;
+        for (const sentence of sayLeftOut(others)) toast(sentence);
+        if (files.length > 0) setOpen({ kind: 'picture', files, total: files.length });
+      },
+      onLocked: (locked) => !isGone && setLocked(locked),
     }).then((made) => {
       if (!isGone) editor.current = made;
       return made;
@@ -107,15 +126,28 @@ export function TextPart({ initial, onChange, onForeignPictures, ref }: Props) {
     focus();
   };
 
+  /** Goes on with the next of several pictures. */
+  const next = () =>
+    setOpen((one) => (one?.kind === 'picture' && one.files.length > 1 ? { ...one, files: one.files.slice(1) } : null));
+  const isNumbered = open?.kind === 'picture' && open.total > 1;
+
   return (
     <div className="text-part">
+      {isLocked && (
+        <Banner tone="warn" lead="This text can be read here, but not changed.">
+          It has formatting that this editor would lose. Title, status and address can be changed; the text stays as it
+          is.
+        </Banner>
+      )}
       <div className="text-head">
-        <Toolbar
-          state={state}
-          onRun={(tool, isOn) => act((ctx) => tool.run(ctx, isOn))}
-          onLink={() => setOpen({ kind: 'link' })}
-          onPicture={() => setOpen({ kind: 'picture', file: null })}
-        />
+        {!isLocked && (
+          <Toolbar
+            state={state}
+            onRun={(tool, isOn) => act((ctx) => tool.run(ctx, isOn))}
+            onLink={() => setOpen({ kind: 'link' })}
+            onPicture={() => setOpen({ kind: 'picture', files: [], total: 0 })}
+          />
+        )}
         {open?.kind === 'link' && (
           <LinkRow
             href={state.href}
@@ -130,13 +162,15 @@ export function TextPart({ initial, onChange, onForeignPictures, ref }: Props) {
       <div className="text-body" id="content" ref={root} />
       {open?.kind === 'picture' && (
         <PictureDialog
-          file={open.file}
-          shown={open.file ? null : state.picture}
+          key={open.files.length}
+          title={isNumbered ? `Picture ${open.total - open.files.length + 1} of ${open.total}` : undefined}
+          file={open.files[0] ?? null}
+          shown={open.files.length > 0 ? null : state.picture}
           verb="Insert picture"
-          onClose={() => setOpen(null)}
+          onClose={next}
           onClosed={focus}
           onPicked={({ localUrl, alt }) => {
-            setOpen(null);
+            next();
             editor.current?.insertPicture({ src: localUrl, alt });
           }}
           onDescribed={(alt) => {

@@ -13,7 +13,7 @@ import {
   wrapInHeadingCommand,
   wrapInOrderedListCommand,
 } from '@milkdown/kit/preset/commonmark';
-import { insertTableCommand, toggleStrikethroughCommand } from '@milkdown/kit/preset/gfm';
+import { toggleStrikethroughCommand } from '@milkdown/kit/preset/gfm';
 import { lift } from '@milkdown/kit/prose/commands';
 import { redoDepth, undoDepth } from '@milkdown/kit/prose/history';
 import type { MarkType } from '@milkdown/kit/prose/model';
@@ -132,8 +132,23 @@ export const tools: Tool[][] = [
   ],
 ];
 
+const TABLE_SIZE = 3;
+const insertTable: Command = ({ schema, tr }, dispatch) => {
+  const { table, table_row: row, table_header: head, table_cell: cell } = schema.nodes;
+  const rows = Array.from({ length: TABLE_SIZE }, (_, at) => {
+    const cells = Array.from({ length: TABLE_SIZE }, () => (at === 0 ? head : cell)?.createAndFill() ?? []);
+    return row?.create({ isHead: at === 0 }, cells.flat()) ?? [];
+  });
+  const made = table?.create(null, rows.flat());
+  if (!made) return false;
+  const at = tr.selection.from;
+  tr.replaceSelectionWith(made);
+  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at))).scrollIntoView());
+  return true;
+};
+
 export const insertTools: Tool[] = [
-  { name: 'table', label: 'Table', run: call(insertTableCommand, { row: 3, col: 3 }) },
+  { name: 'table', label: 'Table', run: applied(insertTable) },
   { name: 'rule', label: 'Dividing line', run: call(insertHrCommand) },
 ];
 

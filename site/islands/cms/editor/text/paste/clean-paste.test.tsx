@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { cleanHtml } from '#shared/article/clean-html';
+import { documentOf, prepareArticleSchema } from '#tests/support/components/article-schema';
+import { googleSamples } from '#tests/support/pasted/google';
+import { officeSamples } from '#tests/support/pasted/office';
+import { webSamples } from '#tests/support/pasted/web';
+import { wordSamples } from '#tests/support/pasted/word';
+import { parseArticle, writeArticle } from '../article-html.ts';
+import { cleanPaste } from './clean-paste.ts';
+
+const ORIGIN = 'https://tillway.example';
+const samples = [...wordSamples, ...googleSamples, ...officeSamples, ...webSamples];
+const schema = prepareArticleSchema();
+
+/** The stored article: cleaned by the paste's rules, read by the editor, cleaned by the server. */
+function articleOf(pasted: string): string {
+  const { html } = cleanPaste(documentOf(pasted), ORIGIN);
+  const written = writeArticle(parseArticle(schema(), documentOf(html).body));
+  const cleaned = cleanHtml(written);
+  return cleaned.kind === 'clean' ? cleaned.html : cleaned.kind;
+}
+
+describe('a pasted text becomes an article', () => {
+  it('has a corpus of at least 40 samples', () => {
+    expect(samples.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it.each(samples)('$name', ({ html, wanted }) => {
+    expect(articleOf(html)).toBe(wanted);
+  });
+
+  it.each(samples)('a second paste of the result changes nothing: $name', ({ wanted }) => {
+    expect(articleOf(`<div data-pm-slice="0 0 []">${wanted}</div>`)).toBe(wanted);
+  });
+});

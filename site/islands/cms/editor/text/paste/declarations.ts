@@ -1,0 +1,50 @@
+export type Declarations = ReadonlyMap<string, string>;
+export type ClassRules = ReadonlyMap<string, Declarations>;
+
+/** A style attribute's text, read by name; browsers drop the `mso-` ones. Names and values are in lower case. */
+export function readDeclarations(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const part of text.match(/(?:[^;"'(]|"[^"]*"|'[^']*'|\([^)]*\)|["'(])+/g) ?? []) {
+    const at = part.indexOf(':');
+    const name = part.slice(0, Math.max(at, 0)).trim().toLowerCase();
+    if (name)
+      found.set(
+        name,
+        part
+          .slice(at + 1)
+          .trim()
+          .toLowerCase(),
+      );
+  }
+  return found;
+}
+
+/** The style sheets that a program puts before its text, without comments. */
+export const styleSheet = (document: Document): string =>
+  [...document.querySelectorAll('style')]
+    .map((style) => style.textContent ?? '')
+    .join('\n')
+    .replaceAll(/<!--|-->|\/\*[\s\S]*?\*\//g, '');
+
+/** Rules of single classes (".xl65", "td.xl65"): spreadsheets say bold and alignment by them. */
+export function readClassRules(sheet: string): Map<string, Map<string, string>> {
+  const rules = new Map<string, Map<string, string>>();
+  for (const [, selectors = '', text = ''] of sheet.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    for (const selector of selectors.split(',')) {
+      const [, name] = /^\s*(?:td|th|tr)?\.([\w-]+)\s*$/i.exec(selector) ?? [];
+      if (name) rules.set(name, new Map([...(rules.get(name) ?? []), ...readDeclarations(text)]));
+    }
+  }
+  return rules;
+}
+
+/** An element's own look; its style attribute wins over its classes. */
+export function lookOf(element: Element, rules: ClassRules): Declarations {
+  const own = readDeclarations(element.getAttribute('style') ?? '');
+  const named = [...element.classList].flatMap((name) => [...(rules.get(name) ?? [])]);
+  return named.length > 0 ? new Map([...named, ...own]) : own;
+}
+
+/** True if an element has neither words nor pictures. */
+export const isBlank = (element: Element): boolean =>
+  /^[\s\u00a0]*$/.test(element.textContent ?? '') && element.querySelector('img, hr, table') === null;

@@ -1,0 +1,78 @@
+import { unwrap } from '../dom.ts';
+import { readDeclarations } from './declarations.ts';
+import { buildLists, type ListItem, type ListKind } from './list-builder.ts';
+
+const TYPES: Record<string, ListKind> = {
+  'lower-alpha': 'a',
+  'lower-latin': 'a',
+  'upper-alpha': 'A',
+  'upper-latin': 'A',
+  'lower-roman': 'i',
+  'upper-roman': 'I',
+};
+
+/** Word for the web puts each item into a list of its own, side by side, and says the level in an attribute. */
+export function joinFlatLists(body: Element): void {
+  const wrappers = [...body.querySelectorAll('.ListContainerWrapper')];
+  const lists = new Set(wrappers.flatMap((wrapper) => [...wrapper.children].filter(isList)));
+  for (const wrapper of wrappers) unwrap(wrapper);
+  let run: Element[] = [];
+  const close = () => {
+    const [first] = run;
+    if (first) buildLists(first, run.flatMap(itemsOf));
+    for (const list of run) list.remove();
+    run = [];
+  };
+  for (const list of lists) {
+    if (run.length > 0 && run.at(-1) !== list.previousElementSibling) close();
+    run.push(list);
+  }
+  close();
+}
+
+const isList = ({ tagName }: Element): boolean => tagName === 'UL' || tagName === 'OL';
+
+const itemsOf = (list: Element): ListItem[] =>
+  [...list.children].map((item, at) => {
+    const kind = list.tagName === 'UL' ? 'bullet' : (typeOf(list) ?? '1');
+    return {
+      level: Number(item.getAttribute('data-aria-level') ?? item.getAttribute('aria-level') ?? 1),
+      kind,
+      value: kind === 'bullet' ? null : Number(list.getAttribute('start') ?? 1) + at,
+      start: 1,
+      list: item.getAttribute('data-listid') ?? '',
+      nodes: [...item.childNodes],
+    };
+  });
+
+/** How a list counts is often said by a style of the list or of its items; `value` of its first item is its start. */
+export function sayCountByAttributes(body: Element): void {
+  for (const list of body.querySelectorAll('ol')) {
+    const type = typeOf(list);
+    if (type) list.setAttribute('type', type);
+    else list.removeAttribute('type');
+    const value = Number(list.querySelector(':scope > li')?.getAttribute('value') ?? '');
+    if (value > 1 && !list.hasAttribute('start')) list.setAttribute('start', String(value));
+  }
+}
+
+/** Null where a list counts in digits. */
+function typeOf(list: Element): ListKind | null {
+  const attribute = list.getAttribute('type') ?? '';
+  if (/^[aAiI]$/.test(attribute)) return attribute as ListKind;
+  for (const element of [list.querySelector(':scope > li'), list]) {
+    const said = readDeclarations(element?.getAttribute('style') ?? '');
+    const type = TYPES[said.get('list-style-type') ?? said.get('list-style')?.split(' ')[0] ?? ''];
+    if (type) return type;
+  }
+  return null;
+}
+
+/** Google's check lists say by a role what ours say by an attribute. */
+export function turnCheckLists(body: Element): void {
+  for (const item of body.querySelectorAll('li[role="checkbox"]')) {
+    item.setAttribute('data-item-type', 'task');
+    item.setAttribute('data-checked', String(item.getAttribute('aria-checked') === 'true'));
+    for (const box of item.querySelectorAll(':scope > img')) box.remove();
+  }
+}

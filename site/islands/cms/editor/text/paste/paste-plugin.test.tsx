@@ -1,0 +1,88 @@
+import { Slice } from '@milkdown/kit/prose/model';
+import { describe, expect, it } from 'vitest';
+import { documentOf, prepareArticleSchema } from '#tests/support/components/article-schema';
+import { parseArticle, writeArticle } from '../article-html.ts';
+import { sayLeftOut } from '../TextPart.tsx';
+import { arrivedWith, readPlainText } from './paste-plugin.ts';
+import { picturesOfRtf, takePictures } from './pictures.ts';
+
+const schema = prepareArticleSchema();
+const png = (name: string) => new File([new Uint8Array([1])], name, { type: 'image/png' });
+const sliceOf = (html: string): Slice => new Slice(parseArticle(schema(), documentOf(html).body).content, 0, 0);
+const dataWith = (files: File[], rtf = ''): DataTransfer =>
+  ({ files, getData: (type: string) => (type === 'text/rtf' ? rtf : '') }) as unknown as DataTransfer;
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
+const RTF_PICTURE =
+  '{\\pict{\\*\\picprop\\shplid1025{\\sp{\\sn shapeType}{\\sv 75}}}\\picscalex100\\pngblip\\bliptag-1{\\*\\blipuid 0a0b}\n89504e470d0a1a0a0000000d49484452\n0000000100000001}';
+
+describe('plain text', () => {
+  const textOf = (text: string) => writeArticle(schema().node('doc', null, readPlainText(text, schema()).content));
+
+  it('keeps single line ends, and makes paragraphs of empty lines', () => {
+    expect(textOf('Maple Dental\r\n12 Main St.\r\nSpringfield\r\n\r\n\r\nCall us\n')).toBe(
+      '<p>Maple Dental<br>12 Main St.<br>Springfield</p><p>Call us</p>',
+    );
+  });
+
+  it('means what it shows: no sign of it is read as formatting', () => {
+    expect(textOf('# 5 *stars* <b>\n1986. A good year')).toBe('<p># 5 *stars* &lt;b&gt;<br>1986. A good year</p>');
+  });
+});
+
+describe('pictures that come with a paste', () => {
+  const none = { embedded: [], local: 0, foreign: 0 };
+
+  it('are all taken, where nothing but files comes', () => {
+    const files = [png('a.png'), png('b.png'), new File(['x'], 'c.pdf', { type: 'application/pdf' })];
+    expect(arrivedWith(dataWith(files), none, Slice.empty)).toEqual({
+      files: files.slice(0, 2),
+      local: 0,
+      foreign: 0,
+      otherFiles: 1,
+    });
+  });
+
+  it('are the file where a picture of a web page was copied', () => {
+    const file = png('image.png');
+    const arrived = arrivedWith(dataWith([file]), { ...none, foreign: 1 }, sliceOf('<p></p>'));
+    expect(arrived).toMatchObject({ files: [file], foreign: 0 });
+  });
+
+  it('are not the file where text was copied, which shows the whole selection', () => {
+    const arrived = arrivedWith(dataWith([png('image.png')]), { ...none, foreign: 1 }, sliceOf('<p>Text</p>'));
+    expect(arrived).toMatchObject({ files: [], foreign: 1 });
+  });
+
+  it('are taken from Word’s RTF if it has all of them, and counted as left out otherwise', () => {
+    const text = sliceOf('<p>Text</p>');
+    const whole = arrivedWith(dataWith([], `{\\rtf1 ${RTF_PICTURE} text}`), { ...none, local: 1 }, text);
+    expect(whole).toMatchObject({ files: [{ type: 'image/png', size: 24 }], local: 0 });
+    expect(arrivedWith(dataWith([], `{\\rtf1 ${RTF_PICTURE}}`), { ...none, local: 2 }, text)).toMatchObject({
+      files: [],
+      local: 2,
+    });
+  });
+
+  it('are told apart by where they are', () => {
+    const { body } = documentOf(
+      `<p><img src="data:image/png;base64,${PNG}"><img src="file:///C:/a.png"><img src="https://x.example/b.png"><img src="https://x.example/pixel.gif" width="1" height="1"><img src="/media/c.png"></p>`,
+    );
+    const { embedded, local, foreign } = takePictures(body, 'https://tillway.example');
+    expect(embedded.map(({ name, type }) => [name, type])).toEqual([['picture-1.png', 'image/png']]);
+    expect([local, foreign, body.querySelectorAll('img').length]).toEqual([1, 1, 1]);
+  });
+
+  it('in RTF in a format that no browser shows are not read', () => {
+    expect(picturesOfRtf(RTF_PICTURE.replace('pngblip', 'emfblip'))).toEqual([]);
+  });
+
+  it('are told of, each with its true reason', () => {
+    expect(sayLeftOut({ local: 0, foreign: 0, otherFiles: 0 })).toEqual([]);
+    expect(sayLeftOut({ local: 2, foreign: 1, otherFiles: 1 })).toEqual([
+      '2 pictures were left out: the program did not copy the file itself. Save it there, then insert it with Picture.',
+      'Pictures of other sites were left out. Upload them instead.',
+      'Only PNG, JPEG, WebP and GIF pictures fit in a text. Upload other files under Media.',
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+import { Fragment, type Node as ProseNode, type Schema, Slice } from '@milkdown/kit/prose/model';
+import { TextSelection } from '@milkdown/kit/prose/state';
+import { isInTable } from '@milkdown/kit/prose/tables';
+import type { EditorProps, EditorView } from '@milkdown/kit/prose/view';
+import { cleanPaste } from './clean-paste.ts';
+import { type PastedPictures, picturesOfRtf } from './pictures.ts';
+
+/** `files`: can be inserted once they are described. The others were left out, for a reason each. */
+export type Arrived = { files: File[]; local: number; foreign: number; otherFiles: number };
+
+const NO_PICTURES: PastedPictures = { embedded: [], local: 0, foreign: 0 };
+
+/** How the editor takes a paste or a drop. `onArrived`: called once if files or pictures came with it. */
+export function pasteProps(onArrived: (arrived: Arrived) => void): EditorProps {
+  let pictures = NO_PICTURES;
+  const take = (data: DataTransfer | null, slice: Slice): boolean => {
+    const arrived = arrivedWith(data, pictures, slice);
+    pictures = NO_PICTURES;
+    const { files, local, foreign, otherFiles } = arrived;
+    if (files.length + local + foreign + otherFiles > 0) onArrived(arrived);
+    return !hasContent(slice) && data?.types.length !== 0;
+  };
+  return {
+    transformPastedHTML: (html) => {
+      const cleaned = cleanPaste(new DOMParser().parseFromString(html, 'text/html'), window.location.origin);
+      pictures = cleaned.pictures;
+      return cleaned.html;
+    },
+    clipboardTextParser: (text, context, _isPlain, view) => readPlainText(text, view.state.schema, context.marks()),
+    handlePaste: (view, event, slice) => take(event.clipboardData, slice) || pasteTableAsText(view, slice),
+    handleDrop: (view, event, slice) => {
+      const data = event.dataTransfer;
+      if (!data || data.files.length === 0) {
+        if (take(data, slice)) event.preventDefault();
+        return false;
+      }
+      // Otherwise the browser would open the file in place of the editor.
+      event.preventDefault();
+      selectAt(view, event);
+      take(data, Slice.empty);
+      return true;
+    },
+  };
+}
+
+function hasContent({ content }: Slice): boolean {
+  let isAny = false;
+  content.descendants((node) => {
+    isAny ||= node.type.name === 'image' || node.type.name === 'hr' || (node.isText && (node.text ?? '').trim() !== '');
+    return !isAny;
+  });
+  return isAny;
+}
+
+/**
+ * With words, a program's picture file shows the whole selection, so only pictures within the text count. Without any,
+ * the file is the picture.
+ */
+export function arrivedWith(
+  data: DataTransfer | null,
+  { embedded, local, foreign }: PastedPictures,
+  slice: Slice,
+): Arrived {
+  const all = [...(data?.files ?? [])];
+  const images = all.filter(({ type }) => type.startsWith('image/'));
+  const isPictureOnly = !hasContent(slice);
+  if (isPictureOnly && images.length > 0) {
+    return { files: images, local: 0, foreign: 0, otherFiles: all.length - images.length };
+  }
+  const onDisk = local > 0 ? picturesOfRtf(data?.getData('text/rtf') ?? '') : [];
+  const isComplete = onDisk.length === local;
+  return {
+    files: isComplete ? [...embedded, ...onDisk] : embedded,
+    local: isComplete ? 0 : local,
+    foreign,
+    otherFiles: isPictureOnly ? all.length : 0,
+  };
+}
+
+function selectAt(view: EditorView, event: DragEvent): void {
+  const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+  if (at) view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at.pos))));
+}
+
+/** Plain text means what it shows: an empty line between paragraphs, a line end within one. */
+export function readPlainText(text: string, schema: Schema, marks: ProseNode['marks'] = []): Slice {
+  const { paragraph, hardbreak } = schema.nodes;
+  const paragraphs = text
+    .replaceAll(/\r\n?|\u2028/g, '\n')
+    .replaceAll(/^\n+|\n+$/g, '')
+    .split(/\n[ \t]*\n\s*?(?=\S|$)/)
+    .map((lines) =>
+      lines
+        .split('\n')
+        .flatMap((line, at) => [
+          ...(at > 0 && hardbreak ? [hardbreak.create()] : []),
+          ...(line === '' ? [] : [schema.text(line, marks)]),
+        ]),
+    )
+    .flatMap((content) => paragraph?.create(null, content) ?? []);
+  return new Slice(Fragment.from(paragraphs), 1, 1);
+}
+
+/** A table cannot be nested in another: its rows become lines of the cell. */
+function pasteTableAsText(view: EditorView, { content }: Slice): boolean {
+  const lines: string[] = [];
+  let hasTable = false;
+  content.descendants((node) => {
+    hasTable ||= node.type.name.startsWith('table');
+    if (node.type.name === 'table_row') lines.push(wordsOf(node));
+    else if (node.isTextblock) lines.push(node.textContent);
+    return node.type.name !== 'table_row';
+  });
+  if (!hasTable || !isInTable(view.state)) return false;
+  view.dispatch(view.state.tr.replaceSelection(readPlainText(lines.join('\n'), view.state.schema)).scrollIntoView());
+  return true;
+}
+
+function wordsOf(row: ProseNode): string {
+  const cells: string[] = [];
+  row.forEach((cell) => void cells.push(cell.textBetween(0, cell.content.size, ' ', ' ')));
+  return cells.filter((words) => words !== '').join(' ');
+}

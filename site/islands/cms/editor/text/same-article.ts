@@ -1,0 +1,115 @@
+import { nestLists } from './nested-lists.ts';
+
+/** Two names of one meaning. */
+const SYNONYMS: Record<string, string> = { B: 'STRONG', I: 'EM' };
+const CONTAINERS = /^(?:BLOCKQUOTE|UL|OL|LI|TABLE|TR|TD|TH|H[1-6])$/;
+/** The attributes that carry meaning; the others are the editor's own. */
+const MEANT: Record<string, string[]> = {
+  OL: ['start', 'type'],
+  LI: ['data-item-type', 'data-checked'],
+  TD: ['align', 'colspan', 'rowspan'],
+  TH: ['align', 'colspan', 'rowspan'],
+  A: ['href', 'title'],
+  IMG: ['src', 'alt', 'title', 'width', 'height'],
+};
+
+/**
+ * True if two texts mean the same: equal blocks, words, marks, links and pictures. Ignores how blocks are wrapped (a
+ * paragraph around an item's only line) and in which order marks are nested.
+ */
+export const isSameArticle = (one: HTMLElement, other: HTMLElement): boolean => outlineOf(one) === outlineOf(other);
+
+function outlineOf(body: HTMLElement): string {
+  const copy = body.cloneNode(true) as HTMLElement;
+  nestLists(copy);
+  const outline = new Outline();
+  outline.read(copy, []);
+  outline.endBlock();
+  return outline.lines.join('\n');
+}
+
+class Outline {
+  readonly lines: string[] = [];
+  #runs: { marks: string; text: string }[] = [];
+  /** True where white space does not show: at the beginning of a block, after a line end or another space. */
+  #isAfterSpace = true;
+
+  read(parent: Node, marks: string[]): void {
+    for (const child of parent.childNodes) this.#readChild(child, marks);
+  }
+
+  #readChild(child: Node, marks: string[]): void {
+    if (child.nodeType === Node.TEXT_NODE) this.#add(child.nodeValue ?? '', marks);
+    if (!(child instanceof Element)) return;
+    const name = child.tagName;
+    if (name === 'BR') this.#put('<br>', '');
+    else if (name === 'IMG') {
+      this.#put(describe(child), marksOf(marks));
+      this.#isAfterSpace = false;
+    } else if (name === 'PRE') this.#readCode(child, marks);
+    else if (name === 'HR') this.#addLine('HR');
+    else if (CONTAINERS.test(name)) this.#readBlock(child, marks);
+    else if (/^(?:P|TBODY|THEAD)$/.test(name)) {
+      this.endBlock();
+      this.read(child, marks);
+      this.endBlock();
+    } else this.read(child, [...marks, describe(child)]);
+  }
+
+  #readBlock(block: Element, marks: string[]): void {
+    const isHead = block.tagName === 'TR' && block.parentElement?.tagName === 'THEAD';
+    this.#addLine(`${describe(block)}${isHead ? ' head' : ''} {`);
+    this.read(block, marks);
+    this.#addLine('}');
+  }
+
+  #readCode(block: Element, marks: string[]): void {
+    const code = block.querySelector('code');
+    const language = block.getAttribute('data-language') ?? /language-(\S+)/.exec(code?.className ?? '')?.[1] ?? '';
+    const marked = block.querySelector('*:not(code)') === null ? marksOf(marks) : 'marked';
+    this.#addLine(`PRE ${language} ${marked} ${JSON.stringify(block.textContent)}`);
+  }
+
+  #addLine(line: string): void {
+    this.endBlock();
+    this.lines.push(line);
+  }
+
+  #add(text: string, marks: string[]): void {
+    const spaced = text.replaceAll(/[ \t\n\r\f]+/g, ' ');
+    const shown = this.#isAfterSpace && spaced.startsWith(' ') ? spaced.slice(1) : spaced;
+    if (shown === '') return;
+    this.#put(shown, marksOf(marks));
+    this.#isAfterSpace = shown.endsWith(' ');
+  }
+
+  #put(text: string, marks: string): void {
+    const last = this.#runs.at(-1);
+    if (text === '<br>' && last) last.text = last.text.replace(/ $/, '');
+    if (last?.marks === marks) last.text += text;
+    else this.#runs.push({ marks, text });
+    this.#isAfterSpace = true;
+  }
+
+  /** A paragraph without words is none. */
+  endBlock(): void {
+    const last = this.#runs.at(-1);
+    if (last) last.text = last.text.replace(/ $/, '');
+    const runs = this.#runs.filter(({ text }) => text !== '');
+    if (runs.length > 0) this.lines.push(JSON.stringify(runs));
+    this.#runs = [];
+    this.#isAfterSpace = true;
+  }
+}
+
+const marksOf = (marks: string[]): string => [...new Set(marks)].sort().join(' ');
+
+function describe(element: Element): string {
+  const name = SYNONYMS[element.tagName] ?? element.tagName;
+  const attrs = (MEANT[element.tagName] ?? []).flatMap((attr) => {
+    const value = element.getAttribute(attr) ?? '';
+    const isDefault = value === '' || (value === '1' && /^(?:start|colspan|rowspan)$/.test(attr));
+    return isDefault ? [] : [`${attr}=${JSON.stringify(value)}`];
+  });
+  return [name, ...attrs].join(' ');
+}
