@@ -23,27 +23,19 @@ const HEADLINES: Record<HealthStatus, string> = {
   fail: 'The installation does not work',
 };
 
-type CheckWords = { name: string; value: (observed: number) => string; to: string };
-const ofAlerts = (n: number) => (n > 0 ? counted(n, 'case') : 'none');
+type CheckWords = { name: string; value: (observed: number) => string; to?: string };
+const ofAlerts = (n: number) => (n > 0 ? `${counted(n, 'case')} in open alerts` : 'none');
 const CHECKS: Record<HealthCheckName, CheckWords> = {
-  d1: { name: 'Database', value: (ms) => `answered in ${ms} ms`, to: '' },
+  d1: { name: 'Database', value: (ms) => `answered in ${ms} ms` },
   cron: {
     name: 'Schedule',
     value: (s) => `ran ${formatDuration(s * 1000)} ago`,
     to: '/operator/runbook?event=job-overdue',
   },
-  outbox: { name: 'Mails overdue, refused or given up', value: ofAlerts, to: '/operator#alerts' },
-  unknown_payments: {
-    name: 'Payments and refunds without an outcome',
-    value: ofAlerts,
-    to: '/operator/clinics?filter=trouble',
-  },
-  crm: { name: 'Clinics whose CRM cannot be read', value: ofAlerts, to: '/operator/clinics?filter=trouble' },
-  gateway: {
-    name: 'Card provider’s refusals and late comparisons',
-    value: ofAlerts,
-    to: '/operator/clinics?filter=trouble',
-  },
+  outbox: { name: 'Mails overdue, refused or given up', value: ofAlerts },
+  unknown_payments: { name: 'Payments and refunds without an outcome', value: ofAlerts },
+  crm: { name: 'Clinics whose CRM cannot be read', value: ofAlerts },
+  gateway: { name: 'Card provider’s refusals and late comparisons', value: ofAlerts },
   backup: {
     name: 'Nightly dumps',
     value: (s) => `the oldest is ${formatDuration(s * 1000)} old`,

@@ -4,9 +4,9 @@ import { openSupportView } from '#worker/domain/merchants/support-view';
 import { acknowledge, sendAgain, startBuild, switchPayments, wakeClinic } from '#worker/domain/operators/act';
 import { accountOfClinic } from '#worker/domain/operators/view';
 import { setSession } from '#worker/http/cookies/cookies';
+import { clinicNotFound, clinicNumberIn } from '#worker/http/guards/require-operator';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type OperatorRequest, type Routes, route } from '#worker/http/routes';
-import { noClinic, numberOf } from './views.ts';
 
 /** The operator's actions; each needs the passkey. */
 export const operatorActionRoutes: Routes = {
@@ -59,16 +59,16 @@ export const operatorActionRoutes: Routes = {
 const done = (c: C, text: string) => c.json({ done: text } satisfies Done);
 const conflict = (c: C, message: string) => apiError(c, 409, 'conflict', message);
 async function postWake({ c, deps }: OperatorRequest): Promise<Response> {
-  const number = numberOf(c);
-  if (number === 0 || !(await wakeClinic(deps, ofClinic(deps, number), number))) return noClinic(c);
+  const number = clinicNumberIn(c);
+  if (number === 0 || !(await wakeClinic(deps, ofClinic(deps, number), number))) return clinicNotFound(c);
   return done(c, `Clinic ${number} was woken. Refresh in a minute.`);
 }
 
 /** Opens a read-only session in the clinic for this browser, to see the clinic's own screens. */
 async function postView({ c, deps }: OperatorRequest): Promise<Response> {
-  const number = numberOf(c);
+  const number = clinicNumberIn(c);
   const account = number === 0 ? null : await accountOfClinic(deps, number);
-  if (account === null) return noClinic(c);
+  if (account === null) return clinicNotFound(c);
   const session = await openSupportView(deps, ofClinic(deps, number), account);
   if (!session) return conflict(c, 'The clinic does not let support look now. An administrator there allows it.');
   setSession(c, deps, session);
@@ -88,7 +88,7 @@ async function postAcknowledgement({
 async function postAgain({ c, deps, body }: OperatorRequest<typeof SendAgainBody>): Promise<Response> {
   const { clinic, mail } = body;
   const account = clinic === 0 ? null : await accountOfClinic(deps, clinic);
-  if (clinic !== 0 && account === null) return noClinic(c);
+  if (clinic !== 0 && account === null) return clinicNotFound(c);
   const at = clinic === 0 ? deps : ofClinic(deps, clinic);
   switch (await sendAgain(deps, { at, clinic, account, mail })) {
     case 'sent':

@@ -15,9 +15,9 @@ import { viewMails } from '#worker/domain/operators/mails';
 import { viewRunbook } from '#worker/domain/operators/runbook';
 import { viewBuilds, viewOperatorHealth, viewRestore } from '#worker/domain/operators/upkeep';
 import { viewClinic, viewClinics, viewOverview } from '#worker/domain/operators/view';
-import { apiError } from '#worker/http/reply/errors';
+import { clinicNotFound, clinicNumberIn } from '#worker/http/guards/require-operator';
 import { sendBuiltPage } from '#worker/http/reply/page-template';
-import { type C, type OperatorRequest, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
+import { type OperatorRequest, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
 /** The operator's views; none changes anything. */
 export const operatorViewRoutes: Routes = {
@@ -57,6 +57,7 @@ export const operatorViewRoutes: Routes = {
   'GET /api/operator/clinics/:number/dumps': route({
     who: 'operator',
     summary: 'List the backups from which a clinic can be restored',
+    isPolled: true,
     answers: { 200: OperatorDumps },
     handle: getDumps,
   }),
@@ -71,12 +72,14 @@ export const operatorViewRoutes: Routes = {
   'GET /api/operator/builds': route({
     who: 'operator',
     summary: 'List builds of the public site',
+    isPolled: true,
     answers: { 200: OperatorBuilds },
     handle: getBuilds,
   }),
   'GET /api/operator/health': route({
     who: 'operator',
     summary: 'Show the health of the installation',
+    isPolled: true,
     answers: { 200: OperatorHealth },
     handle: getHealth,
   }),
@@ -93,10 +96,6 @@ function openPage({ c }: PublicRequest): Promise<Response> {
   return sendBuiltPage(c, '/operator/shell', { headers: { 'cache-control': 'no-store' } });
 }
 
-export const noClinic = (c: C) => apiError(c, 404, 'not-found', 'Clinic not found');
-/** Returns the clinic number in the path, or 0 if invalid. */
-export const numberOf = (c: C) => Number(/^[1-9]\d{0,9}$/.exec(c.req.param('number') ?? '')?.[0] ?? 0);
-
 async function getOverview({ c, deps }: OperatorRequest): Promise<Response> {
   return c.json(await viewOverview(deps));
 }
@@ -106,23 +105,23 @@ async function getClinics({ c, deps, query }: OperatorRequest<unknown, typeof Cl
 }
 
 async function getClinic({ c, deps }: OperatorRequest): Promise<Response> {
-  const number = numberOf(c);
-  if (number === 0) return noClinic(c);
+  const number = clinicNumberIn(c);
+  if (number === 0) return clinicNotFound(c);
   const clinic = await viewClinic(deps, ofClinic(deps, number), number);
-  return clinic ? c.json(clinic) : noClinic(c);
+  return clinic ? c.json(clinic) : clinicNotFound(c);
 }
 
 async function getDumps({ c, deps }: OperatorRequest): Promise<Response> {
   // 0 is the installation, and an invalid number is no clinic.
-  const number = c.req.param('number') === '0' ? 0 : numberOf(c) || null;
+  const number = c.req.param('number') === '0' ? 0 : clinicNumberIn(c) || null;
   const found = number === null ? null : await viewRestore(deps, number);
-  return found ? c.json(found) : noClinic(c);
+  return found ? c.json(found) : clinicNotFound(c);
 }
 
 async function getMails({ c, deps, query }: OperatorRequest<unknown, typeof MailsQuery>): Promise<Response> {
   const { clinic } = query;
   const found = await viewMails(deps, clinic === 0 ? deps : ofClinic(deps, clinic), clinic);
-  return found ? c.json(found) : noClinic(c);
+  return found ? c.json(found) : clinicNotFound(c);
 }
 
 async function getBuilds({ c, deps }: OperatorRequest): Promise<Response> {
