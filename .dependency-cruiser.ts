@@ -105,8 +105,8 @@ export const ROOMS: Record<string, string[]> = {
     'keys',
     'proofs',
     'clinics',
-    'operators',
     'operate',
+    'operators',
     'leaving',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
@@ -209,6 +209,8 @@ export default {
         '^shared/',
         '^worker/(domain|data|files)/',
         '^worker/(deps|log)\\.ts$',
+        // Operators read it beside their alerts.
+        '^docs/runbook\\.md$',
         // A clinic's dependencies, made from its capability key, its migrations, and the error for an unknown clinic.
         '^worker/clinic/(capability-keys|migrations?|no-such-clinic)\\.ts$',
         '^worker/security/(token-cipher|passkeys|popular-passwords)\\.ts$',

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { registerSqlImports } from './local/sql-as-text.ts';
+import { registerRawImports } from './local/raw-as-text.ts';
 import { type Api, breaksBetween, unnamed } from './openapi/breaks.ts';
 import { lintDocument } from './openapi/lint.ts';
 
@@ -12,7 +12,7 @@ import { lintDocument } from './openapi/lint.ts';
  */
 const root = path.resolve(import.meta.dirname, '..');
 const [FILE, RELEASED] = [path.join(root, 'openapi.json'), path.join(root, 'docs/openapi-released.json')];
-registerSqlImports();
+registerRawImports();
 const { makeDocument } = await import('./openapi/document.ts');
 const { document, faults, counts } = await makeDocument(root);
 const text = `${JSON.stringify(document, null, 1)}\n`;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { registerSqlImports } from './local/sql-as-text.ts';
+import { registerRawImports } from './local/raw-as-text.ts';
 import { CRITERIA, REPORT, reportFile } from './registers/accessibility-report.ts';
 import { inlineHashes, withHashes, withMeasured } from './registers/register-rows.ts';
 import { TABLES_PAGE, tablesPage } from './registers/tables-page.ts';
@@ -30,7 +30,7 @@ function write(file: string, text: string): void {
 
 write(REPORT, reportFile(readFileSync(CRITERIA, 'utf8')));
 write(TABLES_PAGE, tablesPage());
-registerSqlImports();
+registerRawImports();
 const { CALLS_PAGE, callsPage } = await import('./registers/calls-page.ts');
 write(CALLS_PAGE, callsPage());
 

@@ -5,11 +5,11 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { hubs } from '#sandbox/credentials';
 import { waitWhileLocked } from './database.ts';
+import { rawAsText } from './raw-as-text.ts';
 import { HISTORY_PATH } from './seed/history-plan.ts';
 import { openSandbox } from './seed/sandbox.ts';
 import type { Failed, HistoryReply, SeedCall, Sown } from './seed/worker.ts';
 import type { Local } from './settings.ts';
-import { sqlAsText } from './sql-as-text.ts';
 
 /** Links that can be paid now, and the site's published revision. */
 export type Seeded = { payLinks: string[]; revision: number };
@@ -71,7 +71,7 @@ async function optionsOf({ state, vars }: Local) {
     conditions: ['workerd', 'worker', 'browser'],
     define: { 'import.meta.env.DEV': 'false' },
     external: ['cloudflare:*', 'node:*'],
-    plugins: [sqlAsText()],
+    plugins: [rawAsText()],
   });
   const { workerOptions } = unstable_getMiniflareWorkerOptions('wrangler.toml');
   const { modulesRules: _rules, assets: _assets, ...worker } = workerOptions;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { sqlAsText } from '#scripts/local/sql-as-text';
+import { rawAsText } from '#scripts/local/raw-as-text';
 
 /** Text of a file that a variant of the Worker has replaced; `file` is relative to the repository. */
 export type Replaced = { file: string; texts: [from: string, to: string][] };
@@ -19,7 +19,7 @@ export async function bundleOf(entry: string, replaced: Replaced[] = []): Promis
     define: { 'import.meta.env.DEV': 'false' },
     external: ['cloudflare:*', 'node:*'],
     plugins: [
-      sqlAsText(),
+      rawAsText(),
       {
         name: 'replaced',
         setup({ onLoad }) {

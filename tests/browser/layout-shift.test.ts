@@ -4,11 +4,13 @@ import { useProduct } from '#tests/support/product/product';
 import { serveCustomer } from '#tests/support/servers/customer-server';
 import { paymentOf, servePayments } from '#tests/support/servers/payments-server';
 import { useMerchant } from './merchant.ts';
+import { useOperators } from './operators.ts';
 import { delay, expectStill } from './shifts.ts';
 
 const product = useProduct();
 const newPage = useBrowser(MOVING);
 const merchantPage = useMerchant(newPage, product.appUrl);
+const operatorPage = useOperators(product).operatorPage(newPage);
 
 /** How late (ms) every answer is. */
 const LATE_MS = 1500;
@@ -39,6 +41,20 @@ const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['help', () => '/help'],
 ];
 
+/** Every screen of the operator, with a heading of the late answer. */
+const operatorScreens: [name: string, path: string, last: string | RegExp][] = [
+  ['overview', '', 'Alerts'],
+  ['clinics', '/clinics', 'Clinics'],
+  ['clinic', '/clinics/1', 'Contact'],
+  ['health', '/health', 'Checks'],
+  ['mails', '/mails', 'Sent'],
+  ['builds', '/builds', 'Newest builds'],
+  ['runbook', '/runbook', 'Alerts'],
+  ['section of the runbook', '/runbook?event=payment-needs-a-person', /A payment waits/],
+  ['restore', '/restore?clinic=1', 'Choose a dump'],
+  ['operators', '/operators', 'Let another operator in'],
+];
+
 describe('layout stability with late responses', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     invoiceId = (await product.makeLink()).invoiceId;
@@ -65,6 +81,16 @@ describe('layout stability with late responses', { timeout: 120_000 }, () => {
     it.each(screens)('%s', async (_name, path, last) => {
       const page = await lateScreen(path());
       if (last) await page.getByText(last).first().waitFor();
+      await expectStill(page);
+    });
+
+    it.each(operatorScreens)('operator: %s', async (_name, path, last) => {
+      const page = await operatorPage({ viewport });
+      await delay(page, '**/api/**', LATE_MS);
+      await delay(page, '**/*.woff2', LATE_MS);
+      await delay(page, '**/*.js', CODE_LATE_MS);
+      await page.goto(`${product.appUrl}/operator${path}`);
+      await page.getByRole('heading', { name: last }).first().waitFor();
       await expectStill(page);
     });
 

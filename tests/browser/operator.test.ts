@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
@@ -45,10 +45,10 @@ describe('operator area', () => {
       const name = `Olga ${tag()}`;
       await enrol(page, name);
       await expectAccessible(page);
-      await goTo(page, 'Sign out');
-      await page.getByText('You are signed out.').waitFor();
+      await goTo(page, 'Log out');
+      await page.getByText('You are logged out.').waitFor();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+      await page.getByRole('button', { name: 'Log in with a passkey' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       await page.getByText(`${name} (operator) logged in.`).first().waitFor();
     },
@@ -58,9 +58,9 @@ describe('operator area', () => {
     const page = await newPage({ expected: /401|422/ });
     const authenticator = await open(page);
     await enrol(page, 'Ivo Klein');
-    await goTo(page, 'Sign out');
+    await goTo(page, 'Log out');
     await authenticator.verify(false);
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await page.getByRole('alert').getByText('No passkey was shown.').waitFor();
     await useCode(page, 'Eve', 'a-code-of-nobody');
     await expectAccessible(page);
@@ -87,7 +87,7 @@ describe('operator area', () => {
     await open(page);
     const name = `Olga ${tag()}`;
     await enrol(page, name);
-    await page.getByText('Payments waiting for a person').waitFor();
+    await page.getByText('Waits for a decision').waitFor();
     await expectAccessible(page);
     await picture(page, `operator-overview-${theme}`);
     const row = page.getByRole('listitem').filter({ hasText: event });
@@ -97,7 +97,7 @@ describe('operator area', () => {
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
-    await row.getByText(`${name} since`).waitFor();
+    await row.getByText(`Acknowledged by ${name}`).waitFor();
   });
 
   it.each(VIEWS)('finds a clinic, shows whom to call, and wakes it (%s)', async (theme, viewport) => {
@@ -156,14 +156,57 @@ describe('operator area', () => {
     const statusOf = async () => (await fetch(address)).status;
     await press('Pause');
     try {
-      await page.getByText('Online payments are paused.').first().waitFor();
+      await page.getByText('Online payments are paused for all clinics').waitFor();
       await expectAccessible(page);
+      await page.getByRole('link', { name: 'Online payments are paused for all clinics' }).click();
+      await page.getByRole('table').getByText('Payments paused').first().waitFor();
+      await goTo(page, 'Overview');
       await expect.poll(statusOf).toBe(503);
     } finally {
       await press('Resume');
     }
     await page.getByText('Online payments are open.').first().waitFor();
     await expect.poll(statusOf).toBe(200);
+  });
+
+  it('leads from an alert to its steps in the runbook, and shows health, mails, builds and dumps', async () => {
+    const { installation, now } = product.deps();
+    const event = 'gateway-refused-our-credentials';
+    const { accountId, name } = await addClinic();
+    const row = { key: event, event, subject: '', severity: 'now', firstAt: now(), lastAt: now(), n: 1 } as const;
+    await installation
+      .insert(alerts)
+      .values({ ...row, fields: '{}' })
+      .onConflictDoNothing();
+    await installation.insert(alertAccounts).values({ key: event, account: accountId, firstAt: now() });
+    const page = await newPage({ expected: UNAUTHORIZED });
+    await open(page);
+    await enrol(page, `Olga ${tag()}`);
+    const shown = page.getByRole('listitem').filter({ hasText: event });
+    await shown.getByText('for one, ask the provider').waitFor();
+    await page.getByRole('link', { name: /^Payers cannot pay at/ }).click();
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByText('Payers cannot pay')
+      .waitFor();
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.locator('.op-head').getByText('Payers cannot pay').waitFor();
+    await page.getByRole('link', { name: `All steps for ${event}` }).click();
+    await page.getByRole('heading', { name: 'The card provider refuses the key of a terminal' }).waitFor();
+    await goTo(page, 'Health');
+    await page.getByRole('heading', { name: 'Jobs of the schedule' }).waitFor();
+    await goTo(page, 'Mails');
+    await page.getByRole('heading', { name: /^Not sent/ }).waitFor();
+    await goTo(page, 'Builds');
+    await page.getByRole('button', { name: 'Start a build' }).waitFor();
+    await goTo(page, 'Clinics');
+    await page.getByRole('searchbox').fill('Maple Street Dental');
+    await page.getByRole('link', { name: 'Maple Street Dental' }).click();
+    await page.getByRole('link', { name: 'Restore them' }).click();
+    await page.getByText(/npm run clinic -- restore \d+/).waitFor();
+    await installation.delete(alertAccounts).where(eq(alertAccounts.key, event));
+    await installation.delete(alerts).where(eq(alerts.key, event));
   });
 
   it('lets an operator invite another with a code shown once, and remove them', async () => {
@@ -186,6 +229,6 @@ describe('operator area', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('The operator was removed.').waitFor();
     await goTo(other, 'Clinics');
-    await other.getByText('You are signed out.').waitFor();
+    await other.getByText('You are logged out.').waitFor();
   });
 });

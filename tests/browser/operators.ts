@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { expectAccessible } from '#tests/support/browser/browser';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expectAccessible, type PageOptions } from '#tests/support/browser/browser';
 import type { useProduct } from '#tests/support/product/product';
 import { operatorCodes } from '#worker/data/schema/operators';
 
@@ -18,6 +18,8 @@ export async function useCode(page: Page, name: string, code: string): Promise<v
   await page.getByRole('button', { name: 'Make a passkey' }).click();
 }
 
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
 /** The ways into the operator's area of a product. */
 export function useOperators(product: ReturnType<typeof useProduct>) {
   /** A code as another operator would give it out. */
@@ -29,30 +31,48 @@ export function useOperators(product: ReturnType<typeof useProduct>) {
     await deps.installation.insert(operatorCodes).values(row);
     return code;
   };
+  /**
+   * The area's door, with an authenticator in the browser that shows its passkeys without asking. It is there only from
+   * the look at the page's accessibility on: the end of that one's session with the browser would take it away.
+   */
+  const open = async (page: Page) => {
+    await page.goto(`${product.appUrl}/operator`);
+    await page.getByRole('heading', { name: 'Log in to operate' }).waitFor();
+    await expectAccessible(page);
+    const session = await page.context().newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...options, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    });
+    return {
+      /** From now on it shows passkeys with or without its person. */
+      verify: (isUserVerified: boolean) =>
+        session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    };
+  };
+  const enrol = async (page: Page, name: string): Promise<void> => {
+    await useCode(page, name, await giveCode());
+    await page.getByRole('button', { name: 'Refresh' }).waitFor();
+  };
+  let session: Promise<StorageState> | null = null;
+  /** An operator who has accepted cookies. */
+  const logIn = async (newPage: (options?: PageOptions) => Promise<Page>): Promise<StorageState> => {
+    const page = await newPage({ expected: /status of 401/ });
+    await open(page);
+    await enrol(page, 'Olga Reyes');
+    await page.evaluate(() => localStorage.setItem('cookieConsent', 'accepted'));
+    return page.context().storageState();
+  };
   return {
-    /**
-     * The area's door, with an authenticator in the browser that shows its passkeys without asking. It is there only from
-     * the look at the page's accessibility on: the end of that one's session with the browser would take it away.
-     */
-    open: async (page: Page) => {
-      await page.goto(`${product.appUrl}/operator`);
-      await page.getByRole('heading', { name: 'Operator sign-in' }).waitFor();
-      await expectAccessible(page);
-      const session = await page.context().newCDPSession(page);
-      await session.send('WebAuthn.enable');
-      const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
-      const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-        options: { ...options, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-      });
-      return {
-        /** From now on it shows passkeys with or without its person. */
-        verify: (isUserVerified: boolean) =>
-          session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-      };
-    },
-    enrol: async (page: Page, name: string): Promise<void> => {
-      await useCode(page, name, await giveCode());
-      await page.getByRole('button', { name: 'Look again' }).waitFor();
-    },
+    open,
+    enrol,
+    /** Pages on which an operator is logged in; one login serves many tests, so that none may end its session. */
+    operatorPage:
+      (newPage: (options?: PageOptions) => Promise<Page>) =>
+      async (options: PageOptions = {}): Promise<Page> => {
+        session ??= logIn(newPage);
+        return newPage({ storageState: await session, ...options });
+      },
   };
 }

@@ -5,6 +5,7 @@ import type { useProduct } from '#tests/support/product/product';
 import { serveCustomer } from '#tests/support/servers/customer-server';
 import { useColleagues } from './colleagues.ts';
 import { useMerchant } from './merchant.ts';
+import { useOperators } from './operators.ts';
 import { openForm, payerPage } from './payer.ts';
 import { invite, newPerson } from './staff.ts';
 import {
@@ -77,6 +78,8 @@ export function useScreens(
       return asked({ ...options, expected: /status of 403/ });
     };
   };
+  const operatorPage = useOperators(product).operatorPage(newPage);
+  const operating = (path: string, ready: RegExp | string) => at(`/operator${path}`, ready, operatorPage);
   const cms = (path: string, ready: RegExp | string) => at(path, ready, writing);
 
   return {
@@ -161,5 +164,17 @@ export function useScreens(
     editor: (options) => cms('/cms/pages/new', /./)({ ...options, expected: /status of 404/ }),
     media: cms('/cms/media', 'Media'),
     'content account': cms('/cms/account', 'Passkeys'),
+    'operator login': (options) => at('/operator', 'Log in to operate')({ ...options, expected: /status of 401/ }),
+    'operator overview': operating('', 'Alerts'),
+    'operator clinics': operating('/clinics', 'Clinics'),
+    'operator clinic': operating('/clinics/1', 'Contact'),
+    'operator health': operating('/health', 'Checks'),
+    'operator mails': operating('/mails', 'Sent'),
+    'operator builds': operating('/builds', 'Newest builds'),
+    runbook: operating('/runbook', 'Alerts'),
+    'section of the runbook': operating('/runbook?event=payment-needs-a-person', /A payment waits/),
+    restore: operating('/restore', 'Restore'),
+    'restore of a clinic': operating('/restore?clinic=1', 'Choose a dump'),
+    operators: operating('/operators', 'Let another operator in'),
   };
 }

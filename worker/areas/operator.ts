@@ -1,13 +1,19 @@
 import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import type { Routes } from '#worker/http/routes';
 import { type App, serveArea } from '#worker/http/serve-routes';
+import { operatorActionRoutes } from '#worker/routes/operators/actions';
 import { operatorRoutes, operatorSignInRoutes } from '#worker/routes/operators/operators';
-import { operatorAreaRoutes } from '#worker/routes/operators/overview';
+import { operatorViewRoutes } from '#worker/routes/operators/views';
 import type { Deps, Env } from '../deps.ts';
 import { operatorGuard } from '../http/guards/require-operator.ts';
 
 /** Routes for operators of the installation, in a browser. */
-export const operatorRooms: readonly Routes[] = [operatorSignInRoutes, operatorRoutes, operatorAreaRoutes];
+export const operatorRooms: readonly Routes[] = [
+  operatorSignInRoutes,
+  operatorRoutes,
+  operatorViewRoutes,
+  operatorActionRoutes,
+];
 
 /** worker/app.ts forwards requests of this area here. */
 export const createOperatorArea = (depsOf: (env: Env) => Deps): App =>

@@ -1,19 +1,55 @@
-/** Groups of clinics with their names, in display order. */
+/** Problems of a clinic in the words of badges, filters and counts, the worst first. */
+export const clinicProblems = {
+  blocked: 'Payers cannot pay',
+  silent: 'Silent',
+  waiting: 'Waits for a decision',
+  stuck: 'Outcome unknown',
+  alerted: 'Alert open',
+  failing: 'CRM sync fails',
+  /** The same at every clinic, so it comes last. */
+  paused: 'Payments paused',
+} as const;
+export type ClinicProblem = keyof typeof clinicProblems;
+export const clinicProblemNames = Object.keys(clinicProblems) as [ClinicProblem, ...ClinicProblem[]];
+
+/** States of a clinic: its worst problem, or one of these. */
+export const clinicStates = {
+  ...clinicProblems,
+  restoring: 'Being restored',
+  erased: 'Erased',
+  ok: 'Running',
+} as const;
+export type ClinicState = keyof typeof clinicStates;
+
+/** Groups of clinics with their names, in display order. A clinic is in the group of each of its problems. */
 export const clinicGroups = {
   all: 'All clinics',
   trouble: 'In trouble',
-  waiting: 'A payment waits for a person',
-  stuck: 'A payment’s outcome is unknown',
-  failing: 'CRM sync fails',
-  silent: 'Silent',
+  ...clinicProblems,
   behind: 'Schema behind',
-  erased: 'Erased',
+  restoring: clinicStates.restoring,
+  erased: clinicStates.erased,
 } as const;
 export type ClinicFilter = keyof typeof clinicGroups;
 export const clinicFilters = Object.keys(clinicGroups) as [ClinicFilter, ...ClinicFilter[]];
 
-/** The worst applicable state of a clinic, from its last report. */
-export type ClinicState = 'ok' | 'waiting' | 'stuck' | 'failing' | 'silent' | 'erased';
+/** Problems of the installation, the worst first; those of its clinics count clinics. */
+export const installationProblems = [
+  'schedule-stopped',
+  'payments-paused',
+  'alerts-open',
+  'blocked',
+  'silent',
+  'waiting',
+  'stuck',
+  'failing',
+  'trail-broken',
+  'mails-unsent',
+  'build-failed',
+  'alerts-acknowledged',
+  'restoring',
+] as const;
+export type InstallationProblem = (typeof installationProblems)[number];
 
 /** Limits for operator input. */
 export const operatorLimits = {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { listLimits } from '#shared/limits';
 import { deliveries } from '../lists/mail-values.ts';
 import { MadePasskey, ShownPasskey } from '../person-request.ts';
-import { clinicFilters, operatorLimits } from './operator-values.ts';
+import { HealthCheck, HealthStatus, healthChecks } from './health.ts';
+import { clinicFilters, installationProblems, operatorLimits } from './operator-values.ts';
 
 /** Responses of the operator area. Times are ISO 8601 in UTC or null. They contain no payer data. */
 
@@ -22,6 +23,8 @@ export const AlertItem = z.object({
   subject: z.string(),
   /** Explanation in one sentence. */
   says: z.string(),
+  /** The runbook's first steps, in the marks of `RunbookBlock`. */
+  steps: z.array(z.string()),
   severity: z.string(),
   /** Number of affected clinics, and the first of them. */
   accounts: z.number(),
@@ -60,9 +63,98 @@ export const Mails = z.object({
 });
 export type Mails = z.infer<typeof Mails>;
 
+/** GET /api/operator/mails: all unsent mails of the installation or of a clinic, and the newest sent ones. */
+export const OperatorMails = z.extend(Mails, {
+  /** Name of the clinic; empty for the installation. */
+  name: z.string(),
+  sent: z.array(z.object({ id: z.string(), kind: z.string(), at: z.string(), delivery: z.enum(deliveries) })),
+});
+export type OperatorMails = z.infer<typeof OperatorMails>;
+
+/** GET /api/operator/builds: the site, and its builds, the newest first. */
+export const OperatorBuilds = z.object({
+  state: z.string(),
+  since: z.string(),
+  reason: z.string(),
+  builds: z.array(
+    z.object({
+      id: z.string(),
+      revision: z.number(),
+      /** `asked`, `building`, `built` or `failed`. */
+      state: z.string(),
+      /** Percent. */
+      progress: z.number(),
+      step: z.string(),
+      reason: z.string(),
+      requested_at: z.string(),
+      reported_at: z.string(),
+    }),
+  ),
+});
+export type OperatorBuilds = z.infer<typeof OperatorBuilds>;
+
+/** GET /api/operator/health: the checks of GET /api/health with the last run of each job of the schedule. */
+export const OperatorHealth = z.object({
+  status: HealthStatus,
+  version: z.string(),
+  commit: z.string(),
+  at: z.string(),
+  checks: z.array(z.extend(HealthCheck, { name: z.enum(healthChecks) })),
+  jobs: z.array(
+    z.object({
+      job: z.string(),
+      is_ok: z.boolean(),
+      finished_at: z.string(),
+      /** End of the last successful run. */
+      ok_at: z.string(),
+      ms: z.number(),
+    }),
+  ),
+});
+export type OperatorHealth = z.infer<typeof OperatorHealth>;
+
+/** A paragraph, list or table of the runbook. Texts mark `**strong**`, `` `code` `` and `[links](file)`. */
+export const RunbookBlock = z.object({
+  kind: z.enum(['text', 'list', 'table']),
+  /** One text; the items of a list; the rows of a table, with their cells. */
+  rows: z.array(z.array(z.string())),
+});
+export type RunbookBlock = z.infer<typeof RunbookBlock>;
+
+/** GET /api/operator/runbook */
+export const Runbook = z.object({
+  intro: z.array(RunbookBlock),
+  sections: z.array(
+    z.object({ event: z.string(), says: z.string(), severity: z.string(), blocks: z.array(RunbookBlock) }),
+  ),
+});
+export type Runbook = z.infer<typeof Runbook>;
+
+/** GET /api/operator/clinics/:number/dumps, the newest first; clinic 0 is the installation. */
+export const OperatorDumps = z.object({
+  /** The number that the commands take; null while the clinic has no account. */
+  account: z.nullable(z.number()),
+  name: z.string(),
+  state: z.string(),
+  problems: z.array(z.string()),
+  dumps: z.array(
+    z.object({
+      folder: z.string(),
+      at: z.string(),
+      rows: z.number(),
+      /** Audit events during the dump: above zero, its rows may disagree. */
+      acts: z.number(),
+      ledger_cents: z.number(),
+    }),
+  ),
+});
+export type OperatorDumps = z.infer<typeof OperatorDumps>;
+
 /** GET /api/operator/overview */
 export const OperatorOverview = z.object({
   at: z.string(),
+  /** The problems of the installation, the worst first, with their number; empty if nothing waits. */
+  problems: z.array(z.object({ kind: z.enum(installationProblems), n: z.number() })),
   payments: z.object({
     state: z.string(),
     /** `setting`: paused by the settings of the installation, which the switch cannot change. */
@@ -72,14 +164,21 @@ export const OperatorOverview = z.object({
   }),
   sums: z.object({
     clinics: z.number(),
-    /** Clinics with a payment that waits for staff, and the number of such payments. */
-    waiting: z.number(),
-    needs_human: z.number(),
-    stuck: z.number(),
-    stuck_since: moment,
-    failing: z.number(),
+    /** Clinics in each group of `clinicGroups`. */
+    trouble: z.number(),
+    blocked: z.number(),
     silent: z.number(),
+    waiting: z.number(),
+    stuck: z.number(),
+    alerted: z.number(),
+    failing: z.number(),
+    paused: z.number(),
     behind: z.number(),
+    restoring: z.number(),
+    erased: z.number(),
+    /** Payments that wait for a decision of staff. */
+    needs_human: z.number(),
+    stuck_since: moment,
     bytes: z.number(),
     last_payment_at: moment,
   }),
@@ -99,8 +198,10 @@ export const ClinicItem = z.object({
   /** The CRM account id; null if erased. */
   account: z.nullable(z.number()),
   name: z.string(),
-  /** See ClinicState. */
+  /** See `clinicStates`: the worst problem, or a state without one. */
   state: z.string(),
+  /** See `clinicProblems`: all problems, the worst first. */
+  problems: z.array(z.string()),
   last_payment_at: moment,
   stuck_since: moment,
   failing_since: moment,
@@ -130,7 +231,14 @@ export const OperatorClinic = z.object({
   contact: z.nullable(z.object({ name: z.string(), phone: z.string(), email: z.string(), time_zone: z.string() })),
   /** Open alerts of the clinic. */
   alerts: z.array(
-    z.object({ key: z.string(), event: z.string(), says: z.string(), first_at: z.string(), acked_by: z.string() }),
+    z.object({
+      key: z.string(),
+      event: z.string(),
+      says: z.string(),
+      steps: z.array(z.string()),
+      first_at: z.string(),
+      acked_by: z.string(),
+    }),
   ),
   /** Payments and reversals with an unknown outcome, with the time of the first. */
   undecided: z.array(
@@ -214,6 +322,15 @@ export const ClinicsQuery = z.object({
   page: z._default(page, 1),
 });
 export type ClinicsQuery = z.output<typeof ClinicsQuery>;
+
+/** GET /api/operator/mails. `clinic` 0: mails of the installation. */
+export const MailsQuery = z.object({
+  clinic: z._default(
+    z.coerce.number({ error: 'There is no such clinic.' }).check(z.int(), z.gte(0), z.lte(9_999_999_999)),
+    0,
+  ),
+});
+export type MailsQuery = z.output<typeof MailsQuery>;
 
 /** POST /api/operator/alerts/acknowledgement */
 export const AcknowledgeBody = z.object({ key: z.string().check(z.minLength(1), z.maxLength(operatorLimits.key)) });

@@ -1,23 +1,25 @@
 import { OperatorClinic } from '#shared/contracts/operators/operator';
 import { readWith } from '../ui/api/parse-response.ts';
-import { Badge } from '../ui/Badge.tsx';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
 import { act, readDone, toldBy, usePolledView } from './api.ts';
+import { ClinicStates } from './ClinicStates.tsx';
 import { Mails } from './Mails.tsx';
-import { counted, formatBytes, toldState } from './words.ts';
+import { Steps } from './Steps.tsx';
+import { counted, formatBytes } from './words.ts';
+import '#site/styles/areas/operator/clinics.css';
 
 const readClinic = readWith(OperatorClinic);
 const WAITS: Record<string, string> = {
   sent: 'sent, no answer yet',
-  unknown: 'outcome unknown; it is asked for by itself',
-  needs_human: 'before a person; the clinic decides it in Payments to check',
+  unknown: 'outcome unknown; inquiries continue by themselves',
+  needs_human: 'the clinic decides in Payments to check',
 };
 
-/** One clinic: its contacts, and its pending items. */
+/** One clinic: its status, its contact, and its pending items. */
 export function ClinicScreen({ number }: { number: number }) {
   const { seen, failure, isLooking, again } = usePolledView(`clinics/${number}`, readClinic, null);
   const name = seen ? seen.clinic.name || `Clinic ${number}` : 'Clinic';
@@ -40,14 +42,11 @@ export function ClinicScreen({ number }: { number: number }) {
 
 function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boolean; again(): void }) {
   const { clinic, contact, undecided, mails } = seen;
-  const { tone, icon, text } = toldState(clinic.state);
   const isErased = clinic.erased_at !== null;
   return (
     <>
       <div className="op-head">
-        <Badge tone={tone} icon={icon}>
-          {text}
-        </Badge>
+        <ClinicStates clinic={clinic} />
         {!isErased && (
           <Act
             label="Wake"
@@ -59,13 +58,13 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
             onDone={again}
           >
             <p>
-              It does at once what is due there, and asks the card provider again for payments of an unknown outcome and
-              for a comparison that failed. No money moves.
+              Runs all due work now, and asks the card provider again about payments without an outcome and failed
+              comparisons. No money moves.
             </p>
           </Act>
         )}
         <Button busy={isLooking} onClick={again}>
-          Look again
+          Refresh
         </Button>
         {!isErased && (
           <Act
@@ -77,21 +76,22 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
             onDone={() => window.location.assign('/')}
           >
             <p>
-              Only while an administrator of the clinic lets support look (in their app, under Help). Nothing can be
-              changed. It is in the trail of both sides. A login of yours as staff in this browser ends.
+              Works only while an administrator of the clinic allows it (in their app, under Help). Nothing can be
+              changed, and both audit trails record it. If you are logged in as staff in this browser, that session
+              ends.
             </p>
           </Act>
         )}
       </div>
       {!isErased && !contact && (
         <Banner tone="warn" lead="The clinic’s own records could not be read." role="status">
-          What stands here is what it told of itself last.
+          This page shows its last report.
         </Banner>
       )}
       {seen.alerts.length > 0 && <Alerts alerts={seen.alerts} />}
       <div className="op-two">
-        <section className="op-part" aria-label="What it told of itself">
-          <h2>What it told of itself</h2>
+        <section className="op-part" aria-label="Last report">
+          <h2>Last report</h2>
           <dl className="card op-facts">
             <Fact name="Number" value={`${clinic.number}${clinic.region && `, region ${clinic.region}`}`} />
             <Fact name="CRM account" value={clinic.account === null ? 'erased' : String(clinic.account)} />
@@ -100,29 +100,31 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
               name="Last payment"
               value={clinic.last_payment_at ? formatSince(clinic.last_payment_at) : 'none yet'}
             />
-            <Fact name="Payments before a person" value={String(clinic.needs_human)} />
-            <Fact name="A payment unknown since" value={clinic.stuck_since ? formatSince(clinic.stuck_since) : 'no'} />
-            <Fact
-              name="CRM sync fails since"
-              value={clinic.failing_since ? formatSince(clinic.failing_since) : 'it does not'}
-            />
+            <Fact name="Payments to decide" value={String(clinic.needs_human)} />
+            <Fact name="Outcome unknown since" value={clinic.stuck_since ? formatSince(clinic.stuck_since) : 'no'} />
+            <Fact name="CRM sync fails since" value={clinic.failing_since ? formatSince(clinic.failing_since) : 'no'} />
             <Fact name="Schema" value={`${clinic.schema}${clinic.is_behind ? ', behind' : ''}`} />
             <Fact name="Size" value={formatBytes(clinic.bytes)} />
           </dl>
+          {!isErased && (
+            <p>
+              Records lost? <AppLink href={`/operator/restore?clinic=${clinic.number}`}>Restore them</AppLink>
+            </p>
+          )}
         </section>
         {contact && (
-          <section className="op-part" aria-label="Whom to call">
-            <h2>Whom to call</h2>
+          <section className="op-part" aria-label="Contact">
+            <h2>Contact</h2>
             <div className="card op-contact">
               <p>
                 <strong>{contact.name}</strong>
               </p>
               {contact.phone && <a href={`tel:${contact.phone.replaceAll(/[^\d+]/g, '')}`}>{contact.phone}</a>}
               {contact.email && <a href={`mailto:${contact.email}`}>{contact.email}</a>}
-              {!contact.phone && !contact.email && <p className="app-quiet">The CRM knows no number or address.</p>}
+              {!contact.phone && !contact.email && <p className="app-quiet">The CRM has no phone number or address.</p>}
               <p className="op-sub">
-                Local time: {contact.time_zone}. What became of a payment is for the clinic to say, in Payments to
-                check; nothing here moves money.
+                Time zone: {contact.time_zone}. The clinic decides about payments, in Payments to check; nothing here
+                moves money.
               </p>
             </div>
           </section>
@@ -132,7 +134,7 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
         <section className="op-part" aria-label="Payments and refunds without an outcome">
           <h2>Payments and refunds without an outcome</h2>
           <div className="card">
-            {undecided.length === 0 && <p className="app-quiet">Each outcome is known.</p>}
+            {undecided.length === 0 && <p className="app-quiet">Every outcome is known.</p>}
             <ul className="op-rows">
               {undecided.map(({ what, state, n, since, items }) => (
                 <li key={what + state}>
@@ -154,6 +156,9 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
           <div className="card">
             <Mails mails={mails} clinic={clinic.number} onDone={again} />
           </div>
+          <p>
+            <AppLink href={`/operator/mails?clinic=${clinic.number}`}>All mails of this clinic</AppLink>
+          </p>
         </section>
       )}
     </>
@@ -171,15 +176,16 @@ const Alerts = ({ alerts }: Pick<OperatorClinic, 'alerts'>) => (
     <h2>Alerts</h2>
     <div className="card">
       <ul className="op-rows">
-        {alerts.map(({ key, event, says, first_at, acked_by }) => (
+        {alerts.map(({ key, event, says, steps, first_at, acked_by }) => (
           <li key={key}>
-            <span className="op-main">
+            <div className="op-main">
               <strong>{says}</strong>
               <span className="op-sub">
                 {event}, since {formatSince(first_at)}
                 {acked_by && `, acknowledged by ${acked_by}`}
               </span>
-            </span>
+              <Steps event={event} steps={steps} />
+            </div>
           </li>
         ))}
       </ul>

@@ -1,7 +1,6 @@
 import { type ClinicItem, OperatorClinics } from '#shared/contracts/operators/operator';
 import { clinicGroups } from '#shared/contracts/operators/operator-values';
 import { readWith } from '../ui/api/parse-response.ts';
-import { Badge } from '../ui/Badge.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Select } from '../ui/form/Select.tsx';
@@ -10,11 +9,13 @@ import { AppLink, setSearch, useSearch } from '../ui/routing/router.tsx';
 import { SearchBox } from '../ui/table/SearchBox.tsx';
 import { is } from '../ui/table/TableRow.tsx';
 import { usePolledView } from './api.ts';
-import { counted, formatBytes, toldState } from './words.ts';
+import { ClinicStates } from './ClinicStates.tsx';
+import { counted, formatBytes } from './words.ts';
+import '#site/styles/areas/operator/clinics.css';
 
 const readClinics = readWith(OperatorClinics);
 
-/** All clinics, those in trouble first. The page's address carries search, group and page. */
+/** All clinics, the worst problems first. The page's address carries search, group and page. */
 export function Clinics() {
   const asked = new URLSearchParams(useSearch());
   const [q, filter, page] = [asked.get('q') ?? '', asked.get('filter') ?? 'all', Number(asked.get('page')) || 1];
@@ -58,7 +59,7 @@ export function Clinics() {
           <nav className="op-pages" aria-label="Pages of clinics">
             <p role="status">
               {seen.total === 0
-                ? 'No clinic is like that.'
+                ? `No clinic: ${q ? `“${q}”, ` : ''}${clinicGroups[filter as keyof typeof clinicGroups] ?? filter}.`
                 : `${counted(seen.total, 'clinic')}, page ${seen.page} of ${seen.pages}`}
             </p>
             {seen.pages > 1 && (
@@ -109,8 +110,7 @@ function Rows({ clinics, isLooking }: { clinics: ClinicItem[]; isLooking: boolea
 }
 
 function Row({ clinic }: { clinic: ClinicItem }) {
-  const { number, account, name, state, last_payment_at, stuck_since, needs_human, schema, is_behind } = clinic;
-  const { tone, icon, text } = toldState(state);
+  const { number, account, name, last_payment_at, stuck_since, needs_human, schema, is_behind } = clinic;
   const facts: [label: string, value: string, isQuiet: boolean][] = [
     ['Last payment', last_payment_at ? formatWhen(last_payment_at) : 'none yet', !last_payment_at],
     ['Unknown since', stuck_since ? formatSince(stuck_since) : 'no', !stuck_since],
@@ -129,9 +129,7 @@ function Row({ clinic }: { clinic: ClinicItem }) {
         </span>
       </th>
       <td {...is.cell}>
-        <Badge tone={tone} icon={icon}>
-          {text}
-        </Badge>
+        <ClinicStates clinic={clinic} />
       </td>
       {facts.map(([label, value, isQuiet]) => (
         <td key={label} {...is.cell} className={isQuiet ? 'op-quiet' : undefined}>

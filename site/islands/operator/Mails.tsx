@@ -4,7 +4,7 @@ import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { act, readDone, toldBy } from './api.ts';
-import { counted } from './words.ts';
+import { counted, mailName } from './words.ts';
 
 type Props = { mails: MailsSeen; clinic: number; onDone(): void };
 
@@ -13,27 +13,27 @@ export function Mails({ mails, clinic, onDone }: Props) {
   const rest = mails.due + mails.failed - mails.items.length;
   return (
     <>
-      {mails.items.length === 0 && <p className="app-quiet">No mail is overdue.</p>}
+      {mails.items.length === 0 && <p className="app-quiet">Every mail was sent.</p>}
       <ul className="op-rows">
         {mails.items.map(({ id, kind, about, state, tries, at, next_at }) => (
           <li key={id}>
             <span className="op-main">
-              <strong>{[kind.replaceAll('-', ' '), about].filter(Boolean).join(': ')}</strong>
+              <strong>{[mailName(kind), about].filter(Boolean).join(': ')}</strong>
               <span className="op-sub">
-                {state === 'failed' ? 'given up' : `next try ${formatSince(next_at)}`}, owed since {formatSince(at)},{' '}
+                {state === 'failed' ? 'given up' : `next try ${formatSince(next_at)}`}, queued {formatSince(at)},{' '}
                 {counted(tries, 'try', 'tries')}
               </span>
             </span>
             <Act
               label="Send again"
-              about={`the ${kind.replaceAll('-', ' ')} ${about} of ${formatSince(at)}`.replace('  ', ' ')}
+              about={`the ${mailName(kind)} ${about} of ${formatSince(at)}`.replace('  ', ' ')}
               title="Send this mail again?"
               verb="Send again"
               run={() => act('mails/again', readDone, sendJson<SendAgainBody>('POST', { clinic, mail: id }))}
               done={toldBy}
               onDone={onDone}
             >
-              <p>It goes to the address that it was owed to. Who has it already does not get it twice.</p>
+              <p>It goes to its original address. A recipient who already has it does not get it twice.</p>
             </Act>
           </li>
         ))}
@@ -51,7 +51,7 @@ function Told({ told }: Pick<MailsSeen, 'told'>) {
   const each = told.map(({ delivery, n }) => `${n} ${describeDelivery(delivery)}`).join(', ');
   return (
     <p className="op-sub">
-      Of the last {counted(all, 'mail')} that went out: {each}.
+      Of the last {counted(all, 'sent mail')}: {each}.
     </p>
   );
 }

@@ -3,7 +3,7 @@ import type { OperatorMe } from '#shared/contracts/operators/operator';
 import { Toasts } from '../ui/feedback/Toasts.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Lazy } from '../ui/routing/Lazy.tsx';
-import { lazyScreen } from '../ui/routing/lazy-screen.ts';
+import { type LazyScreen, lazyScreen } from '../ui/routing/lazy-screen.ts';
 import { AppLink, usePath } from '../ui/routing/router.tsx';
 import { useScreen } from '../ui/routing/use-screen.ts';
 import { signOut, whenSignedOut, whoAmI } from './api.ts';
@@ -22,6 +22,10 @@ import '#site/styles/parts/form/button.css';
 const links = [
   { name: 'Overview', path: '/operator' },
   { name: 'Clinics', path: '/operator/clinics' },
+  { name: 'Health', path: '/operator/health' },
+  { name: 'Mails', path: '/operator/mails' },
+  { name: 'Builds', path: '/operator/builds' },
+  { name: 'Runbook', path: '/operator/runbook' },
   { name: 'Operators', path: '/operator/operators' },
 ];
 
@@ -46,7 +50,7 @@ export function TopBar({ me }: { me: OperatorMe | null }) {
             <li className="app-links-last op-name">{me.name}</li>
             <li>
               <button type="button" className="op-leave" onClick={() => void signOut()}>
-                Sign out
+                Log out
               </button>
             </li>
           </>
@@ -58,7 +62,15 @@ export function TopBar({ me }: { me: OperatorMe | null }) {
 
 /** Loaded on demand, since few visits go beyond the overview. */
 const clinic = lazyScreen(() => import('./ClinicScreen.tsx').then((code) => code.ClinicScreen));
-const operators = lazyScreen(() => import('./OperatorList.tsx').then((code) => code.OperatorList));
+/** The other screens, by their address. */
+const screens: Record<string, LazyScreen<object>> = {
+  '/operator/operators': lazyScreen(() => import('./OperatorList.tsx').then((code) => code.OperatorList)),
+  '/operator/health': lazyScreen(() => import('./HealthScreen.tsx').then((code) => code.HealthScreen)),
+  '/operator/mails': lazyScreen(() => import('./MailList.tsx').then((code) => code.MailList)),
+  '/operator/builds': lazyScreen(() => import('./BuildList.tsx').then((code) => code.BuildList)),
+  '/operator/runbook': lazyScreen(() => import('./RunbookScreen.tsx').then((code) => code.RunbookScreen)),
+  '/operator/restore': lazyScreen(() => import('./RestoreScreen.tsx').then((code) => code.RestoreScreen)),
+};
 
 type Seen =
   | { kind: 'asking' }
@@ -78,7 +90,7 @@ export function OperatorApp() {
   }, []);
   useEffect(() => {
     void look();
-    return whenSignedOut(() => setSeen({ kind: 'out', notice: 'You are signed out.' }));
+    return whenSignedOut(() => setSeen({ kind: 'out', notice: 'You are logged out.' }));
   }, [look]);
   useScreen(main, seen.kind === 'in' ? path : seen.kind);
 
@@ -120,7 +132,8 @@ const failed = (
 function Screen({ path }: { path: string }) {
   if (path === '/operator') return <Overview />;
   if (path === '/operator/clinics') return <Clinics />;
-  if (path === '/operator/operators') return <Lazy of={operators} props={{}} failed={failed} />;
+  const screen = screens[path];
+  if (screen) return <Lazy key={path} of={screen} props={{}} failed={failed} />;
   const [, number] = /^\/operator\/clinics\/(\d{1,10})$/.exec(path) ?? [];
   if (number) return <Lazy key={number} of={clinic} props={{ number: Number(number) }} failed={failed} />;
   return (

@@ -5,6 +5,7 @@ import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { formatMoment, formatWhen } from '../ui/format-moment.ts';
 import { act, toldBy, usePolledView } from './api.ts';
+import '#site/styles/areas/operator/guide.css';
 
 const readOperators = readWith(Operators);
 const readInvited = readWith(InvitedOperator);

@@ -6,12 +6,13 @@ import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince, formatTime } from '../ui/format-moment.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { AppLink } from '../ui/routing/router.tsx';
 import { act, readDone, toldBy, usePolledView } from './api.ts';
-import { Mails } from './Mails.tsx';
 import { Payments } from './Payments.tsx';
+import { Steps } from './Steps.tsx';
 import { Vitals } from './Vitals.tsx';
-import { counted, formatBytes } from './words.ts';
+import { counted, formatBytes, problemWords } from './words.ts';
 
 const readOverview = readWith(OperatorOverview);
 const EVERY_MS = 30_000;
@@ -24,14 +25,14 @@ export function Overview() {
     <div className="op-page">
       <div className="op-head">
         <h1 tabIndex={-1}>Overview</h1>
-        {seen && <p className="op-sub">Looked at {at}, again in 30 s</p>}
+        {seen && <p className="op-sub">As of {at}, refreshed every 30 s</p>}
         <Button busy={isLooking} onClick={() => void again()}>
-          Look again
+          Refresh
         </Button>
       </div>
       {failure && (
-        <Banner tone="bad" lead="Could not look again.">
-          {failure} {seen && `The numbers are from ${at}.`}
+        <Banner tone="bad" lead="Could not be refreshed.">
+          {failure} {seen && `These figures are from ${at}.`}
         </Banner>
       )}
       {!seen && !failure && (
@@ -45,26 +46,22 @@ export function Overview() {
 }
 
 function Seen({ seen, again }: { seen: OperatorOverview; again(): void }) {
-  const { alerts, sums, mails, vendors, trail, verified } = seen;
-  const open = alerts.filter(({ acked_at }) => acked_at === null).length;
+  const { alerts, sums, vendors, trail, verified } = seen;
   return (
     <>
-      <p className="op-verdict">
-        {open > 0 ? `${counted(open, 'alert')} ${open === 1 ? 'waits' : 'wait'} for you` : 'Nothing waits for you'}
-      </p>
-      <Payments payments={seen.payments} onDone={again} />
-      <Vitals seen={seen} onDone={again} />
+      <Status seen={seen} again={again} />
+      <Vitals seen={seen} />
+      <Part title="Alerts" id="alerts">
+        {alerts.length === 0 && <p className="app-quiet">No alert is open.</p>}
+        {alerts.length > 0 && (
+          <ul className="op-rows">
+            {alerts.map((alert) => (
+              <Alert key={alert.key} alert={alert} onDone={again} />
+            ))}
+          </ul>
+        )}
+      </Part>
       <div className="op-two">
-        <Part title="Alerts">
-          {alerts.length === 0 && <p className="app-quiet">No alert stands.</p>}
-          {alerts.length > 0 && (
-            <ul className="op-rows">
-              {alerts.map((alert) => (
-                <Alert key={alert.key} alert={alert} onDone={again} />
-              ))}
-            </ul>
-          )}
-        </Part>
         <Part title="Last heard from">
           <ul className="op-rows">
             {vendors.map(({ name, is_measured, heard_at, what }) => (
@@ -78,20 +75,17 @@ function Seen({ seen, again }: { seen: OperatorOverview; again(): void }) {
             ))}
           </ul>
         </Part>
+        <Part title="Audit trail" id="trail">
+          <ol className="op-trail">
+            {trail.map(({ seq, at, sentence }) => (
+              <li key={seq}>
+                <time dateTime={at}>{formatSince(at)}</time> <span>{sentence}</span>
+              </li>
+            ))}
+          </ol>
+          <p className="op-sub">{chain(verified)}</p>
+        </Part>
       </div>
-      <Part title="Mails of the installation">
-        <Mails mails={mails} clinic={0} onDone={again} />
-      </Part>
-      <Part title="Audit trail">
-        <ol className="op-trail">
-          {trail.map(({ seq, at, sentence }) => (
-            <li key={seq}>
-              <time dateTime={at}>{formatSince(at)}</time> <span>{sentence}</span>
-            </li>
-          ))}
-        </ol>
-        <p className="op-sub">{chain(verified)}</p>
-      </Part>
       <p className="op-sub">
         {counted(sums.clinics, 'clinic')} with {formatBytes(sums.bytes)} of records.
       </p>
@@ -99,25 +93,56 @@ function Seen({ seen, again }: { seen: OperatorOverview; again(): void }) {
   );
 }
 
+/** The worst problem of the installation as a headline, with the others and the switch of payments below. */
+function Status({ seen: { problems, payments }, again }: { seen: OperatorOverview; again(): void }) {
+  const [worst, ...others] = problems.map(({ kind, n }) => {
+    const { tone, text, to } = problemWords[kind];
+    return { kind, tone, text: text(n), to };
+  });
+  return (
+    <section className={`card op-status op-status-${worst?.tone ?? 'ok'}`} aria-label="Status">
+      <p className="op-verdict">
+        <Icon name={worst ? 'alert' : 'circleCheck'} />
+        {worst ? <StatusLink to={worst.to}>{worst.text}</StatusLink> : 'Nothing waits for you'}
+      </p>
+      {others.length > 0 && (
+        <ul aria-label="Also">
+          {others.map(({ kind, tone, text, to }) => (
+            <li key={kind} className={`op-status-${tone}`}>
+              <Icon name={tone === 'note' ? 'info' : 'warn'} size="sm" />
+              <StatusLink to={to}>{text}</StatusLink>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Payments payments={payments} onDone={again} />
+    </section>
+  );
+}
+
+/** To another page, or to a part of this one. */
+const StatusLink = ({ to, children }: { to: string; children: string }) =>
+  to.startsWith('#') ? <a href={to}>{children}</a> : <AppLink href={to}>{children}</AppLink>;
+
 const chain = (verified: OperatorOverview['verified']): string => {
   if (!verified) return 'The chain was not checked yet.';
   if (verified.problem) return `The chain does not agree: ${verified.problem}`;
   return `Each line is chained to the one before it; the chain was checked ${formatSince(verified.at)} and is whole.`;
 };
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="op-part" aria-label={title}>
+const Part = ({ title, id, children }: { title: string; id?: string; children: ReactNode }) => (
+  <section className="op-part" aria-label={title} id={id}>
     <h2>{title}</h2>
     <div className="card">{children}</div>
   </section>
 );
 
 function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
-  const { key, event, subject, says, first_at, last_at, n, acked_at, acked_by, facts } = alert;
+  const { key, event, subject, says, first_at, last_at, n, acked_at, acked_by, facts, steps } = alert;
   const name = event.replaceAll('-', ' ');
   return (
     <li>
-      <span className="op-main">
+      <div className="op-main">
         <strong>{says}</strong>
         <span className="op-sub">
           {event}
@@ -130,24 +155,25 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
         <span className="op-sub">
           since {formatSince(first_at)}, last seen {formatSince(last_at)}, {counted(n, 'time')}
         </span>
-      </span>
+        <Steps event={event} steps={steps} />
+      </div>
       {acked_at ? (
         <span className="op-sub">
-          {acked_by} since {formatSince(acked_at)}
+          Acknowledged by {acked_by}, {formatSince(acked_at)}
         </span>
       ) : (
         <Act
           label="Acknowledge"
           about={name}
-          title={`Take on "${name}"?`}
+          title={`Acknowledge "${name}"?`}
           verb="Acknowledge"
           run={() => act('alerts/acknowledgement', readDone, sendJson<AcknowledgeBody>('POST', { key }))}
           done={toldBy}
           onDone={onDone}
         >
           <p>
-            Your name stands at it. It is told again only when another clinic is touched, and closes by itself once its
-            cause is gone.
+            Your name is shown beside it. It is sent again only if another clinic is affected, and closes by itself once
+            its cause is gone.
           </p>
         </Act>
       )}

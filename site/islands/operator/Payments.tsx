@@ -20,7 +20,7 @@ export function Payments({ payments, onDone }: Props) {
       <p>
         <strong>{isPaused ? 'Online payments are paused.' : 'Online payments are open.'}</strong>{' '}
         {since && `Since ${formatSince(since)}${payments.reason && `: ${payments.reason}`}.`}
-        {by === 'setting' && 'The setting PAY_PAGE says so; no switch here changes that.'}
+        {by === 'setting' && 'The setting PAY_PAGE pauses them; change it there and deploy.'}
       </p>
       {by !== 'setting' && (
         <Act
@@ -38,12 +38,12 @@ export function Payments({ payments, onDone }: Props) {
           <p>
             {isPaused
               ? 'Payers can pay by their links again within ten seconds.'
-              : 'Within ten seconds no payer can pay by a link; each reads whom to call. Payments that were sent go on, and card readers keep working.'}
+              : 'Within ten seconds no payer can pay by a link; each reads whom to contact. Payments that were sent continue, and card readers keep working.'}
           </p>
           <Field
             id="reason"
             label="Why"
-            hint="It stands in the audit trail."
+            hint="It is kept in the audit trail."
             value={reason}
             maxLength={operatorLimits.reason}
             onChange={({ target }) => setReason(target.value)}

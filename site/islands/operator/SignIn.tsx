@@ -4,10 +4,11 @@ import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Field } from '../ui/form/Field.tsx';
 import { enrol, signIn } from './api.ts';
+import '#site/styles/areas/cms/sign-in.css';
 
 type Props = { notice: string; onSignedIn(): void };
 
-/** Signs in with a passkey; new operators first create one with a code. */
+/** Logs in with a passkey; new operators first create one with a code. */
 export function SignIn({ notice, onSignedIn }: Props) {
   const [hasCode, setHasCode] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -34,9 +35,9 @@ export function SignIn({ notice, onSignedIn }: Props) {
   };
 
   return (
-    <section className="card app-narrow" aria-labelledby="sign-in">
-      <h1 id="sign-in" tabIndex={-1}>
-        {hasCode ? 'Become an operator' : 'Operator sign-in'}
+    <section className="card app-narrow" aria-labelledby="log-in">
+      <h1 id="log-in" tabIndex={-1}>
+        {hasCode ? 'Become an operator' : 'Log in to operate'}
       </h1>
       {notice && !failure && <Banner tone="note" lead={notice} />}
       {failure && <Banner tone="bad" lead={failure} ref={banner} />}
@@ -59,13 +60,13 @@ export function SignIn({ notice, onSignedIn }: Props) {
         </form>
       ) : (
         <>
-          <p className="app-quiet">For who runs this installation. Your browser asks for your passkey.</p>
+          <p className="app-quiet">For the people who run this installation. Your browser asks for your passkey.</p>
           <Button kind="primary" wide busy={isBusy} onClick={() => void run(signIn)}>
-            Sign in with a passkey
+            Log in with a passkey
           </Button>
         </>
       )}
-      <p>
+      <p className="sign-in-links">
         <button type="button" className="text-button" onClick={() => change(!hasCode)}>
           {hasCode ? 'I have a passkey' : 'I have a code'}
         </button>

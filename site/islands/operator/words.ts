@@ -1,4 +1,4 @@
-import type { ClinicState } from '#shared/contracts/operators/operator-values';
+import { type ClinicState, clinicStates, type InstallationProblem } from '#shared/contracts/operators/operator-values';
 import type { IconName } from '../ui/Icon.tsx';
 
 const count = new Intl.NumberFormat('en-US');
@@ -6,6 +6,9 @@ const count = new Intl.NumberFormat('en-US');
 /** "1 clinic", "1,200 clinics" */
 export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${count.format(n)} ${n === 1 ? one : many}`;
+
+/** A kind of mail in words. */
+export const mailName = (kind: string): string => kind.replaceAll('-', ' ');
 
 const SIZES = ['B', 'kB', 'MB', 'GB', 'TB'];
 
@@ -26,19 +29,86 @@ export function formatAge(iso: string, now: number): string {
   return `${Math.floor(hours / 24)} days`;
 }
 
-type Told = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName; text: string };
-
-const STATES: Record<ClinicState, Told> = {
-  ok: { tone: 'ok', icon: 'check', text: 'Running' },
-  waiting: { tone: 'warn', icon: 'alert', text: 'Payment waits' },
-  stuck: { tone: 'warn', icon: 'clock', text: 'Outcome unknown' },
-  failing: { tone: 'warn', icon: 'warn', text: 'CRM sync fails' },
-  silent: { tone: 'bad', icon: 'x', text: 'Silent' },
-  erased: { tone: 'plain', icon: 'minus', text: 'Erased' },
+/** States of the public site against what is published. */
+export const siteStates: Record<string, string> = {
+  live: 'Live',
+  building: 'Under way',
+  waiting: 'Due',
+  failed: 'Failed',
 };
 
-const isState = (state: string): state is ClinicState => Object.hasOwn(STATES, state);
+/** "40 ms", "12 s", "3 min", "26 h", "4 days" from ms. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
+  if (ms < 2 * 3_600_000) return `${Math.round(ms / 60_000)} min`;
+  if (ms < 48 * 3_600_000) return `${Math.round(ms / 3_600_000)} h`;
+  return `${Math.round(ms / 86_400_000)} days`;
+}
 
-/** A clinic's state in words; unknown states from a newer Worker are shown unchanged. */
-export const toldState = (state: string): Told =>
-  isState(state) ? STATES[state] : { tone: 'plain', icon: 'info', text: state };
+type Tone = 'plain' | 'ok' | 'note' | 'warn' | 'bad';
+type Look = { tone: Tone; icon: IconName };
+
+const LOOKS: Record<ClinicState, Look> = {
+  blocked: { tone: 'bad', icon: 'x' },
+  silent: { tone: 'bad', icon: 'x' },
+  waiting: { tone: 'warn', icon: 'alert' },
+  stuck: { tone: 'warn', icon: 'clock' },
+  alerted: { tone: 'warn', icon: 'alert' },
+  failing: { tone: 'warn', icon: 'warn' },
+  paused: { tone: 'bad', icon: 'minus' },
+  restoring: { tone: 'note', icon: 'clock' },
+  erased: { tone: 'plain', icon: 'minus' },
+  ok: { tone: 'ok', icon: 'check' },
+};
+
+const isState = (state: string): state is ClinicState => Object.hasOwn(LOOKS, state);
+
+/** A state or problem of a clinic in words; those of a newer Worker are shown unchanged. */
+export const describeState = (state: string): Look & { text: string } =>
+  isState(state) ? { ...LOOKS[state], text: clinicStates[state] } : { tone: 'plain', icon: 'info', text: state };
+
+type ProblemWords = { tone: 'note' | 'warn' | 'bad'; text: (n: number) => string; to: string };
+
+const ofClinics = (problem: keyof typeof clinicStates, tone: ProblemWords['tone'] = 'warn'): ProblemWords => ({
+  tone,
+  text: (n) => `${clinicStates[problem]} at ${counted(n, 'clinic')}`,
+  to: `/operator/clinics?filter=${problem}`,
+});
+
+/** Each problem of the installation as a sentence, with the page where it is seen. */
+export const problemWords: Record<InstallationProblem, ProblemWords> = {
+  'schedule-stopped': {
+    tone: 'bad',
+    text: () => 'The schedule has stopped, so no problem is noticed',
+    to: '/operator/health',
+  },
+  'payments-paused': {
+    tone: 'bad',
+    text: () => 'Online payments are paused for all clinics',
+    to: '/operator/clinics?filter=paused',
+  },
+  'alerts-open': {
+    tone: 'bad',
+    text: (n) => `${counted(n, 'alert')} ${n === 1 ? 'waits' : 'wait'} for you`,
+    to: '#alerts',
+  },
+  blocked: ofClinics('blocked', 'bad'),
+  silent: ofClinics('silent', 'bad'),
+  waiting: ofClinics('waiting'),
+  stuck: ofClinics('stuck'),
+  failing: ofClinics('failing'),
+  'trail-broken': { tone: 'bad', text: () => 'The audit trail does not agree with its seals', to: '#trail' },
+  'mails-unsent': {
+    tone: 'warn',
+    text: (n) => `${counted(n, 'mail')} overdue or given up`,
+    to: '/operator/mails',
+  },
+  'build-failed': { tone: 'warn', text: () => 'The last build of the site failed', to: '/operator/builds' },
+  'alerts-acknowledged': {
+    tone: 'note',
+    text: (n) => `${counted(n, 'acknowledged alert')} still open`,
+    to: '#alerts',
+  },
+  restoring: ofClinics('restoring', 'note'),
+};

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { sqlAsText } from '#scripts/local/sql-as-text';
+import { rawAsText } from '#scripts/local/raw-as-text';
 import { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';
 
 export { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';
@@ -33,7 +33,7 @@ export async function bundleWorker(edits: Edit[], more: BuildOptions = {}): Prom
     external: ['cloudflare:*', 'node:*'],
     ...more,
     plugins: [
-      sqlAsText(edited),
+      rawAsText(edited),
       {
         name: 'edits',
         setup({ onLoad }) {

@@ -57,6 +57,11 @@ SELECT 50000 + at, 'Clinic ' || at, 1, ?1, 17, at % 100 = 0 FROM n`,
   const [clinic] = await installation.select().from(clinics).limit(1);
   const own = `/api/operator/clinics/${clinic?.number}`;
   await measured('GET /api/operator/clinics/:number', { path: own });
+  await measured('GET /api/operator/clinics/:number/dumps', { path: `${own}/dumps` });
+  await measured('GET /api/operator/mails');
+  await measured('GET /api/operator/builds');
+  await measured('GET /api/operator/health');
+  await measured('GET /api/operator/runbook');
   // Its clinic has granted none.
   await measured('POST /api/operator/clinics/:number/view', { path: `${own}/view`, status: 409 });
   app.deps.clinics = { ...app.deps.clinics, wake: async () => undefined };

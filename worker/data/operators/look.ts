@@ -1,4 +1,5 @@
 import { and, eq, isNull, max, ne } from 'drizzle-orm';
+import type { Delivery } from '#shared/contracts/lists/mail-values';
 import type { Db } from '#worker/data/db';
 import { outbox } from '#worker/data/schema/schema';
 import { UNDECIDED } from '../schema/payments.ts';
@@ -22,7 +23,6 @@ export type Unsent = {
   failed: number;
   /** UTC ms; null if every mail was sent. */
   oldest: number | null;
-  /** The first twenty. */
   mails: UnsentMail[];
   /** Delivery states of the newest sent mails, up to 200. */
   told: { delivery: string; n: number }[];
@@ -64,10 +64,25 @@ ORDER BY created_at LIMIT 200`,
     due: due?.results.length ?? 0,
     failed: failed?.results.length ?? 0,
     oldest: mails.length > 0 ? Math.min(...mails.map(({ at }) => at)) : null,
-    mails: mails.slice(0, 20),
+    mails,
     told: (told?.results ?? []) as Unsent['told'],
   };
 }
+
+export type SentMail = { id: string; kind: string; at: number; delivery: Delivery };
+
+/** The newest sent mails of an account or, for null, of the installation. `at`: UTC ms. */
+export const listSent = async ({ $client: d1 }: Db, accountId: number | null, limit: number): Promise<SentMail[]> =>
+  (
+    await d1
+      .prepare(
+        `SELECT id, kind, coalesce(sent_at, created_at) AS at, coalesce(delivery, 'accepted') AS delivery
+FROM outbox INDEXED BY outbox_done WHERE state <> 'due' AND state = 'sent' AND account_id IS ?1
+ORDER BY created_at DESC LIMIT ?2`,
+      )
+      .bind(accountId, limit)
+      .all<SentMail>()
+  ).results;
 
 /** Make a failed or waiting mail due now. False if it was sent, or if there is none. */
 export async function makeMailDue(db: Db, accountId: number | null, id: string, now: number): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { ClinicProblem } from '#shared/contracts/operators/operator-values';
 import type { Severity } from '#worker/data/schema/monitoring';
 
 /**
@@ -20,6 +21,8 @@ export type Rule = {
   silenceMs?: number;
   /** Measured by the schedule (worker/data/alerts/measure.ts): over when no longer found. */
   isMeasured?: true;
+  /** The problem that a clinic has while the alert is open for it; without this, `alerted`. */
+  problem?: ClinicProblem;
   /** Sent by the webhook only, because the problem is with mail. */
   withoutMail?: true;
 };
@@ -36,22 +39,26 @@ export const register = {
     severity: 'now',
     isMeasured: true,
     afterMs: 15 * MINUTE,
+    problem: 'waiting',
     says: 'A payment waits for a decision of the clinic, and its invoice cannot be paid.',
   },
   'reversal-needs-a-person': {
     severity: 'now',
     isMeasured: true,
     afterMs: 15 * MINUTE,
+    problem: 'waiting',
     says: 'A refund or void waits for a decision of the clinic.',
   },
   'payment-unknown': {
     severity: 'now',
     isMeasured: true,
+    problem: 'stuck',
     says: 'It is still not known whether a card was charged, although the time for finding out is over.',
   },
   'reversal-unknown': {
     severity: 'now',
     isMeasured: true,
+    problem: 'stuck',
     says: 'It is still not known whether money was given back, although the time for finding out is over.',
   },
   'approved-refund-not-made': {
@@ -97,21 +104,25 @@ export const register = {
   },
   'gateway-refused-our-credentials': {
     severity: 'now',
+    problem: 'blocked',
     says: 'The card provider refuses the key of a terminal, so nobody can pay by it.',
   },
   'payment-not-started': {
     severity: 'now',
     ...repeated,
+    problem: 'blocked',
     says: 'Payments are refused because the database does not answer. Nobody was charged.',
   },
   'claim-failed': {
     severity: 'now',
     ...repeated,
+    problem: 'blocked',
     says: 'Payments are refused because they cannot be written down. Nobody was charged.',
   },
   'signature-not-kept': {
     severity: 'now',
     ...repeated,
+    problem: 'blocked',
     says: 'Payments are refused because signatures cannot be stored. Nobody was charged.',
   },
   'card-testing-suspected': {
@@ -148,6 +159,7 @@ export const register = {
   'clinic-silent': {
     severity: 'now',
     isMeasured: true,
+    problem: 'silent',
     says: 'A clinic’s own schedule has not been heard of for 25 minutes, although it was woken.',
   },
   'clinic-job-failing': {
@@ -172,11 +184,13 @@ export const register = {
   'crm-grant-revoked': {
     severity: 'daily',
     isMeasured: true,
+    problem: 'blocked',
     says: 'A clinic has taken back our access to its CRM, so nothing can be paid there.',
   },
   'crm-copy-old': {
     severity: 'daily',
     isMeasured: true,
+    problem: 'failing',
     says: 'A clinic’s CRM could not be read for more than an hour, so its lists are old.',
   },
   'mail-refused': {
@@ -227,3 +241,8 @@ export const ruleOf = (event: string): Rule =>
 export const keyOf = (event: string, subject: string): string => (subject ? `${event} ${subject}` : event);
 
 export const MEASURED = Object.entries(rules).flatMap(([event, { isMeasured }]) => (isMeasured ? [event] : []));
+
+/** The problem of a clinic by the event of its alert; events that are missing here are `alerted`. */
+export const PROBLEM_OF_ALERT: Readonly<Record<string, ClinicProblem>> = Object.fromEntries(
+  Object.entries(rules).flatMap(([event, { problem }]) => (problem ? [[event, problem]] : [])),
+);

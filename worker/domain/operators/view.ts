@@ -1,37 +1,40 @@
-import { deliveries } from '#shared/contracts/lists/mail-values';
 import type {
   ClinicItem,
   ClinicsQuery,
-  Mails,
   OperatorClinic,
   OperatorClinics,
   OperatorOverview,
 } from '#shared/contracts/operators/operator';
-import { type ClinicState, operatorLimits } from '#shared/contracts/operators/operator-values';
+import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import { partners } from '#shared/partners';
 import { listAlertsOf, listOpenAlerts } from '#worker/data/alerts/alerts';
 import { findSiteState } from '#worker/data/content/publishing/builds';
-import { findClinicRow, newestSchemaOf, pageOfClinics, sumDirectory } from '#worker/data/directory/clinics';
-import { SILENT_MS } from '#worker/data/directory/status-reports';
+import {
+  type ClinicWithProblems,
+  findWithProblems,
+  pageOfClinics,
+  sumDirectory,
+} from '#worker/data/directory/clinic-groups';
+import { findClinicRow } from '#worker/data/directory/clinics';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { findMerchant } from '#worker/data/merchants/merchants';
-import { readPaymentSwitch } from '#worker/data/operators/interventions';
-import { countUndecided, lastMailSentAt, listUnsent, type Unsent } from '#worker/data/operators/look';
-import type { ClinicRow } from '#worker/data/schema/directory';
+import { countUndecided, lastMailSentAt, listUnsent } from '#worker/data/operators/look';
 import type { AlertRow } from '#worker/data/schema/monitoring';
 import type { Deps } from '#worker/deps';
+import { viewHealth } from '#worker/domain/alerts/health';
 import { ruleOf } from '#worker/domain/alerts/register';
 import { viewInstallationTrail } from '#worker/domain/audit/account-trail';
 import { viewPublishState } from '#worker/domain/content/publishing/build';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { causeOf, type LogFields } from '#worker/log';
+import { mailsOf, spans } from './mails.ts';
+import { firstSteps } from './runbook.ts';
+import { installationStatus, problemFacts, stateOf, viewPayments } from './status.ts';
 
-/** A queued mail older than this (ms) counts as unsent. */
-const OWED_MS = 5 * 60_000;
-/** How long a failed mail is shown (ms). */
-const FAILED_MS = 30 * 86_400_000;
 const ALERTS = 100;
 const TRAIL = 6;
+/** Unsent mails on the pages of others; the page of mails shows all. */
+const MAILS = 20;
 /** Payments per state that a clinic's page lists; the rest are only counted. */
 const UNDECIDED = 10;
 
@@ -40,78 +43,56 @@ type Undecideds = OperatorClinic['undecided'][number]['items'];
 const iso = (at: number) => new Date(at).toISOString();
 const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
 
-const mailsOf = ({ due, failed, oldest, mails, told }: Unsent): Mails => ({
-  due,
-  failed,
-  oldest: isoOrNull(oldest),
-  items: mails.map(({ id, kind, about, state, tries, at, next }) => ({
-    id,
-    kind,
-    about,
-    state,
-    tries,
-    at: iso(at),
-    next_at: iso(next),
-  })),
-  told: deliveries.flatMap((delivery) => {
-    const its = told.find((one) => one.delivery === delivery);
-    return its ? [{ delivery, n: its.n }] : [];
-  }),
-});
-
-const spans = (now: number) => ({ owedBefore: now - OWED_MS, failedFrom: now - FAILED_MS });
-
-function stateOf(clinic: ClinicRow, now: number): ClinicState {
-  if (clinic.erasedAt !== null) return 'erased';
-  // A clinic that is being restored has no schedule yet.
-  if (clinic.accountId !== null && clinic.heardAt < now - SILENT_MS) return 'silent';
-  if (clinic.needsHuman > 0) return 'waiting';
-  if (clinic.stuckSince !== null) return 'stuck';
-  return clinic.failingSince === null ? 'ok' : 'failing';
-}
-
-const itemOf = (clinic: ClinicRow, now: number, newestSchema: number): ClinicItem => ({
-  number: clinic.number,
-  account: clinic.accountId,
-  name: clinic.name,
-  state: stateOf(clinic, now),
-  last_payment_at: isoOrNull(clinic.lastPaymentAt),
-  stuck_since: isoOrNull(clinic.stuckSince),
-  failing_since: isoOrNull(clinic.failingSince),
-  needs_human: clinic.needsHuman,
-  schema: clinic.schema,
-  is_behind: clinic.erasedAt === null && clinic.schema < newestSchema,
-  bytes: clinic.bytes,
-  heard_at: iso(clinic.heardAt),
-  region: clinic.region,
-  erased_at: isoOrNull(clinic.erasedAt),
+const itemOf = ({ row, problems }: ClinicWithProblems, newestSchema: number): ClinicItem => ({
+  number: row.number,
+  account: row.accountId,
+  name: row.name,
+  state: stateOf(row, problems),
+  problems,
+  last_payment_at: isoOrNull(row.lastPaymentAt),
+  stuck_since: isoOrNull(row.stuckSince),
+  failing_since: isoOrNull(row.failingSince),
+  needs_human: row.needsHuman,
+  schema: row.schema,
+  is_behind: row.erasedAt === null && row.schema < newestSchema,
+  bytes: row.bytes,
+  heard_at: iso(row.heardAt),
+  region: row.region,
+  erased_at: isoOrNull(row.erasedAt),
 });
 
 /** The state of the installation, from its own database; no clinic is queried. */
 export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
   const { installation } = deps;
   const now = deps.now();
-  const [payments, sums, alerts, unsent, sentAt, build, { build: lastBuild }, trail] = await Promise.all([
-    viewPayments(deps),
-    sumDirectory(installation, now - SILENT_MS),
+  const payments = await viewPayments(deps);
+  const [sums, alerts, unsent, sentAt, build, { build: lastBuild }, trail, { checks }] = await Promise.all([
+    sumDirectory(installation, problemFacts(now, payments)),
     listOpenAlerts(installation, ALERTS),
     listUnsent(installation, null, spans(now)),
     lastMailSentAt(installation),
     viewPublishState(deps, null),
     findSiteState(installation),
     viewInstallationTrail(deps, { size: TRAIL, format: 'json' }),
+    viewHealth(deps, true),
   ]);
+  const { all: clinics, ...groups } = sums.groups;
   return {
     at: iso(now),
+    problems: installationStatus({
+      groups: sums.groups,
+      alerts,
+      unsent: unsent.due + unsent.failed,
+      arePaused: payments.state === 'paused',
+      isScheduleStopped: checks?.cron?.status === 'fail',
+      isTrailBroken: Boolean(trail.verified?.problem),
+      hasBuildFailed: build.state === 'failed',
+    }),
     payments,
     sums: {
-      clinics: sums.clinics,
-      waiting: sums.waiting,
+      clinics,
+      ...groups,
       needs_human: sums.needsHuman,
-      stuck: sums.stuck,
-      failing: sums.failing,
-      silent: sums.silent,
-      behind: sums.behind,
       bytes: sums.bytes,
       stuck_since: isoOrNull(sums.stuckSince),
       last_payment_at: isoOrNull(sums.lastPaymentAt),
@@ -123,6 +104,7 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
       severity: alert.severity,
       n: alert.n,
       says: ruleOf(alert.event).says,
+      steps: firstSteps(alert.event),
       accounts: alert.accounts,
       clinics: alert.clinics,
       facts: factsOf(alert),
@@ -131,11 +113,11 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
       acked_at: isoOrNull(alert.ackedAt),
       acked_by: alert.ackedBy,
     })),
-    mails: mailsOf(unsent),
+    mails: mailsOf(unsent, MAILS),
     build: { state: build.state, since: build.since, reason: build.reason },
     vendors: [
       // Clinics report only since when their CRM has been failing, not when it last answered.
-      vendor('HubSpot', undefined, `CRM sync fails at ${sums.failing} of ${sums.clinics} clinics`),
+      vendor('HubSpot', undefined, `CRM sync fails at ${groups.failing} of ${clinics} clinics`),
       vendor(partners.cards, sums.lastPaymentAt, 'last payment of any clinic'),
       vendor('Mail service', sentAt, 'last mail of the installation’s own'),
       vendor('Build service', lastBuild?.reportedAt ?? null, 'last report of a build'),
@@ -159,21 +141,19 @@ const vendor = (name: string, heardAt: number | null | undefined, what: string) 
   what,
 });
 
-async function viewPayments({ installation, settings }: Deps): Promise<OperatorOverview['payments']> {
-  const set = await readPaymentSwitch(installation);
-  if (settings.PAY_PAGE === 'paused') return { state: 'paused', by: 'setting', since: null, reason: '' };
-  if (!set) return { state: 'open', by: null, since: null, reason: '' };
-  return { state: set.state, by: 'operator', since: iso(set.at), reason: set.reason };
-}
-
 /** A page of the directory. */
 export async function viewClinics(deps: Deps, { q, filter, page }: ClinicsQuery): Promise<OperatorClinics> {
   const now = deps.now();
   const size = operatorLimits.page;
-  const asked = { words: q, filter, page, size, silentFrom: now - SILENT_MS };
-  const { rows, total, newestSchema } = await pageOfClinics(deps.installation, asked);
+  const facts = problemFacts(now, await viewPayments(deps));
+  const { clinics, total, newestSchema } = await pageOfClinics(deps.installation, facts, {
+    words: q,
+    filter,
+    page,
+    size,
+  });
   return {
-    clinics: rows.map((row) => itemOf(row, now, newestSchema)),
+    clinics: clinics.map((one) => itemOf(one, newestSchema)),
     total,
     page,
     pages: Math.max(1, Math.ceil(total / size)),
@@ -192,12 +172,10 @@ export async function accountOfClinic({ installation }: Deps, number: number): P
  */
 export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<OperatorClinic | null> {
   const now = deps.now();
-  const [row, newestSchema] = await Promise.all([
-    findClinicRow(deps.installation, number),
-    newestSchemaOf(deps.installation),
-  ]);
-  if (!row) return null;
-  const clinic = itemOf(row, now, newestSchema);
+  const found = await findWithProblems(deps.installation, problemFacts(now, await viewPayments(deps)), number);
+  if (!found) return null;
+  const { row } = found;
+  const clinic = itemOf(found, found.newestSchema);
   const unread = { clinic, alerts: [], contact: null, undecided: [], mails: null };
   if (row.erasedAt !== null || row.accountId === null) return unread;
   const standing = await listAlertsOf(deps.installation, row.accountId);
@@ -205,6 +183,7 @@ export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<
     key,
     event,
     says: ruleOf(event).says,
+    steps: firstSteps(event),
     first_at: iso(firstAt),
     acked_by: ackedBy,
   }));
@@ -241,6 +220,6 @@ async function lookInto({ db }: Deps, accountId: number, now: number): Promise<L
       since: iso(since),
       items: (JSON.parse(items) as Undecideds).slice(0, UNDECIDED),
     })),
-    mails: mailsOf(unsent),
+    mails: mailsOf(unsent, MAILS),
   };
 }

@@ -2,6 +2,7 @@ import { isFresh, operatorOf } from '#worker/domain/operators/session';
 import { actingAs } from '#worker/http/acting';
 import { operatorTokenOf } from '#worker/http/cookies/cookies';
 import { apiError } from '#worker/http/reply/errors';
+import type { C } from '#worker/http/routes';
 import type { Guard } from '#worker/http/serve-routes';
 import { turnedAway, unauthorized } from './require-merchant.ts';
 
@@ -24,3 +25,7 @@ export const operatorGuard: Guard = {
       return answer(c, await actingAs(c, deps, { kind: 'operator', id: operatorId, sessionId: id }), { operator });
     },
 };
+
+/** The clinic number in the path, or 0 if invalid. */
+export const clinicNumberIn = (c: C): number => Number(/^[1-9]\d{0,9}$/.exec(c.req.param('number') ?? '')?.[0] ?? 0);
+export const clinicNotFound = (c: C): Response => apiError(c, 404, 'not-found', 'Clinic not found');

@@ -50,6 +50,10 @@ export async function findSiteState(db: Db): Promise<{ state: SiteStateRow | und
   return { state, build };
 }
 
+/** The newest builds first. */
+export const listBuilds = (db: Db, limit: number): Promise<BuildRow[]> =>
+  db.select().from(siteBuilds).orderBy(desc(siteBuilds.requestedAt)).limit(limit);
+
 export const findBuild = (db: Db, id: string) =>
   id === 'latest'
     ? db.select().from(siteBuilds).orderBy(desc(siteBuilds.requestedAt)).limit(1).get()

@@ -1,57 +1,15 @@
-import {
-  AcknowledgeBody,
-  ClinicsQuery,
-  Done,
-  OperatorClinic,
-  OperatorClinics,
-  OperatorOverview,
-  PaymentsBody,
-  SendAgainBody,
-} from '#shared/contracts/operators/operator';
+import { AcknowledgeBody, Done, PaymentsBody, SendAgainBody } from '#shared/contracts/operators/operator';
 import { ofClinic } from '#worker/clinic/capability-keys';
 import { openSupportView } from '#worker/domain/merchants/support-view';
 import { acknowledge, sendAgain, startBuild, switchPayments, wakeClinic } from '#worker/domain/operators/act';
-import { accountOfClinic, viewClinic, viewClinics, viewOverview } from '#worker/domain/operators/view';
+import { accountOfClinic } from '#worker/domain/operators/view';
 import { setSession } from '#worker/http/cookies/cookies';
+import { clinicNotFound, clinicNumberIn } from '#worker/http/guards/require-operator';
 import { apiError } from '#worker/http/reply/errors';
-import { sendBuiltPage } from '#worker/http/reply/page-template';
-import { type C, type OperatorRequest, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
+import { type C, type OperatorRequest, type Routes, route } from '#worker/http/routes';
 
-/** The operator's views and actions. */
-export const operatorAreaRoutes: Routes = {
-  'GET /operator': route({
-    who: 'anyone',
-    summary: 'Open the operator area',
-    answers: { 200: page },
-    handle: openPage,
-  }),
-  'GET /operator/*': route({
-    who: 'anyone',
-    summary: 'Open a page of the operator area',
-    answers: { 200: page },
-    handle: openPage,
-  }),
-  'GET /api/operator/overview': route({
-    who: 'operator',
-    summary: 'Show an overview of the installation',
-    isPolled: true,
-    answers: { 200: OperatorOverview },
-    handle: getOverview,
-  }),
-  'GET /api/operator/clinics': route({
-    who: 'operator',
-    summary: 'Search clinics',
-    query: ClinicsQuery,
-    ignoresBlanks: true,
-    answers: { 200: OperatorClinics },
-    handle: getClinics,
-  }),
-  'GET /api/operator/clinics/:number': route({
-    who: 'operator',
-    summary: 'Show a clinic',
-    answers: { 200: OperatorClinic },
-    handle: getClinic,
-  }),
+/** The operator's actions; each needs the passkey. */
+export const operatorActionRoutes: Routes = {
   'POST /api/operator/clinics/:number/wake': route({
     who: 'operator who just showed the passkey',
     summary: 'Run the pending work of a clinic now',
@@ -98,43 +56,19 @@ export const operatorAreaRoutes: Routes = {
   }),
 };
 
-/** Sends an empty shell, which requests its data and so detects if an operator is signed in. */
-function openPage({ c }: PublicRequest): Promise<Response> {
-  return sendBuiltPage(c, '/operator/shell', { headers: { 'cache-control': 'no-store' } });
-}
-
 const done = (c: C, text: string) => c.json({ done: text } satisfies Done);
 const conflict = (c: C, message: string) => apiError(c, 409, 'conflict', message);
-const noClinic = (c: C) => apiError(c, 404, 'not-found', 'Clinic not found');
-/** Returns the clinic number in the path, or 0 if invalid. */
-const numberOf = (c: C) => Number(/^[1-9]\d{0,9}$/.exec(c.req.param('number') ?? '')?.[0] ?? 0);
-
-async function getOverview({ c, deps }: OperatorRequest): Promise<Response> {
-  return c.json(await viewOverview(deps));
-}
-
-async function getClinics({ c, deps, query }: OperatorRequest<unknown, typeof ClinicsQuery>): Promise<Response> {
-  return c.json(await viewClinics(deps, query));
-}
-
-async function getClinic({ c, deps }: OperatorRequest): Promise<Response> {
-  const number = numberOf(c);
-  if (number === 0) return noClinic(c);
-  const clinic = await viewClinic(deps, ofClinic(deps, number), number);
-  return clinic ? c.json(clinic) : noClinic(c);
-}
-
 async function postWake({ c, deps }: OperatorRequest): Promise<Response> {
-  const number = numberOf(c);
-  if (number === 0 || !(await wakeClinic(deps, ofClinic(deps, number), number))) return noClinic(c);
-  return done(c, `Clinic ${number} was woken. Look again in a minute.`);
+  const number = clinicNumberIn(c);
+  if (number === 0 || !(await wakeClinic(deps, ofClinic(deps, number), number))) return clinicNotFound(c);
+  return done(c, `Clinic ${number} was woken. Refresh in a minute.`);
 }
 
 /** Opens a read-only session in the clinic for this browser, to see the clinic's own screens. */
 async function postView({ c, deps }: OperatorRequest): Promise<Response> {
-  const number = numberOf(c);
+  const number = clinicNumberIn(c);
   const account = number === 0 ? null : await accountOfClinic(deps, number);
-  if (account === null) return noClinic(c);
+  if (account === null) return clinicNotFound(c);
   const session = await openSupportView(deps, ofClinic(deps, number), account);
   if (!session) return conflict(c, 'The clinic does not let support look now. An administrator there allows it.');
   setSession(c, deps, session);
@@ -154,7 +88,7 @@ async function postAcknowledgement({
 async function postAgain({ c, deps, body }: OperatorRequest<typeof SendAgainBody>): Promise<Response> {
   const { clinic, mail } = body;
   const account = clinic === 0 ? null : await accountOfClinic(deps, clinic);
-  if (clinic !== 0 && account === null) return noClinic(c);
+  if (clinic !== 0 && account === null) return clinicNotFound(c);
   const at = clinic === 0 ? deps : ofClinic(deps, clinic);
   switch (await sendAgain(deps, { at, clinic, account, mail })) {
     case 'sent':

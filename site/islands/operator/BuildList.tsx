@@ -1,0 +1,78 @@
+import { OperatorBuilds } from '#shared/contracts/operators/operator';
+import { readWith } from '../ui/api/parse-response.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Act } from '../ui/feedback/Act.tsx';
+import { formatSince } from '../ui/format-moment.ts';
+import { act, readDone, toldBy, usePolledView } from './api.ts';
+import { Screen } from './Screen.tsx';
+import { siteStates } from './words.ts';
+
+const readBuilds = readWith(OperatorBuilds);
+const EVERY_MS = 30_000;
+
+type Look = { tone: 'plain' | 'ok' | 'note' | 'bad'; icon: 'check' | 'clock' | 'x' | 'info'; text: string };
+const STATES: Record<string, Look> = {
+  asked: { tone: 'note', icon: 'clock', text: 'Requested' },
+  building: { tone: 'note', icon: 'clock', text: 'Building' },
+  built: { tone: 'ok', icon: 'check', text: 'Built' },
+  failed: { tone: 'bad', icon: 'x', text: 'Failed' },
+};
+
+/** The public site, its builds, and the button that starts one. */
+export function BuildList() {
+  const look = usePolledView('builds', readBuilds, EVERY_MS);
+  return (
+    <Screen title="Builds of the site" look={look}>
+      {({ state, since, reason, builds }) => (
+        <>
+          <div className="card op-payments">
+            <p>
+              <strong>{siteStates[state] ?? state}</strong> since {formatSince(since)}
+              {reason && `: ${reason}`}
+            </p>
+            <Act
+              label="Start a build"
+              title="Build the public site now?"
+              verb="Start"
+              run={() => act('builds', readDone, { method: 'POST' })}
+              done={toldBy}
+              onDone={() => void look.again()}
+            >
+              <p>It shows everything published so far. One build runs at a time, at most one a minute.</p>
+            </Act>
+          </div>
+          <section className="op-part" aria-label="Builds">
+            <h2>Newest builds</h2>
+            <div className="card">
+              {builds.length === 0 && <p className="app-quiet">No build was requested yet.</p>}
+              <ul className="op-rows">
+                {builds.map((build) => {
+                  const { tone, icon, text } = STATES[build.state] ?? {
+                    tone: 'plain',
+                    icon: 'info',
+                    text: build.state,
+                  };
+                  const isUnderWay = build.state === 'building';
+                  return (
+                    <li key={build.id}>
+                      <span className="op-main">
+                        Revision {build.revision}, requested {formatSince(build.requested_at)}
+                        <span className="op-sub">
+                          {isUnderWay ? `${build.progress} %, ${build.step || 'starting'}` : build.reason}
+                        </span>
+                      </span>
+                      <Badge tone={tone} icon={icon}>
+                        {text}
+                      </Badge>
+                      <span className="op-when">{formatSince(build.reported_at)}</span>
+                    </li>
+                  );
+                })}
+              </ul>
+            </div>
+          </section>
+        </>
+      )}
+    </Screen>
+  );
+}

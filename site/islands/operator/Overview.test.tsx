@@ -1,0 +1,101 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { OperatorOverview } from '#shared/contracts/operators/operator';
+import { clinicFilters, installationProblems } from '#shared/contracts/operators/operator-values';
+import { answerWith } from '#tests/support/components/calls';
+import { Overview } from './Overview.tsx';
+
+const at = '2026-03-04T15:00:00.000Z';
+const CALM: OperatorOverview = {
+  at,
+  problems: [],
+  payments: { state: 'open', by: null, since: null, reason: '' },
+  sums: {
+    clinics: 4,
+    trouble: 0,
+    blocked: 0,
+    silent: 0,
+    waiting: 0,
+    stuck: 0,
+    alerted: 0,
+    failing: 0,
+    paused: 0,
+    behind: 0,
+    restoring: 0,
+    erased: 0,
+    needs_human: 0,
+    stuck_since: null,
+    bytes: 1000,
+    last_payment_at: null,
+  },
+  alerts: [],
+  mails: { due: 0, failed: 0, oldest: null, items: [], told: [] },
+  build: { state: 'live', since: at, reason: '' },
+  vendors: [],
+  trail: [],
+  verified: null,
+};
+
+const open = async (seen: Partial<OperatorOverview> = {}) => {
+  cleanup();
+  answerWith('/api/operator/overview', { ...CALM, ...seen });
+  render(<Overview />);
+  return screen.findByRole('region', { name: 'Status' });
+};
+
+const PAGES = /^\/operator\/(clinics\?filter=(\w+)|health|mails|builds)$|^#(alerts|trail)$/;
+
+describe('the operator’s overview', () => {
+  it('says that nothing waits without a problem', async () => {
+    expect(within(await open()).getByText('Nothing waits for you')).toBeTruthy();
+  });
+
+  it.each(installationProblems)(
+    'does not say that nothing waits while there is %s, and links to its page',
+    async (kind) => {
+      const status = await open({ problems: [{ kind, n: 1 }] });
+      expect(within(status).queryByText('Nothing waits for you')).toBeNull();
+      const [, , group] = PAGES.exec(within(status).getByRole('link').getAttribute('href') ?? '') ?? [];
+      if (group) expect(clinicFilters).toContain(group);
+      else expect(within(status).getByRole('link').getAttribute('href')).toMatch(PAGES);
+    },
+  );
+
+  it('makes the worst problem the headline, and lists the others below', async () => {
+    const status = await open({
+      problems: [
+        { kind: 'payments-paused', n: 1 },
+        { kind: 'stuck', n: 1 },
+        { kind: 'failing', n: 2 },
+      ],
+    });
+    expect(
+      within(status)
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'Online payments are paused for all clinics',
+      'Outcome unknown at 1 clinic',
+      'CRM sync fails at 2 clinics',
+    ]);
+  });
+
+  it('shows an alert with the runbook’s first steps and a link to its section', async () => {
+    const event = 'payment-unknown';
+    const alert = { key: event, event, subject: '', says: 'It is not known.', severity: 'now', accounts: 1, n: 1 };
+    const times = { first_at: at, last_at: at, acked_at: null, acked_by: null };
+    const steps = [
+      '**Look at** the status page, and `status-inquiry-failed`.',
+      '**Do** wait, see [deploy.md](deploy.md).',
+    ];
+    await open({ alerts: [{ ...alert, ...times, steps, clinics: [], facts: [] }] });
+    const listed = screen.getByText('It is not known.').closest('li') as HTMLElement;
+    expect(
+      within(listed)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Look at the status page, and status-inquiry-failed.', 'Do wait, see deploy.md.']);
+    const link = within(listed).getByRole('link', { name: `All steps for ${event}` });
+    expect(link.getAttribute('href')).toBe(`/operator/runbook?event=${event}`);
+  });
+});

@@ -1,0 +1,175 @@
+import { useState } from 'react';
+import { OperatorDumps } from '#shared/contracts/operators/operator';
+import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { readWith } from '../ui/api/parse-response.ts';
+import { Banner } from '../ui/feedback/Banner.tsx';
+import { Select } from '../ui/form/Select.tsx';
+import { formatMoment } from '../ui/format-moment.ts';
+import { AppLink, useSearch } from '../ui/routing/router.tsx';
+import { usePolledView } from './api.ts';
+import { ClinicStates } from './ClinicStates.tsx';
+import { Screen } from './Screen.tsx';
+import { counted } from './words.ts';
+import '#site/styles/areas/operator/guide.css';
+
+const readDumps = readWith(OperatorDumps);
+const EVERY_MS = 30_000;
+
+/** Leads through the restoration of a clinic's records, or of the installation's, from a nightly dump. */
+export function RestoreScreen() {
+  const clinic = new URLSearchParams(useSearch()).get('clinic');
+  if (clinic !== null && /^\d{1,10}$/.test(clinic)) return <Restore key={clinic} number={Number(clinic)} />;
+  return (
+    <div className="op-page app-wide">
+      <h1 tabIndex={-1}>Restore</h1>
+      <p>Which records were lost?</p>
+      <ul className="card op-rows">
+        <li>
+          <span className="op-main">
+            <AppLink href="/operator/clinics">Those of a clinic</AppLink>
+            <span className="op-sub">Open the clinic, then press “Restore them” below its last report.</span>
+          </span>
+        </li>
+        <li>
+          <span className="op-main">
+            <AppLink href="/operator/restore?clinic=0">Those of the installation</AppLink>
+            <span className="op-sub">The directory, the content area, operators and alerts.</span>
+          </span>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function Restore({ number }: { number: number }) {
+  const look = usePolledView(`clinics/${number}/dumps`, readDumps, EVERY_MS);
+  return (
+    <Screen
+      title={number === 0 ? 'Restore the installation' : `Restore ${look.seen?.name || `clinic ${number}`}`}
+      look={look}
+      lead={
+        number > 0 && (
+          <p>
+            <AppLink href={`/operator/clinics/${number}`}>Back to the clinic</AppLink>
+          </p>
+        )
+      }
+    >
+      {(seen) => <Guide seen={seen} number={number} />}
+    </Screen>
+  );
+}
+
+function Guide({ seen, number }: { seen: OperatorDumps; number: number }) {
+  const [folder, setFolder] = useState('');
+  const { account, dumps } = seen;
+  const chosen = dumps.find((dump) => dump.folder === folder) ?? dumps[0];
+  const commands = commandsOf(account ?? 0);
+  if (account === null) {
+    return (
+      <Banner tone="warn" role="status" lead="This clinic has no account: it is being restored, or was erased.">
+        An interrupted restore is ended by <code>npm run clinic -- abandon {number} --remote</code>; then begin again
+        from the clinic’s own page.
+      </Banner>
+    );
+  }
+  return (
+    <ol className="op-guide">
+      <li className="card">
+        <h2>See what is there</h2>
+        {number > 0 && <ClinicStates clinic={seen} />}
+        <p>
+          {number > 0
+            ? 'Restore only if payers’ links are unknown, or this finds no or wrong records.'
+            : 'Restore only into a new, empty database: make one and deploy (docs/deploy.md, steps 2, 3 and 5) before users connect.'}
+        </p>
+        {number > 0 && <Command text={commands.inspect} />}
+      </li>
+      <li className="card">
+        <h2>Choose a dump</h2>
+        {chosen ? (
+          <>
+            <Select aria-label="Dump" value={chosen.folder} onChange={({ target }) => setFolder(target.value)}>
+              {dumps.map(({ folder: name, at }, place) => (
+                <option key={name} value={name}>
+                  {formatMoment(at)}
+                  {place === 0 ? ', the newest' : ''}
+                </option>
+              ))}
+            </Select>
+            <p>
+              {counted(chosen.rows, 'row')}
+              {number > 0 && `, ledger ${formatMoney(chosen.ledger_cents, ONLINE_CURRENCY)}`}.{' '}
+              {chosen.acts > 0 && `${counted(chosen.acts, 'event')} happened during it, so its rows may disagree.`}
+            </p>
+          </>
+        ) : (
+          <p>There is no dump. An archive that an administrator or operator downloaded can be restored instead.</p>
+        )}
+      </li>
+      {number > 0 && (
+        <li className="card">
+          <h2>Remove wrong records</h2>
+          <p>
+            A restore needs an account without records. Be sure that the chosen dump is there. Export wrong ones for the
+            developers, and erase once they agree.
+          </p>
+          <Command text={commands.export} />
+          <Command text={commands.erase(seen.name)} />
+        </li>
+      )}
+      <li className="card">
+        <h2>Restore</h2>
+        <p>Run this in the project’s folder, with its settings. A failed restore is abandoned and leaves nothing.</p>
+        <Command text={chosen ? commands.restore(chosen.folder) : commands.restoreFile} />
+      </li>
+      {number > 0 && (
+        <li className="card">
+          <h2>Wait until payments are on</h2>
+          <p>
+            Payments, sales and refunds are blocked for at least ten minutes, until CRM and card provider were read.
+            Repeat this until it says <code>online payments: on</code>, usually 15 minutes.
+          </p>
+          <Command text={commands.inspect} />
+        </li>
+      )}
+      <li className="card">
+        <h2>Afterwards</h2>
+        <ul>
+          {(number > 0 ? AFTER_CLINIC : AFTER_INSTALLATION).map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ul>
+      </li>
+    </ol>
+  );
+}
+
+/** A word for a shell, which expands nothing in it. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const commandsOf = (account: number) => {
+  const command = (verb: string, rest = '') => `npm run clinic -- ${verb} ${account}${rest} --remote`;
+  return {
+    inspect: command('inspect'),
+    export: command('export', ` --file ${account}.zip`),
+    erase: (name: string) => command('erase', ` --name ${quoted(name)}`),
+    restore: (folder: string) => command('restore', ` --dump ${folder}`),
+    restoreFile: command('restore', ` --file ${account}.zip`),
+  };
+};
+
+const AFTER_CLINIC = [
+  'An administrator of the clinic confirms the findings in Payments to check, and writes off no invoice before that.',
+  'The clinic sends newer pay links again; after an archive, all links, and it connects the CRM again.',
+  'Staff send the receipts of confirmed payments; older mails are not sent.',
+  'npm run audit:verify reports missing events; the event clinic.restored explains them.',
+  'Repeat erasures of persons since the dump: npm run privacy.',
+];
+const AFTER_INSTALLATION = [
+  'Add newer clinics to the directory before their staff log in (docs/deploy.md, “A clinic lost its records”).',
+  'For a lost media bucket: rclone copy r2:tillway-backups/files r2:tillway-media.',
+  'npm run audit:verify reports missing events.',
+];
+
+const Command = ({ text }: { text: string }) => <code className="op-code">{text}</code>;

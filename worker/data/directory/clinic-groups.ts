@@ -1,0 +1,177 @@
+import {
+  type ClinicFilter,
+  type ClinicProblem,
+  clinicFilters,
+  clinicProblemNames,
+} from '#shared/contracts/operators/operator-values';
+import { type ClinicRow, clinics } from '#worker/data/schema/directory';
+import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+import { joined, prepare, type RawSql, raw, rawSql } from '../sql.ts';
+
+// The problems of clinics are computed here only: pages, counts and single clinics read the same columns.
+
+/** Facts from outside the directory. */
+export type ProblemFacts = {
+  /** A clinic without a report since then (UTC ms) is silent. */
+  silentFrom: number;
+  /** Online payments are paused for all clinics. */
+  arePaused: boolean;
+  /** The problem of a clinic by the event of its open alert; `alerted` for other events. */
+  problemOfAlert: Readonly<Record<string, ClinicProblem>>;
+};
+
+/** A clinic of the directory with its problems, the worst first. */
+export type ClinicWithProblems = { row: ClinicRow; problems: ClinicProblem[] };
+
+const NEWEST = rawSql`(SELECT max(schema) FROM clinics)`;
+
+/** The condition by which a clinic's row alone shows a problem; alerts add to it. */
+function sighted(problem: ClinicProblem, { silentFrom, arePaused }: ProblemFacts): RawSql {
+  switch (problem) {
+    case 'silent':
+      return rawSql`c.heard_at < ${silentFrom}`;
+    case 'waiting':
+      return rawSql`c.needs_human > 0`;
+    case 'stuck':
+      return rawSql`c.stuck_since IS NOT NULL`;
+    case 'failing':
+      return rawSql`c.failing_since IS NOT NULL`;
+    case 'paused':
+      return rawSql`${arePaused ? 1 : 0}`;
+    case 'blocked':
+    case 'alerted':
+      return rawSql`0`;
+  }
+}
+
+/**
+ * The directory as `d`, with a column `is_…` (0 or 1) for each problem. A clinic without an account is erased or being
+ * restored, and has none.
+ */
+function directory(facts: ProblemFacts): RawSql {
+  const alerted = clinicProblemNames.map((name) => raw(`max(problem = '${name}') AS ${name}`));
+  const flags = clinicProblemNames.map(
+    (name) =>
+      rawSql`c.account IS NOT NULL AND (${sighted(name, facts)} OR coalesce(h.${raw(name)}, 0)) AS is_${raw(name)}`,
+  );
+  return rawSql`WITH alerts_of AS (
+    SELECT t.account, coalesce((SELECT value FROM json_each(${JSON.stringify(facts.problemOfAlert)})
+      WHERE key = a.event), 'alerted') AS problem
+    FROM alerts a INDEXED BY alerts_open JOIN alert_accounts t ON t.key = a.key
+    WHERE a.closed_at IS NULL AND t.account <> 0),
+  alerted AS (SELECT account, ${joined(alerted, ', ')} FROM alerts_of GROUP BY account),
+  d AS (SELECT c.*, ${joined(flags, ', ')} FROM clinics c LEFT JOIN alerted h ON h.account = c.account)`;
+}
+
+const isIn = (problem: ClinicProblem): RawSql => raw(`d.is_${problem}`);
+
+/** The condition of a group on a row of `directory`. */
+function conditionOf(filter: ClinicFilter): RawSql {
+  switch (filter) {
+    case 'all':
+      return rawSql`d.erased_at IS NULL`;
+    case 'erased':
+      return rawSql`d.erased_at IS NOT NULL`;
+    case 'restoring':
+      return rawSql`(d.erased_at IS NULL AND d.account IS NULL)`;
+    case 'behind':
+      return rawSql`(d.erased_at IS NULL AND d.schema < ${NEWEST})`;
+    case 'trouble':
+      return rawSql`(${joined(clinicProblemNames.map(isIn), ' OR ')})`;
+    default:
+      return isIn(filter);
+  }
+}
+
+/** Matches parts of the name, or prefixes of the clinic's number or of the CRM's account id. */
+function matching(words: string): RawSql {
+  const any = `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const start = any.slice(1);
+  return rawSql`(d.name LIKE ${any} ESCAPE '\\' OR d.account LIKE ${start} ESCAPE '\\' OR d.number LIKE ${start} ESCAPE '\\')`;
+}
+
+const COLUMNS = raw(
+  [columnsOf(clinics, 'd', ''), ...clinicProblemNames.map((name) => `d.is_${name} AS is_${name}`)].join(', '),
+);
+
+const clinicOf = (row: RawRow): ClinicWithProblems => ({
+  row: rowOf(clinics, row, ''),
+  problems: clinicProblemNames.filter((name) => row[`is_${name}`] === 1),
+});
+
+/** The worst problem first, then those without one. */
+const SEVERITY = raw(
+  `CASE ${clinicProblemNames.map((name, at) => `WHEN d.is_${name} THEN ${at}`).join(' ')} ELSE ${clinicProblemNames.length} END`,
+);
+
+export type ClinicsAsked = { words: string; filter: ClinicFilter; page: number; size: number };
+export type ClinicsPage = { clinics: ClinicWithProblems[]; total: number; newestSchema: number };
+
+/**
+ * A page of the directory, the worst problems first. Reads the whole directory, one short row per clinic; only
+ * operators request it.
+ */
+export async function pageOfClinics(
+  { $client: d1 }: Db,
+  facts: ProblemFacts,
+  asked: ClinicsAsked,
+): Promise<ClinicsPage> {
+  const { words, filter, page, size } = asked;
+  const where = [conditionOf(filter), ...(words ? [matching(words)] : [])];
+  const from = rawSql`FROM d WHERE ${joined(where, ' AND ')}`;
+  const [rows, totals] = await d1.batch<RawRow>([
+    prepare(
+      d1,
+      rawSql`${directory(facts)} SELECT ${COLUMNS} ${from}
+        ORDER BY ${SEVERITY}, d.name COLLATE NOCASE, d.number LIMIT ${size} OFFSET ${(page - 1) * size}`,
+    ),
+    prepare(d1, rawSql`${directory(facts)} SELECT count(*) AS total, coalesce(${NEWEST}, 0) AS newest ${from}`),
+  ]);
+  const counted = totals?.results[0];
+  return {
+    clinics: (rows?.results ?? []).map(clinicOf),
+    total: Number(counted?.total ?? 0),
+    newestSchema: Number(counted?.newest ?? 0),
+  };
+}
+
+/** One clinic with its problems, and the newest schema version of any. Undefined if there is no such clinic. */
+export async function findWithProblems(
+  { $client: d1 }: Db,
+  facts: ProblemFacts,
+  number: number,
+): Promise<(ClinicWithProblems & { newestSchema: number }) | undefined> {
+  const row = await prepare(
+    d1,
+    rawSql`${directory(facts)} SELECT ${COLUMNS}, ${NEWEST} AS newest FROM d WHERE d.number = ${number}`,
+  ).first<RawRow>();
+  return row ? { ...clinicOf(row), newestSchema: Number(row.newest ?? 0) } : undefined;
+}
+
+/** The number of clinics in each group, and totals of the directory. Times in UTC ms. */
+export type DirectorySums = {
+  groups: Record<ClinicFilter, number>;
+  needsHuman: number;
+  bytes: number;
+  stuckSince: number | null;
+  lastPaymentAt: number | null;
+};
+
+export async function sumDirectory({ $client: d1 }: Db, facts: ProblemFacts): Promise<DirectorySums> {
+  const groups = clinicFilters.map((name) => rawSql`coalesce(sum(${conditionOf(name)}), 0) AS n_${raw(name)}`);
+  const row = await prepare(
+    d1,
+    rawSql`${directory(facts)} SELECT ${joined(groups, ', ')},
+      coalesce(sum(iif(d.is_waiting, d.needs_human, 0)), 0) AS needs_human,
+      coalesce(sum(iif(d.erased_at IS NULL, d.bytes, 0)), 0) AS bytes,
+      min(iif(d.is_stuck, d.stuck_since, NULL)) AS stuck_since,
+      max(iif(d.erased_at IS NULL, d.last_payment_at, NULL)) AS last_payment_at FROM d`,
+  ).first<Record<string, number | null>>();
+  return {
+    groups: Object.fromEntries(clinicFilters.map((name) => [name, row?.[`n_${name}`] ?? 0])) as DirectorySums['groups'],
+    needsHuman: row?.needs_human ?? 0,
+    bytes: row?.bytes ?? 0,
+    stuckSince: row?.stuck_since ?? null,
+    lastPaymentAt: row?.last_payment_at ?? null,
+  };
+}

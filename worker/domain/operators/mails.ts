@@ -1,0 +1,56 @@
+import { deliveries } from '#shared/contracts/lists/mail-values';
+import type { Mails, OperatorMails } from '#shared/contracts/operators/operator';
+import { findClinicRow } from '#worker/data/directory/clinics';
+import { listSent, listUnsent, type Unsent } from '#worker/data/operators/look';
+import type { Deps } from '#worker/deps';
+
+/** A queued mail older than this (ms) counts as unsent. */
+const OWED_MS = 5 * 60_000;
+/** How long a failed mail is shown (ms). */
+const FAILED_MS = 30 * 86_400_000;
+/** Sent mails on the page of mails. */
+const SENT = 100;
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** Unsent mails as the overview, a clinic's page and the page of mails show them. `shown`: the most that are listed. */
+export const mailsOf = ({ due, failed, oldest, mails, told }: Unsent, shown = mails.length): Mails => ({
+  due,
+  failed,
+  oldest: oldest === null ? null : iso(oldest),
+  items: mails.slice(0, shown).map(({ id, kind, about, state, tries, at, next }) => ({
+    id,
+    kind,
+    about,
+    state,
+    tries,
+    at: iso(at),
+    next_at: iso(next),
+  })),
+  told: deliveries.flatMap((delivery) => {
+    const its = told.find((one) => one.delivery === delivery);
+    return its ? [{ delivery, n: its.n }] : [];
+  }),
+});
+
+/** The times (UTC ms) outside of which no mail counts as unsent. */
+export const spans = (now: number) => ({ owedBefore: now - OWED_MS, failedFrom: now - FAILED_MS });
+
+/**
+ * Mails of a clinic or, for 0, of the installation, without their recipients. `at`: the deps of its database. Null if
+ * there is no such clinic, or it was erased.
+ */
+export async function viewMails(deps: Deps, at: Deps, clinic: number): Promise<OperatorMails | null> {
+  const row = clinic === 0 ? null : await findClinicRow(deps.installation, clinic);
+  if (clinic !== 0 && (!row || row.accountId === null)) return null;
+  const account = row?.accountId ?? null;
+  const [unsent, sent] = await Promise.all([
+    listUnsent(at.db, account, spans(deps.now())),
+    listSent(at.db, account, SENT),
+  ]);
+  return {
+    name: row?.name ?? '',
+    ...mailsOf(unsent),
+    sent: sent.map(({ id, kind, at: sentAt, delivery }) => ({ id, kind, at: iso(sentAt), delivery })),
+  };
+}

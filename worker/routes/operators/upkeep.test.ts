@@ -1,0 +1,169 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type {
+  OperatorBuilds,
+  OperatorDumps,
+  OperatorHealth,
+  OperatorMails,
+  OperatorOverview,
+  Runbook,
+} from '#shared/contracts/operators/operator';
+import type { Jar } from '#tests/support/consent';
+import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
+import { writeBeats } from '#worker/data/alerts/health';
+import { queueMail } from '#worker/data/mail/outbox';
+import { siteBuilds } from '#worker/data/schema/content';
+import { clinics } from '#worker/data/schema/directory';
+import { alerts } from '#worker/data/schema/monitoring';
+import { outbox } from '#worker/data/schema/schema';
+import { register } from '#worker/domain/alerts/register';
+import { blocksOf } from '#worker/domain/operators/runbook';
+
+const MINUTE = 60_000;
+
+const read = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
+  (await (await app.ask(jar, 'GET', path)).json()) as T;
+
+describe('the operator’s list of mails', () => {
+  it('holds every mail that the overview counts, and no recipient', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    const { installation } = app.deps;
+    const { now } = app.clock;
+    for (let n = 0; n < 30; n++) {
+      const mail = { id: `i-${n}`, kind: 'invitation', recipient: 'a@b.example' } as const;
+      await queueMail(installation, mail, now - 10 * MINUTE);
+    }
+    await installation.update(outbox).set({ state: 'failed' }).where(eq(outbox.id, 'i-1'));
+    await installation
+      .update(outbox)
+      .set({ state: 'sent', sentAt: now, delivery: 'bounced' })
+      .where(eq(outbox.id, 'i-2'));
+    const mails = await read<OperatorMails>(app, jar, 'mails');
+    const { mails: counted, problems } = await read<OperatorOverview>(app, jar, 'overview');
+    expect(mails.items).toHaveLength(29);
+    expect(counted.due + counted.failed).toBe(29);
+    expect(problems).toContainEqual({ kind: 'mails-unsent', n: 29 });
+    expect(mails.sent).toEqual([
+      { id: 'i-2', kind: 'invitation', at: new Date(now).toISOString(), delivery: 'bounced' },
+    ]);
+    expect(JSON.stringify(mails)).not.toContain('a@b.example');
+  });
+
+  it('of a clinic shows the clinic’s own, and there is none of an erased or unknown clinic', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    const base = { name: 'Maple', foundedAt: 1, heardAt: app.clock.now };
+    const [there, gone] = await app.deps.installation
+      .insert(clinics)
+      .values([
+        { ...base, accountId: 9001 },
+        { ...base, accountId: null, erasedAt: 5 },
+      ])
+      .returning();
+    await queueMail(app.deps.installation, { id: 'i', kind: 'invitation', recipient: 'a@b.example' }, 1);
+    const own = { id: 'r', kind: 'sign-up', recipient: 'a@b.example', accountId: 9001 } as const;
+    await queueMail(app.deps.clinics.db(there?.number ?? 0), own, 1);
+    const mails = await read<OperatorMails>(app, jar, `mails?clinic=${there?.number}`);
+    expect(mails).toMatchObject({ name: 'Maple', items: [{ id: 'r' }], sent: [] });
+    for (const clinic of [gone?.number, 99_999])
+      expect((await app.ask(jar, 'GET', `mails?clinic=${clinic}`)).status).toBe(404);
+    expect((await app.ask(jar, 'GET', 'mails?clinic=x')).status).toBe(422);
+  });
+});
+
+it('the operator’s list of builds shows the newest first, each with its reason', async () => {
+  const app = makeOperatorApp();
+  const { jar } = await app.enrol();
+  const build = { revision: 3, step: '', progress: 100 };
+  await app.deps.installation.insert(siteBuilds).values([
+    { ...build, id: 'old', state: 'built', requestedAt: 5, reportedAt: 6 },
+    { ...build, id: 'new', state: 'failed', reason: 'No disk.', requestedAt: 7, reportedAt: 8 },
+  ]);
+  const { builds } = await read<OperatorBuilds>(app, jar, 'builds');
+  expect(builds.map(({ id, state, reason }) => [id, state, reason])).toEqual([
+    ['new', 'failed', 'No disk.'],
+    ['old', 'built', ''],
+  ]);
+});
+
+it('the operator’s health screen shows each check, and failing jobs first', async () => {
+  const app = makeOperatorApp();
+  const { jar } = await app.enrol();
+  const { now } = app.clock;
+  const beat = { startedAt: now - 40, finishedAt: now };
+  await writeBeats(app.deps.installation, [
+    { ...beat, job: 'mails', ok: true },
+    { ...beat, job: 'seals', ok: false },
+  ]);
+  const health = await read<OperatorHealth>(app, jar, 'health');
+  expect(health.status).toBe('pass');
+  expect(health.checks.map(({ name, status }) => [name, status])).toEqual([
+    ['d1', 'pass'],
+    ['cron', 'warn'],
+    ['outbox', 'pass'],
+    ['unknown_payments', 'pass'],
+    ['crm', 'pass'],
+    ['gateway', 'pass'],
+  ]);
+  expect(health.jobs.map(({ job, is_ok, ms }) => [job, is_ok, ms])).toEqual([
+    ['seals', false, 40],
+    ['mails', true, 40],
+  ]);
+});
+
+describe('the runbook for operators', () => {
+  it('has a section for every alert, and an alert shows its first steps', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    const { sections, intro } = await read<Runbook>(app, jar, 'runbook');
+    expect(sections.map(({ event }) => event).sort()).toEqual(Object.keys(register).sort());
+    expect(intro.some(({ kind }) => kind === 'list')).toBe(true);
+    const { now } = app.clock;
+    const row = { subject: '', severity: 'now', firstAt: now, lastAt: now, n: 1 } as const;
+    for (const event of Object.keys(register))
+      await app.deps.installation.insert(alerts).values({ ...row, key: event, event });
+    for (const { event, steps } of (await read<OperatorOverview>(app, jar, 'overview')).alerts) {
+      const texts = sections.find((section) => section.event === event)?.blocks.flatMap(({ rows }) => rows.flat());
+      expect(steps.length, event).toBeGreaterThan(0);
+      expect(texts, event).toEqual(expect.arrayContaining(steps));
+      expect(steps.join(' '), event).toMatch(/\*\*[Dd]o\*\*/);
+    }
+  });
+
+  it('is read as steps, lists and tables', () => {
+    const text = '**It means** a\nb.\n**Do** c:\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\nd\n\n- e\n- f';
+    expect(blocksOf(text)).toEqual([
+      { kind: 'text', rows: [['**It means** a b.']] },
+      { kind: 'text', rows: [['**Do** c:']] },
+      {
+        kind: 'table',
+        rows: [
+          ['x', 'y'],
+          ['1', '2'],
+        ],
+      },
+      { kind: 'text', rows: [['d']] },
+      { kind: 'list', rows: [['e'], ['f']] },
+    ]);
+  });
+});
+
+it('the restore page gets the dumps of the installation or of a clinic with an account', async () => {
+  const app = makeOperatorApp();
+  const { jar } = await app.enrol();
+  const base = { name: 'Maple', foundedAt: 1, heardAt: app.clock.now };
+  const [there, restoring] = await app.deps.installation
+    .insert(clinics)
+    .values([
+      { ...base, accountId: 9001 },
+      { ...base, accountId: null },
+    ])
+    .returning();
+  const dumps = (number: number | string = '') => read<OperatorDumps>(app, jar, `clinics/${number}/dumps`);
+  expect(await dumps(0)).toMatchObject({ account: 0, dumps: [] });
+  expect(await dumps(there?.number)).toMatchObject({ account: 9001, name: 'Maple', state: 'ok', dumps: [] });
+  expect(await dumps(restoring?.number)).toMatchObject({ account: null, state: 'restoring', dumps: [] });
+  for (const number of ['99999', 'x', '00'])
+    expect((await app.ask(jar, 'GET', `clinics/${number}/dumps`)).status, number).toBe(404);
+});
