@@ -129,6 +129,7 @@ describe('a scheduled post', () => {
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
     await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
     await page.getByText('Leaves the site Mar 5, 2099, 6:00').waitFor();
+    await page.getByText('SCHEDULED', { exact: true }).waitFor();
     await picture(page, `cms-scheduled-${theme}`);
     const read = () => writers.call<PostDetail>('GET', `/api/cms/posts/${made.id}`, undefined, writer.token);
     expect((await read()).status).toBe('DRAFT');
@@ -140,6 +141,7 @@ describe('a scheduled post', () => {
     await page.goto(`${appUrl}/cms/posts?q=${encodeURIComponent(made.title)}`);
     await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
     await page.getByText('Ends Mar 5, 2099, 6:00').waitFor();
+    await page.getByText('SCHEDULED', { exact: true }).waitFor();
     await expectAccessible(page);
     await picture(page, `cms-scheduled-list-${theme}`);
 
@@ -166,6 +168,7 @@ describe('a preview', () => {
     await shown.waitForURL(/\/preview\//);
     await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
     await shown.getByText('One. Not saved.').waitFor();
+    await shown.getByText('Preview: this text may not be on the site yet.').waitFor();
     await page.getByText(/^The preview is open until /).waitFor();
     await expectAccessible(page);
     const link = (await page.getByRole('link', { name: 'Open preview' }).getAttribute('href')) ?? '';

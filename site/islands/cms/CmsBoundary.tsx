@@ -8,6 +8,8 @@ export const CmsError = ({ children }: { children: ReactNode }) => (
   <ScreenError start={CMS_START}>{children}</ScreenError>
 );
 
-const broken = <CmsError>This screen could not be shown. What you wrote was kept as a draft.</CmsError>;
+const broken = (
+  <CmsError>This screen could not be shown. If you were writing, open the text again to see what was kept.</CmsError>
+);
 
 export const CmsBoundary = ({ children }: { children: ReactNode }) => <Boundary error={broken}>{children}</Boundary>;

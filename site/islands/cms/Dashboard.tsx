@@ -1,55 +1,173 @@
 import { useEffect, useState } from 'react';
+import type { ArticleKind, PublishState } from '#shared/contracts/content/content';
 import { listHeaders } from '#shared/contracts/lists/list-values';
+import { formatMoment, formatWhen } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { call } from './api.ts';
+import { call, type Item, readItems } from './api.ts';
+import { LiveMark } from './lists/articles.tsx';
+import { texts } from './texts.ts';
+import { usePublish } from './use-publish.ts';
 
-const cards = [
-  {
-    name: 'Posts',
-    path: '/cms/posts',
-    api: '/api/cms/posts?size=1&view=rows',
-    to: '/cms/posts/new',
-    action: 'New post',
-  },
-  {
-    name: 'Pages',
-    path: '/cms/pages',
-    api: '/api/cms/pages?size=1&view=rows',
-    to: '/cms/pages/new',
-    action: 'New page',
-  },
-  { name: 'Media', path: '/cms/media', api: '/api/cms/media?size=1', to: '/cms/media', action: 'Upload files' },
-] as const;
+type Row = { kind: ArticleKind; item: Item };
+type Loaded = { rows: Row[]; total: number };
+/** Articles of one status, newest first; null until they are loaded, a message if they could not be. */
+type Found = Loaded | string | null;
 
-const counted = new Intl.NumberFormat('en-US');
+/** Scheduled articles are picked from the drafts, so enough of them are read. */
+const DRAFTS = 100;
+const SHOWN = 5;
 
-/** Counts of posts, pages and media, with links to add more. */
+async function loadRows(kind: ArticleKind, status: 'DRAFT' | 'PUBLISHED', size: number): Promise<Loaded | string> {
+  const path = `/api/cms/${kind}s?view=rows&status=${status}&sort=-updatedAt&size=${size}`;
+  const read = (body: unknown, headers: Headers) => {
+    const items = readItems(body, headers);
+    return items && { rows: items.map((item) => ({ kind, item })), total: Number(headers.get(listHeaders.total)) };
+  };
+  const answer = await call(path, read);
+  return answer.ok ? answer.value : texts[kind].fetchMany;
+}
+
+/** Counts, and what the team is at: articles that wait for their time, drafts, and the newest on the site. */
 export function Dashboard() {
+  const [posts, setPosts] = useState<[Found, Found]>([null, null]);
+  const [pages, setPages] = useState<[Found, Found]>([null, null]);
+  const { state } = usePublish();
+  useEffect(() => {
+    const load = (kind: ArticleKind) =>
+      Promise.all([loadRows(kind, 'DRAFT', DRAFTS), loadRows(kind, 'PUBLISHED', SHOWN)]);
+    void load('post').then(setPosts);
+    void load('page').then(setPages);
+  }, []);
+  const isLoaded = [...posts, ...pages].every((found) => found !== null);
+  const failures = new Set([...posts, ...pages].filter((found) => typeof found === 'string'));
+
   return (
     <div className="cms-stack">
       <h1 tabIndex={-1}>Dashboard</h1>
       <div className="cms-cards">
-        {cards.map(({ name, path, api, to, action }) => (
-          <section className="card cms-card" key={name} aria-labelledby={`card-${name}`}>
-            <h2 id={`card-${name}`}>
-              <AppLink href={path}>{name}</AppLink>
-            </h2>
-            <Count of={api} />
-            <AppLink className="button button-secondary" href={to}>
-              {action}
-            </AppLink>
-          </section>
-        ))}
+        <Card name="Posts" path="/cms/posts" to="/cms/posts/new" action="New post" {...countsOf(posts)} />
+        <Card name="Pages" path="/cms/pages" to="/cms/pages/new" action="New page" {...countsOf(pages)} />
+        <MediaCard />
       </div>
+      {[...failures].map((message) => (
+        <p key={message} role="alert" className="app-quiet">
+          {message}
+        </p>
+      ))}
+      {isLoaded && failures.size === 0 && (
+        <Overview
+          drafts={newest([...rowsOf(posts[0]), ...rowsOf(pages[0])])}
+          live={newest([...rowsOf(posts[1]), ...rowsOf(pages[1])])}
+          publish={state}
+        />
+      )}
     </div>
   );
 }
 
-function Count({ of }: { of: string }) {
-  const [text, setText] = useState(' ');
+const rowsOf = (found: Found): Row[] => (found === null || typeof found === 'string' ? [] : found.rows);
+const newest = (rows: Row[]): Row[] =>
+  rows.toSorted((one, other) => other.item.updatedAt.localeCompare(one.item.updatedAt));
+
+function countsOf([drafts, live]: [Found, Found]): { count: string; parts: string } {
+  if (drafts === null || live === null) return { count: '\u00a0', parts: '\u00a0' };
+  if (typeof drafts === 'string' || typeof live === 'string') return { count: '–', parts: '\u00a0' };
+  return {
+    count: counted.format(drafts.total + live.total),
+    parts: `${counted.format(live.total)} published, ${counted.format(drafts.total)} not published`,
+  };
+}
+
+type OverviewProps = { drafts: Row[]; live: Row[]; publish: PublishState | null };
+
+function Overview({ drafts, live, publish }: OverviewProps) {
+  const scheduled = drafts
+    .filter(({ item }) => item.startsAt !== null)
+    .toSorted((one, other) => (one.item.startsAt ?? '').localeCompare(other.item.startsAt ?? ''));
+  return (
+    <div className="cms-halves">
+      <Rows
+        title="Scheduled"
+        none="Nothing is scheduled."
+        rows={scheduled}
+        say={({ startsAt }) => startsAt && `Goes live ${formatMoment(startsAt)}`}
+      />
+      <Rows
+        title="Drafts"
+        none="No draft waits for its writer."
+        rows={drafts.filter(({ item }) => item.startsAt === null)}
+        say={({ updatedAt, updatedBy }) => `${formatWhen(updatedAt)}${updatedBy ? `, ${updatedBy}` : ''}`}
+      />
+      <Rows
+        title="On the site"
+        none="Nothing is published yet."
+        rows={live}
+        say={({ publishedAt }) => publishedAt && `Published ${formatWhen(publishedAt)}`}
+        publish={publish}
+      />
+    </div>
+  );
+}
+
+type RowsProps = {
+  title: string;
+  none: string;
+  rows: Row[];
+  say(item: Item): string | null;
+  /** Where given, each row says if visitors see it. */
+  publish?: PublishState | null;
+};
+
+function Rows({ title, none, rows, say, publish }: RowsProps) {
+  const id = `overview-${title.toLowerCase().replaceAll(' ', '-')}`;
+  return (
+    <section className="card cms-overview" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {rows.length === 0 && <p className="app-quiet">{none}</p>}
+      {rows.length > 0 && (
+        <ul>
+          {rows.slice(0, SHOWN).map(({ kind, item }) => (
+            <li key={item.id}>
+              <AppLink href={`/cms/${kind}s/edit/${item.id}`}>{item.title}</AppLink>
+              {publish !== undefined && <LiveMark item={item} publish={publish} />}
+              <span className="cms-sub">
+                {kind === 'post' ? 'Post' : 'Page'}. {say(item)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const counted = new Intl.NumberFormat('en-US');
+
+type CardProps = { name: string; path: string; to: string; action: string; count: string; parts: string };
+
+function Card({ name, path, to, action, count, parts }: CardProps) {
+  return (
+    <section className="card cms-card" aria-labelledby={`card-${name}`}>
+      <h2 id={`card-${name}`}>
+        <AppLink href={path}>{name}</AppLink>
+      </h2>
+      <p className="cms-count">{count}</p>
+      <p className="cms-sub">{parts}</p>
+      <AppLink className="button button-secondary" href={to}>
+        {action}
+      </AppLink>
+    </section>
+  );
+}
+
+function MediaCard() {
+  const [count, setCount] = useState('\u00a0');
   useEffect(() => {
     const read = (_body: unknown, headers: Headers) => headers.get(listHeaders.total);
-    void call(of, read).then((answer) => setText(answer.ok ? counted.format(Number(answer.value)) : '–'));
-  }, [of]);
-  return <p className="cms-count">{text}</p>;
+    void call('/api/cms/media?size=1', read).then((answer) =>
+      setCount(answer.ok ? counted.format(Number(answer.value)) : '–'),
+    );
+  }, []);
+  const parts = count === '1' ? 'Picture or document' : 'Pictures and documents';
+  return <Card name="Media" path="/cms/media" to="/cms/media" action="Upload files" count={count} parts={parts} />;
 }

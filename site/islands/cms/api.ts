@@ -80,6 +80,20 @@ export function dropToken(): void {
   localStorage.removeItem(REGISTERED);
 }
 
+/**
+ * The sentence for a member whom a call sent to the login because the session had ended; '' for others. Unsaved text is
+ * promised only if this browser has kept some of the article that was open.
+ */
+export function sayInterrupted(): string {
+  const path = sessionStorage.getItem(RETURN);
+  if (path === null) return '';
+  const [, kind, id = 'new'] = /^\/cms\/(post|page)s\/(?:new|edit\/([\w-]+))$/.exec(path) ?? [];
+  const isKept = Object.keys(localStorage).some(
+    (key) => key.startsWith('cms_draft:') && `${key}:`.includes(`:${kind}:${id}:`),
+  );
+  return isKept ? 'Log in again; your text is kept.' : 'Your session has ended. Log in again.';
+}
+
 export const keepReturn = (): void => sessionStorage.setItem(RETURN, window.location.pathname);
 
 /** The screen that a login interrupted (only once), or else the area's first screen. */

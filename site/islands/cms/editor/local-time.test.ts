@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { fromField, toField, zoneAt } from './panels/ScheduleFields.tsx';
+import { expect, it, vi } from 'vitest';
+import { fromField, toField, zoneAt, zoneOf } from './panels/ScheduleFields.tsx';
 
 it('a time survives the round trip through the field to the minute', () => {
   for (const iso of ['2026-11-30T09:00:00.000Z', '2026-07-01T23:59:00.000Z']) expect(fromField(toField(iso))).toBe(iso);
@@ -13,6 +13,12 @@ it('an empty field or an incomplete date gives no time', () => {
     null,
     null,
   ]);
+});
+
+it('the zone of a field is that of its own day, not of today', () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  expect([zoneOf('2026-07-04T16:00:00.000Z'), zoneOf('2026-12-04T16:00:00.000Z')]).toEqual(['EDT', 'EST']);
+  vi.unstubAllEnvs();
 });
 
 it('the time zone has a name', () => {

@@ -60,16 +60,25 @@ export const articleSource: Record<ArticleKind, ListSource<Item>> = {
   page: source('/api/cms/pages'),
 };
 
-export const StatusBadge = ({ status }: { status: ArticleStatus }) =>
-  status === 'PUBLISHED' ? (
-    <Badge tone="ok" icon="check">
-      PUBLISHED
-    </Badge>
-  ) : (
+/** A draft that will be published by itself is told apart from one that waits for its writer. */
+export function StatusBadge({ status, startsAt }: { status: ArticleStatus; startsAt: string | null }) {
+  if (status === 'PUBLISHED') {
+    return (
+      <Badge tone="ok" icon="check">
+        PUBLISHED
+      </Badge>
+    );
+  }
+  return startsAt === null ? (
     <Badge tone="warn" icon="draft">
       {status}
     </Badge>
+  ) : (
+    <Badge tone="warn" icon="clock">
+      SCHEDULED
+    </Badge>
   );
+}
 
 export const articleColumns = (
   kind: ArticleKind,
@@ -98,7 +107,7 @@ export const articleColumns = (
   {
     id: 'status',
     header: 'Status',
-    value: ({ status }) => <StatusBadge status={status} />,
+    value: ({ status, startsAt }) => <StatusBadge status={status} startsAt={startsAt} />,
     sort: 'asc',
     width: 8,
     place: 'state',

@@ -14,6 +14,37 @@ import { ErrorBanner, useError } from './notices.tsx';
 import { listPasskeys, makePasskey, makeRecoveryCodes, removePasskey } from './passkeys.ts';
 import '#site/styles/areas/cms/passkeys.css';
 
+/** New recovery codes, which the server shows once: to be copied, or kept as a file. */
+export function RecoveryCodes({ codes }: { codes: string[] }) {
+  const text = `${codes.join('\n')}\n`;
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => toast('Recovery codes copied'),
+      () => toast('The browser does not let them be copied. Download them instead.'),
+    );
+  return (
+    <>
+      <ul className="passkey-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="passkey-acts">
+        <Button onClick={() => void copy()}>Copy codes</Button>
+        <a
+          className="button button-secondary"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="recovery-codes.txt"
+        >
+          Download codes
+        </a>
+      </div>
+    </>
+  );
+}
+
 /** The member's passkeys, required beside the password at each login, and the recovery codes for lost ones. */
 export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
   const [factors, setFactors] = useState<SecondFactors | null>(null);
@@ -59,7 +90,7 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
   };
 
   return (
-    <section className="card app-narrow" aria-labelledby="passkeys">
+    <section className="card" aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
       {isNeeded && codes.length === 0 && (
         <Banner tone="warn" lead="Owners need a passkey here.">
@@ -73,13 +104,7 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
           <Banner tone="note" lead="Your recovery codes are shown this once. Keep them where you keep keys.">
             Each lets you log in once without a passkey, with your password.
           </Banner>
-          <ul className="passkey-codes">
-            {codes.map((code) => (
-              <li key={code}>
-                <code>{code}</code>
-              </li>
-            ))}
-          </ul>
+          <RecoveryCodes codes={codes} />
           {isNeeded && (
             <Button kind="primary" wide onClick={() => window.location.assign('/cms')}>
               I have kept them
@@ -146,8 +171,9 @@ export function AccountScreen({ email, needsPasskey = false }: { email: string; 
   return (
     <div className="cms-stack">
       <h1 tabIndex={-1}>Your account</h1>
+      <div className="cms-halves">
       <Passkeys isNeeded={needsPasskey} />
-      <section className="card app-narrow" aria-labelledby="change-password">
+      <section className="card" aria-labelledby="change-password">
         <h2 id="change-password">Change your password</h2>
         <ErrorBanner error={error} lead="The password could not be changed." ref={banner} onDismiss={clear} />
         <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
@@ -173,6 +199,7 @@ export function AccountScreen({ email, needsPasskey = false }: { email: string; 
           </Button>
         </form>
       </section>
+      </div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isTokenGood, keepToken, post, takeReturn } from '../api.ts';
+import { isTokenGood, keepToken, post, sayInterrupted, takeReturn } from '../api.ts';
 import { ForgotForm, ResetForm } from './ForgotPassword.tsx';
 import { required, takeKey, useLateKey } from './fields.tsx';
 import { ErrorBanner, PendingCard, useError } from './notices.tsx';
@@ -54,7 +54,7 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
       <h1 id="login" tabIndex={-1}>
         Log in to write
       </h1>
-      {notice && !error && <Banner tone="ok" lead={notice} />}
+      {notice && !error && <Banner tone="note" lead={notice} />}
       <ErrorBanner error={error} lead="Login failed" ref={banner} onDismiss={clear} />
       <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
         <Field
@@ -99,7 +99,7 @@ const enter = () => window.location.replace(takeReturn());
 export function LoginPage() {
   const [view, setView] = useState<View>(() => {
     const key = takeKey('reset');
-    return key ? { kind: 'reset', key } : { kind: 'login', notice: '' };
+    return key ? { kind: 'reset', key } : { kind: 'login', notice: sayInterrupted() };
   });
   useEffect(() => {
     void isTokenGood().then((isGood) => isGood && enter());

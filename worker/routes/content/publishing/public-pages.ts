@@ -87,17 +87,26 @@ async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
   const found = await readPreview(deps, c.req.param('token') ?? '');
   const headers = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
-  return found ? filled(c, deps, found.article, headers) : sendBuiltPage(c, '/app/no-preview', { status: 404 });
+  return found ? filled(c, deps, found.article, headers, PREVIEW_MARK) : sendBuiltPage(c, '/app/no-preview', { status: 404 });
 }
 
-/** Fills the built shell with the article. */
-async function filled(c: C, deps: Deps, article: FullArticle, more: Record<string, string>): Promise<Response> {
+/** A preview looks like the page; only this tells who got its link that it may not be on the site. */
+const PREVIEW_MARK = '<p class="preview-mark" role="status">Preview: this text may not be on the site yet.</p>';
+
+/** Fills the built shell with the article; `mark` is HTML that stands before its text. */
+async function filled(
+  c: C,
+  deps: Deps,
+  article: FullArticle,
+  more: Record<string, string>,
+  mark = '',
+): Promise<Response> {
   const pictures = (await findPicturesOf(deps.db, article.content)).map(presentPicture);
   const byUrl = new Map(pictures.map((picture) => [picture.url, picture]));
   const view = viewArticle(article.kind, article.kind === 'post' ? presentPost(article) : presentPage(article), {
     origin: new URL(deps.settings.APP_URL).origin,
     summary: article.excerpt || excerptOf(article.content, BLOG_EXCERPT),
-    content: articleHtml(article.kind, article.content, byUrl),
+    content: mark + articleHtml(article.kind, article.content, byUrl),
   });
   const shell = await builtPage(c, SHELLS[article.kind]);
   if (!shell.ok) throw new Error(`no shell for a ${article.kind}: ${shell.status}`);

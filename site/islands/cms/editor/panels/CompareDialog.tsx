@@ -72,10 +72,17 @@ function unordered(one: readonly string[], other: readonly string[]): Part[] {
 
 export type Text = { title: string; content: string };
 type Side = { name: string; text: Text };
-type Props = { title: string; left: Side; right: Side; onClose(): void };
+type Props = {
+  title: string;
+  left: Side;
+  right: Side;
+  onClose(): void;
+  /** Offered for an earlier version: makes the left text the newest version. */
+  onRestore?(): void;
+};
 
 /** Two texts side by side, by paragraph; differences are marked, for screen readers too. */
-export function CompareDialog({ title, left, right, onClose }: Props) {
+export function CompareDialog({ title, left, right, onClose, onRestore }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -90,9 +97,16 @@ export function CompareDialog({ title, left, right, onClose }: Props) {
     <dialog className="dialog compare" ref={dialog} aria-labelledby={id} onCancel={onClose}>
       <div className="dialog-head">
         <h2 id={id}>{title}</h2>
-        <Button size="sm" onClick={onClose}>
-          Close
-        </Button>
+        <div className="compare-acts">
+          {onRestore && (
+            <Button size="sm" kind="primary" onClick={onRestore}>
+              Restore
+            </Button>
+          )}
+          <Button size="sm" onClick={onClose}>
+            Close
+          </Button>
+        </div>
       </div>
       <div className="compare-columns">
         <Column name={left.name} parts={leftParts} />
@@ -137,8 +151,8 @@ const Words = ({ run: { text, isOnly }, isFirst }: { run: Run; isFirst: boolean 
 /** The title and the text's blocks as plain text. */
 function paragraphs({ title, content }: Text): string[] {
   const { body } = new DOMParser().parseFromString(content, 'text/html');
-  const blocks = [...body.querySelectorAll('p, h1, h2, h3, h4, h5, h6, pre, img, th, td')]
-    .filter((block) => block.tagName === 'IMG' || !block.querySelector('p'))
+  const blocks = [...body.querySelectorAll('p, h1, h2, h3, h4, h5, h6, pre, img, li, th, td')]
+    .filter((block) => block.tagName === 'IMG' || !block.querySelector('p, li, pre, h2, h3, h4'))
     .map((block) =>
       block.tagName === 'IMG' ? `Picture: ${block.getAttribute('alt') || 'no description'}` : text(block),
     );

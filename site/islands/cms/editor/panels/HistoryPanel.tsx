@@ -107,6 +107,10 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
           left={{ name: 'Then', text: compared.earlier }}
           right={{ name: 'Now', text: compared.now }}
           onClose={() => setCompared(null)}
+          onRestore={() => {
+            setAsked(compared.earlier);
+            setCompared(null);
+          }}
         />
       )}
       {asked && (

@@ -2,6 +2,7 @@ import type { ArticleKind, ArticleStatus, PublishState } from '#shared/contracts
 import { articleStatuses } from '#shared/contracts/content/content-values';
 import { articlePath } from '#shared/paths';
 import type { Detail } from '#site/islands/cms/api.ts';
+import { StatusBadge } from '#site/islands/cms/lists/articles.tsx';
 import { saveWord } from '#site/islands/cms/texts.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
@@ -79,7 +80,10 @@ export function PublishPanel({ kind, saved, status, onStatus, times, onTimes }: 
   const wasPublic = saved?.publishedAt != null;
   return (
     <section className="card editor-panel" aria-labelledby="publish">
-      <h2 id="publish">Publish</h2>
+      <div className="panel-head">
+        <h2 id="publish">Publish</h2>
+        {saved && <StatusBadge status={saved.status} startsAt={saved.startsAt} />}
+      </div>
       <fieldset className="status">
         <legend>Status</legend>
         <div className="status-choices">

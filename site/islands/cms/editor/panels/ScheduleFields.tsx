@@ -25,6 +25,9 @@ export const zoneAt = (at: Date): string =>
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
+/** The zone of the day that a field holds, which may differ from today's; today's for an empty field. */
+export const zoneOf = (iso: string | null): string => zoneAt(iso === null ? new Date() : new Date(iso));
+
 /** ISO instants; null: not scheduled. */
 export type Times = { startsAt: string | null; endsAt: string | null };
 type Props = { status: ArticleStatus; times: Times; onTimes(times: Times): void };
@@ -32,7 +35,6 @@ type Props = { status: ArticleStatus; times: Times; onTimes(times: Times): void 
 /** The times when a draft is published, and when it is removed from the site again. */
 export function ScheduleFields({ status, times, onTimes }: Props) {
   const { startsAt, endsAt } = times;
-  const zone = zoneAt(new Date(startsAt ?? endsAt ?? Date.now()));
   const isDraft = status === 'DRAFT';
   return (
     <>
@@ -42,7 +44,7 @@ export function ScheduleFields({ status, times, onTimes }: Props) {
           type="datetime-local"
           label="Goes live by itself at"
           optional="(optional)"
-          hint={`Your time (${zone}), within two minutes.`}
+          hint={`Your time (${zoneOf(startsAt)}), within two minutes.`}
           value={toField(startsAt)}
           onChange={({ target }) => onTimes({ ...times, startsAt: fromField(target.value) })}
         />
@@ -53,7 +55,7 @@ export function ScheduleFields({ status, times, onTimes }: Props) {
           type="datetime-local"
           label="Leaves the site at"
           optional="(optional)"
-          hint={`Your time (${zone}), with the build that follows.`}
+          hint={`Your time (${zoneOf(endsAt)}), with the build that follows.`}
           value={toField(endsAt)}
           onChange={({ target }) => onTimes({ ...times, endsAt: fromField(target.value) })}
         />
