@@ -1,3 +1,4 @@
+import type { Colleague } from '../contracts/staff/session.ts';
 import { rolesWith, type StaffRight, type StaffRole } from '../contracts/staff/team-values.ts';
 
 /** Display names of the roles, and one line about the permissions of each. */
@@ -14,9 +15,23 @@ export const roleWords: Record<StaffRole, { name: string; as: string; may: strin
 };
 
 /** "a manager or an administrator" */
-export function describeRolesWith(right: StaffRight): string {
+function describeRolesWith(right: StaffRight): string {
   const all = rolesWith(right).map((role) => roleWords[role].as);
   return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ');
+}
+
+const MOST_ASKED = 2;
+
+/**
+ * "Only an administrator of this account may see this. Ask Grace Lindqvist (administrator)." `act` completes "may …".
+ * Names up to two people, those with more rights first, and none if none is known.
+ */
+export function describeWhoMay(right: StaffRight, act: string, colleagues: readonly Colleague[]): string {
+  const only = `Only ${describeRolesWith(right)} of this account may ${act}.`;
+  const roles = rolesWith(right).toReversed();
+  const able = roles.flatMap((role) => colleagues.filter((one) => one.role === role)).slice(0, MOST_ASKED);
+  const names = able.map(({ name, role }) => `${name} (${roleWords[role].name.toLowerCase()})`);
+  return names.length > 0 ? `${only} Ask ${names.join(' or ')}.` : only;
 }
 
 /** "as a manager. A manager also closes batches, and refunds up to an amount." */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TerminalsReply } from '#shared/contracts/payments/terminals';
 import { useBrowser } from '#tests/support/browser/browser';
 import { until, useProduct } from '#tests/support/product/product';
 import { logIn, useMerchant } from './merchant.ts';
@@ -82,7 +83,9 @@ describe('a sale at the counter', { timeout }, () => {
       (mails) => mails.length === 1,
     );
     await page.getByRole('button', { name: 'Take another payment' }).click();
-    await expect.poll(enabled).toEqual([false, false, false]);
+    // The device is remembered, and the customer is new.
+    await expect.poll(enabled).toEqual([true, false, false]);
+    expect(await device(page).inputValue()).toBe(idOf(FRONT));
   });
 
   it('reappears after a reload, in a second tab and after a logout, and blocks the pay link with a message', async () => {
@@ -265,6 +268,32 @@ describe('full-window sale screen', { timeout }, () => {
     );
   });
 
+  it('leaves a bar on every screen until the reader is free, and nothing moves', async () => {
+    const page = await merchantPage();
+    await showDesk(page, product);
+    const invoice = await counterInvoice(page, product);
+    await sell(page, invoice);
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    const bar = page.locator('.busy-readers');
+    const waits = new RegExp(`${FRONT} waits for a card: ${invoice.number}, \\$184\\.00`);
+    await expectText(bar, waits);
+    await page.getByRole('link', { name: 'Customers', exact: true }).click();
+    await page.getByRole('heading', { name: 'Customers' }).waitFor();
+    await expectText(bar, waits);
+    const headingAt = () => page.getByRole('heading', { level: 1 }).evaluate((it) => it.getBoundingClientRect().top);
+    const before = await headingAt();
+    await page.reload();
+    await expectText(bar, waits);
+    await expectGood(page, 'take-left-behind');
+    await bar.getByRole('link', { name: 'Show this payment' }).click();
+    await says(page, WAITING);
+    await page.goBack();
+    await expectText(bar, waits);
+    await touch(product, 'cancel');
+    await bar.waitFor({ state: 'detached' });
+    expect(await headingAt()).toBe(before);
+  });
+
   it('resets to an empty form 20 seconds after a paid sale, but not while hovered or focused', async () => {
     const page = await merchantPage();
     await page.clock.install();
@@ -285,7 +314,7 @@ describe('full-window sale screen', { timeout }, () => {
     await says(page, PAID);
     await page.clock.fastForward(2_000);
     await page.clock.resume();
-    await expect.poll(() => device(page).inputValue()).toBe('');
+    await expect.poll(() => customerBox(page).inputValue()).toBe('');
     await expectFocus(page.getByRole('heading', { name: 'Take Payment' }));
   });
 
@@ -346,15 +375,15 @@ describe('full-window sale screen', { timeout }, () => {
 
 describe('when the card reader cannot take the payment', { timeout }, () => {
   it('a busy reader shows its user, time and invoice, and the customer can pay by phone', async () => {
-    const page = await merchantPage({ expected: REFUSED });
+    const page = await merchantPage();
     await showDesk(page, product);
     const [first, second] = [await counterInvoice(page, product), await counterInvoice(page, product)];
     await choose(page, second);
     expect(await startElsewhere(page, product, first.invoiceId)).toBe(202);
-    await proceed(page).click();
     const facts = new RegExp(`${FRONT} is busy since \\d+:\\d\\d.[AP]M: .+@.+, ${first.number}, \\$184\\.00\\.`);
-    await page.getByRole('alert').filter({ hasText: 'The device is busy. Nothing was started.' }).waitFor();
     await page.locator('.take-busy', { hasText: facts }).waitFor();
+    await page.getByText(`${FRONT} may still take a card for ${first.number}.`).waitFor();
+    expect(await proceed(page).isDisabled()).toBe(true);
 
     await page.getByRole('button', { name: 'Show the pay link as QR code' }).click();
     const code = page.getByRole('img', { name: 'Pay link for $184.00' });
@@ -365,6 +394,22 @@ describe('when the card reader cannot take the payment', { timeout }, () => {
     expect(paid.status).toBe(200);
     await page.getByText("Paid by the customer's phone.").waitFor();
     await expectGood(page, 'take-qr-paid');
+    await touch(product, 'cancel');
+  });
+
+  it('a reader that got busy since the last look refuses the sale', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    await page.route('**/api/counter-terminals', async (route) => {
+      const answer = await route.fetch();
+      const { desks } = (await answer.json()) as TerminalsReply;
+      await route.fulfill({ json: { desks: desks.map((desk) => ({ ...desk, sale: null, is_busy: false })) } });
+    });
+    await showDesk(page, product);
+    const [first, second] = [await counterInvoice(page, product), await counterInvoice(page, product)];
+    await choose(page, second);
+    expect(await startElsewhere(page, product, first.invoiceId)).toBe(202);
+    await proceed(page).click();
+    await page.getByRole('alert').filter({ hasText: 'The device is busy. Nothing was started.' }).waitFor();
     await touch(product, 'cancel');
   });
 

@@ -73,6 +73,8 @@ export const CounterTerminal = z.object({
   last_heard: z.nullable(z.string()),
   /** The newest sale on this card reader. */
   sale: z.nullable(TerminalSale),
+  /** True while that sale may still take a card, so that no other can start. */
+  is_busy: z.boolean(),
 });
 export type CounterTerminal = z.infer<typeof CounterTerminal>;
 /** GET /api/counter-terminals: the card readers on the counter. */

@@ -42,6 +42,7 @@ export const MerchantData = z.object({
   logs: z.array(MerchantLog),
 });
 export type MerchantData = z.infer<typeof MerchantData>;
+export type Colleague = { name: string; role: StaffRole };
 /**
  * Written by the Worker into the merchant app's page (`<script id="app-view" type="application/json">`), to show the
  * right screen before any call: sign-up without a merchant record, merchant without devices, or the shell.
@@ -54,6 +55,8 @@ export type AppView = {
   support: { phone: string; email: string };
   /** The person's rights at page load, which determine the offered actions. */
   may: readonly StaffRight[];
+  /** For each role, the other person who logged in last: whom to ask for an action that is missing. */
+  colleagues: readonly Colleague[];
   /** True while the account's setup checklist is shown. */
   isNew: boolean;
   /** The account's IANA time zone for display; '' before sign-up, when the browser's zone is used. */

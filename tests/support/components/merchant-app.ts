@@ -4,6 +4,7 @@ import { createElement } from 'react';
 import { vi } from 'vitest';
 import type { MailingReply } from '#shared/contracts/payments/pay-links';
 import type { Reminders } from '#shared/contracts/payments/reminders';
+import type { TerminalsReply } from '#shared/contracts/payments/terminals';
 import type { AppView } from '#shared/contracts/staff/session';
 import { staffRights } from '#shared/contracts/staff/team-values';
 import { APP_VIEW_ID } from '#site/islands/merchant/parts/app-view.ts';
@@ -23,12 +24,14 @@ const VIEW: AppView = {
   person: { name: 'Dana Whitfield', email: 'dana@maple.example', role: 'admin' },
   support: { phone: '317-555-0199', email: 'help@tillway.example' },
   may: [...staffRights],
+  colleagues: [{ name: 'Grace Lindqvist', role: 'admin' }],
   isNew: false,
   timeZone: 'America/Indiana/Indianapolis',
 };
 
 /** Responses to the requests that the shell and the dashboard send in every view. */
 const BESIDE = {
+  '/api/counter-terminals': { desks: [] } satisfies TerminalsReply,
   '/api/customers': { data: { results: [] } },
   '/api/reminders': { is_on: false, steps: [], sample: null } satisfies Reminders,
   '/api/mailings': { mailing: null } satisfies MailingReply,

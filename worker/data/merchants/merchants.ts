@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm';
+import type { Colleague } from '#shared/contracts/staff/session';
 import { SUPPORT_USER } from '#shared/contracts/staff/team-values';
 import { signUpMailId } from '#worker/data/mail/outbox';
 import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
@@ -9,10 +10,26 @@ import { selectValues } from '../sql.ts';
 
 export type MerchantRow = typeof merchants.$inferSelect;
 
+/** JSON: for each role, the name or else the address of the other person who logged in last. */
+const colleaguesOf = (accountId: number, userId: number) =>
+  sql<string>`(SELECT json_group_array(json_object('role', role, 'name', coalesce(nullif(name, ''), email)))
+    FROM (SELECT role, name, email, max(last_login_at) FROM users
+      WHERE account_id = ${accountId} AND user_id > ${SUPPORT_USER} AND user_id <> ${userId} AND removed_at IS NULL
+        AND email <> '' GROUP BY role))`;
+
+/** For each role, the other person who logged in last. */
+export async function listColleagues(
+  db: Db,
+  { accountId, userId }: { accountId: number; userId: number },
+): Promise<Colleague[]> {
+  const row = await db.get<{ colleagues: string }>(sql`SELECT ${colleaguesOf(accountId, userId)} AS colleagues`);
+  return JSON.parse(row?.colleagues ?? '[]') as Colleague[];
+}
+
 /**
  * A merchant with its terminals and its newest 200 log events, in one trip. `firstHourEndedAt` (UTC ms): when the
  * account's setup list was dismissed; `timeZone`: an IANA zone. `userId`: the person who requests it; without one, name
- * and address are empty.
+ * and address are empty, and so are `colleagues`, which is JSON.
  */
 export async function findMerchantData(db: Db, accountId: number, userId = SUPPORT_USER) {
   const ofPerson = (column: 'name' | 'email') =>
@@ -27,6 +44,7 @@ export async function findMerchantData(db: Db, accountId: number, userId = SUPPO
         timeZone: sql<string>`(SELECT time_zone FROM accounts WHERE account_id = ${accountId})`,
         personName: ofPerson('name'),
         personEmail: ofPerson('email'),
+        colleagues: userId === SUPPORT_USER ? sql<string>`'[]'` : colleaguesOf(accountId, userId),
       })
       .from(merchants)
       .where(eq(merchants.accountId, accountId)),

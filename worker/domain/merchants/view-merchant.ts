@@ -1,5 +1,7 @@
 import type { AppView, MerchantData } from '#shared/contracts/staff/session';
-import { findMerchantData, type MerchantRow } from '#worker/data/merchants/merchants';
+import type { StaffRight } from '#shared/contracts/staff/team-values';
+import { describeWhoMay } from '#shared/text/staff-roles';
+import { findMerchantData, listColleagues, type MerchantRow } from '#worker/data/merchants/merchants';
 import type { accounts } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 
@@ -16,7 +18,9 @@ function knownZone(timeZone: string): string {
   }
 }
 
-type AccountView = Pick<AppView, 'data' | 'isNew' | 'timeZone'> & { person: { name: string; email: string } };
+type AccountView = Pick<AppView, 'data' | 'colleagues' | 'isNew' | 'timeZone'> & {
+  person: { name: string; email: string };
+};
 
 /**
  * An account's merchant record with its terminals and its log, newest event first; whether the list of its first hour
@@ -33,8 +37,16 @@ export async function viewAccount(deps: Deps, accountId: number, userId?: number
     logs: events.map(({ event, at }) => ({ event, created_at: new Date(at).toISOString() })),
   };
   const person = { name: row?.personName ?? '', email: row?.personEmail ?? '' };
-  return { data, isNew: !row?.firstHourEndedAt, timeZone: knownZone(row?.timeZone ?? ''), person };
+  const colleagues = JSON.parse(row?.colleagues ?? '[]') as AppView['colleagues'];
+  return { data, colleagues, isNew: !row?.firstHourEndedAt, timeZone: knownZone(row?.timeZone ?? ''), person };
 }
+
+/** The refusal for a person without a right: who has it, and whom to ask. */
+export const describeMissingRight = async (
+  deps: Deps,
+  person: { accountId: number; userId: number },
+  right: StaffRight,
+): Promise<string> => describeWhoMay(right, 'do this', await listColleagues(deps.db, person));
 
 export const viewMerchant = async (deps: Deps, accountId: number): Promise<MerchantData> =>
   (await viewAccount(deps, accountId)).data;

@@ -33,6 +33,7 @@ import {
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { type NotPriced, priceInvoice } from '#worker/domain/payments/price';
 import { settleCharge } from '#worker/domain/payments/settle';
+import { busySince, isAtTerminal } from '#worker/domain/terminals/view-sale';
 import { causeOf } from '#worker/log';
 import type { TerminalSaleOutcome } from '#worker/vendors/gateway-port';
 
@@ -139,12 +140,6 @@ const started = (counter: CounterTerminal, attempt: Attempt, isNew: boolean): St
   isNew,
 });
 
-/**
- * A sale that began after this time (UTC ms) may still be running on its terminal; the terminal's own timeout is
- * shorter.
- */
-const busySince = ({ now, settings }: Deps) => now() - settings.TERMINAL_TIMEOUT_MS - settings.SENT_GRACE_MS;
-
 /** The reason why this counter terminal cannot take this invoice. Null if there is none. */
 async function standingSale(
   deps: Deps,
@@ -166,8 +161,9 @@ async function standingSale(
     return { kind: 'at-the-desk', terminal: holder.terminal, attempt: standing, timeZone };
   }
   const newest = counters.find(({ terminal }) => terminal.terminalId === counter.terminal.terminalId)?.sale?.attempt;
-  const isBusy = newest && ['sent', 'unknown'].includes(newest.state) && newest.createdAt > busySince(deps);
-  return isBusy ? { kind: 'busy', terminal: counter.terminal, attempt: newest, timeZone } : null;
+  return newest && isAtTerminal(deps, newest)
+    ? { kind: 'busy', terminal: counter.terminal, attempt: newest, timeZone }
+    : null;
 }
 
 /** An invoice that is not copied from the CRM yet. */

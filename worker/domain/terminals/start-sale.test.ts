@@ -125,6 +125,29 @@ describe('a sale on a card reader', () => {
 });
 
 describe('a card reader with a sale', () => {
+  it('is busy for every viewer until its outcome is known', async () => {
+    const world = await makeCounter();
+    const busy = async () => (await viewTerminals(world.deps, world.ben)).desks.map(({ is_busy }) => is_busy);
+    expect(await busy()).toEqual([false, false]);
+    const outcome = await world.start();
+    expect(await busy()).toEqual([true, false]);
+    if (outcome.kind !== 'started') throw new Error(outcome.kind);
+    await runTerminalSale(world.deps, outcome.counter);
+    expect(await busy()).toEqual([false, false]);
+  });
+
+  it('is busy after a lost answer as long as it may take a card, and then accepts another sale', async () => {
+    const world = await makeCounter();
+    const busy = async () => (await viewTerminals(world.deps, world.ana)).desks[0]?.is_busy;
+    world.gateway.script.sale = () => LOST;
+    await world.sell();
+    const { TERMINAL_TIMEOUT_MS, SENT_GRACE_MS } = world.deps.settings;
+    world.clock.now += TERMINAL_TIMEOUT_MS + SENT_GRACE_MS - 1;
+    expect([await busy(), (await shown(world))?.state]).toEqual([true, 'unknown']);
+    world.clock.now += 1;
+    expect([await busy(), (await shown(world))?.state]).toEqual([false, 'unknown']);
+  });
+
   it('refuses another invoice with its user, time and invoice, while a free terminal takes it', async () => {
     const [world, second] = [await makeCounter(), await makeCounter()];
     await world.start();

@@ -48,9 +48,21 @@ export async function viewTerminals(deps: Deps, merchant: Merchant): Promise<Ter
       terminal_name: counter.terminal.name,
       last_heard: instant(counter.terminal.heardAt),
       sale: counter.sale && presentSale(deps, { ...counter, sale: counter.sale }, viewer),
+      is_busy: counter.sale !== null && isAtTerminal(deps, counter.sale.attempt),
     })),
   };
 }
+
+/**
+ * A sale that began after this time (UTC ms) may still be running on its terminal; the terminal's own timeout is
+ * shorter.
+ */
+export const busySince = ({ now, settings }: Deps): number =>
+  now() - settings.TERMINAL_TIMEOUT_MS - settings.SENT_GRACE_MS;
+
+/** True while the terminal may still take a card for this sale. */
+export const isAtTerminal = (deps: Deps, { state, createdAt }: Attempt): boolean =>
+  (state === 'sent' || state === 'unknown') && createdAt > busySince(deps);
 
 export const emailOf = async (deps: Deps, merchant: Merchant): Promise<string> =>
   (await findSessionUser(deps.db, merchant))?.email ?? '';

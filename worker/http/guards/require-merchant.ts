@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import { may, SUPPORT_USER } from '#shared/contracts/staff/team-values';
-import { describeRolesWith } from '#shared/text/staff-roles';
 import type { Deps, Env } from '#worker/deps';
 import { countStranger, recordRefusal } from '#worker/domain/audit/refusals';
 import { type LoggedIn, merchantOf, merchantWith } from '#worker/domain/merchants/session';
+import { describeMissingRight } from '#worker/domain/merchants/view-merchant';
 import { missingProof } from '#worker/domain/proofs/proof';
 import { actingAsStaff } from '#worker/http/acting';
 import { refreshTokenOf } from '#worker/http/cookies/cookies';
@@ -83,7 +83,7 @@ const admitStaff: Guard['letIn'] =
     if (merchant.userId === SUPPORT_USER && takesMore(c))
       return noteRefusal(c, acting, merchant.accountId, apiError(c, 403, 'forbidden', ONLY_LOOKS));
     if (right && !may(merchant.role, right)) {
-      const refused = apiError(c, 403, 'forbidden', `Only ${describeRolesWith(right)} of this account may do this.`);
+      const refused = apiError(c, 403, 'forbidden', await describeMissingRight(acting, merchant, right));
       return noteRefusal(c, acting, merchant.accountId, refused);
     }
     // A request for a proof is not a refusal, so the audit trail does not count it.

@@ -64,7 +64,7 @@ export const appNowhere = (depsOf: (c: C) => Deps) => async (c: C) => {
 
 async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 = 200): Promise<Response> {
   const own = ofClinic(deps, merchant.clinic);
-  const [{ data, isNew, timeZone, person }, supportView] = await Promise.all([
+  const [{ data, colleagues, isNew, timeZone, person }, supportView] = await Promise.all([
     viewAccount(own, merchant.accountId, merchant.userId),
     describeSupportView(own, merchant),
   ]);
@@ -76,6 +76,7 @@ async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 =
     person: { ...person, role },
     support,
     may: rightsOf[role],
+    colleagues,
     isNew,
     timeZone,
   };

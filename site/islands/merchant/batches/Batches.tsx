@@ -8,6 +8,7 @@ import { may, readAppView } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchDevices } from './api.ts';
+import { CloseAll } from './CloseAll.tsx';
 import { DeviceSection } from './DeviceSection.tsx';
 import '#site/styles/areas/merchant/money/batches.css';
 
@@ -59,6 +60,7 @@ export function Batches() {
 function Devices() {
   const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
   const { value } = devices;
+  const [closedRound, setClosedRound] = useState(0);
   return (
     <>
       <LoadFailure lead="Devices could not be loaded." load={devices} />
@@ -68,8 +70,22 @@ function Devices() {
         </p>
       )}
       {value?.length === 0 && <NoDevices />}
+      {value && value.length > 1 && may('close-batches') && (
+        <CloseAll
+          devices={value}
+          onClosed={() => {
+            devices.reload();
+            setClosedRound((round) => round + 1);
+          }}
+        />
+      )}
       {value?.map((device) => (
-        <DeviceSection key={device.terminal_id} device={device} reloadDevices={devices.reload} />
+        <DeviceSection
+          key={device.terminal_id}
+          device={device}
+          closedRound={closedRound}
+          reloadDevices={devices.reload}
+        />
       ))}
       {value && value.length > 0 && <TakingsLink />}
     </>

@@ -20,10 +20,21 @@ export const RELOAD_MS = 2000;
 
 type Closed = { reply: CloseBatchReply; at: number };
 
-export function DeviceSection({ device, reloadDevices }: { device: Device; reloadDevices(): void }) {
+type Props = {
+  device: Device;
+  /** Changes when batches were closed elsewhere on the screen. */
+  closedRound: number;
+  reloadDevices(): void;
+};
+
+export function DeviceSection({ device, closedRound, reloadDevices }: Props) {
   const { terminal_id: terminalId, terminal_name: name } = device;
   const id = useId();
   const batches = useLoad(terminalId, 'Failed to fetch batches', () => fetchBatches(terminalId));
+  const onRound = useEffectEvent(batches.reload);
+  useEffect(() => {
+    if (closedRound > 0) onRound();
+  }, [closedRound]);
   const [asking, setAsking] = useState<ClosingReply | 'reading' | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [closed, setClosed] = useState<Closed | null>(null);

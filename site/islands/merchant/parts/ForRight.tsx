@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { StaffRight } from '#shared/contracts/staff/team-values';
-import { describeRolesWith } from '#shared/text/staff-roles';
-import { may } from './app-view.ts';
+import { describeWhoMay } from '#shared/text/staff-roles';
+import { may, readAppView } from './app-view.ts';
 
 type Act = {
   right: StaffRight;
@@ -9,11 +9,9 @@ type Act = {
   act: string;
 };
 
-/** A sentence that names the roles with a right. */
+/** A sentence that names the roles with a right, and colleagues who have it. */
 export const WhoMay = ({ right, act }: Act) => (
-  <p className="app-quiet">
-    Only {describeRolesWith(right)} of this account may {act}.
-  </p>
+  <p className="app-quiet">{describeWhoMay(right, act, readAppView().colleagues)}</p>
 );
 
 /**

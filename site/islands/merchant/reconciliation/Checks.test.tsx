@@ -120,12 +120,15 @@ describe('payments to check', () => {
       to_check: { count: 0, amount: '0.00' },
       frozen_parts: [],
     });
+    await screen.findByRole('heading', { name: 'All clear' });
     await screen.findByText('Nothing to check.');
+    expect(screen.queryByRole('heading', { name: 'Differences' })).toBeNull();
     await screen.findByText(/^Everything agrees\./);
     expect((await screen.findByRole('link', { name: 'Card takings' })).getAttribute('href')).toMatch(/^\/takings/);
     state.view = { ...state.view, checked_at: null };
     await openApp('/checks');
     await screen.findByText(/Not comparable yet: not all payments were read from the card provider\./);
+    expect(screen.queryByRole('heading', { name: 'All clear' })).toBeNull();
     expect(screen.queryByText(/^Everything agrees\./)).toBeNull();
     expectErrors(/^Failed to /);
     state.isDown = true;

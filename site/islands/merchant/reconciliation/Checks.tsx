@@ -9,6 +9,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
+import { AllClear } from './AllClear.tsx';
 import { checkNow, fetchReconciliation } from './api.ts';
 import { Differences } from './Differences.tsx';
 import { type Question, ResolveDialog } from './ResolveDialog.tsx';
@@ -194,8 +195,6 @@ type CheckedProps = { view: ReconciliationView; onAsk(question: Question): void 
 
 function Checked({ view, onAsk }: CheckedProps) {
   const { checked_at, failing_since } = view;
-  const missing = view.differences.filter(({ verdict }) => verdict === 'only-ours');
-  const differences = view.differences.filter((line) => !missing.includes(line));
   return (
     <>
       <p className="app-quiet">
@@ -214,6 +213,26 @@ function Checked({ view, onAsk }: CheckedProps) {
           We keep trying. What is shown here may be older.
         </Banner>
       )}
+      {isClear(view) ? <AllClear /> : <Found view={view} onAsk={onAsk} />}
+      {view.resolved.length > 0 && <Resolved resolved={view.resolved} />}
+    </>
+  );
+}
+
+/** True if everything was compared, and no list has a row. */
+const isClear = (view: ReconciliationView): boolean =>
+  view.checked_at !== null &&
+  view.failing_since === null &&
+  view.to_check.count === 0 &&
+  [view.undecided, view.undecided_reversals, view.unknown, view.look_alikes, view.frozen_parts, view.differences].every(
+    ({ length }) => length === 0,
+  );
+
+function Found({ view, onAsk }: CheckedProps) {
+  const missing = view.differences.filter(({ verdict }) => verdict === 'only-ours');
+  const differences = view.differences.filter((line) => !missing.includes(line));
+  return (
+    <>
       <p className="checks-count">{describeToCheck(view.to_check)}</p>
       <Undecided payments={view.undecided} reversals={view.undecided_reversals} onAsk={onAsk} />
       {view.unknown.length > 0 && <Unknown payments={view.unknown} />}
@@ -225,7 +244,7 @@ function Checked({ view, onAsk }: CheckedProps) {
           <Differences lines={differences} />
         ) : (
           <p>
-            {checked_at
+            {view.checked_at
               ? missing.length > 0
                 ? 'All that the card provider shows is in our books.'
                 : 'Everything agrees.'
@@ -239,7 +258,6 @@ function Checked({ view, onAsk }: CheckedProps) {
           <Differences lines={missing} />
         </section>
       )}
-      {view.resolved.length > 0 && <Resolved resolved={view.resolved} />}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { loadAppUrl, returnAfterLogin } from '../api/addresses.ts';
 import { leave, tokenIn } from '../api/api.ts';
 import { AppBoundary } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
-import { Lazy } from '../parts/Lazy.tsx';
+import { Lazy, useLater } from '../parts/Lazy.tsx';
 import { listenToKeys } from './lazy-areas.ts';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -16,6 +16,7 @@ import '#site/styles/parts/page/card.css';
 import '#site/styles/areas/merchant/app.css';
 
 const signUp = lazyScreen(() => import('../onboarding/SignUp.tsx').then((code) => code.SignUp));
+const busyReaders = lazyScreen(() => import('../terminals/BusyReaders.tsx').then((code) => code.BusyReaders));
 const merchantInfo = lazyScreen(() => import('../onboarding/MerchantInfo.tsx').then((code) => code.MerchantInfo));
 
 export function MerchantApp() {
@@ -41,6 +42,7 @@ function Gated() {
   const show = (data: AppView['data']) => setView((before) => ({ ...before, gate: gateOf(data), data }));
   const main = useRef<HTMLElement>(null);
   const isShell = view.gate === 'shell';
+  const BusyReaders = useLater(busyReaders, isShell);
   const screen = isShell ? screenName(path) : view.gate;
   useScreen(main, screen, '.dash-view h2');
   useLeaving();
@@ -57,6 +59,7 @@ function Gated() {
   return (
     <>
       <TopBar hasLinks={isShell} />
+      {BusyReaders && <BusyReaders />}
       <main id="main" className="app-main" ref={main}>
         <AppBoundary key={screen}>
           <Screen view={view} path={path} onData={show} />

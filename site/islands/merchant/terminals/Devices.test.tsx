@@ -25,7 +25,7 @@ describe('the device picker', () => {
     const person = await openApp('/payments');
     await screen.findByText(/The devices could not be loaded\./);
     expect(screen.queryByText('No devices found')).toBeNull();
-    const desk = { terminal_id: '1', terminal_name: 'Front desk 1', last_heard: null, sale: null };
+    const desk = { terminal_id: '1', terminal_name: 'Front desk 1', last_heard: null, sale: null, is_busy: false };
     answerWith('/api/counter-terminals', { desks: [desk] });
     await person.click(await button('Retry'));
     await within(await device()).findByRole('option', { name: 'Front desk 1' });

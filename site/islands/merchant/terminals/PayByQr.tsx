@@ -19,17 +19,20 @@ type Props = {
   amount: string;
   currency: string;
   onPaid?(): void;
+  /** The pay id of a link that was mailed from this screen: its outcome shows, too. */
+  mailedId?: string;
   /** Another action, right of the button. */
   beside?: ReactNode;
   size?: 'lg';
 };
 
 /** Lets the customer pay on their own phone; the outcome appears here by itself. */
-export function PayByQr({ invoiceId, amount, currency, onPaid, beside, size }: Props) {
+export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, beside, size }: Props) {
   const [link, setLink] = useState<PayLinkReply | null>(null);
   const [isMaking, setMaking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [status, setStatus] = useState<PaymentStatus>({ state: 'none' });
+  const watchedId = link?.id ?? mailedId;
   const isOver = status.state === 'paid' || status.state === 'submitted';
   const make = async () => {
     setMaking(true);
@@ -39,28 +42,32 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, beside, size }: P
     if (answer.ok) setLink(answer.value);
   };
   const look = async (): Promise<boolean> => {
-    const answer = link && (await askPayer(link.id));
+    const answer = watchedId ? await askPayer(watchedId) : null;
     if (answer?.ok) {
       setStatus(answer.value);
       if (answer.value.state === 'paid' || answer.value.state === 'submitted') onPaid?.();
     }
     return answer?.ok ?? false;
   };
-  usePoll(look, link && !isOver ? LOOK_EVERY_MS : null);
+  usePoll(look, watchedId && !isOver ? LOOK_EVERY_MS : null);
 
+  const money = moneyOf(amount, currency);
   if (!link) {
     return (
-      <div className="take-actions">
-        <Button size={size} busy={isMaking} onClick={() => void make()}>
-          Show the pay link as QR code
-        </Button>
-        {beside}
-        {failure && (
-          <Banner tone="bad" lead="The pay link could not be made." onDismiss={() => setFailure(null)}>
-            {failure}
-          </Banner>
-        )}
-      </div>
+      <>
+        <div className="take-actions">
+          <Button size={size} busy={isMaking} onClick={() => void make()}>
+            Show the pay link as QR code
+          </Button>
+          {beside}
+          {failure && (
+            <Banner tone="bad" lead="The pay link could not be made." onDismiss={() => setFailure(null)}>
+              {failure}
+            </Banner>
+          )}
+        </div>
+        {mailedId && <Progress status={status} money={money} />}
+      </>
     );
   }
   return (
@@ -70,12 +77,12 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, beside, size }: P
         <h2 id="take-qr">Pay by phone</h2>
         {!isOver && (
           <>
-            <Lazy of={qrCode} props={{ text: link.url, label: `Pay link for ${moneyOf(amount, currency)}` }} />
+            <Lazy of={qrCode} props={{ text: link.url, label: `Pay link for ${money}` }} />
             <p className="qr-url">{link.url}</p>
             <CopyLink url={link.url} />
           </>
         )}
-        <Progress status={status} money={moneyOf(amount, currency)} />
+        <Progress status={status} money={money} />
       </section>
     </>
   );

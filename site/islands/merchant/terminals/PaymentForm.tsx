@@ -14,8 +14,8 @@ import { Lazy } from '../parts/Lazy.tsx';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
-import { PayByQr } from './PayByQr.tsx';
-import { describeBusy, isAtTheDevice, isRunning } from './sale-words.ts';
+import { PayByPhone } from './PayByPhone.tsx';
+import { describeBusy, isRunning } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
 /** In localStorage, since each counter has its own browser. */
@@ -23,7 +23,9 @@ const PLACE = 'last_device';
 
 export const rememberDevice = (terminalId: string): void => localStorage.setItem(PLACE, terminalId);
 
-/** Preselects the address's customer and invoice, and with them the device that was last used in this browser. */
+/**
+ * Preselects the device that was last chosen in this browser, or the only one, and the address's customer and invoice.
+ */
 export function usePreset(counters: CounterTerminal[] | null, onCustomer: (customer: CustomerItem) => void) {
   const search = useSearch();
   const [asked] = useState(() => new URLSearchParams(search));
@@ -36,7 +38,7 @@ export function usePreset(counters: CounterTerminal[] | null, onCustomer: (custo
   const known = (counters ?? []).map(({ terminal_id }) => terminal_id);
   const last = localStorage.getItem(PLACE) ?? '';
   const device = known.length === 1 ? known[0] : known.find((id) => id === last);
-  return { deviceId: (customerId && device) || '', invoiceId: asked.get('invoice') ?? '' };
+  return { deviceId: device ?? '', invoiceId: asked.get('invoice') ?? '' };
 }
 
 const partAmount = lazyScreen(() => import('../in-parts/PartAmount.tsx').then((code) => code.PartAmount));
@@ -47,9 +49,6 @@ export type PaymentProps = {
   onShow(saleId: string): void;
   onLook(): Promise<CounterTerminal[] | null>;
 };
-
-/** Errors after which the customer can still pay on their own phone. */
-const ELSEWHERE = new Set(['terminal-busy', 'gateway-unavailable']);
 
 /** Device, then customer, then invoice: each choice enables the next. */
 export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
@@ -71,22 +70,24 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
   });
   const deviceId = picked ?? preset.deviceId;
   const counter = counters?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
-  const running = counter?.sale && isAtTheDevice(counter.sale) ? counter.sale : null;
+  const running = counter?.is_busy ? counter.sale : null;
   const missing = !counter ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
+  const why = running
+    ? `${running.terminal_name} may still take a card for ${running.invoice_number || 'another invoice'}. Let it finish, or press cancel on it.`
+    : missing && `Choose ${missing} first.`;
   const choose = (next: CustomerItem | null) => {
     setCustomer(next);
     setInvoice(null);
     close();
   };
 
-  return (
+  const form = (
     <form
       className="card take-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!counter || !invoice || isStarting) return;
-        rememberDevice(counter.terminal_id);
+        if (!counter || !invoice || running || isStarting) return;
         void start(
           {
             terminalId: counter.terminal_id,
@@ -134,6 +135,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
           aria-describedby={running ? 'take-busy' : undefined}
           onChange={({ target }) => {
             setDevice(target.value);
+            rememberDevice(target.value);
             close();
           }}
         >
@@ -174,17 +176,20 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
       />
       {invoice && <Lazy of={partAmount} props={{ invoiceId: invoice.crm_id, part, onPart: setPart }} />}
       <div className="take-go">
-        <Button kind="primary" size="lg" type="submit" busy={isStarting} disabled={missing !== null}>
+        <Button kind="primary" size="lg" type="submit" busy={isStarting} disabled={why !== null}>
           Proceed to Payment
         </Button>
         <p className="hint" role="status">
-          {missing ? `Choose ${missing} first.` : ''}
+          {why}
         </p>
       </div>
-      {error && invoice && ELSEWHERE.has(error.code) && (
-        <PayByQr invoiceId={invoice.crm_id} amount={invoice.amount_due ?? ''} currency={invoice.currency} />
-      )}
     </form>
+  );
+  return (
+    <div className="take-ways">
+      {form}
+      <PayByPhone key={invoice?.crm_id ?? ''} invoice={invoice} />
+    </div>
   );
 }
 

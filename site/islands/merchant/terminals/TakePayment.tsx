@@ -9,7 +9,7 @@ import { askTerminals } from './api.ts';
 import { LostSale, useLostPress } from './LostSale.tsx';
 import { PaymentForm, type PaymentProps } from './PaymentForm.tsx';
 import { SaleLife } from './SaleLife.tsx';
-import { describeBusy, endOf, isAtTheDevice, moneyOf } from './sale-words.ts';
+import { describeBusy, endOf, moneyOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/money/take-payment.css';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
@@ -27,11 +27,11 @@ export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'o
     )}
     {counters?.length === 0 && <p>No devices found</p>}
     <ul className="account-rows">
-      {counters?.map(({ terminal_id, terminal_name, sale }) => (
+      {counters?.map(({ terminal_id, terminal_name, sale, is_busy }) => (
         <li key={terminal_id}>
           <span className="account-main">
             <strong>{terminal_name}</strong>
-            <span className="account-sub">{sale ? saidOf(sale) : 'No sale yet.'}</span>
+            <span className="account-sub">{!sale ? 'No sale yet.' : is_busy ? describeBusy(sale) : saidOf(sale)}</span>
           </span>
           {sale && (
             <Button size="sm" onClick={() => onShow(sale.id)}>
@@ -48,7 +48,6 @@ type Sale = NonNullable<NonNullable<PaymentProps['counters']>[number]['sale']>;
 
 /** "Last sale INV-1042, $184.00, 10:42 AM: Paid." */
 function saidOf(sale: Sale): string {
-  if (isAtTheDevice(sale)) return describeBusy(sale);
   const { invoice_number, amount, currency, started_at } = sale;
   const facts = [invoice_number, moneyOf(amount, currency), formatWhen(started_at)].filter(Boolean).join(', ');
   return `Last sale ${facts}: ${endOf(sale)}.`;
@@ -75,7 +74,7 @@ export function TakePayment() {
   useEffect(() => {
     void read().then((counters) => {
       // Returning staff see their own running sale, unless the address names one.
-      const own = counters?.map(({ sale }) => sale).find((sale) => sale?.is_own && isAtTheDevice(sale));
+      const own = counters?.find(({ sale, is_busy }) => is_busy && sale?.is_own)?.sale;
       if (own && !new URLSearchParams(window.location.search).has('sale')) showSale(own.id, true);
     });
   }, [read]);
@@ -83,9 +82,12 @@ export function TakePayment() {
   const title = useRef<HTMLHeadingElement>(null);
   const shown = useRef(saleId);
   useEffect(() => {
-    if (shown.current && !saleId) title.current?.focus();
+    if (shown.current && !saleId) {
+      title.current?.focus();
+      void read();
+    }
     shown.current = saleId;
-  }, [saleId]);
+  }, [saleId, read]);
 
   // Another account may have logged in on this tab since.
   const isHere =
@@ -97,7 +99,7 @@ export function TakePayment() {
         Take Payment
       </h1>
       {saleId ? (
-        <SaleLife key={saleId} saleId={saleId} onShow={showSale} onLeave={() => leaveSale(read)} />
+        <SaleLife key={saleId} saleId={saleId} onShow={showSale} onLeave={() => setSearch('')} />
       ) : may('collect') && lost && isHere !== false ? (
         <LostSale key={lost.key} press={lost} isHere={isHere === true} onShow={showSale} />
       ) : load.kind === 'failed' ? (
@@ -123,9 +125,4 @@ const ForCounters = (props: PaymentProps) => (may('collect') ? <PaymentForm {...
 
 function showSale(id: string, replace = false): void {
   setSearch(`sale=${encodeURIComponent(id)}`, { replace });
-}
-
-function leaveSale(read: () => Promise<unknown>): void {
-  setSearch('');
-  void read();
 }

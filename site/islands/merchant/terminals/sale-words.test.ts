@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SaleState, type TerminalSale } from '#shared/contracts/payments/terminals';
-import { at, sampleSale as sale } from '#tests/support/sample-sale';
-import { describeBusy, faceOf, isAtTheDevice, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
+import { sampleSale as sale } from '#tests/support/sample-sale';
+import { describeBusy, describeWait, faceOf, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
 
 const said = (state: SaleState, more: Partial<TerminalSale> = {}) => {
   const { lead, text } = wordsFor(sale({ state, ...more }));
@@ -77,10 +77,9 @@ describe('sale messages', () => {
     );
   });
 
-  it('treat the device as released when the time of its sale is over', () => {
-    const end = Date.parse(at(45));
-    expect([isAtTheDevice(sale(), end - 1), isAtTheDevice(sale(), end)]).toEqual([true, false]);
-    expect(isAtTheDevice(sale({ state: 'approved' }), end - 1)).toBe(false);
+  it('state that a reader waits for a card, or may still charge one when it gives no answer', () => {
+    expect(describeWait(sale())).toBe('Front counter 1 waits for a card:');
+    expect(describeWait(sale({ state: 'unknown' }))).toBe('Front counter 1 may still charge:');
   });
 });
 

@@ -12,10 +12,6 @@ export const MAY_STILL_CHARGE = 'The terminal may still charge. Do not start it 
 export const isRunning = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   state === 'waiting' || state === 'unknown';
 
-/** True while the card reader may be waiting for a card. After that, an unclear sale no longer blocks the device. */
-export const isAtTheDevice = (sale: Pick<TerminalSale, 'state' | 'ends_by'>, now = Date.now()): boolean =>
-  isRunning(sale) && now < Date.parse(sale.ends_by);
-
 /** True if it ended without payment, so the customer can pay in another way. */
 export const isFree = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   ['declined', 'cancelled', 'timed-out', 'offline', 'busy', 'refused', 'not-charged'].includes(state);
@@ -157,3 +153,7 @@ export function describeBusy({
   const facts = [started_by, invoice_number, moneyOf(amount, currency)].filter(Boolean).join(', ');
   return `${terminal_name} is busy since ${formatWhen(started_at)}: ${facts}.`;
 }
+
+/** "Front counter 1 waits for a card:", or without an answer from the reader "Front counter 1 may still charge:" */
+export const describeWait = ({ state, terminal_name }: Pick<TerminalSale, 'state' | 'terminal_name'>): string =>
+  `${terminal_name} ${state === 'unknown' ? 'may still charge' : 'waits for a card'}:`;

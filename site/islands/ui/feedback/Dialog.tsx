@@ -7,8 +7,8 @@ type Props = {
   /** A question, answered by the verb. */
   title: string;
   verb: string;
-  /** The label of the cancel button. */
-  cancel?: string;
+  /** The label of the cancel button; null: there is nothing left to cancel. */
+  cancel?: string | null;
   /** The action cannot be undone. */
   destroys?: boolean;
   busy: boolean;
@@ -51,9 +51,11 @@ export function Dialog(props: Props) {
       </div>
       {failure && <Banner tone="bad" lead={failure} />}
       <div className="dialog-actions">
-        <Button onClick={onCancel} disabled={busy} ref={leave}>
-          {cancel}
-        </Button>
+        {cancel !== null && (
+          <Button onClick={onCancel} disabled={busy} ref={leave}>
+            {cancel}
+          </Button>
+        )}
         <Button kind={destroys ? 'bad' : 'primary'} busy={busy} onClick={onConfirm}>
           {verb}
         </Button>

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+import type { Device } from '#shared/contracts/staff/session';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { Lazy } from '../parts/Lazy.tsx';
+import type { Plan } from './CloseAllDialog.tsx';
+import { RELOAD_MS } from './DeviceSection.tsx';
+
+const loadDialog = () => import('./CloseAllDialog.tsx');
+const closeAllDialog = lazyScreen(() => loadDialog().then((code) => code.CloseAllDialog));
+
+/** Closes the batches of all devices by one press. `onClosed` is called when the list should show it. */
+export function CloseAll({ devices, onClosed }: { devices: Device[]; onClosed(): void }) {
+  const [plans, setPlans] = useState<Plan[] | 'reading' | null>(null);
+  const [why, setWhy] = useState<Plan[] | null>(null);
+  useEffect(() => fetchAhead(closeAllDialog), []);
+  const ask = async () => {
+    setWhy(null);
+    setPlans('reading');
+    const read = await loadDialog()
+      .then((code) => code.readPlans(devices))
+      .catch(() => null);
+    const canClose = read?.some(({ closing }) => closing);
+    setPlans(canClose ? read : null);
+    if (!canClose) setWhy(read);
+  };
+  return (
+    <div className="close-all-place">
+      <Button busy={plans === 'reading'} onClick={() => void ask()}>
+        Close all batches
+      </Button>
+      {why && (
+        <Banner tone="note" lead="No batch was closed." onDismiss={() => setWhy(null)}>
+          {why.map((plan) => `${plan.device.terminal_name}: ${plan.closing ? '' : plan.why}`).join(' ')}
+        </Banner>
+      )}
+      {plans && plans !== 'reading' && (
+        <Lazy
+          of={closeAllDialog}
+          props={{ plans, onClosed: () => void setTimeout(onClosed, RELOAD_MS), onEnd: () => setPlans(null) }}
+        />
+      )}
+    </div>
+  );
+}

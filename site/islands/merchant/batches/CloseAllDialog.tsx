@@ -1,0 +1,138 @@
+import { useState } from 'react';
+import type { Device } from '#shared/contracts/staff/session';
+import { formatMoney, parseCents } from '#shared/money';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { logFailure } from '../parts/use-load.tsx';
+import { closeBatch, fetchClosing } from './api.ts';
+import { BatchSum, type Closing, ClosingWarnings, describeFailure } from './ClosingFacts.tsx';
+
+/** A device with its batch to close; or the reason why nothing is closed on it. */
+export type Plan = { device: Device } & ({ closing: Closing } | { closing: null; why: string });
+type Step = { device: Device; closing: Closing };
+
+/** Reads what a close of each device would include. */
+export const readPlans = (devices: Device[]): Promise<Plan[]> =>
+  Promise.all(
+    devices.map(async (device): Promise<Plan> => {
+      const answer = await fetchClosing(device.terminal_id);
+      if (!answer.ok) {
+        logFailure('Failed to close batch', answer.error);
+        return { device, closing: null, why: `Its batch stays as it is. ${answer.error.message}` };
+      }
+      const { batch } = answer.value;
+      return batch
+        ? { device, closing: { ...answer.value, batch } }
+        : { device, closing: null, why: 'There is no open batch to close.' };
+    }),
+  );
+
+type Result = { tone: 'ok' | 'note' | 'warn' | 'bad'; text: string };
+
+const tones = { closed: 'ok', processing: 'note', unknown: 'warn' } as const;
+
+async function close({ device, closing: { batch } }: Step): Promise<Result> {
+  const answer = await closeBatch(device.terminal_id, batch.id);
+  if (answer.ok) return { tone: tones[answer.value.status], text: answer.value.message };
+  logFailure('Failed to close batch', answer.error);
+  const { isUnknown, text } = describeFailure(answer.error, batch.id);
+  return { tone: isUnknown ? 'warn' : 'bad', text };
+}
+
+const netOfAll = (steps: Step[]): string | null => {
+  const cents = steps.map(({ closing }) => parseCents(closing.batch['net-amount']));
+  return cents.includes(null)
+    ? null
+    : formatMoney(
+        cents.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+        'USD',
+      );
+};
+
+const batches = (count: number) => `${count} ${count === 1 ? 'batch' : 'batches'}`;
+
+/** "2 of 3 batches are closed." Batches that the provider is still closing, or may have closed, do not count. */
+function describeResults(results: Result[], total: number): string {
+  const closed = results.filter(({ tone }) => tone === 'ok').length;
+  if (closed === total) return total === 1 ? 'The batch is closed' : `All ${batches(total)} are closed`;
+  return `${closed} of ${batches(total)} ${closed === 1 ? 'is' : 'are'} closed`;
+}
+
+type Props = {
+  plans: Plan[];
+  /** Called once each result is known. */
+  onClosed(): void;
+  onEnd(): void;
+};
+
+/**
+ * Asks before the batches of all devices are closed, each as if by itself, and then shows the result of each. Each
+ * request names its batch, so that a repeated press closes none twice.
+ */
+export function CloseAllDialog({ plans, onClosed, onEnd }: Props) {
+  const [results, setResults] = useState<ReadonlyMap<string, Result> | 'closing' | null>(null);
+  const steps = plans.filter((plan): plan is Step => plan.closing !== null);
+  const net = netOfAll(steps);
+  const closeAll = async () => {
+    setResults('closing');
+    const entries = await Promise.all(steps.map(async (step) => [step.device.terminal_id, await close(step)] as const));
+    setResults(new Map(entries));
+    onClosed();
+  };
+  const ended = results === 'closing' ? null : results;
+  return (
+    <Dialog
+      title={ended ? describeResults([...ended.values()], steps.length) : `Close ${batches(steps.length)}?`}
+      verb={ended ? 'Done' : 'Close all batches'}
+      cancel={ended ? null : 'Cancel'}
+      busy={results === 'closing'}
+      failure={null}
+      onConfirm={ended ? onEnd : () => void closeAll()}
+      onCancel={onEnd}
+    >
+      {!ended && (
+        <p>
+          {net && (
+            <>
+              Net of all <strong className="money">{net}</strong>.{' '}
+            </>
+          )}
+          Payments in them can be refunded afterwards, but not voided.
+        </p>
+      )}
+      <ul className="close-all" aria-live="polite">
+        {plans.map((plan) => (
+          <li key={plan.device.terminal_id}>
+            <PlanRow plan={plan} result={ended?.get(plan.device.terminal_id)} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function PlanRow({ plan, result }: { plan: Plan; result: Result | undefined }) {
+  const { device, closing } = plan;
+  if (result) {
+    return (
+      <Banner tone={result.tone} lead={device.terminal_name}>
+        {result.text}
+      </Banner>
+    );
+  }
+  if (!closing) {
+    return (
+      <p>
+        <strong>{device.terminal_name}</strong>: {plan.why}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        <strong>{device.terminal_name}</strong>, batch {closing.batch.id}: <BatchSum batch={closing.batch} />
+      </p>
+      <ClosingWarnings unknown={closing.unknown} duplicates={closing.duplicates} />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Batch, ClosingReply } from '#shared/contracts/payments/batches';
+import { formatMoney, parseCents } from '#shared/money';
+import { isUnsaid } from '#site/islands/ui/api/parse-response.ts';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { formatSince, formatTime } from '#site/islands/ui/format-moment.ts';
+import type { ClientError } from '../api/api.ts';
+import { netOf } from './BatchCards.tsx';
+
+export type Closing = ClosingReply & { batch: Batch };
+
+const money = (amount: string) => {
+  const cents = parseCents(amount);
+  return cents === null ? amount : formatMoney(cents, 'USD');
+};
+const counted = (n: string, one: string) => `${n || 'N/A'} ${n === '1' ? one : `${one}s`}`;
+
+/** "37 sales, 1 refund, net $1,204.00" */
+export const BatchSum = ({ batch }: { batch: Batch }) => (
+  <>
+    {counted(batch['sales-count'], 'sale')}, {counted(batch['refund-count'], 'refund')}, net{' '}
+    <strong className="money">{netOf(batch)}</strong>
+  </>
+);
+
+/** Reasons to wait with a close: payments without an outcome, and likely duplicates. */
+export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unknown' | 'duplicates'>) {
+  return (
+    <>
+      {unknown.length > 0 && (
+        <Banner
+          tone="warn"
+          lead={`${counted(String(unknown.length), 'payment')} on this device ${unknown.length === 1 ? 'is' : 'are'} not confirmed yet.`}
+        >
+          {unknown
+            .map(({ invoice_number, amount, since }) => `${invoice_number}, ${money(amount)}, ${formatSince(since)}`)
+            .join('; ')}
+          . {unknown.length === 1 ? 'It' : 'Each'} may land in this batch or in the next one.
+        </Banner>
+      )}
+      {duplicates?.map((alike) => (
+        <Banner
+          key={`${alike.card} ${alike.created[0]}`}
+          tone="warn"
+          lead={`${alike.created.length === 2 ? 'Two' : alike.created.length} payments look alike.`}
+        >
+          {money(alike.amount)}, {alike['card-type']} {alike.card},{' '}
+          {alike.created.map((at) => formatTime(new Date(at))).join(' and ')}. Void one now if it was not meant.
+        </Banner>
+      ))}
+      {duplicates === null && <p>Whether payments look alike could not be checked.</p>}
+    </>
+  );
+}
+
+/** `isUnknown`: the close may have happened. A repeated close of the same batch is safe: it is closed once. */
+export function describeFailure(error: ClientError, batchId: string): { isUnknown: boolean; text: string } {
+  if (isUnsaid(error)) {
+    return {
+      isUnknown: true,
+      text: `We do not know yet whether batch ${batchId} was closed, as no answer came. The list of batches shows it.`,
+    };
+  }
+  const { message } = error;
+  return {
+    isUnknown: false,
+    text: message.startsWith('Failed to close batch') ? message : `Failed to close batch. ${message}`,
+  };
+}

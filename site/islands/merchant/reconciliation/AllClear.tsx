@@ -1,0 +1,27 @@
+import { Icon } from '#site/islands/ui/Icon.tsx';
+
+const CLEAR = [
+  'No payment waits for a person.',
+  'No payment is still being confirmed.',
+  'No payments of today look alike.',
+  'Everything agrees.',
+];
+
+/** Shown in place of all lists when none of them has a row. */
+export const AllClear = () => (
+  <section className="card checks-clear" aria-labelledby="clear-title">
+    <Icon name="circleCheck" />
+    <div>
+      <h3 id="clear-title">All clear</h3>
+      <p>Nothing to check.</p>
+      <ul>
+        {CLEAR.map((line) => (
+          <li key={line}>
+            <Icon name="check" size="sm" />
+            <span>{line}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  </section>
+);

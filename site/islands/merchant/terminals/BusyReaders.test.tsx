@@ -1,0 +1,76 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { answerWith, calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, textOf } from '#tests/support/components/seen';
+import { sampleSale } from '#tests/support/sample-sale';
+import { owedOf } from '#tests/support/servers/open-invoices-server';
+import { answerReaders, busy, reader } from '#tests/support/servers/readers-server';
+
+const bar = () => document.querySelector('.busy-readers');
+const barSays = (words: RegExp | string) => waitFor(() => expect(textOf(bar())).toMatch(words));
+
+beforeEach(() => answerWith('/api/owed', owedOf([])));
+
+describe('the bar about busy card readers', () => {
+  it.each(['/customers', '/payments'])(
+    'names reader, invoice and amount on %s, and leads to the payment',
+    async (path) => {
+      answerReaders(busy(1), reader(2));
+      answerWith('/api/sales/s1', { sale: sampleSale({ id: 's1' }) });
+      const person = await openApp(path, { may: path === '/customers' ? [] : ['collect'] });
+      if (path === '/payments') {
+        // The own running sale is shown first.
+        await person.click(await button('Leave'));
+      }
+      await barSays(/^Front desk 1 waits for a card: INV-1042, \$184\.00 Show/);
+      await person.click(screen.getByRole('link', { name: 'Show this payment' }));
+      await screen.findByText('Please tap, insert or swipe');
+      expect(window.location.search).toBe('?sale=s1');
+      expect(bar()).toBeNull();
+    },
+  );
+
+  it('names the colleague who started the sale', async () => {
+    answerReaders(busy(1, { is_own: false, started_by: 'ben@maple.example' }));
+    await openApp('/customers', { may: ['collect'] });
+    await barSays(/started by ben@maple\.example/);
+  });
+
+  it('lists each payment when several readers wait', async () => {
+    answerReaders(busy(1), busy(2, { id: 's2', invoice_number: 'INV-7', state: 'unknown' }));
+    const person = await openApp('/customers', { may: ['collect'] });
+    await person.click(await button('2 card readers wait for a card'));
+    const rows = within(bar() as HTMLElement).getAllByRole('listitem');
+    expect(rows.map(textOf)).toEqual([
+      expect.stringMatching(/^Front desk 1 waits for a card: INV-1042, \$184\.00/),
+      expect.stringMatching(/^Front desk 2 may still charge: INV-7, \$184\.00/),
+    ]);
+  });
+
+  it('goes when the reader is free, also for a person who opens another screen', async () => {
+    answerReaders(busy(1, { is_own: false }));
+    const person = await openApp('/customers', { may: ['collect'] });
+    await barSays(/Front desk 1/);
+    answerReaders(reader(1, { sale: sampleSale({ state: 'approved' }) }));
+    await person.click(screen.getAllByRole('link', { name: 'Take Payment' })[0] as HTMLElement);
+    await waitFor(() => expect(bar()).toBeNull());
+  });
+
+  it('stays without an answer', async () => {
+    answerReaders(busy(1, { is_own: false }));
+    const person = await openApp('/customers', { may: ['collect'] });
+    await barSays(/Front desk 1/);
+    let asked = 0;
+    calls.answer(
+      ({ pathname }) => pathname === '/api/counter-terminals',
+      ({ fulfill }) => {
+        asked++;
+        return fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Try again later.' } } });
+      },
+    );
+    await person.click(screen.getAllByRole('link', { name: 'Take Payment' })[0] as HTMLElement);
+    await waitFor(() => expect(asked).toBeGreaterThan(0));
+    expect(textOf(bar())).toMatch(/^Front desk 1/);
+  });
+});

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
+import { MailAlert } from '../mail/MailAlert.tsx';
+import { useMail } from '../mail/mail.ts';
+import { nameOf } from '../pay-links/open-invoices.ts';
+import { PayByQr } from './PayByQr.tsx';
+
+/** For a customer on the phone, or without a free card reader: the pay link by mail or as a QR code. */
+export const PayByPhone = ({ invoice }: { invoice: OpenInvoiceItem | null }) => (
+  <section className="card take-phone" aria-labelledby="take-phone">
+    <h2 id="take-phone">Customer on the phone?</h2>
+    <p className="hint">Send the pay link during the call. This screen shows when it is paid.</p>
+    {!invoice ? (
+      <p>Choose a customer and an invoice first.</p>
+    ) : invoice.currency !== ONLINE_CURRENCY || invoice.amount_due === null ? (
+      <p>This invoice cannot be paid by link.</p>
+    ) : (
+      <Ways invoice={invoice} amount={invoice.amount_due} />
+    )}
+  </section>
+);
+
+function Ways({ invoice, amount }: { invoice: OpenInvoiceItem; amount: string }) {
+  const { crm_id: id, id: payId, email, currency, bad_address, last_email } = invoice;
+  const [isMailed, setMailed] = useState(false);
+  const mail = useMail(() => setMailed(true));
+  const number = nameOf(invoice);
+  return (
+    <>
+      <CarefulMail
+        trouble={troubleOf({ email, bad: bad_address, delivery: last_email?.delivery ?? null })}
+        kind="pay-link"
+        number={number}
+        email={email}
+        busy={mail.sending !== null}
+        note={email && `to ${email}`}
+        onSend={() => void mail.send({ id, number }, 'pay-link')}
+      />
+      <MailAlert outcome={mail.outcome} onClose={mail.close} />
+      <PayByQr invoiceId={id} amount={amount} currency={currency} {...(isMailed && { mailedId: payId })} />
+    </>
+  );
+}

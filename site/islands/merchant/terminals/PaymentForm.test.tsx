@@ -1,0 +1,92 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import { answerWith, calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { alertWith, button, textOf } from '#tests/support/components/seen';
+import { serveCustomer } from '#tests/support/servers/customer-server';
+import { makeOpenInvoice } from '#tests/support/servers/open-invoices-server';
+import { answerReaders, busy, reader } from '#tests/support/servers/readers-server';
+
+const device = () => screen.findByLabelText<HTMLSelectElement>('Device');
+/** Opens the form with a customer and an invoice. */
+async function openWithInvoice(part: Partial<OpenInvoiceItem> = {}) {
+  await serveCustomer(calls);
+  answerWith('/api/invoices/getOpenInvoices', [makeOpenInvoice(0, { crm_id: '42', ...part })]);
+  answerWith('/api/invoices/42/parts', { state: 'none' });
+  return openApp('/payments?customer=7&invoice=42');
+}
+
+describe('the card reader in Take Payment', () => {
+  it('is the one that was chosen last in this browser, also without a sale', async () => {
+    answerReaders(reader(1), reader(2));
+    const person = await openApp('/payments');
+    expect((await device()).value).toBe('');
+    await screen.findByRole('option', { name: 'Front desk 2' });
+    await person.selectOptions(await device(), 'front-2');
+    await openApp('/payments');
+    await waitFor(async () => expect((await device()).value).toBe('front-2'));
+    expect(screen.getByRole('combobox', { name: 'Customer' }).hasAttribute('disabled')).toBe(false);
+  });
+
+  it('is asked for again when the remembered one is gone', async () => {
+    localStorage.setItem('last_device', 'front-9');
+    answerReaders(reader(1), reader(2));
+    await openApp('/payments');
+    await screen.findByText('Choose a device first.');
+    await screen.findByRole('option', { name: 'Front desk 2' });
+    expect((await device()).value).toBe('');
+  });
+
+  it('takes no other payment while it may still take a card, and says why', async () => {
+    localStorage.setItem('last_device', 'front-1');
+    answerReaders(busy(1, { is_own: false }), reader(2));
+    const person = await openApp('/payments');
+    await screen.findByText('Front desk 1 may still take a card for INV-1042. Let it finish, or press cancel on it.');
+    expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
+    await person.selectOptions(await device(), 'front-2');
+    await screen.findByText('Choose a customer first.');
+  });
+});
+
+describe('a customer on the phone', () => {
+  const payId = 'pay-42';
+  const sent = { status: 'sent', to: 'marta@payer.example', sent_at: '2026-11-30T10:00:00.000Z' };
+
+  it('gets the link by one press, at the address beside it, and the screen shows the payment', async () => {
+    answerReaders(reader(1));
+    const posted: string[] = [];
+    calls.answer(
+      ({ pathname }) => pathname.startsWith('/api/invoices/sendPaymentLink/'),
+      ({ url, method, fulfill }) => {
+        posted.push(`${method} ${url.pathname}`);
+        return fulfill({ json: sent });
+      },
+    );
+    answerWith(`/api/invoices/${payId}/payment`, { state: 'paid', receiptUrl: '/receipt/r1' });
+    const person = await openWithInvoice({ id: payId, email: 'marta@payer.example' });
+    await screen.findByText('to marta@payer.example');
+    await person.click(await button('Email Payment Link, INV-1042'));
+    await screen.findByText('Payment link sent');
+    expect(posted).toEqual(['POST /api/invoices/sendPaymentLink/42']);
+    await screen.findByText("Paid by the customer's phone.");
+  });
+
+  it('is told why no mail can be sent, and can still scan the link', async () => {
+    answerReaders(busy(1, { is_own: false }));
+    await openWithInvoice({ email: '' });
+    await screen.findByText('No email address in HubSpot');
+    await button('Show the pay link as QR code');
+  });
+
+  it('reads why the link was not sent', async () => {
+    answerReaders(reader(1));
+    calls.answer(
+      ({ pathname }) => pathname.startsWith('/api/invoices/sendPaymentLink/'),
+      ({ fulfill }) => fulfill({ status: 503, json: { error: { code: 'paused', message: 'Payments are paused.' } } }),
+    );
+    const person = await openWithInvoice();
+    await person.click(await button('Email Payment Link, INV-1042'));
+    expect(textOf(await alertWith('Error sending payment link'))).toMatch(/INV-1042: Payments are paused\./);
+  });
+});
