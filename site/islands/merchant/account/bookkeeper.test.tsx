@@ -20,7 +20,9 @@ it.each(settings)(
     answerWith(path, view);
     answerWith('/api/payer-language', { language: 'en' });
     await openApp(address, asBookkeeper);
-    const sentences = await screen.findAllByText('Only a manager or an administrator of this account may change this.');
+    const sentences = await screen.findAllByText(
+      'Only a manager or an administrator of this account may change this. Ask Grace Lindqvist (administrator).',
+    );
     expect(sentences.length).toBeGreaterThan(0);
     expect(within(screen.getByRole('main')).queryByRole('button', { name: /invoices|items|Use / })).toBeNull();
   },
