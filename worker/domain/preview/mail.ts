@@ -86,9 +86,10 @@ async function mailableLink(
   if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
   const why = await whyNotOffered(deps, { ...IS_NEW, ...own.invoice, ...fresh, accountId, invoiceId: own.invoiceId });
   if (why) return { kind: 'not-payable', state: why, currency: fresh.currency };
-  const { payId, revokeAt } = await liveLink(deps, accountId, fresh);
+  const timeZone = own.account?.timeZone ?? 'UTC';
+  const { payId, revokeAt } = await liveLink(deps, { accountId, timeZone }, fresh);
   if (revokeAt !== undefined) return { kind: 'being-revoked' };
-  return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) };
+  return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings, timeZone) };
 }
 
 /** Mails a customer a receipt: of our payment with all its data, or of one that the clinic recorded in the CRM. */
