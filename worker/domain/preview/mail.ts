@@ -10,6 +10,7 @@ import {
   type MerchantInvoice,
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
+import { oneAddress } from '#worker/domain/mail/address';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -139,9 +140,6 @@ function receiptFor(own: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { ki
 type NoMail = Exclude<MailOutcome, { to: string }>;
 type LeftOut = { kind: 'left-out'; why: LeftOutWhy };
 
-/** Exactly one address, and nothing else. */
-const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
-
 /** Sends every mail about an invoice. A customer's mail goes only to the address that the CRM has now. */
 async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   deps: Deps,
@@ -158,9 +156,10 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   if (!fresh) return { kind: 'not-found' };
   const asked = await choose(own, fresh);
   if (!isAsked(asked)) return asked as Exclude<Told, Asked>;
-  const recipient = (asked.to ?? fresh.contact.email).trim();
-  if (recipient === '') return { kind: 'no-address' };
-  if (!ADDRESS.test(recipient)) return { kind: 'bad-address' };
+  const known = asked.to ?? fresh.contact.email;
+  if (known.trim() === '') return { kind: 'no-address' };
+  const recipient = oneAddress(known);
+  if (!recipient) return { kind: 'bad-address' };
 
   const { link, to: _to, mailId, ...what } = asked;
   const mail = {

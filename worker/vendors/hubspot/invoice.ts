@@ -1,4 +1,5 @@
 import { parseCents } from '#shared/money';
+import { visibleText } from '#shared/text/safe-text';
 import { type HubSpotHttp, paths } from './http.ts';
 import type { ReadLines } from './lines.ts';
 import { type CrmAddress, CrmError, type CrmInvoice, type CrmInvoiceSheet, type PrintField } from './port.ts';
@@ -87,7 +88,7 @@ function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked, tim
     contact: {
       firstName: person.firstname ?? '',
       lastName: person.lastname ?? '',
-      email: person.email ?? '',
+      email: visibleText(person.email ?? ''),
     },
     contactAddress: {
       address: person.address ?? '',

@@ -1,5 +1,6 @@
 import { parseCents } from '#shared/money';
 import { dayOfDate } from '#shared/text/local-day';
+import { visibleText } from '#shared/text/safe-text';
 import type { CrmKind, CrmRecords, PrintField } from './port.ts';
 import type { AssociationLink, CrmObject } from './wire.ts';
 
@@ -83,7 +84,7 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
       companyId: ownCompany(object) ? '' : inlineCompany(object),
       firstName: text(object, 'firstname'),
       lastName: text(object, 'lastname'),
-      email: text(object, 'email'),
+      email: visibleText(text(object, 'email')),
       phone: text(object, 'phone') || text(object, 'mobilephone'),
       company: ownCompany(object),
       ...addressOf(object, ''),
