@@ -6,6 +6,7 @@ import { addDays, type Day, localDay, localTime } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
+  findPayments,
   type ListedEntry,
   type PaymentQuery,
   readPaymentPage,
@@ -28,7 +29,8 @@ async function queryOf({ db, now }: Deps, accountId: number, request: ListReques
   const from = String(range?.from ?? addDays(to, 1 - USUAL_DAYS));
   if (from > to || addDays(from, longestPeriod - 1) < to) return null;
   const { statuses, isDescending, q } = request;
-  const query: PaymentQuery = { accountId, from, to, statuses, isDescending, words: q.split(/\s+/).filter(Boolean) };
+  const all: PaymentQuery = { accountId, from, to, statuses, isDescending, places: null };
+  const query = q.trim() === '' ? all : { ...all, places: await findPayments(db, all, q) };
   return { query, timeZone };
 }
 
