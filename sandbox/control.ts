@@ -132,6 +132,7 @@ function mails(world: World, to: string | undefined) {
       id: mail.id,
       at: new Date(mail.at_ms).toISOString(),
       from: mail.sender,
+      reply_to: mail.reply_to,
       to: recipients.length === 1 ? recipients[0] : recipients,
       subject: mail.subject,
       text: mail.text,

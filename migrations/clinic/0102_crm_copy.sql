@@ -255,18 +255,26 @@ CREATE VIEW search_texts AS
     FROM contacts WHERE deleted_at IS NULL
   );
 
--- Words are cut at the same characters as by searchWords in worker/data/lists/selection.ts.
+-- Words are cut at the same characters as by searchWords in worker/data/lists/selection.ts. Letters that have no accent
+-- to take off are spelled in plain ones, as by plainLetters in shared/text/folded.ts.
 CREATE VIEW search_words AS
   SELECT list, doc, account || replace(trim(replace(replace(cut, '  ', ' '), '  ', ' ')), ' ', ' ' || account) AS words
   FROM (
     SELECT list, doc, 'h' || account_id || '_' AS account,
       replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
       replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
-        text, '_', ' '), '-', ' '), '.', ' '), ',', ' '), ':', ' '), ';', ' '), '/', ' '), '\', ' '), '@', ' '),
+        plain, '_', ' '), '-', ' '), '.', ' '), ',', ' '), ':', ' '), ';', ' '), '/', ' '), '\', ' '), '@', ' '),
         '''', ' '), '’', ' '), '"', ' '), '(', ' '), ')', ' '), '[', ' '), ']', ' '), '<', ' '), '>', ' '), '&', ' '),
         '+', ' '), '#', ' '), '*', ' '), '|', ' '), '–', ' '), '—', ' '), char(9), ' '), char(10), ' '), char(160), ' ')
       AS cut
-    FROM search_texts
+    FROM (
+      SELECT list, doc, account_id,
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        replace(replace(replace(replace(replace(replace(replace(replace(text, 'ð', 'd'), 'Ð', 'd'), 'đ', 'd'),
+          'Đ', 'd'), 'ħ', 'h'), 'Ħ', 'h'), 'ı', 'i'), 'ł', 'l'), 'Ł', 'l'), 'ø', 'o'), 'Ø', 'o'), 'ŧ', 't'),
+          'Ŧ', 't'), 'þ', 'th'), 'Þ', 'th'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'), 'ß', 'ss'), 'ẞ', 'ss') AS plain
+      FROM search_texts
+    )
   );
 
 -- Valid payments, under the invoice's current contact: neither voided nor returned by the bank. CROSS JOIN fixes the

@@ -14,13 +14,22 @@ const addresses = z.union([z.string().transform((one) => [one]), z.array(z.strin
     .max(50),
 );
 
+/**
+ * [documented] `address` or `Name <address>`; [guessed] a name with other characters than these is in quotes, since a
+ * comma or a colon begins another address.
+ */
+const SENDER =
+  /^(?:[^\s@<>]+@[^\s@<>]+|(?:[^\s"(),.:;<>@[\]\\][^"(),.:;<>@[\]\\\r\n]*|"[^"\\\r\n]+") <[^\s@<>]+@[^\s@<>]+>)$/;
+
 /** [documented] Letters, digits, underscores and dashes, 256 at most. */
 const TAG = /^[\w-]{1,256}$/;
 
 const Email = z
   .object({
-    from: z.string().min(1),
+    from: z.string().regex(SENDER),
     to: addresses,
+    // [documented] One address or several.
+    reply_to: addresses.optional(),
     subject: z.string(),
     text: z.string().optional(),
     html: z.string().optional(),
@@ -31,13 +40,20 @@ const Email = z
   })
   .refine((mail) => mail.text !== undefined || mail.html !== undefined, { error: 'Missing `html` or `text` field.' });
 
-type NewMail = { from: string; to: string[]; subject: string; text?: string | undefined; html?: string | undefined };
+type NewMail = {
+  from: string;
+  to: string[];
+  reply_to?: string[] | undefined;
+  subject: string;
+  text?: string | undefined;
+  html?: string | undefined;
+};
 
 /** Stores a mail from any sender and returns its id. */
 export function keepMail(world: World, mail: NewMail, key: string | null = null, hash = ''): string {
   const id = randomUUID();
   world.store.run(
-    'INSERT INTO mails (id, at_ms, sender, recipients, subject, text, html, idempotency_key, body_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO mails (id, at_ms, sender, recipients, subject, text, html, idempotency_key, body_hash, reply_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     id,
     world.now(),
     mail.from,
@@ -47,6 +63,7 @@ export function keepMail(world: World, mail: NewMail, key: string | null = null,
     mail.html ?? '',
     key,
     hash,
+    mail.reply_to?.join(', ') ?? '',
   );
   return id;
 }

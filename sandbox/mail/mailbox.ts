@@ -13,9 +13,10 @@ export type StoredMail = {
   subject: string;
   text: string;
   html: string;
+  reply_to: string;
 };
 
-const COLUMNS = 'seq, id, at_ms, sender, recipients, subject, text, html';
+const COLUMNS = 'seq, id, at_ms, sender, recipients, subject, text, html, reply_to';
 
 export const findMail = (world: World, id: string) =>
   world.store.get<StoredMail>(`SELECT ${COLUMNS} FROM mails WHERE id = ?`, id);
@@ -85,7 +86,7 @@ export function mailboxRoutes(world: World): Hono<SandboxEnv> {
       page(
         mail.subject || '(no subject)',
         html`<p><a href="/mail">All mail</a></p>
-          <dl><dt>From</dt><dd>${mail.sender}</dd><dt>To</dt><dd>${recipientsOf(mail).join(', ')}</dd><dt>Sent</dt><dd>${time(mail)}</dd></dl>
+          <dl><dt>From</dt><dd>${mail.sender}</dd>${mail.reply_to ? html`<dt>Reply to</dt><dd>${mail.reply_to}</dd>` : ''}<dt>To</dt><dd>${recipientsOf(mail).join(', ')}</dd><dt>Sent</dt><dd>${time(mail)}</dd></dl>
           ${mail.html ? html`<h2>As HTML</h2><iframe title="The mail as HTML" src="/mail/${mail.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>` : ''}
           ${mail.text ? html`<h2>As text</h2><pre>${linked(mail.text)}</pre>` : ''}`,
       ),

@@ -41,6 +41,9 @@ export function addDays(day: Day, days: number): Day {
   return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
 }
 
+/** Returns the day of the week, 0 for Sunday to 6. */
+export const weekdayOf = (day: Day): number => new Date(`${day}T00:00:00Z`).getUTCDay();
+
 /** Returns every day from the first to the last, inclusive. */
 export function daysBetween(first: Day, last: Day): Day[] {
   const days: Day[] = [];

@@ -1,4 +1,4 @@
-import { addDays, type Day, localDay, localHour, startOfDay } from './local-day.ts';
+import { addDays, type Day, localDay, localHour, startOfDay, weekdayOf } from './local-day.ts';
 
 /**
  * Times for automatic mails to payers: on working days between 8:00 and 21:00 local time of the business, scheduled for
@@ -10,7 +10,7 @@ const TO = 21;
 const HOUR_MS = 3_600_000;
 
 export function isWorkingDay(day: Day): boolean {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  const weekday = weekdayOf(day);
   return weekday > 0 && weekday < 6;
 }
 

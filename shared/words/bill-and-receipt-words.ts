@@ -103,6 +103,10 @@ export const receiptWords = {
   leftAfter: both('Paid after refunds', 'Pagado tras reembolsos'),
   charged: both('Charged', 'Cobrado'),
   noFee: both('No fee was added.', 'No se agregó ninguna comisión.'),
+  unreadFee: both(
+    'The card provider reported a fee that could not be read. Your card statement shows what was charged.',
+    'El proveedor de tarjetas informó una comisión que no se pudo leer. Su estado de cuenta muestra lo cobrado.',
+  ),
   questions: both('Questions? {reach}', '¿Preguntas? {reach}'),
   or: both('or', 'o'),
 };

@@ -22,6 +22,12 @@ export const momentIn = (language: Language, at: number, timeZone: string): stri
     // Intl puts narrow and no-break spaces before "PM"; plain mails and copied texts need ordinary ones.
     .replace(/[\u00a0\u202f]/g, ' ');
 
+/** Formats the clock time (UTC ms) in a time zone, on one line: "10:30 PM", "10:30 p.m.". */
+export const timeIn = (language: Language, at: number, timeZone: string): string =>
+  new Intl.DateTimeFormat(locales[language], { timeStyle: 'short', timeZone })
+    .format(at)
+    .replaceAll('\u202f', '\u00a0');
+
 /** Formats a plain date (YYYY-MM-DD), independent of the reader's time zone. */
 export const dateIn = (language: Language, date: string): string =>
   dayIn(language, Date.parse(`${date}T00:00:00Z`), 'UTC');

@@ -45,6 +45,7 @@ async function billedInCrm(): Promise<number> {
       accessToken,
       'invoices',
       after,
+      'UTC',
     );
     for (const { billedCents } of page.records) sum += billedCents ?? 0;
     after = page.next;

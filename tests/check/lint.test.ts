@@ -59,6 +59,27 @@ test('only the settle rule may write a settlement', async () => {
   expect(found).toEqual(['worker/domain/payments/own-way.ts:2 plugin', 'worker/domain/payments/renamed.ts:1 plugin']);
 });
 
+test('a day or time that people read must be formatted by a shared formatter', async () => {
+  const uses = [
+    'at.toISOString().slice(0, 10)',
+    'at.getUTCDay()',
+    "at.toLocaleDateString('en-US')",
+    "new Intl.DateTimeFormat('en-US')",
+  ];
+  const body = uses.map((use, index) => `export const a${index} = (at: Date) => ${use};\n`).join('');
+  const found = await findings({
+    'worker/routes/own-day.ts': body,
+    'site/islands/merchant/own-day.ts': body,
+    'site/islands/ui/format-moment.ts': body,
+    'shared/text/local-day.ts': body,
+  });
+  expect(found.filter((finding) => finding.endsWith(' plugin'))).toEqual(
+    ['site/islands/merchant', 'worker/routes'].flatMap((room) =>
+      uses.map((_use, index) => `${room}/own-day.ts:${index + 1} plugin`),
+    ),
+  );
+});
+
 test('a domain function must take time, randomness, ids and network from its deps', async () => {
   const uses = ['Date.now()', 'new Date()', 'Math.random()', "fetch('/')", 'crypto.randomUUID()'];
   const found = await findings({

@@ -30,6 +30,9 @@ export type ChargeRequest = {
   clientIp: string | null;
 };
 
+/** Stands for a reported fee that is no amount: it must never count as none. */
+export const UNREADABLE_FEE = -1;
+
 /** A transaction as the gateway reports it. */
 export type GatewayTransaction = {
   id: string;
@@ -50,7 +53,7 @@ export type GatewayTransaction = {
   message: string;
   /** For a returned bank debit: the bank's R-code. */
   providerCode: string;
-  /** A fee that the gateway reports; we never add one. */
+  /** A fee that the gateway reports, null if none, or UNREADABLE_FEE; we never add one. */
   feeCents: number | null;
   terminalId: string;
   /** Empty without a batch; comparable with a batch's id. */

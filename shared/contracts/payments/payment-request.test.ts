@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { billingOnFile, missingFields, TakePaymentBody } from './payment-request.ts';
+import { billingOnFile, missingFields, namesOnFile, TakePaymentBody } from './payment-request.ts';
 
 const sent = (more: Record<string, unknown> = {}) => ({
   signature: 'data:image/png;base64,x',
@@ -44,6 +44,23 @@ describe('the address on file', () => {
     expect(billingOnFile({ ...contact, city: '\u200b', zip: '' })).toEqual({ ok: false, fields: ['city', 'zip'] });
     expect(billingOnFile({ ...contact, state: 'x'.repeat(21) })).toEqual({ ok: false, fields: ['state'] });
     expect(billingOnFile({ ...contact, address: 'a\u202eb' })).toEqual({ ok: false, fields: ['address'] });
+  });
+});
+
+describe('the names on file', () => {
+  it.each([
+    ['a tab', 'Marta\tMaria', 'Marta Maria'],
+    ['a line separator', 'Marta\u2028Maria', 'Marta Maria'],
+    ['130 letters', 'x'.repeat(130), ''],
+    ['a control character', 'Mar\u0007ta', ''],
+    ['reversed text', '\u202eatraM', ''],
+    ['nothing visible', '\u200b', ''],
+    ['nothing', '', ''],
+    ['an ordinary name', ' Marta ', 'Marta'],
+  ])('are what the form accepts: %s', (_what, name, accepted) => {
+    const names = namesOnFile({ firstName: name, lastName: name });
+    expect(names).toEqual({ firstName: accepted, lastName: accepted });
+    if (accepted !== '') expect(fieldsOf(sent(names))).toEqual([]);
   });
 });
 

@@ -73,6 +73,20 @@ function isSigned({ signing, firstName, lastName }: Sent): boolean {
 
 const isOneAddress = (sent: Sent) => !sent.addressOnFile || addressFields.every((field) => sent[field] === '');
 
+const onOneLine = (value: string) => value.replace(/\s+/g, ' ').trim();
+
+const isAccepted = (field: keyof typeof payFieldLimits, value: string): boolean =>
+  !isMissing(field, value) && text(field).safeParse(value).success;
+
+/** The customer's names for the form; empty if the form would refuse one, so that it asks for it. */
+export function namesOnFile(names: Record<'firstName' | 'lastName', string>): typeof names {
+  const [firstName, lastName] = [onOneLine(names.firstName), onOneLine(names.lastName)];
+  return {
+    firstName: isAccepted('firstName', firstName) ? firstName : '',
+    lastName: isAccepted('lastName', lastName) ? lastName : '',
+  };
+}
+
 /** The five fields of a billing address, as the form checks them. */
 const Address = z.object({
   address: text('address'),
@@ -85,13 +99,9 @@ const Address = z.object({
 export function billingOnFile(
   contact: Record<'address' | 'city' | 'state' | 'zip', string>,
 ): { ok: true; billing: z.output<typeof Address> & { address2: string } } | { ok: false; fields: PayField[] } {
-  const oneLine = Object.fromEntries(
-    Object.entries(contact).map(([field, value]) => [field, value.replace(/\s+/g, ' ').trim()]),
-  );
+  const oneLine = Object.fromEntries(Object.entries(contact).map(([field, value]) => [field, onOneLine(value)]));
   const fields = Object.keys(Address.shape) as (keyof typeof contact)[];
-  const missing = fields.filter(
-    (field) => isMissing(field, oneLine[field]) || !Address.shape[field].safeParse(oneLine[field]).success,
-  );
+  const missing = fields.filter((field) => !isAccepted(field, oneLine[field] ?? ''));
   if (missing.length > 0) return { ok: false, fields: missing };
   return { ok: true, billing: { ...Address.parse(oneLine), address2: '' } };
 }

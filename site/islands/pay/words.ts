@@ -17,6 +17,7 @@ export function sinceIn(language: Language, iso: string): string {
   if (Number.isNaN(moment.getTime())) return iso;
   const isToday = moment.toDateString() === new Date().toDateString();
   return (
+    // biome-ignore lint/plugin: payers compare it with their own clock
     new Intl.DateTimeFormat(locales[language], { timeStyle: 'short', dateStyle: isToday ? undefined : 'medium' })
       .format(moment)
       // The typeface has no narrow space.

@@ -1,13 +1,18 @@
 import { formatMoney, parseCents } from '#shared/money';
 
-/** An amount from the API, formatted for display. */
+/** An amount from the API. Screen readers hear one "minus", since some skip the sign and others do not. */
 export function Money({ amount, currency }: { amount: string | null; currency: string }) {
   const cents = parseCents(amount);
   if (cents === null) return 'N/A';
   return (
     <span className="money">
-      {cents < 0 && <span className="sr-only">minus </span>}
-      {formatMoney(cents, currency)}
+      {cents < 0 && (
+        <>
+          <span className="sr-only">minus </span>
+          <span aria-hidden="true">−</span>
+        </>
+      )}
+      <span>{formatMoney(Math.abs(cents), currency)}</span>
     </span>
   );
 }

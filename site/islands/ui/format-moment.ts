@@ -11,6 +11,10 @@ export const write = (moment: Date, how: Intl.DateTimeFormatOptions): string =>
   // The typeface has no narrow space.
   new Intl.DateTimeFormat('en-US', { timeZone: zone, ...how }).format(moment).replaceAll('\u202f', '\u00a0');
 
+/** Formats a calendar day (YYYY-MM-DD), which is the same in every zone. */
+export const writeDay = (day: string, how: Intl.DateTimeFormatOptions): string =>
+  write(new Date(`${day}T12:00:00Z`), { ...how, timeZone: 'UTC' });
+
 /** "Mar 4, 2026, 10:42 AM"; an invalid time is shown unchanged. */
 export function formatMoment(iso: string): string {
   const moment = new Date(iso);
@@ -28,7 +32,7 @@ export function formatDay(text: string | null): string {
   if (!text) return 'N/A';
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return text;
-  return write(moment, { dateStyle: 'medium', ...(DAY.test(text) ? { timeZone: 'UTC' } : {}) });
+  return DAY.test(text) ? writeDay(text, { dateStyle: 'medium' }) : write(moment, { dateStyle: 'medium' });
 }
 
 /** Today in that zone, YYYY-MM-DD. */

@@ -29,7 +29,7 @@ function worldOf({ rotates = false, patienceMs = 10_000 } = {}) {
     redirectUri: 'https://product.example/oauth',
     timeoutMs: 60_000,
   });
-  const read = () => hubSpot.getInvoice(tokens.accessToken, '501');
+  const read = () => hubSpot.getInvoice(tokens.accessToken, '501', { timeZone: 'UTC' });
   return { world, crm, hubSpot, tokens, read };
 }
 
@@ -56,7 +56,10 @@ describe('a simulated CRM invoice', () => {
   it('is read even without a contact or a company', async () => {
     const { crm, hubSpot, tokens } = worldOf();
     crm.add({ accountId: ACCOUNT, invoiceId: '502', number: 'INV-502', balance: '1' });
-    expect(await hubSpot.getInvoice(tokens.accessToken, '502')).toMatchObject({ contactId: '', companyId: '' });
+    expect(await hubSpot.getInvoice(tokens.accessToken, '502', { timeZone: 'UTC' })).toMatchObject({
+      contactId: '',
+      companyId: '',
+    });
   });
 
   it('has the balance staff set last, with the time of the change in its history', async () => {
@@ -89,7 +92,7 @@ describe('a simulated CRM invoice', () => {
   it('is not found when staff deleted it or another account owns it', async () => {
     const { crm, hubSpot, read } = worldOf();
     const { accessToken } = crm.connect(NEIGHBOUR);
-    expect(await hubSpot.getInvoice(accessToken, '501')).toBeNull();
+    expect(await hubSpot.getInvoice(accessToken, '501', { timeZone: 'UTC' })).toBeNull();
     crm.edit(ACCOUNT, '501', { isArchived: true });
     expect(await read()).toBeNull();
     expect(crm.truth().reads).toEqual([]);
@@ -100,7 +103,7 @@ describe('a simulated CRM invoice', () => {
     const { accessToken } = crm.connect(NEIGHBOUR);
     crm.add({ accountId: NEIGHBOUR, invoiceId: '501', number: 'N-1', balance: '5.00' });
     crm.edit(NEIGHBOUR, '501', { balance: '6.00' });
-    expect(await hubSpot.getInvoice(accessToken, '501')).toMatchObject({ balanceCents: 600 });
+    expect(await hubSpot.getInvoice(accessToken, '501', { timeZone: 'UTC' })).toMatchObject({ balanceCents: 600 });
     expect(await read()).toMatchObject({ balanceCents: 12_000 });
   });
 });
@@ -112,7 +115,7 @@ describe('a CRM token', () => {
     expect(await failureOf(read())).toBe('expired');
     const renewed = await hubSpot.refreshTokens(tokens.refreshToken);
     expect(renewed).toMatchObject({ refreshToken: tokens.refreshToken, expiresInS: 1800 });
-    expect(await hubSpot.getInvoice(renewed.accessToken, '501')).not.toBeNull();
+    expect(await hubSpot.getInvoice(renewed.accessToken, '501', { timeZone: 'UTC' })).not.toBeNull();
   });
 
   it('is revoked after its first use in a rotating account', async () => {

@@ -26,7 +26,7 @@ export async function changeAmounts({ db, now }: Deps, invoiceIds: string[]): Pr
 export const changedCrm = ({ crm, now }: Deps): Deps['crm'] => ({
   ...crm,
   getInvoice: async (token, id) => {
-    await crm.getInvoice(token, id);
+    await crm.getInvoice(token, id, { timeZone: 'UTC' });
     const nowhere = { address: '', city: '', state: '', zip: '' };
     return {
       id,

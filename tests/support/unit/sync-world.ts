@@ -92,6 +92,7 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
           accessToken,
           'invoices',
           after,
+          timeZone,
         );
         found.push(...page.records);
         after = page.next;

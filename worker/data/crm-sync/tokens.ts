@@ -1,12 +1,19 @@
-import { and, eq, lt } from 'drizzle-orm';
-import { crmTokens } from '#worker/data/schema/schema';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { accounts, crmTokens } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-export type CrmTokenRow = typeof crmTokens.$inferSelect;
+/** The grant of an account, with the IANA zone in which the account counts its days. */
+export type CrmTokenRow = typeof crmTokens.$inferSelect & { timeZone: string };
 
 export const findTokens = (db: Db, accountId: number) =>
-  db.query.crmTokens.findFirst({ where: eq(crmTokens.accountId, accountId) });
+  db.query.crmTokens.findFirst({
+    where: eq(crmTokens.accountId, accountId),
+    extras: { timeZone: zoneOf(accountId).as('time_zone') },
+  });
+
+const zoneOf = (accountId: number) =>
+  sql<string>`coalesce((SELECT ${accounts.timeZone} FROM ${accounts} WHERE ${accounts.accountId} = ${accountId}), 'UTC')`;
 
 /** Lease the right to refresh: one holder per version, until the lease ends or the new pair is stored. */
 export async function leaseTokens(db: Db, row: CrmTokenRow, now: number, leaseMs: number): Promise<boolean> {

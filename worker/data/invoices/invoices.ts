@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { billingOnFile } from '#shared/contracts/payments/payment-request';
 import type { BillLines } from '#shared/contracts/staff/account-settings';
 import { billLineLimits } from '#shared/limits';
 import { decimalFromCents } from '#shared/money';
@@ -80,7 +81,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     contactFirstName: invoice.contact.firstName,
     contactLastName: invoice.contact.lastName,
     contactEmail: invoice.contact.email,
-    contactHasAddress: Object.values(invoice.contactAddress).every((part) => part.trim() !== ''),
+    contactHasAddress: billingOnFile(invoice.contactAddress).ok,
     contactLanguage: invoice.contactLanguage,
     companyName: invoice.company.name,
     companyAddress: invoice.company.address,

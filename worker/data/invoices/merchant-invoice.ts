@@ -114,7 +114,7 @@ export async function findMerchantInvoice(db: Db, { accountId }: { accountId: nu
     invoice,
     account,
     merchant,
-    tokens,
+    tokens: tokens && { ...tokens, timeZone: account?.timeZone ?? 'UTC' },
     link,
     attempts,
     payments,

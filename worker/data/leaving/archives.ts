@@ -4,6 +4,7 @@ import { accounts, ledger, merchants, paymentAttempts } from '#worker/data/schem
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import type { ReceiptRows } from '../mail/receipts.ts';
+import { listReceiptParts } from '../mail/receipts.ts';
 import { deletePrefix } from '../operate/erase.ts';
 import type { DeclaredTable } from '../schema/table.ts';
 
@@ -178,9 +179,10 @@ ORDER BY l.at`;
 
 /** The next payments with the rows of their receipts, in two trips. */
 export async function nextReceipts(
-  { $client }: Db,
+  db: Db,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<Receipted[]> {
+  const { $client } = db;
   const [attempts, account, merchant] = await $client.batch<RawRow>([
     $client.prepare(ATTEMPTS).bind(after, upTo, limit),
     $client.prepare(`SELECT ${columnsOf(accounts, 'h', '')} FROM accounts h LIMIT 1`),
@@ -192,8 +194,11 @@ export async function nextReceipts(
     place: Number(raw.place),
   }));
   if (!business || found.length === 0) return [];
-  const ids = JSON.stringify(found.map(({ attempt }) => attempt.id));
-  const { results } = await $client.prepare(ENTRIES).bind(ids).all<RawRow>();
+  const ids = found.map(({ attempt }) => attempt.id);
+  const [{ results }, parts] = await Promise.all([
+    $client.prepare(ENTRIES).bind(JSON.stringify(ids)).all<RawRow>(),
+    listReceiptParts(db, ids),
+  ]);
   const entries = results.map((raw) => rowOf(ledger, raw, ''));
   return found.map(({ attempt, place }) => ({
     place,
@@ -201,5 +206,6 @@ export async function nextReceipts(
     account: rowOf(accounts, business, ''),
     merchant: own && rowOf(merchants, own, ''),
     entries: entries.filter(({ attemptId }) => attemptId === attempt.id),
+    part: parts.get(attempt.id),
   }));
 }

@@ -269,6 +269,30 @@ describe('a search', () => {
     expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual([]);
   });
 
+  it.each([
+    ['ragnheidur', ['1']],
+    ['Ragnheiður', ['1']],
+    ['RAGNHEIÐUR thors', ['1']],
+    ['soren', ['2']],
+    ['strauss', ['2']],
+    ['+1 317 555 0242', ['1', '3']],
+    ['1 (317) 555-0242', ['1', '3']],
+    ['3175550242', ['1', '3']],
+    ['+1 317 555 02', ['1', '3']],
+    ['+1 317 555 0243', []],
+    ['555 0242', ['1']],
+  ])('finds customers by letters and phone numbers as people type them: %s', async (q, found) => {
+    const account = await makeListAccount();
+    await account.addContacts([
+      { contactId: '1', firstName: 'Ragnheiður', lastName: 'Þórsdóttir', company: 'Thors', phone: '(317) 555-0242' },
+      { contactId: '2', firstName: 'Søren', lastName: 'Strauß', phone: '+49 30 1234567' },
+      { contactId: '3', firstName: 'Ann', phone: '13175550242' },
+    ]);
+    expect((await idsOf(account, customerList, { q })).sort()).toEqual(found);
+    await account.addInvoices([{ invoiceId: '9', number: 'INV-9', contactFirstName: 'Ragnheiður' }]);
+    if (q === 'ragnheidur') expect(await idsOf(account, invoiceList, { q })).toEqual(['9']);
+  });
+
   it('treats typed text only as words, never as query syntax', async () => {
     const account = await makeAccount();
     for (const q of HOSTILE) {

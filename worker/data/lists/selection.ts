@@ -1,3 +1,4 @@
+import { phoneDigits, plainLetters } from '#shared/text/folded';
 import { isOpen } from '../offers.ts';
 import { joined, listed, type RawSql, raw, rawSql } from '../sql.ts';
 import {
@@ -19,17 +20,23 @@ const CUTS = /[\s\p{Z}\p{C}_\-.,:;/\\@'’"()[\]<>&+#*|–—]+/u;
 const VISIBLE = /[^\p{M}]/u;
 
 /** The words of a search text, split as the index splits them. */
-export const searchWords = (text: string): string[] => text.split(CUTS).filter((word) => VISIBLE.test(word));
+export const searchWords = (text: string): string[] =>
+  plainLetters(text)
+    .split(CUTS)
+    .filter((word) => VISIBLE.test(word));
 
 /**
- * MATCH expression: rows of this account that contain every word; the last word may be a prefix. (With a prefix match
+ * MATCH expression: rows of this account that contain every word; the last word may be a prefix. A phone number also
+ * matches however it is written there. (With a prefix match
  * for each word, a search for one number could expand to 100,000 similar ones.) Words are quoted, and a quote splits
  * words, so the text cannot inject query syntax.
  */
 export function searchMatch(accountId: number, text: string): string {
   const words = searchWords(text).map((word) => `"h${accountId}_${word}"`);
   // No word starts with an underscore, so this matches nothing.
-  return words.length === 0 ? `"h${accountId}__"` : `${words.join(' ')}*`;
+  if (words.length === 0) return `"h${accountId}__"`;
+  const digits = phoneDigits(text);
+  return `${words.join(' ')}*${digits === null ? '' : ` OR "h${accountId}_${digits}"*`}`;
 }
 
 /** The SQL fragments of a list's view, from which all its statements are built. */

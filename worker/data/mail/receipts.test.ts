@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
 import { ledger, paymentAttempts } from '#worker/data/schema/schema';
+import { nextReceipts } from '../leaving/archives.ts';
 import { findReceiptRows } from './receipts.ts';
 
 const HOUR = 3_600_000;
@@ -75,3 +76,14 @@ it.each([
     expect(await paidWith(world, 6_000)).toBe(cents);
   },
 );
+
+it('gives an archive the same installment of each payment as its receipt', async () => {
+  const world = await inParts();
+  await world.pay('50.00');
+  await world.pay('100.00');
+  const archived = await nextReceipts(world.db, { after: 0, upTo: Number.MAX_SAFE_INTEGER, limit: 100 });
+  const own = archived.filter(({ attempt }) => attempt.accountId === world.accountId);
+  expect(own.map(({ part }) => part?.n)).toEqual([1, 2]);
+  for (const { attempt, part } of own)
+    expect((await findReceiptRows(world.db, attempt.receiptId))?.part).toMatchObject(part ?? {});
+});

@@ -29,6 +29,7 @@ export type ReceiptPart = {
 const partOf = (db: Db, isWanted: SQL) =>
   db
     .select({
+      id: paymentAttempts.id,
       n: paymentAttempts.part,
       baseCents: sql<number>`${collections.paidBeforeCents} + ${collections.baseCents}`,
       paidCents: sql<number>`coalesce((SELECT sum(l.amount_cents)
@@ -72,6 +73,13 @@ export async function findReceiptPart(
   if (!mayBePart) return undefined;
   const [part] = await partOf(db, eq(paymentAttempts.id, attempt.id));
   return part;
+}
+
+/** The installments that these payments paid, by the payment's id; payments of whole invoices are left out. */
+export async function listReceiptParts(db: Db, attemptIds: string[]): Promise<Map<string, ReceiptPart>> {
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(attemptIds)}))`;
+  const parts = await partOf(db, sql`${paymentAttempts.id} IN ${ids}`);
+  return new Map(parts.map(({ id, ...part }) => [id, part]));
 }
 
 /** A payment with its account, its merchant and all its ledger entries, in one trip. */

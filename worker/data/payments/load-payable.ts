@@ -8,6 +8,7 @@ import {
   paymentAttempts,
   terminals,
 } from '#worker/data/schema/schema';
+import type { CrmTokenRow } from '../crm-sync/tokens.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { countVelocity, type VelocityCounts, type VelocityQuestion } from './velocity-counts.ts';
 
@@ -25,7 +26,7 @@ export type Payable = {
    * credentials the card provider refused is used only if there is no other.
    */
   terminal: typeof terminals.$inferSelect | null;
-  tokens: typeof crmTokens.$inferSelect | null;
+  tokens: CrmTokenRow | null;
 };
 
 export type LoadedPayable = {
@@ -60,14 +61,15 @@ ORDER BY a.state IN ('sent', 'unknown', 'pending', 'needs_human') DESC, a.create
 
 function payableFrom(raw: RawRow | undefined): Payable | undefined {
   if (!raw) return undefined;
+  const account = rowOf(accounts, raw, 'h_');
   return {
     link: rowOf(payLinks, raw, 'l_'),
-    account: rowOf(accounts, raw, 'h_'),
+    account,
     merchant: raw.m_account_id === null ? null : rowOf(merchants, raw, 'm_'),
     invoice: rowOf(invoices, raw, 'i_'),
     // An account that is closing takes no more payments.
     terminal: raw.t_terminal_id === null || raw.h_closes_at !== null ? null : rowOf(terminals, raw, 't_'),
-    tokens: raw.c_account_id === null ? null : rowOf(crmTokens, raw, 'c_'),
+    tokens: raw.c_account_id === null ? null : { ...rowOf(crmTokens, raw, 'c_'), timeZone: account.timeZone },
   };
 }
 

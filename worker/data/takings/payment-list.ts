@@ -1,15 +1,19 @@
 import type { ListedPaymentStatus } from '#shared/contracts/payments/payment-list-values';
+import { folded, phoneDigits } from '#shared/text/folded';
 import type { Db, RawRow } from '../db.ts';
 import { joined, listed, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 import { isCounted, isRefund, momentsOfDay, PLACE, WHERE_TAKEN } from './day.ts';
 
-/** Rows to list: local days (YYYY-MM-DD, inclusive), statuses (any if empty), and words that a row must contain. */
+/**
+ * Rows to list: local days (YYYY-MM-DD, inclusive), and statuses (any if empty). `places`: the rows that a search found;
+ * null without one.
+ */
 export type PaymentQuery = {
   accountId: number;
   from: string;
   to: string;
   statuses: readonly string[];
-  words: readonly string[];
+  places: readonly number[] | null;
   isDescending: boolean;
 };
 
@@ -28,20 +32,43 @@ const CUSTOMER = `trim(i.contact_first_name || ' ' || i.contact_last_name)`;
 const PAYER = `trim(a.payer_first_name || ' ' || a.payer_last_name)`;
 
 /** The texts of a row that a search looks into; the amount as in the API, without its sign. */
-const SEARCHED = `lower(a.invoice_number || ' ' || ifnull(${CUSTOMER}, '') || ' ' || ifnull(i.company_name, '') || ' ' || ${PAYER}
-  || ' ' || a.card_last_four || ' ' || printf('%d.%02d', abs(l.amount_cents) / 100, abs(l.amount_cents) % 100))`;
+const SEARCHED = `a.invoice_number || ' ' || ifnull(${CUSTOMER}, '') || ' ' || ifnull(i.company_name, '') || ' ' || ${PAYER}
+  || ' ' || a.card_last_four || ' ' || printf('%d.%02d', abs(l.amount_cents) / 100, abs(l.amount_cents) % 100)`;
+const PHONE = `(SELECT c.phone FROM contacts c WHERE c.account_id = i.account_id AND c.contact_id = i.contact_id)`;
 
 const FROM = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${WHERE_TAKEN}`;
 
 /** A void is no row: it takes its payment out of the figures, which then counts zero. */
-function matching({ accountId, from, to, statuses, words }: PaymentQuery): RawSql {
+function matching({ accountId, from, to, statuses, places }: PaymentQuery): RawSql {
   const conditions = [
     rawSql`l.account_id = ${accountId} AND l.at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
       AND l.day BETWEEN ${from} AND ${to} AND l.kind <> 'void'`,
     ...(statuses.length > 0 ? [rawSql`${raw(STATUS)} IN ${listed([...statuses])}`] : []),
-    ...words.map((word) => rawSql`instr(${raw(SEARCHED)}, ${word.toLowerCase()}) > 0`),
+    ...(places === null ? [] : [rawSql`l.rowid IN (SELECT value FROM json_each(${JSON.stringify(places)}))`]),
   ];
   return rawSql`FROM ${raw(FROM)} WHERE ${joined(conditions, ' AND ')}`;
+}
+
+/**
+ * The rows that contain every word, in any case and with or without accents, or whose customer has this phone number.
+ * SQLite folds no letters, so the texts of the period are compared here.
+ */
+export async function findPayments({ $client }: Db, query: PaymentQuery, text: string): Promise<number[]> {
+  const words = folded(text).split(/\s+/).filter(Boolean);
+  const digits = phoneDigits(text);
+  const { results } = await prepare(
+    $client,
+    rawSql`SELECT l.rowid AS place, ${raw(SEARCHED)} AS searched, ${raw(digits === null ? "''" : PHONE)} AS phone
+      ${matching(query)}`,
+  ).all<{ place: number; searched: string; phone: string | null }>();
+  const isFound = ({ searched, phone }: (typeof results)[number]) => {
+    const own = folded(searched);
+    return (
+      words.every((word) => own.includes(word)) ||
+      (digits !== null && (phoneDigits(phone ?? '') ?? '').includes(digits))
+    );
+  };
+  return results.filter(isFound).map(({ place }) => place);
 }
 
 /** The name of a member of staff, by the condition on the table. */

@@ -1,3 +1,4 @@
+import { localMoment } from '#shared/text/local-day';
 import {
   claimNotification,
   closeSilent,
@@ -16,7 +17,7 @@ import { ruleOf, SILENCE_MS } from './register.ts';
 /** The most accounts that a message names; the others are counted. */
 const NAMED = 20;
 
-const when = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const when = (at: number): string => `${localMoment(at, 'UTC')} UTC`;
 
 function clinics({ accounts, affected }: OpenAlert): string[] {
   const some = affected.filter(({ account }) => account !== 0).slice(0, NAMED);

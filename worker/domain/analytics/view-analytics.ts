@@ -1,7 +1,8 @@
 import type { AnalyticsComparison, PaymentAnalytics, Timeframe } from '#shared/contracts/payments/analytics';
-import { addDays, type Day, daysBetween, localDay } from '#shared/text/local-day';
-import { type DailyTotal, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
+import { addDays, type Day, daysBetween, weekdayOf } from '#shared/text/local-day';
+import { type DailyTotal, listDailyTotals } from '#worker/data/analytics/daily-totals';
 import type { Deps } from '#worker/deps';
+import { clinicDay } from '#worker/domain/merchants/clinic-day';
 
 /** First day of a timeframe: 7 days, 30 days, or 12 months, which begin the day after the same date a year before. */
 export function firstDay(last: Day, timeframe: Timeframe): Day {
@@ -34,7 +35,7 @@ export async function viewAnalytics(
   accountId: number,
   timeframe: Timeframe,
 ): Promise<PaymentAnalytics> {
-  const today = localDay(now(), await findTimeZone(db, accountId));
+  const today = await clinicDay({ db, now }, accountId);
   const first = firstDay(today, timeframe);
   const totals = await listDailyTotals(db, accountId, first, today);
   return {
@@ -46,7 +47,6 @@ export async function viewAnalytics(
 
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay();
 
 /** Further analytics figures: refunds, the period before, and payments by weekday and hour. */
 export async function viewComparison(
@@ -54,7 +54,7 @@ export async function viewComparison(
   accountId: number,
   timeframe: Timeframe,
 ): Promise<AnalyticsComparison> {
-  const today = localDay(now(), await findTimeZone(db, accountId));
+  const today = await clinicDay({ db, now }, accountId);
   const first = firstDay(today, timeframe);
   const lastBefore = addDays(first, -1);
   const firstBefore = firstDay(lastBefore, timeframe);

@@ -1,7 +1,8 @@
 import { type AuditEventItem, type AuditGroup, type AuditView, groupOf } from '#shared/contracts/staff/audit';
 import type { AuditQuery } from '#shared/contracts/staff/audit-request';
-import { addDays, startOfDay } from '#shared/text/local-day';
+import { addDays, localMoment, startOfDay } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
   findStretch,
   findSubjects,
@@ -13,7 +14,6 @@ import {
   type Stretch,
   type TrailFilters,
 } from '#worker/data/audit/trail';
-import { findAccount } from '#worker/data/merchants/accounts';
 import { type AuditEvent, type AuditSeal, INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { recordExport } from './event.ts';
@@ -28,11 +28,13 @@ export type Asked = { accountId: number; filters: TrailFilters; stretch: Stretch
 export const actionsOf = (group: AuditGroup): string[] =>
   Object.entries(groupOf).flatMap(([action, own]) => (own === group ? [action] : []));
 
+const zoneOf = async ({ db }: Pick<Deps, 'db'>, accountId: number): Promise<string> =>
+  accountId === INSTALLATION ? 'UTC' : findTimeZone(db, accountId);
+
 /** Turns a query into filters; days are in the account's time zone, or in UTC for the installation. */
 export async function readAsked({ db }: Deps, accountId: number, query: AuditQuery): Promise<Asked> {
   const { group, person, from, to, about } = query;
-  const isZoned = accountId !== INSTALLATION && (from !== undefined || to !== undefined);
-  const timeZone = (isZoned && (await findAccount(db, accountId))?.timeZone) || 'UTC';
+  const timeZone = from || to ? await zoneOf({ db }, accountId) : 'UTC';
   const [kind = '', id = null] = person?.split(':') ?? [];
   const filters = {
     actions: group ? actionsOf(group) : null,
@@ -128,7 +130,7 @@ const presentEvent = (event: AuditEvent, sentence: string, names: Map<string, st
 const NUMBERS = 1000;
 
 type Line = { event: AuditEvent; sentence: string; seal: AuditSeal | undefined };
-type Column = { title: string; cell(line: Line): string };
+type Column = { title: string; cell(line: Line, timeZone: string): string };
 
 const own = (title: string, read: (event: AuditEvent) => string | number): Column => ({
   title,
@@ -145,7 +147,7 @@ const ofSeal = (title: string, read: (seal: AuditSeal) => string | number): Colu
  */
 const COLUMNS: Column[] = [
   own('Number', ({ seq }) => seq),
-  own('Time', ({ at }) => iso(at)),
+  { title: 'Time', cell: ({ event: { at } }, timeZone) => localMoment(at, timeZone) },
   { title: 'What happened', cell: ({ sentence }) => sentence },
   own('Id', ({ id }) => id),
   own('Time in milliseconds', ({ at }) => at),
@@ -171,12 +173,16 @@ const COLUMNS: Column[] = [
   ofSeal('Hash of the seal', ({ hash }) => hash),
 ];
 
-/** Yields all events that match the filters as CSV, newest first, in chunks. The first chunk has the titles. */
+/**
+ * Yields all events that match the filters as CSV, newest first, in chunks. The first chunk has the titles. Times are in
+ * the account's time zone, or in UTC for the installation.
+ */
 export async function* exportTrail(deps: Deps, accountId: number, query: AuditQuery): AsyncGenerator<string> {
   const { filters, stretch } = await readAsked(deps, accountId, query);
   await recordExport(deps, accountId, 'the audit trail', Math.max(0, stretch.highest - stretch.lowest + 1));
   yield CSV_START + csvLine(COLUMNS.map(({ title }) => title));
   const names = namesOf(await readPeople(deps, accountId));
+  const timeZone = await zoneOf(deps, accountId);
   for (let { highest } = stretch; highest >= stretch.lowest; highest -= NUMBERS) {
     const part = { highest, lowest: Math.max(stretch.lowest, highest - NUMBERS + 1) };
     const events = await readTrail(deps.db, accountId, filters, { ...part, limit: NUMBERS });
@@ -187,7 +193,7 @@ export async function* exportTrail(deps: Deps, accountId: number, query: AuditQu
       .map((event, at) => {
         const seal = seals.find(({ fromSeq, toSeq }) => fromSeq <= event.seq && event.seq <= toSeq);
         const line = { event, sentence: sentences[at] ?? '', seal };
-        return csvLine(COLUMNS.map(({ cell }) => cell(line)));
+        return csvLine(COLUMNS.map(({ cell }) => cell(line, timeZone)));
       })
       .join('');
   }

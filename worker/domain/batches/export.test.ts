@@ -21,8 +21,13 @@ const row = (more: Partial<Row>): Row => ({
 
 const batch = { id: '7', settled: null, 'confirmation-code': null } as BatchContents['batch'];
 const linesOf = (transactions: Row[]) =>
-  batchCsv({ kind: 'transactions', batch, transactions }).trimEnd().split(/\r?\n/);
+  batchCsv({ kind: 'transactions', batch, transactions }, 'America/Los_Angeles').trimEnd().split(/\r?\n/);
 const cellsOf = (lines: string[]) => lines.map((line) => line.replaceAll('"', '').split(','));
+
+it('writes times in the given zone', () => {
+  const [, line] = linesOf([row({ created: '2026-03-05T04:30:00.000Z' })]);
+  expect(line).toContain('"2026-03-04 20:30"');
+});
 
 it('exports refunds as negative amounts and a Net column that adds up to the batch', () => {
   const transactions = [

@@ -1,6 +1,8 @@
 import type { Batch, BatchTransaction, ClosingReply } from '#shared/contracts/payments/batches';
 import { decimalFromCents, parseCents } from '#shared/money';
+import { localMoment } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { type LedgerEntry, listLedgerEntries, listUnknown } from '#worker/data/payments/ledger';
 import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -170,20 +172,24 @@ function netAmount({ type: kind, result, voided: isVoided, amount }: Row): strin
   return cents === null ? '' : decimalFromCents(cents);
 }
 
-/** A batch as CSV, a line per transaction. Each line repeats the batch's fields, so that lines can be sorted. */
-export function batchCsv({ batch, transactions }: BatchContents): string {
+/**
+ * A batch as CSV, a line per transaction, with times in a time zone. Each line repeats the batch's fields, so that lines
+ * can be sorted.
+ */
+export function batchCsv({ batch, transactions }: BatchContents, timeZone: string): string {
+  const moment = (iso: string | null) => (iso ? localMoment(Date.parse(iso), timeZone) : '');
   const lines = transactions.map((txn) =>
     csvLine([
       batch.id,
       batch['confirmation-code'] ?? '',
-      batch.settled ?? '',
+      moment(batch.settled),
       txn.id,
       signedAmount(txn),
       txn.voided ? `${txn.type} (voided)` : txn.type,
       txn.result,
       `${txn['card-type']} ${txn.card}`.trim(),
       `${txn.billing['first-name']} ${txn.billing['last-name']}`.trim(),
-      txn.created ?? '',
+      moment(txn.created),
       txn.payment?.invoice_number ?? '',
       netAmount(txn),
     ]),
@@ -191,8 +197,8 @@ export function batchCsv({ batch, transactions }: BatchContents): string {
   return CSV_START + csvLine(HEAD) + lines.join('');
 }
 
-/** The same CSV for a staff member; the export is recorded. */
+/** The same CSV for a staff member, with the clinic's times; the export is recorded. */
 export async function exportBatch(deps: Deps, { accountId }: Merchant, contents: BatchContents): Promise<string> {
   await recordExport(deps, accountId, `batch ${contents.batch.id}`, contents.transactions.length);
-  return batchCsv(contents);
+  return batchCsv(contents, await findTimeZone(deps.db, accountId));
 }

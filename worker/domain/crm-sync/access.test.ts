@@ -90,7 +90,7 @@ describe('calling the CRM for an account', () => {
       world.deps.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
       const row = await rowOf(world);
       const read = Array.from({ length: 30 }, () =>
-        withCrm(world.deps, row, (token) => hubspot.getInvoice(token, '999999999999')),
+        withCrm(world.deps, row, (token) => hubspot.getInvoice(token, '999999999999', { timeZone: 'UTC' })),
       );
       expect(new Set(await Promise.all(read))).toEqual(new Set([null]));
       expect(calls).toBe(1);

@@ -34,16 +34,20 @@ export async function callCrm<T>(
 
 /**
  * Calls the CRM for an account with a valid token. Refreshes it ahead of its expiry, and once more if the CRM reports
- * it as expired. Throws CrmError.
+ * it as expired. The call also gets the account's time zone. Throws CrmError.
  */
-export async function withCrm<T>(deps: Deps, row: CrmTokenRow, call: (accessToken: string) => Promise<T>): Promise<T> {
+export async function withCrm<T>(
+  deps: Deps,
+  row: CrmTokenRow,
+  call: (accessToken: string, timeZone: string) => Promise<T>,
+): Promise<T> {
   if (row.revokedAt !== null) throw new CrmError('revoked', 'the account must be connected again');
   const fresh = row.expiresAt - deps.now() > AHEAD_MS ? row : await refresh(deps, row);
   try {
-    return await call(await open(deps, fresh));
+    return await call(await open(deps, fresh), row.timeZone);
   } catch (cause) {
     if (!(cause instanceof CrmError) || cause.reason !== 'expired') throw cause;
-    return call(await open(deps, await refresh(deps, fresh)));
+    return call(await open(deps, await refresh(deps, fresh)), row.timeZone);
   }
 }
 

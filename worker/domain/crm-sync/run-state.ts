@@ -65,7 +65,10 @@ export const hasTime = ({ deps, calls, notBefore, endsAt }: SyncRun) =>
  * Sends one request to the CRM. A temporary error is retried if the CRM has responded before in this run; otherwise
  * there is only one try. Throws CrmError, or LeaseLost.
  */
-export async function ask<T>(run: SyncRun, question: (token: string) => Promise<CrmAnswer<T>>): Promise<CrmAnswer<T>> {
+export async function ask<T>(
+  run: SyncRun,
+  question: (token: string, timeZone: string) => Promise<CrmAnswer<T>>,
+): Promise<CrmAnswer<T>> {
   const { deps } = run;
   for (let tries = 1; ; tries++) {
     await holdLease(run);
@@ -90,17 +93,17 @@ export async function ask<T>(run: SyncRun, question: (token: string) => Promise<
 const TOKENS_LEFT_MS = 120_000;
 
 /** Reads the tokens again when another call may have renewed them, which a repeated request shows. */
-async function askWithTokens<T>(run: SyncRun, question: (token: string) => Promise<CrmAnswer<T>>) {
+async function askWithTokens<T>(run: SyncRun, question: (token: string, timeZone: string) => Promise<CrmAnswer<T>>) {
   const { deps } = run;
   if (!run.tokens || run.tokens.expiresAt - deps.now() < TOKENS_LEFT_MS) {
     run.tokens = (await findTokens(deps.db, run.accountId)) ?? null;
     if (!run.tokens) throw new CrmError('revoked', 'no connection to the CRM');
   }
   let asked = 0;
-  const answer = await withCrm(deps, run.tokens, (token) => {
+  const answer = await withCrm(deps, run.tokens, (token, timeZone) => {
     asked++;
     run.calls.left--;
-    return question(token);
+    return question(token, timeZone);
   });
   if (asked > 1) run.tokens = null;
   return answer;

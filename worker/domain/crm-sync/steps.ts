@@ -19,7 +19,7 @@ export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): P
   const met = new Set<string>();
   for (const batch of inBatches(ids)) {
     if (kind === 'invoices') {
-      const { records } = await ask(run, (token) => crm.readRecords(token, 'invoices', batch));
+      const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'invoices', batch, zone));
       synced.invoices.push(...(await withLinks(run, records)));
       for (const { id } of records) met.add(id);
     } else if (kind === 'contacts') {
@@ -27,7 +27,7 @@ export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): P
       synced.contacts.push(...records);
       for (const { id } of records) met.add(id);
     } else {
-      const { records } = await ask(run, (token) => crm.readRecords(token, 'companies', batch));
+      const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'companies', batch, zone));
       synced.companies.push(...records);
       for (const { id } of records) met.add(id);
     }
@@ -53,7 +53,7 @@ async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<Crm
 /** Reads the current contacts; one without a company name gets the id of the linked company. */
 async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> {
   const { crm } = run.deps;
-  const { records } = await ask(run, (token) => crm.readRecords(token, 'contacts', ids));
+  const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'contacts', ids, zone));
   const nameless = records.filter(({ company }) => company === '').map(({ id }) => id);
   if (nameless.length === 0) return records;
   const { links } = await ask(run, (token) => crm.readLinks(token, 'contacts', nameless, 'companies'));
@@ -69,7 +69,9 @@ export async function withNames(run: SyncRun, synced: SyncedRecords): Promise<Sy
   }
   const firms = [...synced.invoices, ...synced.contacts].map(({ companyId }) => companyId);
   for (const batch of inBatches(await listMissing(db, run.accountId, 'companies', firms))) {
-    synced.companies.push(...(await ask(run, (token) => crm.readRecords(token, 'companies', batch))).records);
+    synced.companies.push(
+      ...(await ask(run, (token, zone) => crm.readRecords(token, 'companies', batch, zone))).records,
+    );
   }
   return synced;
 }
@@ -155,14 +157,14 @@ async function readPage(run: SyncRun, kind: CrmKind, after: string | null) {
   const { crm, now } = run.deps;
   const synced = noRecords(now());
   if (kind === 'invoices') {
-    const { records, next } = await ask(run, (token) => crm.listRecords(token, 'invoices', after));
+    const { records, next } = await ask(run, (token, zone) => crm.listRecords(token, 'invoices', after, zone));
     return { synced: await withNames(run, { ...synced, invoices: records }), count: records.length, next };
   }
   if (kind === 'contacts') {
-    const { records, next } = await ask(run, (token) => crm.listRecords(token, 'contacts', after));
+    const { records, next } = await ask(run, (token, zone) => crm.listRecords(token, 'contacts', after, zone));
     return { synced: await withNames(run, { ...synced, contacts: records }), count: records.length, next };
   }
-  const { records, next } = await ask(run, (token) => crm.listRecords(token, 'companies', after));
+  const { records, next } = await ask(run, (token, zone) => crm.listRecords(token, 'companies', after, zone));
   return { synced: { ...synced, companies: records }, count: records.length, next };
 }
 

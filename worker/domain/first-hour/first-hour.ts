@@ -163,7 +163,9 @@ export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHour
     invoice ? loadMerchantInvoice(deps, you, invoice.invoiceId) : null,
     paid ? findReceiptRows(deps.db, paid.receiptId) : null,
   ]);
-  const link = { payId: SECRET, endsAt: linkEnd(own?.invoice?.dueDate ?? null, deps.now(), deps.settings) };
+  const timeZone = own?.account?.timeZone ?? 'UTC';
+  const endsAt = linkEnd(own?.invoice?.dueDate ?? null, deps.now(), deps.settings, timeZone);
+  const link = { payId: SECRET, endsAt };
   const bill = own && payLinkMail({ ...own, link, language: await payerLanguage(deps.db, own) }, deps);
   const billed = payment ? await findInvoice(deps.db, you.accountId, payment.attempt.invoiceId) : undefined;
   const attempt = payment && { ...payment.attempt, receiptId: SECRET };

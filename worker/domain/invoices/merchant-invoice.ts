@@ -38,7 +38,9 @@ export async function readMerchantInvoice(
   asked?: { lines: boolean },
 ): Promise<CrmInvoice | null> {
   if (!own.tokens) throw new CrmError('revoked', 'no connection to the CRM');
-  const invoice = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoice(token, own.invoiceId, asked));
+  const invoice = await withCrm(deps, own.tokens, (token, timeZone) =>
+    deps.crm.getInvoice(token, own.invoiceId, { timeZone, ...asked }),
+  );
   if (!invoice) return null;
   const { lines: _, ...kept } = invoice;
   await noteAmount(deps, accountId, { kept: own.invoice, fresh: kept, readAt: deps.now() });

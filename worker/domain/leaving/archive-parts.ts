@@ -31,13 +31,14 @@ const NAME = /[^\p{L}\p{N}._-]+/gu;
 /** The receipt of a payment as a separate page, without its address, which is a capability. */
 export function receiptFile(receipt: Receipt, paymentId: string): { name: string; content: string } {
   const business = oneLine(receipt.business);
-  const number = receipt.number.replaceAll(NAME, '-').slice(0, 60);
+  const number = (receipt.number ?? 'invoice').replaceAll(NAME, '-').slice(0, 60);
   return {
     name: `receipts/${number}-${paymentId}.html`,
     content: sheet(
       'Receipt',
       from(business, receipt.businessPhone ?? ''),
       table(receiptFacts(receipt)),
+      ...[receipt.said, receipt.feeNote].flatMap((text) => (text ? [note(text)] : [])),
       note(receipt.hasSignature ? 'The payer signed; the picture is under signatures.' : 'Without a signature.'),
     ),
   };

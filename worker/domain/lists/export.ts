@@ -1,7 +1,7 @@
 import type { ListRequest } from '#shared/contracts/lists/list-request';
 import type { InvoiceItem, ListedCustomer, OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { decimalFromCents } from '#shared/money';
-import { dayOfDate, localMoment } from '#shared/text/local-day';
+import { type Day, dayOfDate, localDay, localMoment } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { cursorAfter, type ListDescription, type ListRow } from '#worker/data/lists/description';
@@ -19,7 +19,8 @@ const ROWS = 1000;
 /** `timeZone`: that of the clinic, in which files write all times. */
 export type Column = { title: string; cell(row: ListRow, timeZone: string): string };
 
-export type Exported = { facts: ListFacts; pieces: AsyncGenerator<string> };
+/** `day`: the clinic's day of the export. */
+export type Exported = { facts: ListFacts; pieces: AsyncGenerator<string>; day: Day };
 
 /**
  * Exports all rows that match the filters as CSV, in chunks, so that the full list is never held in memory. Null if the
@@ -51,7 +52,11 @@ export async function exportList(
       isMore = piece.rows.length === ROWS;
     }
   }
-  return { facts: factsOf(start, view, now()).facts, pieces: pieces(start.rows, start.total) };
+  return {
+    facts: factsOf(start, view, now()).facts,
+    pieces: pieces(start.rows, start.total),
+    day: localDay(now(), timeZone),
+  };
 }
 
 /** Writes a time (ISO 8601) in the clinic's time zone; a day stays as it is. */

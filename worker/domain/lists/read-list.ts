@@ -1,12 +1,11 @@
 import { viewName, writeCursor } from '#shared/contracts/list-cursor';
 import type { ListRequest } from '#shared/contracts/lists/list-request';
-import { localDay } from '#shared/text/local-day';
-import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import type { ListDescription, ListRow } from '#worker/data/lists/description';
 import { type ListPage, readListPage } from '#worker/data/lists/read-page';
 import type { SessionClaim } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { type SyncState, syncStateOf } from '#worker/domain/crm-sync/state';
+import { clinicDay } from '#worker/domain/merchants/clinic-day';
 
 /** Facts that are returned with a page's rows. */
 export type ListFacts = {
@@ -47,7 +46,7 @@ export type DatedRequest = ListRequest & { today?: string };
 /** Adds the local day of the business to the request, if its status filters depend on it. */
 export async function withToday({ db, now }: Deps, accountId: number, request: ListRequest): Promise<DatedRequest> {
   if (!request.statuses.some((status) => status === 'overdue' || status === 'due')) return request;
-  return { ...request, today: localDay(now(), await findTimeZone(db, accountId)) };
+  return { ...request, today: await clinicDay({ db, now }, accountId) };
 }
 
 /** One page of an account's list, with its rows presented. Null if the session of this claim has ended. */

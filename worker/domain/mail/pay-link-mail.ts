@@ -139,7 +139,7 @@ async function readAgain(deps: Deps, kept: InvoiceRow): Promise<InvoiceRow | 'cr
   const tokens = await findTokens(db, accountId);
   if (!tokens || tokens.revokedAt !== null) return 'crm-unavailable';
   const fresh = await callCrm(deps, accountId, () =>
-    withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoiceId)),
+    withCrm(deps, tokens, (token, timeZone) => deps.crm.getInvoice(token, invoiceId, { timeZone })),
   );
   if (fresh === 'crm-unavailable' || !fresh) return fresh;
   const readAt = now();

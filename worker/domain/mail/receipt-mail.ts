@@ -82,17 +82,23 @@ export function receiptMail(receipt: Receipt): Letter {
   const check = fill(words.openReceipt, { a: receipt.checkAddress, b: business });
   const news = newsOf(receipt.state);
   const title = words[news ?? 'receipt'];
-  const n = oneLine(receipt.number);
+  const n = receipt.number;
   const other = otherLanguageLine(language, 'otherReceipt', receipt.checkAddress);
+  const fromBusiness = fill(words.receiptFrom, { title, b: business });
   return {
-    subject: news ? fill(words.newsFor, { news: title, n }) : fill(words.receiptFor, { n, b: business }),
+    subject:
+      n === null
+        ? fromBusiness
+        : news
+          ? fill(words.newsFor, { news: title, n })
+          : fill(words.receiptFor, { n, b: business }),
     text: [
-      fill(words.receiptFrom, { title, b: business }),
+      fromBusiness,
       contact,
       '',
       ...(receipt.said ? [receipt.said, ''] : []),
       ...lines(shown),
-      ...(receipt.noFee ? ['', receipt.noFee] : []),
+      ...(receipt.feeNote ? ['', receipt.feeNote] : []),
       '',
       check,
       '',
@@ -105,7 +111,7 @@ export function receiptMail(receipt: Receipt): Letter {
       amount(receipt.amountLabel, receipt.amount),
       ...(receipt.said ? [note(receipt.said)] : []),
       table(shown.slice(1)),
-      ...(receipt.noFee ? [note(receipt.noFee)] : []),
+      ...(receipt.feeNote ? [note(receipt.feeNote)] : []),
       link(receipt.checkAddress, words.viewReceipt),
       note(check),
       other.html,
@@ -150,7 +156,7 @@ export function crmReceiptMail({
   const cents = invoice.billedCents;
   const sum = cents === null ? null : `${moneyIn(language, cents, invoice.currency)} ${invoice.currency}`;
   const facts: Fact[] = [
-    [words.invoice, number],
+    ...(number ? [[words.invoice, number] satisfies Fact] : []),
     ...(sum ? [[words.amount, sum] satisfies Fact] : []),
     ...(paidOn ? [[words.date, dateIn(language, paidOn)] satisfies Fact] : []),
     [words.payment, words.recordedByClinic],
@@ -158,20 +164,11 @@ export function crmReceiptMail({
   ];
   const contact = contactOf(account);
   const check = fill(words.callKnown, { b: business });
+  const receiptFrom = fill(words.receiptFrom, { title: words.receipt, b: business });
   const sender = fill(words.sentFor, { o: operator.name, b: business });
   return {
-    subject: fill(words.receiptFor, { n: number, b: business }),
-    text: [
-      fill(words.receiptFrom, { title: words.receipt, b: business }),
-      contact,
-      '',
-      ...lines(facts),
-      '',
-      check,
-      '',
-      sender,
-      '',
-    ].join('\n'),
+    subject: number ? fill(words.receiptFor, { n: number, b: business }) : receiptFrom,
+    text: [receiptFrom, contact, '', ...lines(facts), '', check, '', sender, ''].join('\n'),
     html: sheetIn(language)(
       words.receipt,
       from(business, contact),

@@ -7,6 +7,7 @@ import { drawLots } from '#tests/support/random';
 import { approved, declined, freshId, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
+import { UNREADABLE_FEE } from '#worker/vendors/gateway-port';
 import { readReceipt, readReceiptSignature } from './receipt.ts';
 import { receiptMail } from './receipt-mail.ts';
 
@@ -78,7 +79,7 @@ describe('a receipt', () => {
       transactionId: `txn-${attempt.id}`,
       result: 'APPROVED',
       fee: null,
-      noFee: 'No fee was added.',
+      feeNote: 'No fee was added.',
       questions: 'Questions? 317-555-0100',
       checkAddress: `http://localhost:8787/receipt/${attempt.receiptId}`,
       paidHow: 'Paid Mar 4, 2026, VISA •••• 1111',
@@ -114,10 +115,37 @@ describe('a receipt', () => {
       exchangeId: '',
     });
     await pay(world);
-    expect(await read(world)).toMatchObject({ fee: '$3.50 USD', noFee: null });
+    expect(await read(world)).toMatchObject({ fee: '$3.50 USD', feeNote: null });
     expect((await mailOf(world)).text).not.toContain('No fee was added.');
     expect((await mailOf(world)).text).toContain('Fee reported by the provider: $3.50 USD');
     expect((await read(world)).amount).toBe('$184.00 USD');
+  });
+
+  it.each([
+    ['en', 'The card provider reported a fee that could not be read.'],
+    ['es', 'El proveedor de tarjetas informó una comisión que no se pudo leer.'],
+  ] as const)('never counts an unreadable fee as none (%s)', async (language, note) => {
+    const world = await makeWorld();
+    world.gateway.script.charge = (request) => ({
+      kind: 'approved',
+      txn: transaction(request, { feeCents: UNREADABLE_FEE }),
+      exchangeId: '',
+    });
+    await pay(world);
+    const [attempt] = await world.attempts();
+    const receipt = await readReceipt(world.deps, attempt?.receiptId ?? '', () => language);
+    expect(receipt).toMatchObject({ fee: null, feeNote: expect.stringContaining(note) });
+    expect(receipt && receiptMail(receipt).text).toContain(note);
+  });
+
+  it('has a subject without a gap, and no row, for an invoice without a number', async () => {
+    const world = await makeWorld();
+    await pay(world);
+    await world.db.update(paymentAttempts).set({ invoiceNumber: ' ' });
+    expect(await read(world)).toMatchObject({ number: null });
+    const { subject, text } = await mailOf(world);
+    expect(subject).toBe('Receipt from Maple Street Dental');
+    expect(text).not.toMatch(/^Invoice:/m);
   });
 
   it('subtracts refunds until nothing is left', async () => {

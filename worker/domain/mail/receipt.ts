@@ -11,6 +11,8 @@ import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { isSubmitted } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
+import { UNREADABLE_FEE } from '#worker/vendors/gateway-port';
+import { oneLine } from './letter.ts';
 import { describeOutcome, type ReceiptState, refundsOf } from './receipt-sentence.ts';
 
 /** "VISA •••• 1111": brand and last four, never more of the number. */
@@ -33,7 +35,8 @@ export type Receipt = {
   status: string;
   /** The outcome of the money: amounts returned, or the rest after an installment. */
   said: string | null;
-  number: string;
+  /** Null if the CRM gave the invoice none. */
+  number: string | null;
   /** The billed person, if someone else paid; null also if that was not stored. */
   billedTo: string | null;
   /** The payer. Null once the payer's data has passed its retention period. */
@@ -47,9 +50,9 @@ export type Receipt = {
   authCode: string | null;
   transactionId: string;
   result: string;
-  /** One of the two: the fee reported by the provider, or that there is none. */
+  /** One of the two: the fee reported by the provider; or that there is none, or one that cannot be read. */
   fee: string | null;
-  noFee: string | null;
+  feeNote: string | null;
   questions: string | null;
   checkAddress: string;
   /** "Paid Mar 4, 2026, VISA •••• 1111" */
@@ -138,7 +141,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
       { state, paidCents, given, part: rows.part },
       { language, words, currency: attempt.currency, day },
     ),
-    number: attempt.invoiceNumber,
+    number: oneLine(attempt.invoiceNumber) || null,
     ...partiesOf(attempt, words),
     part: rows.part ? String(rows.part.n) : null,
     method,
@@ -146,8 +149,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     authCode: attempt.authCode || null,
     transactionId: attempt.providerTxnId ?? '',
     result: attempt.result,
-    fee: attempt.feeCents ? money(attempt.feeCents) : null,
-    noFee: attempt.feeCents ? null : words.noFee,
+    ...feeOf(attempt, words, money),
     questions: reach ? fill(words.questions, { reach }) : null,
     checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
     // A bank debit that was returned before it settled was never paid.
@@ -167,6 +169,11 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
       askedCents: rows.part?.baseCents ?? attempt.amountCents,
     }),
   };
+}
+
+function feeOf({ feeCents }: Pick<ReceiptRows['attempt'], 'feeCents'>, words: Words, money: (cents: number) => string) {
+  if (feeCents === UNREADABLE_FEE) return { fee: null, feeNote: words.unreadFee };
+  return feeCents ? { fee: money(feeCents), feeNote: null } : { fee: null, feeNote: words.noFee };
 }
 
 /** A refund may take this long (ms) to appear on a card statement. */

@@ -178,7 +178,7 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   const tokens = await findTokens(db, accountId);
   if (!tokens || tokens.revokedAt !== null) return drop('disconnected');
   const fresh = await callCrm(deps, accountId, () =>
-    withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoice.invoiceId)),
+    withCrm(deps, tokens, (token, timeZone) => deps.crm.getInvoice(token, invoice.invoiceId, { timeZone })),
   );
   if (fresh === 'crm-unavailable') return { later: at + HOUR_MS };
   if (!fresh) return drop('gone');
@@ -192,7 +192,7 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   if (whyNot) return drop(whyNot);
   if (fresh.contact.email.trim().toLowerCase() !== mail.recipient.toLowerCase()) return drop('address-changed');
   // Like a mail sent by staff, it extends the link's end, but not that of a link being revoked.
-  const { payId, revokeAt } = await extendedLink(deps, accountId, fresh);
+  const { payId, revokeAt } = await extendedLink(deps, account, fresh);
   if (revokeAt !== undefined) return { later: revokeAt + HOUR_MS };
 
   // The interval to the next reminder is counted from the day of sending.

@@ -4,6 +4,7 @@ import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { mayHaveBeenMailed } from '../merchants/after-restore.ts';
 import { composeMail } from './compose.ts';
+import { senderOf } from './sender.ts';
 
 export const MAX_TRIES = 12;
 
@@ -43,7 +44,7 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
       await postponeMail(db, id, letter.later);
       return 'queued';
     }
-    const result = await mailer.send({ ...letter, to: recipient, idempotencyKey: id, clinic });
+    const result = await mailer.send({ ...letter, ...senderOf(owed), to: recipient, idempotencyKey: id, clinic });
     if (result !== 'refused') {
       await closeClaimedMail(db, id, result === 'sent' ? null : result.id, now());
       return 'sent';

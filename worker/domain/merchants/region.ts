@@ -44,6 +44,7 @@ export function regionOf(timeZone: string): Region | '' {
 /** UTC offset in January (minutes); 0 for an unknown zone. */
 function winterOffset(timeZone: string): number {
   try {
+    // biome-ignore lint/plugin: reads the offset of a zone, formats no time
     const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
     const name = format.formatToParts(Date.UTC(2026, 0, 15)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
     const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];

@@ -1,5 +1,6 @@
 import type { SupportViewReply } from '#shared/contracts/staff/account-settings';
 import { may, SUPPORT_USER, SUPPORT_VIEW_MS } from '#shared/contracts/staff/team-values';
+import { timeIn } from '#shared/words/formats';
 import { insertEvent } from '#worker/data/audit/events';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { endOpenView, findOpenView, insertView } from '#worker/data/merchants/support-views';
@@ -30,9 +31,7 @@ export async function describeSupportView(deps: Deps, { accountId, userId }: Mer
   const view = await findOpenView(deps.db, accountId, deps.now());
   if (!view) return null;
   const account = await findAccount(deps.db, accountId);
-  const until = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: account?.timeZone ?? 'UTC' })
-    .format(view.endsAt)
-    .replaceAll('\u202f', '\u00a0');
+  const until = timeIn('en', view.endsAt, account?.timeZone ?? 'UTC');
   return userId === SUPPORT_USER
     ? `You look at ${account?.name || 'this account'} for support until ${until} there. You can change nothing.`
     : `Support may look at this account until ${until} and can change nothing. An administrator can end it under Help.`;

@@ -12,6 +12,7 @@ export const presentMerchant = (row: MerchantRow | undefined): MerchantData['mer
 /** Returns '' for an unknown zone, which would break the formatting of times on screens. */
 function knownZone(timeZone: string): string {
   try {
+    // biome-ignore lint/plugin: only the error of an unknown zone counts
     return new Intl.DateTimeFormat('en-US', { timeZone }) && timeZone;
   } catch {
     return '';

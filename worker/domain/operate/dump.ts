@@ -1,4 +1,5 @@
 import type { DumpList, DumpManifest, ExportRow } from '#shared/contracts/operators/operate';
+import { localDay } from '#shared/text/local-day';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { writeBeats } from '#worker/data/alerts/health';
 import { findWithPredecessors, noteDumped, oldestDump } from '#worker/data/operate/directory';
@@ -98,7 +99,7 @@ type Owner = { account: number; timeZone: string };
 async function goOn(deps: Deps, dump: DumpRow, owner: Owner): Promise<void> {
   const { db, clinic, now } = deps;
   const tables = clinic === INSTALLATION ? installationDump : dumpTables;
-  const month = new Date(now()).toISOString().slice(0, 7);
+  const month = localDay(now(), 'UTC').slice(0, 7);
   const folder = dump.folder || folderOf(clinic, now(), dump.month !== month);
   if (dump.folder === '') await beginDump(db, tables, { folder, now: now() });
   if (!(await writePieces(deps, tables, folder))) return delayDump(db, now() + NEXT_MS);

@@ -1,4 +1,5 @@
 import type { ClinicErased } from '#shared/contracts/operators/operate';
+import { localDay, localMoment } from '#shared/text/local-day';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import type { Db } from '#worker/data/db';
@@ -108,7 +109,7 @@ async function guarded(db: Db, until: number, work: () => Promise<string[] | num
 async function blockedByEvidence({ db, media }: Deps, kept: string): Promise<string[]> {
   const earlier = await earlierEvidence(media, kept);
   if (!earlier || earlier.foundedAt === (await foundedAt(db))) return [];
-  const day = new Date(earlier.at).toISOString().slice(0, 10);
+  const day = localDay(earlier.at, 'UTC');
   return [`${kept} holds the evidence of an erasure of ${day}, of other records: move it, then erase again`];
 }
 
@@ -127,7 +128,7 @@ async function reasons(deps: Deps, account: number): Promise<string[]> {
 }
 
 const stillWatched = (looks: number, until: number) =>
-  `${looks} payments or refunds that count as not made are looked up once more by ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  `${looks} payments or refunds that count as not made are looked up once more by ${localMoment(until, 'UTC')} UTC`;
 
 const UNSAID = 'the card provider does not say whether a batch is open';
 

@@ -22,7 +22,7 @@ export async function watchAmounts(deps: Deps): Promise<void> {
     if (!tokens) continue;
     const readAt = now();
     const fresh = await callCrm(deps, accountId, () =>
-      withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoiceId)),
+      withCrm(deps, tokens, (token, timeZone) => deps.crm.getInvoice(token, invoiceId, { timeZone })),
     );
     if (fresh === 'crm-unavailable') return;
     if (fresh) await noteAmount(deps, accountId, { kept, fresh, readAt });

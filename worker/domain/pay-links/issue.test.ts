@@ -26,7 +26,8 @@ describe('a pay link', () => {
 
   it('lasts 30 days past the due date or the last issue, whichever is later, and is never shortened', async () => {
     const world = await makeWorld();
-    const due = Date.parse('2026-03-10T23:59:59Z');
+    // The end of April 9 in Indiana.
+    const due = Date.parse('2026-04-10T03:59:59Z') - 30 * DAY;
     expect((await world.links())[0]?.endsAt).toBe(due + 30 * DAY);
     world.clock.now = due + 20 * DAY;
     expect((await issue(world))?.endsAt).toBe(due + 50 * DAY);

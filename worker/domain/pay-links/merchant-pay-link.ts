@@ -33,7 +33,8 @@ export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise
     if (!invoice) return null;
     const { currency } = invoice;
     if (currency !== ONLINE_CURRENCY) return { kind: 'not-payable-online', currency };
-    return extendedLink(deps, merchant.accountId, invoice);
+    const timeZone = own.account?.timeZone ?? 'UTC';
+    return extendedLink(deps, { accountId: merchant.accountId, timeZone }, invoice);
   });
 
 /** Requests that the link of a merchant's own invoice be revoked and replaced; this can be undone for a short time. */

@@ -2,7 +2,7 @@ import type { ListRequest } from '#shared/contracts/lists/list-request';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import type { Owed } from '#shared/contracts/payments/pay-links';
 import { decimalFromCents } from '#shared/money';
-import { addDays, localDay } from '#shared/text/local-day';
+import { addDays } from '#shared/text/local-day';
 import { findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
 import type { ListRow } from '#worker/data/lists/description';
 import { openInvoiceList } from '#worker/data/lists/invoices';
@@ -12,6 +12,7 @@ import { type Sum, sumOwed } from '#worker/data/pay-links/owed';
 import { insertMissingLinks, type LiveLink } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
+import { clinicDay } from '#worker/domain/merchants/clinic-day';
 import { dueDateOf, liveLinkOf, type NextReminder, presentOpenInvoice } from '../lists/present.ts';
 import { factsOf, type Listed } from '../lists/read-list.ts';
 import { linkEnd, linkEvent } from './pay-link.ts';
@@ -40,12 +41,13 @@ export async function listOpenInvoices(
 
 const isLive = (link: LiveLink | null, now: number): boolean => link !== null && link.endsAt > now;
 
-function issueLinks(deps: Deps, accountId: number, rows: ListRow[]) {
+async function issueLinks(deps: Deps, accountId: number, rows: ListRow[]) {
   const { db, now, settings, newCapability } = deps;
+  const timeZone = await findTimeZone(db, accountId);
   const links = rows.map((row) => ({
     payId: newCapability(),
     invoiceId: String(row.invoice_id),
-    endsAt: linkEnd(dueDateOf(row), now(), settings),
+    endsAt: linkEnd(dueDateOf(row), now(), settings, timeZone),
   }));
   // Staff only looked at the list.
   const event = (action: 'link.issued' | 'link.ended') => linkEvent(bySystem(deps), action, accountId, '');
@@ -58,7 +60,7 @@ const said = ({ count, cents }: Sum) => ({ count, amount: decimalFromCents(cents
 
 /** The overdue amounts by age, the amounts due and paid, and the number of customers who owe. */
 export async function viewOwed({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Owed> {
-  const day = localDay(now(), await findTimeZone(db, accountId));
+  const day = await clinicDay({ db, now }, accountId);
   const [month, twoMonths] = [addDays(day, -MONTH), addDays(day, -2 * MONTH)];
   const [{ due, ages, paid, all, customers }, totals] = await Promise.all([
     sumOwed(db, accountId, [day, month, twoMonths]),

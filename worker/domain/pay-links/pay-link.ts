@@ -1,4 +1,5 @@
 import { UNDO_MS } from '#shared/limits';
+import { addDays, startOfDay } from '#shared/text/local-day';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import {
@@ -27,10 +28,18 @@ export function linkState({ link }: Payable, now: number): LinkState {
   return link.state === 'live' && link.endsAt > now ? 'live' : 'ended';
 }
 
-/** End of a link (UTC ms): PAY_LINK_DAYS after its due date or its last issue or sending, whichever is later. */
-export function linkEnd(dueDate: string | null, issuedAt: number, settings: Deps['settings']): number {
-  const due = dueDate ? Date.parse(`${dueDate}T23:59:59Z`) : 0;
-  return Math.max(due, issuedAt) + settings.PAY_LINK_DAYS * 86_400_000;
+/**
+ * End of a link (UTC ms): PAY_LINK_DAYS after its last issue or sending, or the end of that day after its due date in
+ * the account's time zone, whichever is later.
+ */
+export function linkEnd(
+  dueDate: string | null,
+  issuedAt: number,
+  { PAY_LINK_DAYS }: Deps['settings'],
+  timeZone: string,
+): number {
+  const due = dueDate ? startOfDay(addDays(dueDate, PAY_LINK_DAYS + 1), timeZone) - 1000 : 0;
+  return Math.max(due, issuedAt + PAY_LINK_DAYS * 86_400_000);
 }
 
 /** `revokeAt` (UTC ms): when the link will be revoked. */
@@ -69,20 +78,24 @@ export async function issuePayLink(deps: Deps, accountId: number, invoiceId: str
   const { db, now } = deps;
   const tokens = await findTokens(db, accountId);
   if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
-  const invoice = await withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoiceId));
+  const invoice = await withCrm(deps, tokens, (token, timeZone) => deps.crm.getInvoice(token, invoiceId, { timeZone }));
   if (!invoice) return null;
   await saveInvoice(db, accountId, invoice, now());
-  return extendedLink(deps, accountId, invoice);
+  return extendedLink(deps, { accountId, timeZone: tokens.timeZone }, invoice);
 }
+
+/** An account and its IANA zone. */
+type Zoned = { accountId: number; timeZone: string };
 
 /** The live link of a synced invoice, with its validity period restarted. */
 export async function extendedLink(
   deps: Deps,
-  accountId: number,
+  account: Zoned,
   invoice: Pick<CrmInvoice, 'id' | 'dueDate'>,
 ): Promise<IssuedLink> {
-  const link = await liveLink(deps, accountId, invoice);
-  const endsAt = linkEnd(invoice.dueDate, deps.now(), deps.settings);
+  const { accountId, timeZone } = account;
+  const link = await liveLink(deps, account, invoice);
+  const endsAt = linkEnd(invoice.dueDate, deps.now(), deps.settings, timeZone);
   const event = linkEvent(deps, 'link.extended', accountId, invoice.id, { endsAt });
   const extended = await extendLink(deps.db, link.payId, endsAt, event);
   return extended ? issued(extended) : link;
@@ -91,7 +104,7 @@ export async function extendedLink(
 /** The live link of a synced invoice, with its end unchanged; issues a new one if there is none or it has ended. */
 export async function liveLink(
   deps: Deps,
-  accountId: number,
+  { accountId, timeZone }: Zoned,
   { id: invoiceId, dueDate }: Pick<CrmInvoice, 'id' | 'dueDate'>,
 ): Promise<IssuedLink> {
   const { db, now, settings } = deps;
@@ -99,7 +112,7 @@ export async function liveLink(
   if (live && !isRevoked(live, now())) return issued(live);
   if (live) return replaceRevoked(deps, live);
   const at = now();
-  const endsAt = linkEnd(dueDate, at, settings);
+  const endsAt = linkEnd(dueDate, at, settings, timeZone);
   const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: at, endsAt };
   return issued(await replaceLink(db, link, { endedAt: at }, linkEvents(deps, link, 'link.ended')));
 }

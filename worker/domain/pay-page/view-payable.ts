@@ -1,5 +1,6 @@
 import type { PayView } from '#shared/contracts/payment';
 import type { PaymentStatus, PublicInvoice } from '#shared/contracts/payments/payment-answers';
+import { namesOnFile } from '#shared/contracts/payments/payment-request';
 import { decimalFromCents } from '#shared/money';
 import { operator } from '#shared/operator';
 import { receiptPath } from '#shared/paths';
@@ -125,6 +126,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
   // Absent, not just hidden, if the account does not show them.
   const { installments, owedCents } = invoiceBalance(invoice);
   const askedCents = installments?.baseCents ?? owedCents;
+  const customer = namesOnFile({ firstName: invoice.contactFirstName, lastName: invoice.contactLastName });
   const lines = payable.account.showsLines ? billLinesFrom(invoice.billLines, askedCents) : null;
   return {
     payId: link.payId,
@@ -139,8 +141,8 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
       currency: invoice.currency,
       dueDate: invoice.dueDate,
     },
-    customer: { firstName: invoice.contactFirstName, lastName: invoice.contactLastName },
-    addressOnFile: invoice.contactHasAddress && invoice.contactFirstName !== '' && invoice.contactLastName !== '',
+    customer,
+    addressOnFile: invoice.contactHasAddress && customer.firstName !== '' && customer.lastName !== '',
     company: { name: invoice.companyName },
     ...(lines && { lines }),
     sdk: {

@@ -91,7 +91,9 @@ export function whyRefused(standing: Standing, amountCents: number): string | nu
 /** Reads an invoice from the CRM now. Null if the CRM no longer has it. Throws CrmError. */
 export function readFresh(deps: Deps, { tokens, link, account }: Payable): Promise<CrmInvoice | null> {
   if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
-  return withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, link.invoiceId, { lines: account.showsLines }));
+  return withCrm(deps, tokens, (token, timeZone) =>
+    deps.crm.getInvoice(token, link.invoiceId, { timeZone, lines: account.showsLines }),
+  );
 }
 
 /** The price of an invoice (cents) by the CRM's answer in this request, or the reason why nothing may be charged. */

@@ -10,6 +10,7 @@ import {
   type MerchantInvoice,
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
+import { oneAddress } from '#worker/domain/mail/address';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -86,9 +87,10 @@ async function mailableLink(
   if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
   const why = await whyNotOffered(deps, { ...IS_NEW, ...own.invoice, ...fresh, accountId, invoiceId: own.invoiceId });
   if (why) return { kind: 'not-payable', state: why, currency: fresh.currency };
-  const { payId, revokeAt } = await liveLink(deps, accountId, fresh);
+  const timeZone = own.account?.timeZone ?? 'UTC';
+  const { payId, revokeAt } = await liveLink(deps, { accountId, timeZone }, fresh);
   if (revokeAt !== undefined) return { kind: 'being-revoked' };
-  return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) };
+  return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings, timeZone) };
 }
 
 /** Mails a customer a receipt: of our payment with all its data, or of one that the clinic recorded in the CRM. */
@@ -138,9 +140,6 @@ function receiptFor(own: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { ki
 type NoMail = Exclude<MailOutcome, { to: string }>;
 type LeftOut = { kind: 'left-out'; why: LeftOutWhy };
 
-/** Exactly one address, and nothing else. */
-const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
-
 /** Sends every mail about an invoice. A customer's mail goes only to the address that the CRM has now. */
 async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   deps: Deps,
@@ -157,9 +156,10 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   if (!fresh) return { kind: 'not-found' };
   const asked = await choose(own, fresh);
   if (!isAsked(asked)) return asked as Exclude<Told, Asked>;
-  const recipient = (asked.to ?? fresh.contact.email).trim();
-  if (recipient === '') return { kind: 'no-address' };
-  if (!ADDRESS.test(recipient)) return { kind: 'bad-address' };
+  const known = asked.to ?? fresh.contact.email;
+  if (known.trim() === '') return { kind: 'no-address' };
+  const recipient = oneAddress(known);
+  if (!recipient) return { kind: 'bad-address' };
 
   const { link, to: _to, mailId, ...what } = asked;
   const mail = {

@@ -144,7 +144,9 @@ export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): P
 
 async function readFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoice) {
   if (!own.tokens) throw new CrmError('revoked', 'no connection to the CRM');
-  const sheet = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoiceSheet(token, own.invoiceId));
+  const sheet = await withCrm(deps, own.tokens, (token, timeZone) =>
+    deps.crm.getInvoiceSheet(token, own.invoiceId, timeZone),
+  );
   if (!sheet) return 'not-found';
   const readAt = deps.now();
   await noteAmount(deps, accountId, { kept: own.invoice, fresh: sheet.invoice, readAt });

@@ -1,3 +1,5 @@
+import { localHour } from '#shared/text/local-day';
+
 const HOUR = 3_600_000;
 const NIGHT_HOUR = 2;
 
@@ -7,18 +9,8 @@ const NIGHT_HOUR = 2;
 export function nextNight(now: number, timeZone: string): number {
   const first = Math.floor(now / HOUR) * HOUR + HOUR;
   for (let at = first; at < first + 50 * HOUR; at += HOUR)
-    if (isNight(hourIn(at, timeZone)) && hourIn(at - HOUR, timeZone) < NIGHT_HOUR) return at;
+    if (isNight(localHour(at, timeZone)) && localHour(at - HOUR, timeZone) < NIGHT_HOUR) return at;
   return now + 24 * HOUR;
 }
 
 const isNight = (hour: number): boolean => hour === NIGHT_HOUR || hour === NIGHT_HOUR + 1;
-
-function hourIn(at: number, timeZone: string): number {
-  const format = (zone: string) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
-  try {
-    return Number(format(timeZone).format(at));
-  } catch {
-    return Number(format('UTC').format(at));
-  }
-}

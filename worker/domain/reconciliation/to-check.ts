@@ -1,10 +1,9 @@
-import { localDay } from '#shared/text/local-day';
-import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { explain, listMismatches } from '#worker/data/reconciliation/gateway-transactions';
 import { listUndecidedReversals } from '#worker/data/reconciliation/resolutions';
 import { listMovements, listOpenPayments, type Movement } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
 import { alike } from '#worker/domain/batches/transactions';
+import { clinicDay } from '#worker/domain/merchants/clinic-day';
 
 /** The maximum number of rows of each kind. */
 const MOST = 200;
@@ -17,7 +16,7 @@ export type ToCheck = Awaited<ReturnType<typeof listToCheck>>;
  * `movements`: of today, if they are read already.
  */
 export async function listToCheck({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number, movements?: Movement[]) {
-  const ofToday = async () => listMovements(db, accountId, localDay(now(), await findTimeZone(db, accountId)));
+  const ofToday = async () => listMovements(db, accountId, await clinicDay({ db, now }, accountId));
   const [open, reversals, mismatches, today] = await Promise.all([
     listOpenPayments(db, accountId, MOST),
     listUndecidedReversals(db, accountId),

@@ -84,11 +84,11 @@ async function sumsOf(days: Days) {
   const [ledger] = await db.all<{ cents: number }>(
     sql`SELECT coalesce(sum(amount_cents), 0) AS cents FROM counted_entries WHERE account_id = ${accountId}`,
   );
-  const lines = batchCsv(batch).trimEnd().split(/\r?\n/).slice(1);
+  const lines = batchCsv(batch, 'UTC').trimEnd().split(/\r?\n/).slice(1);
   const file = lines.reduce((sum, line) => sum + centsOf(line.replaceAll('"', '').split(',').at(-1)), 0);
   const first = addDays(localDay(days.begun, 'UTC'), -2);
-  const pieces = await exportPayments(deps, accountId, paymentsOf(first, addDays(first, 300)));
-  const [head = '', ...rows] = (await Array.fromAsync(pieces ?? [])).join('').trimEnd().split(/\r?\n/);
+  const paid = await exportPayments(deps, accountId, paymentsOf(first, addDays(first, 300)));
+  const [head = '', ...rows] = (await Array.fromAsync(paid?.pieces ?? [])).join('').trimEnd().split(/\r?\n/);
   const at = head.split(',').indexOf('"Amount"');
   const all = rows.reduce((sum, row) => sum + centsOf(row.slice(1, -1).split('","')[at]), 0);
   return { paid: centsOf(view.customer.paid.amount), file, all, ledger: ledger?.cents };

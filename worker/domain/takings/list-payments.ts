@@ -2,10 +2,11 @@ import type { ListRequest } from '#shared/contracts/lists/list-request';
 import type { ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
 import { type ListedPaymentStatus, longestPeriod } from '#shared/contracts/payments/payment-list-values';
 import { decimalFromCents } from '#shared/money';
-import { addDays, localDay, localTime } from '#shared/text/local-day';
+import { addDays, type Day, localDay, localTime } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
+  findPayments,
   type ListedEntry,
   type PaymentQuery,
   readPaymentPage,
@@ -28,7 +29,8 @@ async function queryOf({ db, now }: Deps, accountId: number, request: ListReques
   const from = String(range?.from ?? addDays(to, 1 - USUAL_DAYS));
   if (from > to || addDays(from, longestPeriod - 1) < to) return null;
   const { statuses, isDescending, q } = request;
-  const query: PaymentQuery = { accountId, from, to, statuses, isDescending, words: q.split(/\s+/).filter(Boolean) };
+  const all: PaymentQuery = { accountId, from, to, statuses, isDescending, places: null };
+  const query = q.trim() === '' ? all : { ...all, places: await findPayments(db, all, q) };
   return { query, timeZone };
 }
 
@@ -115,21 +117,21 @@ const COLUMNS: Column[] = [
   ['Invoice ID', ({ invoiceId }) => invoiceId],
 ];
 
-/** The same rows as CSV, in pieces, with the times of the clinic's time zone. The export is recorded. */
+/** The same rows as CSV, in pieces, with the times of the clinic's time zone and its day. The export is recorded. */
 export async function exportPayments(
   deps: Deps,
   accountId: number,
   request: ListRequest,
-): Promise<AsyncGenerator<string> | null> {
+): Promise<{ pieces: AsyncGenerator<string>; day: Day } | null> {
   const asked = await queryOf(deps, accountId, request);
   if (!asked) return null;
   const { query, timeZone } = asked;
   const { totals } = await readPaymentPage(deps.db, query, { page: 1, size: 1 });
   await recordExport(deps, accountId, 'payments', totals.rows);
-  return pieces(deps, query, timeZone);
+  return { pieces: piecesOf(deps, query, timeZone), day: localDay(deps.now(), timeZone) };
 }
 
-async function* pieces({ db }: Deps, query: PaymentQuery, timeZone: string): AsyncGenerator<string> {
+async function* piecesOf({ db }: Deps, query: PaymentQuery, timeZone: string): AsyncGenerator<string> {
   yield CSV_START + csvLine(COLUMNS.map(([title]) => title));
   for (let last: ListedEntry | null | undefined = null; last !== undefined; ) {
     const entries: ListedEntry[] = await readPaymentsAfter(db, query, last, ROWS);

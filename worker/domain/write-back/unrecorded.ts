@@ -1,6 +1,8 @@
 import type { Unrecorded, WriteBack } from '#shared/contracts/payments/write-back';
 import { decimalFromCents } from '#shared/money';
+import { localMoment } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import type { CrmWriteSettings } from '#worker/data/schema/crm';
 import {
   findReversalWrite,
@@ -112,26 +114,27 @@ async function* readAll(deps: Reading, accountId: number): AsyncGenerator<Unreco
   }
 }
 
-const COLUMNS: [title: string, cell: (one: Unrecorded) => string][] = [
+const COLUMNS: [title: string, cell: (one: Unrecorded, timeZone: string) => string][] = [
   ['Invoice Number', (one) => one.invoice_number],
   ['What', (one) => (one.kind === 'refund' ? 'Refund' : 'Payment')],
   ['Customer', (one) => one.customer],
   ['Amount', (one) => one.amount],
   ['Currency', (one) => one.currency],
-  ['When', (one) => one.paid_at],
+  ['When', (one, timeZone) => localMoment(Date.parse(one.paid_at), timeZone)],
   ['Transaction', (one) => one.transaction_id],
   ['State', (one) => one.state],
   ['Why', (one) => one.why],
 ];
 
-/** Exports everything that is missing in the CRM, for entry by hand. Page by page, to limit memory use. */
+/** Exports everything that is missing in the CRM, for entry by hand, with the clinic's times. Page by page, to limit memory use. */
 export async function* exportUnrecorded(deps: Deps, accountId: number): AsyncGenerator<string> {
   let rows = 0;
   for await (const page of readAll(deps, accountId)) rows += page.length;
   await recordExport(deps, accountId, 'payments not in the CRM', rows);
+  const timeZone = await findTimeZone(deps.db, accountId);
   yield CSV_START + csvLine(COLUMNS.map(([title]) => title));
   for await (const page of readAll(deps, accountId))
-    yield page.map((one) => csvLine(COLUMNS.map(([, cell]) => cell(one)))).join('');
+    yield page.map((one) => csvLine(COLUMNS.map(([, cell]) => cell(one, timeZone)))).join('');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { listHeaders } from '#shared/contracts/lists/list-values';
+import type { Day } from '#shared/text/local-day';
 import type { Deps, Env } from '#worker/deps';
 import { awaitFirstPage, refreshIfStale, type SyncState } from '#worker/domain/crm-sync/state';
 import type { Exported } from '#worker/domain/lists/export';
@@ -26,15 +27,15 @@ export function sendList(c: Context, { facts }: { facts: ListFacts }, body: obje
   return c.json(body);
 }
 
-/** Streams a list as a CSV download. `now` (UTC ms): date in the file name. */
-export function sendCsv(c: Context, { facts, pieces }: Exported, list: string, now: number): Response {
+/** Streams a list as a CSV download. */
+export function sendCsv(c: Context, { facts, pieces, day }: Exported, list: string): Response {
   setListHeaders(c, facts);
-  return streamCsv(c, pieces, list, now);
+  return streamCsv(c, pieces, list, day);
 }
 
-/** Streams CSV pieces as a download, without facts about a list. */
-export function streamCsv(c: Context, pieces: AsyncGenerator<string>, list: string, now: number): Response {
-  const name = `${list}-${new Date(now).toISOString().slice(0, 10)}.csv`;
+/** Streams CSV pieces as a download, without facts about a list. `day`: the reader's day, in the file name. */
+export function streamCsv(c: Context, pieces: AsyncGenerator<string>, list: string, day: Day): Response {
+  const name = `${list}-${day}.csv`;
   c.header('content-type', 'text/csv; charset=utf-8');
   c.header('content-disposition', `attachment; filename="${name}"`);
   const utf8 = new TextEncoder();

@@ -176,6 +176,7 @@ describe('GET /api/audit?format=csv', () => {
     const own = lines.filter((line) => Number(/^"(\d+)"/.exec(line)?.[1]) > base);
     expect(own.map((line) => Number(/^"(\d+)"/.exec(line)?.[1]) - base)).toEqual([4, 3, 2]);
     expect(own[0]).toContain(`"'=1+1"`);
+    expect(own[0]).toContain('"2026-03-04 12:00"');
     expect(own[0]).toContain(`"'@SUM(A1)"`);
     expect(own[1]).toContain('asked for the void of 1042, $184.00, reason: Billed twice."');
     for (const line of own) expect(line).toMatch(/"[0-9a-f]{64}","1","\d+","[0-9a-f]{64}","[0-9a-f]{64}"$/);

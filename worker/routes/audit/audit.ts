@@ -1,6 +1,7 @@
 import { AuditHeadFile, AuditMailReply, AuditView } from '#shared/contracts/staff/audit';
 import { AuditMailBody, AuditQuery } from '#shared/contracts/staff/audit-request';
 import { exportOwnTrail, readOwnHead, switchWeeklyMail, viewTrail } from '#worker/domain/audit/account-trail';
+import { clinicDay } from '#worker/domain/merchants/clinic-day';
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
@@ -31,7 +32,7 @@ export const auditRoutes: Routes = {
 
 async function getTrail({ c, deps, merchant, query }: StaffRequest<unknown, typeof AuditQuery>): Promise<Response> {
   return query.format === 'csv'
-    ? streamCsv(c, exportOwnTrail(deps, merchant, query), 'audit-trail', deps.now())
+    ? streamCsv(c, exportOwnTrail(deps, merchant, query), 'audit-trail', await clinicDay(deps, merchant.accountId))
     : c.json(await viewTrail(deps, merchant, query));
 }
 

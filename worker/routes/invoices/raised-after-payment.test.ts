@@ -6,8 +6,8 @@ import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clin
 /** From now on HubSpot answers with these amounts (cents). */
 function setAmounts({ deps }: TestApp, billedCents: number | null, balanceCents: number | null): void {
   const read = deps.crm.getInvoiceSheet.bind(deps.crm);
-  deps.crm.getInvoiceSheet = async (token, id) => {
-    const sheet = await read(token, id);
+  deps.crm.getInvoiceSheet = async (...asked) => {
+    const sheet = await read(...asked);
     return sheet && { ...sheet, invoice: { ...sheet.invoice, billedCents, balanceCents } };
   };
 }

@@ -63,7 +63,7 @@ async function getCustomers({
           readList(deps, customerList, claim, request, presentListedCustomer),
         );
   if (!list) return unauthorized(c, refuse);
-  if ('pieces' in list) return sendCsv(c, list, 'customers', deps.now());
+  if ('pieces' in list) return sendCsv(c, list, 'customers');
   return sendList(c, list, { data: { results: list.items } } satisfies CustomersReply);
 }
 
@@ -120,7 +120,7 @@ async function getInvoices({
       ? await exportList(deps, invoiceList, claim, request, invoiceColumns)
       : await freshList(c, deps, claim.accountId, () => readList(deps, invoiceList, claim, request, presentInvoice));
   if (!list) return unauthorized(c);
-  if ('pieces' in list) return sendCsv(c, list, 'invoices', deps.now());
+  if ('pieces' in list) return sendCsv(c, list, 'invoices');
   return sendList(c, list, list.items satisfies InvoiceItem[]);
 }
 
@@ -137,7 +137,7 @@ async function getOpenInvoices({
       ? await exportList(deps, openInvoiceExport, claim, request, openInvoiceColumns(deps.now(), next))
       : await freshList(c, deps, claim.accountId, () => listOpenInvoices(deps, claim, request, next));
   if (!list) return unauthorized(c);
-  if ('pieces' in list) return sendCsv(c, list, 'open-invoices', deps.now());
+  if ('pieces' in list) return sendCsv(c, list, 'open-invoices');
   return sendList(c, list, list.items satisfies OpenInvoiceItem[]);
 }
 

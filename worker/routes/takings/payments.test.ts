@@ -37,7 +37,7 @@ async function open() {
   const get = (query: string) => app.request(`/api/payments${query}`, { headers: bearer(token) });
   const exports = async () =>
     (await d1.prepare("SELECT after FROM audit_events WHERE action = 'list.exported'").all()).results;
-  return { get, exports };
+  return { app, get, exports };
 }
 
 describe('GET /api/payments', () => {
@@ -61,9 +61,11 @@ describe('GET /api/payments', () => {
   });
 
   it('exports all rows as CSV with local times and amounts that add up, and records it', async () => {
-    const { get, exports } = await open();
+    const { app, get, exports } = await open();
+    // Still March 4 in Indiana.
+    app.deps.now = () => Date.parse('2026-03-05T02:30:00Z');
     const response = await get(`?day=${DAY}..${DAY}&sort=at&format=csv`);
-    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="payments-.*\.csv"$/);
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="payments-2026-03-04.csv"');
     const [head, ...rows] = (await response.text()).trimEnd().split('\r\n');
     expect(head).toContain('"Date","Time","Status","Customer","Payer","Invoice Number","Amount","Amount Voided"');
     expect(rows).toEqual([

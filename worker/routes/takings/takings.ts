@@ -43,8 +43,8 @@ async function getPayments({
   const tooLong = () =>
     apiError(c, 422, 'invalid', `Choose a period of 1 to ${longestPeriod} days.`, { fields: ['day'] });
   if (query.format === 'csv') {
-    const pieces = await exportPayments(deps, accountId, query);
-    return pieces ? streamCsv(c, pieces, 'payments', deps.now()) : tooLong();
+    const file = await exportPayments(deps, accountId, query);
+    return file ? streamCsv(c, file.pieces, 'payments', file.day) : tooLong();
   }
   const list = await listPayments(deps, accountId, query);
   if (!list) return tooLong();

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { BusyReply, SaleReply, StartSaleBody, TerminalsReply } from '#shared/contracts/payments/terminals';
 import { decimalFromCents, formatMoney } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
+import { timeIn } from '#shared/words/formats';
 import { settleAndMail } from '#worker/domain/payments/pay-outcome';
 import { runTerminalSale, type StartOutcome, startTerminalSale } from '#worker/domain/terminals/sale';
 import { emailOf, presentSale, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
@@ -108,9 +109,7 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
 /** Reports the staff member and the invoice that occupy the card reader, and since when. */
 function busy(c: C, outcome: Extract<StartOutcome, { kind: 'busy' | 'at-the-desk' }>): Response {
   const { terminal, attempt, timeZone } = outcome;
-  const since = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone })
-    .format(attempt.createdAt)
-    .replaceAll('\u202f', ' ');
+  const since = timeIn('en', attempt.createdAt, timeZone);
   const amount = formatMoney(attempt.amountCents, attempt.currency);
   const facts = [attempt.startedBy, attempt.invoiceNumber, amount].filter(Boolean).join(', ');
   const more: BusyReply = {

@@ -1,3 +1,4 @@
+import { localMoment } from '#shared/text/local-day';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
@@ -45,6 +46,8 @@ describe('payments not recorded in the CRM', () => {
     expect(payment).toMatchObject({ invoice_number: bill.number, state: 'not-told', is_yours: true });
     const file = await (await call('GET', '/api/write-back?format=csv')).text();
     expect(file).toContain(bill.number);
+    const paidAt = Date.parse(payment?.paid_at ?? '');
+    expect(file).toContain(`"${localMoment(paidAt, 'America/Indiana/Indianapolis')}"`);
     const path = `/api/write-back/payments/${payment?.id}`;
     expect((await call('PUT', path, { note: ' ' })).status).toBe(422);
     expect((await call('PUT', path, { note: 'Entered by Marta' })).status).toBe(200);

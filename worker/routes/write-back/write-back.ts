@@ -1,4 +1,5 @@
 import { ByHandBody, WriteBack, WriteBackBody, WriteBackQuery } from '#shared/contracts/payments/write-back';
+import { clinicDay } from '#worker/domain/merchants/clinic-day';
 import { saveWriteBack, viewWriteBack } from '#worker/domain/write-back/settings';
 import { exportUnrecorded, placeOf, recordByHand } from '#worker/domain/write-back/unrecorded';
 import { apiError } from '#worker/http/reply/errors';
@@ -39,7 +40,12 @@ async function getWriteBack({
   query,
 }: StaffRequest<unknown, typeof WriteBackQuery>): Promise<Response> {
   return query.format === 'csv'
-    ? streamCsv(c, exportUnrecorded(deps, you.accountId), 'payments-not-in-the-crm', deps.now())
+    ? streamCsv(
+        c,
+        exportUnrecorded(deps, you.accountId),
+        'payments-not-in-the-crm',
+        await clinicDay(deps, you.accountId),
+      )
     : c.json(await viewWriteBack(deps, you, placeOf(query.before)));
 }
 

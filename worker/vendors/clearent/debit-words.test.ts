@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { UNREADABLE_FEE } from '../gateway-port.ts';
 import { transactionFrom } from './transaction.ts';
 import { WireTransaction } from './wire.ts';
 
@@ -31,4 +32,17 @@ describe('the state of a bank debit', () => {
     const txn = WireTransaction.parse({ id: '1', type: 'DEBIT', status: 'Pending', voided: 'true' });
     expect(transactionFrom(txn, 'ach')).toMatchObject({ state: 'pending', isVoided: true });
   });
+});
+
+it.each([
+  ['', null],
+  ['3.50', 350],
+  ['0.00', 0],
+  ['3,50', UNREADABLE_FEE],
+  ['$3.50', UNREADABLE_FEE],
+  ['-1.00', UNREADABLE_FEE],
+  ['1.005', UNREADABLE_FEE],
+])('reads the reported fee %j as %j, and never an unreadable one as none', (fee, cents) => {
+  const txn = WireTransaction.parse({ id: '1', type: 'SALE', amount: '184.00', 'service-fee': fee });
+  expect(transactionFrom(txn, 'card').feeCents).toBe(cents);
 });

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { parseCents } from '#shared/money';
 import type { GatewayTransaction } from '../gateway-port.ts';
+import { UNREADABLE_FEE } from '../gateway-port.ts';
 import type { WireTransaction } from './wire.ts';
 
 export const SOFTWARE = { 'software-type': 'Tillway', 'software-type-version': '1.0' };
@@ -10,7 +11,7 @@ export const CHARGE_ONCE = { 'check-field': 'invoice', 'check-field-mid': true }
 
 /** The invoice number, shown on the provider's pages. */
 export const describedAs = (invoiceNumber: string | undefined) =>
-  invoiceNumber ? { description: invoiceNumber.slice(0, 100) } : {};
+  invoiceNumber ? { description: [...invoiceNumber].slice(0, 100).join('') } : {};
 
 /** Parses "2024-04-09 14:53:24.148" to ms. The gateway gives no zone, so UTC is assumed, only here. */
 export function instantOf(text: string): number | null {
@@ -24,6 +25,12 @@ export const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16).
 
 /** Strips leading zeros: only some responses pad batch ids. */
 export const batchIdOf = (text: string) => text.replace(/^0+(?=.)/, '');
+
+function feeOf(reported: string): number | null {
+  if (reported.trim() === '') return null;
+  const cents = parseCents(reported);
+  return cents === null || cents < 0 ? UNREADABLE_FEE : cents;
+}
 
 export function transactionFrom(txn: WireTransaction, method: PaymentMethod): GatewayTransaction {
   const state = stateOf(txn, method);
@@ -46,7 +53,7 @@ export function transactionFrom(txn: WireTransaction, method: PaymentMethod): Ga
     result: txn.result || txn.status.toUpperCase(),
     message: (isReturned && txn['returned-message']) || txn['display-message'],
     providerCode: (isReturned && txn['returned-code']) || txn['result-code'],
-    feeCents: parseCents(txn['service-fee']),
+    feeCents: feeOf(txn['service-fee']),
     terminalId: txn['terminal-id'],
     batchId: batchIdOf(txn['batch-string-id']),
     parentId: txn['ref-id'],

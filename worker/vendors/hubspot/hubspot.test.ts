@@ -34,7 +34,7 @@ describe('a CRM invoice', () => {
       company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
     });
     const before = Date.now();
-    expect(await crm().getInvoice(await token(), id)).toEqual({
+    expect(await crm().getInvoice(await token(), id, { timeZone: 'UTC' })).toEqual({
       id,
       number: 'INV-77001',
       status: 'open',
@@ -55,6 +55,22 @@ describe('a CRM invoice', () => {
     });
   });
 
+  it.each([
+    ['America/Indiana/Indianapolis', '2026-03-05T02:30:00Z', '2026-03-04'],
+    ['America/Indiana/Indianapolis', '2026-03-05T17:00:00Z', '2026-03-05'],
+    ['Pacific/Auckland', '2026-03-05T17:00:00Z', '2026-03-06'],
+    // Midnight UTC is a date without a time.
+    ['America/Indiana/Indianapolis', '2026-03-05T00:00:00Z', '2026-03-05'],
+    ['Pacific/Auckland', '2026-03-05T00:00:00Z', '2026-03-05'],
+  ])('has the due and invoice dates of the zone %s for %s', async (timeZone, at, day) => {
+    const id = await newInvoice({ properties: { hs_due_date: at, hs_invoice_date: at } });
+    const access = await token();
+    const dates = { dueDate: day, invoiceDate: day };
+    expect(await crm().getInvoice(access, id, { timeZone })).toMatchObject(dates);
+    expect((await crm().getInvoiceSheet(access, id, timeZone))?.invoice).toMatchObject(dates);
+    expect((await crm().readRecords(access, 'invoices', [id], timeZone)).records).toMatchObject([dates]);
+  });
+
   it('is read with one complete contact when it has two', async () => {
     const people = [
       { firstname: 'Ada', lastname: 'First', email: 'ada@example.test' },
@@ -63,14 +79,14 @@ describe('a CRM invoice', () => {
     const id = await newInvoice({ contact: people[0] });
     const second = await writeCrm<{ id: string }>('POST', '/crm/v3/objects/contacts', { properties: people[1] });
     await writeCrm('PUT', `/crm/v4/objects/invoices/${id}/associations/default/contacts/${second.id}`);
-    const read = await crm().getInvoice(await token(), id);
+    const read = await crm().getInvoice(await token(), id, { timeZone: 'UTC' });
     const { firstName, lastName, email } = read?.contact ?? {};
     expect(people).toContainEqual({ firstname: firstName, lastname: lastName, email });
   });
 
   it('has empty fields without a contact and a company', async () => {
     const id = await newInvoice({ contact: null, company: null });
-    const read = await crm().getInvoice(await token(), id);
+    const read = await crm().getInvoice(await token(), id, { timeZone: 'UTC' });
     expect(read?.contact).toEqual({ firstName: '', lastName: '', email: '' });
     expect(read?.company).toEqual({ name: '', address: '', city: '', state: '', zip: '' });
   });
@@ -80,7 +96,7 @@ describe('a CRM invoice', () => {
       company: null,
       properties: { hs_recipient_company_address: '9 Oak Ave', hs_recipient_company_zip: '46033' },
     });
-    const read = await crm().getInvoice(await token(), id);
+    const read = await crm().getInvoice(await token(), id, { timeZone: 'UTC' });
     expect(read?.company).toMatchObject({ name: '', address: '9 Oak Ave', zip: '46033' });
   });
 
@@ -90,7 +106,7 @@ describe('a CRM invoice', () => {
     ['three decimals', '12.345'],
     ['beyond all numbers', '1e309'],
   ])('has no amount for a balance of %s', async (_what, balance) => {
-    const read = await crm().getInvoice(await token(), await newInvoice({ balance }));
+    const read = await crm().getInvoice(await token(), await newInvoice({ balance }), { timeZone: 'UTC' });
     expect(read?.balanceCents).toBeNull();
     expect(read?.billedCents).toBe(18_400);
   });
@@ -98,7 +114,7 @@ describe('a CRM invoice', () => {
   it('preserves its currency, its status and a name of any length', async () => {
     const lastname = 'Wolfeschlegelsteinhausenbergerdorff-O’Shaughnessy 渡辺'.repeat(5);
     const id = await newInvoice({ currency: 'EUR', status: 'voided', contact: { firstname: 'Þórdís', lastname } });
-    const read = await crm().getInvoice(await token(), id);
+    const read = await crm().getInvoice(await token(), id, { timeZone: 'UTC' });
     expect(read).toMatchObject({
       currency: 'EUR',
       status: 'voided',
@@ -108,8 +124,8 @@ describe('a CRM invoice', () => {
 
   it('is null when the account does not have it, even if another account has that id', async () => {
     const id = await newInvoiceOfOneAccount();
-    expect(await crm().getInvoice(await token(), '999999999999')).toBeNull();
-    expect(await crm().getInvoice(await token(harbor), id)).toBeNull();
+    expect(await crm().getInvoice(await token(), '999999999999', { timeZone: 'UTC' })).toBeNull();
+    expect(await crm().getInvoice(await token(harbor), id, { timeZone: 'UTC' })).toBeNull();
   });
 
   it('is never requested under an id that escapes its path', async () => {
@@ -118,7 +134,7 @@ describe('a CRM invoice', () => {
       paths.push(new URL(url).pathname);
       return Response.json({ category: 'OBJECT_NOT_FOUND' }, { status: 404 });
     });
-    await crm().getInvoice('t', '../../oauth/token?x=');
+    await crm().getInvoice('t', '../../oauth/token?x=', { timeZone: 'UTC' });
     expect(paths.every((path) => /^\/crm\/(objects|associations)\//.test(path))).toBe(true);
   });
 });
@@ -128,18 +144,18 @@ describe('a CRM failure', () => {
     const id = await newInvoice();
     const access = await token();
     await fault('429');
-    expect((await crm().getInvoice(access, id))?.balanceCents).toBe(18_400);
+    expect((await crm().getInvoice(access, id, { timeZone: 'UTC' }))?.balanceCents).toBe(18_400);
     await fault('429', 20);
-    await expect(crm().getInvoice(access, id)).rejects.toEqual(refused('unavailable'));
+    await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(refused('unavailable'));
   });
 
   it('is reported as expired for an expired or unknown token', async () => {
     const id = await newInvoice();
     const access = await token();
     await fault('401-expired', 3);
-    await expect(crm().getInvoice(access, id)).rejects.toEqual(refused('expired'));
+    await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(refused('expired'));
     await clearFaults();
-    await expect(crm().getInvoice('made-up', id)).rejects.toEqual(refused('expired'));
+    await expect(crm().getInvoice('made-up', id, { timeZone: 'UTC' })).rejects.toEqual(refused('expired'));
   });
 
   it.each(['500', 'html-502', 'drop-before', 'bad-json', 'redirect'])(
@@ -148,7 +164,7 @@ describe('a CRM failure', () => {
       const id = await newInvoice();
       const access = await token();
       await fault(kind, 20);
-      await expect(crm().getInvoice(access, id)).rejects.toEqual(refused('unavailable'));
+      await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(refused('unavailable'));
     },
   );
 
@@ -156,7 +172,9 @@ describe('a CRM failure', () => {
     const id = await newInvoice();
     const access = await token();
     await fault('delay', 20, 'crm', 60_000);
-    await expect(crm({ timeoutMs: 100 }).getInvoice(access, id)).rejects.toEqual(refused('unavailable'));
+    await expect(crm({ timeoutMs: 100 }).getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(
+      refused('unavailable'),
+    );
   });
 
   it.each([
@@ -166,12 +184,12 @@ describe('a CRM failure', () => {
     ['a record without properties', () => Response.json({ id: '1' })],
   ])('is reported as unavailable when the reply is %s', async (_what, reply) => {
     vi.stubGlobal('fetch', async () => reply());
-    await expect(crm().getInvoice('t', '1')).rejects.toEqual(refused('unavailable'));
+    await expect(crm().getInvoice('t', '1', { timeZone: 'UTC' })).rejects.toEqual(refused('unavailable'));
   });
 
   it('is reported as a missing scope', async () => {
     vi.stubGlobal('fetch', async () => Response.json({ category: 'MISSING_SCOPES' }, { status: 403 }));
-    await expect(crm().getInvoice('t', '1')).rejects.toEqual(refused('missing-scopes'));
+    await expect(crm().getInvoice('t', '1', { timeZone: 'UTC' })).rejects.toEqual(refused('missing-scopes'));
   });
 });
 
@@ -180,7 +198,7 @@ describe('a token refresh', () => {
     const tokens = await crm().refreshTokens(maple.refreshToken);
     expect(tokens).toMatchObject({ refreshToken: maple.refreshToken, expiresInS: 1800 });
     expect(tokens.scopes).toContain('crm.objects.invoices.read');
-    expect(await crm().getInvoice(tokens.accessToken, await newInvoice())).not.toBeNull();
+    expect(await crm().getInvoice(tokens.accessToken, await newInvoice(), { timeZone: 'UTC' })).not.toBeNull();
   });
 
   it('reports a revoked grant as revoked, and any other failure as unavailable', async () => {

@@ -132,7 +132,8 @@ export function createHubSpot(options: HubSpotOptions): Crm {
     exchangeCode: (code, verifier) => exchangeCode(http, options, code, verifier),
     paymentRecords: hubSpotPaymentRecords(http),
     ...hubSpotInvoice(readInvoice, readLines),
-    getInvoiceSheet: (token, invoiceId) => readInvoiceSheet({ readInvoice, readLines }, token, invoiceId),
+    getInvoiceSheet: (token, invoiceId, timeZone) =>
+      readInvoiceSheet({ readInvoice, readLines }, token, invoiceId, timeZone),
     ...hubSpotSyncReads(http),
   };
 }

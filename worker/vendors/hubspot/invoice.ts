@@ -1,4 +1,5 @@
 import { parseCents } from '#shared/money';
+import { visibleText } from '#shared/text/safe-text';
 import { type HubSpotHttp, paths } from './http.ts';
 import type { ReadLines } from './lines.ts';
 import { type CrmAddress, CrmError, type CrmInvoice, type CrmInvoiceSheet, type PrintField } from './port.ts';
@@ -17,6 +18,7 @@ import { Associations, CrmObject, CrmObjects } from './wire.ts';
 export type ReadInvoice = (
   token: string,
   invoiceId: string,
+  timeZone: string,
   /** Additional properties of the invoice to read. */
   more?: string[],
 ) => Promise<{ invoice: CrmInvoice; own: Properties } | null>;
@@ -37,7 +39,7 @@ export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
     return { id, properties: found?.results.find((object) => object.id === id)?.properties ?? {} };
   }
 
-  return async (token, invoiceId, more = []) => {
+  return async (token, invoiceId, timeZone, more = []) => {
     const query = new URLSearchParams({ properties: [...shapes.invoices.properties, ...more].join(',') });
     const [object, contact, company] = await Promise.all([
       read(CrmObject, token, `${paths.object('invoices', invoiceId)}?${query}`),
@@ -46,7 +48,7 @@ export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
     ]);
     if (!object) return null;
     return {
-      invoice: invoiceFromCrm(object, contact, company),
+      invoice: invoiceFromCrm(object, contact, company, timeZone),
       own: object.properties,
     };
   };
@@ -54,10 +56,14 @@ export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
 
 export function hubSpotInvoice(readInvoice: ReadInvoice, readLines: ReadLines) {
   return {
-    async getInvoice(token: string, invoiceId: string, asked?: { lines: boolean }): Promise<CrmInvoice | null> {
+    async getInvoice(
+      token: string,
+      invoiceId: string,
+      asked: { timeZone: string; lines?: boolean },
+    ): Promise<CrmInvoice | null> {
       const [found, lines] = await Promise.all([
-        readInvoice(token, invoiceId),
-        asked?.lines ? readLines(token, invoiceId).catch(noLines) : null,
+        readInvoice(token, invoiceId, asked.timeZone),
+        asked.lines ? readLines(token, invoiceId).catch(noLines) : null,
       ]);
       return found && { ...found.invoice, ...(lines && { lines }) };
     },
@@ -72,8 +78,8 @@ function noLines(cause: unknown): null {
 
 type Linked = { id: string; properties: Properties };
 
-function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked): CrmInvoice {
-  const { recipient, ...invoice } = shapes.invoices.recordOf(object);
+function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked, timeZone: string): CrmInvoice {
+  const { recipient, ...invoice } = shapes.invoices.recordOf(object, timeZone);
   const [person, firm] = [contact.properties, company.properties];
   return {
     ...invoice,
@@ -82,7 +88,7 @@ function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked): Cr
     contact: {
       firstName: person.firstname ?? '',
       lastName: person.lastname ?? '',
-      email: person.email ?? '',
+      email: visibleText(person.email ?? ''),
     },
     contactAddress: {
       address: person.address ?? '',
@@ -108,9 +114,10 @@ export async function readInvoiceSheet(
   { readInvoice, readLines }: Reads,
   token: string,
   invoiceId: string,
+  timeZone: string,
 ): Promise<CrmInvoiceSheet | null> {
   const [found, lines] = await Promise.all([
-    readInvoice(token, invoiceId, [...customFields, ...recipientFields, allowsPartsField, paidField]),
+    readInvoice(token, invoiceId, timeZone, [...customFields, ...recipientFields, allowsPartsField, paidField]),
     readLines(token, invoiceId),
   ]);
   if (!found) return null;
@@ -121,7 +128,7 @@ export async function readInvoiceSheet(
     customerAddress,
     allowsParts: allowsParts(own),
     paidCents: parseCents(own[paidField]),
-    own: ownFields(own),
+    own: ownFields(own, timeZone),
     lines,
   };
 }
@@ -136,7 +143,7 @@ function allowsParts({ [allowsPartsField]: said }: Properties): boolean | null {
   return said === 'true' ? true : said === 'false' ? false : null;
 }
 
-function ownFields(own: Properties): CrmInvoiceSheet['own'] {
+function ownFields(own: Properties, timeZone: string): CrmInvoiceSheet['own'] {
   const text = (name: PrintField) => own[name] ?? '';
   return {
     clinic_name: text('clinic_name'),
@@ -145,7 +152,7 @@ function ownFields(own: Properties): CrmInvoiceSheet['own'] {
     customer_name: text('customer_name'),
     customer_address: text('customer_address'),
     payment_method: text('payment_method'),
-    payment_date: dayOf(own.payment_date) ?? '',
+    payment_date: dayOf(own.payment_date, timeZone) ?? '',
     paid_via: text('paid_via'),
     transaction_id: text('transaction_id'),
     receipt_id: text('receipt_id'),

@@ -10,7 +10,7 @@ export type CrmInvoice = {
   /** Null if the CRM gave no plain decimal. */
   balanceCents: number | null;
   billedCents: number | null;
-  /** YYYY-MM-DD */
+  /** YYYY-MM-DD, in the account's zone. */
   dueDate: string | null;
   invoiceDate: string | null;
   /** Payment time according to the CRM (UTC ms); midnight UTC if the CRM gives only a date. */
@@ -153,12 +153,16 @@ export type Crm = {
   /** Exchanges the returned code for a grant. Throws CrmError `revoked` if the code is not (or no longer) valid. */
   exchangeCode(code: string, verifier: string): Promise<CrmGrant>;
   /**
-   * Reads the invoice with its first contact and company, and with its lines if requested. Null if this account has no
-   * such invoice. Throws CrmError.
+   * Reads the invoice with its first contact and company, and with its lines if requested. `timeZone`: the account's
+   * IANA zone, in which days are given. Null if this account has no such invoice. Throws CrmError.
    */
-  getInvoice(accessToken: string, invoiceId: string, asked?: { lines: boolean }): Promise<CrmInvoice | null>;
+  getInvoice(
+    accessToken: string,
+    invoiceId: string,
+    asked: { timeZone: string; lines?: boolean },
+  ): Promise<CrmInvoice | null>;
   /** Reads the invoice with its lines and all printed facts, for staff. Throws CrmError. */
-  getInvoiceSheet(accessToken: string, invoiceId: string): Promise<CrmInvoiceSheet | null>;
+  getInvoiceSheet(accessToken: string, invoiceId: string, timeZone: string): Promise<CrmInvoiceSheet | null>;
   /** Throws CrmError `revoked` if the grant is permanently lost. */
   refreshTokens(refreshToken: string): Promise<CrmTokens>;
   /** For the write-back: the only calls that write. */
@@ -170,11 +174,12 @@ export type Crm = {
  * the account's rate limit for payers. All throw CrmError.
  */
 export type CrmSyncReads = {
-  /** Lists a page of all records in a fixed order. `next`: cursor of the next page. */
+  /** Lists a page of all records in a fixed order, with days in `timeZone`. `next`: cursor of the next page. */
   listRecords<K extends CrmKind>(
     accessToken: string,
     kind: K,
     after: string | null,
+    timeZone: string,
   ): Promise<CrmAnswer<{ records: CrmRecords[K][]; next: string | null }>>;
   /** Lists a page of the ids of deleted records. */
   listArchived(
@@ -187,6 +192,7 @@ export type CrmSyncReads = {
     accessToken: string,
     kind: K,
     ids: string[],
+    timeZone: string,
   ): Promise<CrmAnswer<{ records: CrmRecords[K][] }>>;
   /** Reads the contact or company of at most 1,000 records, by their ids. */
   readLinks(

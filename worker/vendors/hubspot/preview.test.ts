@@ -15,7 +15,7 @@ const crm = () =>
   });
 const token = async () => (await crm().refreshTokens(hubs[0].refreshToken)).accessToken;
 const sheetOf = async (fields: Record<string, unknown>) => {
-  const sheet = await crm().getInvoiceSheet(await token(), await newInvoice(fields));
+  const sheet = await crm().getInvoiceSheet(await token(), await newInvoice(fields), 'UTC');
   if (!sheet) throw new Error('the invoice is not there');
   return sheet;
 };
@@ -36,8 +36,8 @@ describe('a printed invoice', () => {
       ],
     });
     const access = await token();
-    const sheet = await crm().getInvoiceSheet(access, id);
-    expect(sheet?.invoice).toEqual(await crm().getInvoice(access, id));
+    const sheet = await crm().getInvoiceSheet(access, id, 'UTC');
+    expect(sheet?.invoice).toEqual(await crm().getInvoice(access, id, { timeZone: 'UTC' }));
     expect(sheet?.customerAddress).toEqual(address);
     expect(sheet?.lines).toEqual([
       { id: expect.stringMatching(/^\d+$/), name: 'Exam', unitPrice: '64.00', quantity: '1', totalCents: 6400 },
@@ -78,7 +78,7 @@ describe('a printed invoice', () => {
   });
 
   it('is null when the account has no such invoice', async () => {
-    expect(await crm().getInvoiceSheet(await token(), '999999999999')).toBeNull();
+    expect(await crm().getInvoiceSheet(await token(), '999999999999', 'UTC')).toBeNull();
   });
 
   it('is read over several pages of line links', async () => {
@@ -102,7 +102,7 @@ describe('a printed invoice', () => {
       }
       return real(url, init);
     });
-    const sheet = await crm().getInvoiceSheet(access, id);
+    const sheet = await crm().getInvoiceSheet(access, id, 'UTC');
     expect(asked).toEqual([undefined, '2']);
     expect(sheet?.lines.map(({ name }) => name)).toEqual(['1', '2', '3']);
   });
@@ -112,7 +112,7 @@ describe('a printed invoice', () => {
     async (kind) => {
       const [id, access] = [await newInvoice(), await token()];
       await control('faults', { on: '/crm/associations/2026-09/invoices/line_items', do: kind, times: 20 });
-      await expect(crm().getInvoiceSheet(access, id)).rejects.toEqual(
+      await expect(crm().getInvoiceSheet(access, id, 'UTC')).rejects.toEqual(
         expect.objectContaining({ reason: 'unavailable' }),
       );
     },

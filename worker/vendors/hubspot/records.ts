@@ -1,4 +1,6 @@
 import { parseCents } from '#shared/money';
+import { dayOfDate } from '#shared/text/local-day';
+import { visibleText } from '#shared/text/safe-text';
 import type { CrmKind, CrmRecords, PrintField } from './port.ts';
 import type { AssociationLink, CrmObject } from './wire.ts';
 
@@ -55,7 +57,8 @@ type Shape<K extends CrmKind> = {
   /** Contacts use older names for the same properties. */
   created: string;
   modified: string;
-  recordOf(object: CrmObject): CrmRecords[K];
+  /** `timeZone`: the account's, in which days are given. */
+  recordOf(object: CrmObject, timeZone: string): CrmRecords[K];
 };
 
 const text = (object: CrmObject, name: string): string => object.properties[name] ?? '';
@@ -81,7 +84,7 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
       companyId: ownCompany(object) ? '' : inlineCompany(object),
       firstName: text(object, 'firstname'),
       lastName: text(object, 'lastname'),
-      email: text(object, 'email'),
+      email: visibleText(text(object, 'email')),
       phone: text(object, 'phone') || text(object, 'mobilephone'),
       company: ownCompany(object),
       ...addressOf(object, ''),
@@ -92,15 +95,15 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
     properties: syncedFields.invoices,
     created: 'hs_createdate',
     modified: 'hs_lastmodifieddate',
-    recordOf: (object) => ({
+    recordOf: (object, timeZone) => ({
       id: object.id,
       number: text(object, 'hs_number'),
       status: text(object, 'hs_invoice_status'),
       currency: text(object, 'hs_currency'),
       balanceCents: parseCents(object.properties.hs_balance_due),
       billedCents: parseCents(object.properties.hs_amount_billed),
-      dueDate: dayOf(object.properties.hs_due_date),
-      invoiceDate: dayOf(object.properties.hs_invoice_date),
+      dueDate: dayOf(object.properties.hs_due_date, timeZone),
+      invoiceDate: dayOf(object.properties.hs_invoice_date, timeZone),
       paidAt: instantOf(object.properties.hs_payment_date),
       createdAt: instantOf(object.properties.hs_createdate ?? object.createdAt) ?? 0,
       modifiedAt: modifiedAt('invoices', object),
@@ -145,8 +148,8 @@ function instantOf(value: string | null | undefined): number | null {
   return Number.isSafeInteger(ms) ? ms : null;
 }
 
-/** The CRM's date as a day in UTC, YYYY-MM-DD. */
-export function dayOf(value: string | null | undefined): string | null {
+/** The day of the CRM's time in an account's zone, YYYY-MM-DD. Midnight UTC is a date without a time. */
+export function dayOf(value: string | null | undefined, timeZone: string): string | null {
   const ms = instantOf(value);
-  return ms === null || Math.abs(ms) > 8.64e15 ? null : new Date(ms).toISOString().slice(0, 10);
+  return ms === null || Math.abs(ms) > 8.64e15 ? null : dayOfDate(ms, timeZone);
 }

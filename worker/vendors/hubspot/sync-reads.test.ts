@@ -26,7 +26,7 @@ const numbersOf = async (hubId: number) => {
 async function listAll<K extends CrmKind>(access: string, kind: K) {
   const records = [];
   for (let after: string | null = null, pages = 0; pages < 1000; pages++) {
-    const page: Awaited<ReturnType<typeof crm.listRecords<K>>> = await crm.listRecords(access, kind, after);
+    const page: Awaited<ReturnType<typeof crm.listRecords<K>>> = await crm.listRecords(access, kind, after, 'UTC');
     records.push(...page.records);
     after = page.next;
     if (after === null) return records;
@@ -61,7 +61,7 @@ describe('a page of records', () => {
     });
     const access = await token();
     const invoice = (await listAll(access, 'invoices')).find((one) => one.id === id);
-    const single = await crm.getInvoice(access, id);
+    const single = await crm.getInvoice(access, id, { timeZone: 'UTC' });
     expect(invoice).toMatchObject({
       number: 'INV-88001',
       balanceCents: 18_400,
@@ -72,8 +72,8 @@ describe('a page of records', () => {
       recipient: { address: '', city: 'Carmel', state: '', zip: '' },
     });
     const [contacts, companies] = [
-      await crm.readRecords(access, 'contacts', [invoice?.contactId ?? '']),
-      await crm.readRecords(access, 'companies', [invoice?.companyId ?? '']),
+      await crm.readRecords(access, 'contacts', [invoice?.contactId ?? ''], 'UTC'),
+      await crm.readRecords(access, 'companies', [invoice?.companyId ?? ''], 'UTC'),
     ];
     expect(contacts.records).toMatchObject([{ firstName: 'Ada', lastName: 'First' }]);
     expect(companies.records).toMatchObject([{ name: 'Ada LLC' }]);
@@ -81,7 +81,7 @@ describe('a page of records', () => {
 
   it('reports the remaining rate limit, unlike a search', async () => {
     const access = await token();
-    const { limit } = await crm.listRecords(access, 'contacts', null);
+    const { limit } = await crm.listRecords(access, 'contacts', null, 'UTC');
     expect(limit).toEqual({ max: 110, remaining: expect.any(Number), windowMs: 10_000 });
     expect((await crm.countRecords(access, 'contacts')).limit).toBeNull();
   });
@@ -96,9 +96,9 @@ describe('a page of records', () => {
     const { ids } = await crm.listArchived(await token(), 'invoices', null);
     expect(ids).toContain(gone);
     expect(ids).not.toContain(kept);
-    expect((await crm.readRecords(await token(), 'invoices', [gone, kept])).records.map(({ id }) => id)).toEqual([
-      kept,
-    ]);
+    expect((await crm.readRecords(await token(), 'invoices', [gone, kept], 'UTC')).records.map(({ id }) => id)).toEqual(
+      [kept],
+    );
   });
 });
 
@@ -113,7 +113,7 @@ describe('invoice associations', () => {
     const alone = await newInvoice({ contact: null, company: null });
     const access = await token();
     const { links } = await crm.readLinks(access, 'invoices', [both, alone], 'contacts');
-    expect(links.get(both)).toBe((await crm.getInvoice(access, both))?.contactId);
+    expect(links.get(both)).toBe((await crm.getInvoice(access, both, { timeZone: 'UTC' }))?.contactId);
     expect(links.get(alone) ?? '').toBe('');
   });
 
@@ -143,7 +143,7 @@ describe('changed records', () => {
   it('are listed from an instant on, oldest change first', async () => {
     const before = await newInvoice();
     const access = await token();
-    const { modifiedAt = 0 } = (await crm.getInvoice(access, before)) ?? {};
+    const { modifiedAt = 0 } = (await crm.getInvoice(access, before, { timeZone: 'UTC' })) ?? {};
     const from = modifiedAt + 1;
     await vi.waitUntil(() => Date.now() > from);
     const changed = [await newInvoice(), await newInvoice()];
@@ -211,7 +211,7 @@ describe('the newest records', () => {
 describe('a CRM failure on a list read', () => {
   const answering = (status: number, body: unknown, headers: Record<string, string> = {}) =>
     vi.stubGlobal('fetch', async () => Response.json(body, { status, headers }));
-  const failure = () => crm.listRecords('t', 'contacts', null).catch((cause: unknown) => cause);
+  const failure = () => crm.listRecords('t', 'contacts', null, 'UTC').catch((cause: unknown) => cause);
 
   it.each([
     ['429 with a time', 429, {}, { 'retry-after': '7' }, 7000],

@@ -36,12 +36,16 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
   }
 
   return {
-    async listRecords(token, kind, after) {
+    async listRecords(token, kind, after, timeZone) {
       const { results, ...rest } = await list(token, kind, after, {
         properties: shapes[kind].properties.join(','),
         ...(LINKS[kind] && { associations: LINKS[kind] }),
       });
-      return { records: results.map(shapes[kind].recordOf), cut: cutIn(results), ...rest };
+      return {
+        records: results.map((object) => shapes[kind].recordOf(object, timeZone)),
+        cut: cutIn(results),
+        ...rest,
+      };
     },
 
     async listArchived(token, kind, after) {
@@ -49,7 +53,7 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
       return { ids: results.map(({ id }) => id), ...rest };
     },
 
-    async readRecords<K extends CrmKind>(token: string, kind: K, ids: string[]) {
+    async readRecords<K extends CrmKind>(token: string, kind: K, ids: string[], timeZone: string) {
       const { page, limit } = await readMany(CrmObjects, token, paths.batchRead(kind), {
         inputs: ids.map((id) => ({ id })),
         properties: shapes[kind].properties,
@@ -57,7 +61,9 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
       });
       // A merged record may be returned as the record into which it was merged.
       const asked = new Set(ids);
-      const records = page.results.map(shapes[kind].recordOf).filter(({ id }) => asked.has(id));
+      const records = page.results
+        .map((object) => shapes[kind].recordOf(object, timeZone))
+        .filter(({ id }) => asked.has(id));
       return { records, cut: cutIn(page.results), limit } satisfies CrmAnswer<{ records: CrmRecords[K][] }>;
     },
 

@@ -6,6 +6,10 @@ export type Mail = {
   text: string;
   html: string;
   idempotencyKey: string;
+  /** The name shown as the sender, in place of our own, on one line. */
+  senderName?: string;
+  /** The address to which replies go, in place of ours. */
+  replyTo?: string;
   /** Headers of the mail itself. */
   headers?: Record<string, string>;
   /** The owner of the outbox: the number of a clinic, or 0 for the installation. Tagged on the mail. */

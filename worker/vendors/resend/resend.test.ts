@@ -25,7 +25,9 @@ const mail = (more: Partial<Mail> = {}): Mail => {
   };
 };
 const received = ({ to }: Mail) =>
-  control<{ from: string; subject: string; text: string; html: string }[]>(`mail?to=${encodeURIComponent(to)}`);
+  control<{ from: string; reply_to: string; subject: string; text: string; html: string }[]>(
+    `mail?to=${encodeURIComponent(to)}`,
+  );
 const fault = (kind: string) => control('faults', { on: 'mail', do: kind });
 
 afterEach(async () => {
@@ -38,7 +40,29 @@ describe('a mail', () => {
     const letter = mail({ subject: 'Receipt – Núñez “Studio”', text: 'Größe\nline two' });
     expect(await mailer().send(letter)).toEqual({ id: expect.stringMatching(/^[\w-]{36}$/) });
     expect(await received(letter)).toMatchObject([
-      { from: 'Tillway <receipts@tillway.example>', subject: letter.subject, text: letter.text, html: letter.html },
+      {
+        from: 'Tillway <receipts@tillway.example>',
+        reply_to: '',
+        subject: letter.subject,
+        text: letter.text,
+        html: letter.html,
+      },
+    ]);
+  });
+
+  it.each([
+    ['Maple Street Dental via Tillway', 'Maple Street Dental via Tillway'],
+    ['Zahnärzte Núñez & Söhne via Tillway', 'Zahnärzte Núñez & Söhne via Tillway'],
+    ['Smith, Lee & Co. via Tillway', '"Smith, Lee & Co. via Tillway"'],
+    ['Dr. "Bob" <x@y.example> via Tillway', `"Dr. 'Bob' 'x@y.example' via Tillway"`],
+    ['Evil\r\nBcc: a@b.example\u2028via Tillway', '"Evil Bcc: a@b.example via Tillway"'],
+    ['a\\" <c@d.example>, b', `"a'' 'c@d.example', b"`],
+    ['x'.repeat(300), 'x'.repeat(120)],
+  ])('arrives from the name %j as %j, with our address', async (senderName, name) => {
+    const letter = mail({ senderName, replyTo: 'front@maple.example' });
+    expect(await mailer().send(letter)).toHaveProperty('id');
+    expect(await received(letter)).toMatchObject([
+      { from: `${name} <receipts@tillway.example>`, reply_to: 'front@maple.example' },
     ]);
   });
 

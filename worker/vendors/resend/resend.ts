@@ -9,6 +9,24 @@ const Taken = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
 /** Valid tags: the service refuses a mail with any other. */
 const TAG = /^[\w-]{1,256}$/;
 
+/** Characters of a display name that need no quotes. */
+const PLAIN_NAME = /^[\p{L}\p{M}\p{N}'’&+/!-][\p{L}\p{M}\p{N}'’&+/! -]*$/u;
+const LONGEST_NAME = 120;
+
+/**
+ * `Name <address>` with another name. Characters that end a quoted name are replaced, so that a name can never become
+ * an address or a header.
+ */
+function senderIn(from: string, name: string): string {
+  const safe = [...name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/["\\<>]/g, "'")]
+    .slice(0, LONGEST_NAME)
+    .join('')
+    .trim();
+  const address = from.slice(from.lastIndexOf('<'));
+  if (safe === '') return from;
+  return `${PLAIN_NAME.test(safe) ? safe : `"${safe}"`} ${address}`;
+}
+
 export type ResendOptions = { baseUrl: string; apiKey: string; from: string; timeoutMs: number };
 
 /**
@@ -18,7 +36,7 @@ export type ResendOptions = { baseUrl: string; apiKey: string; from: string; tim
  */
 export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions): Mailer {
   return {
-    async send({ to, subject, text, html, idempotencyKey, clinic, headers }) {
+    async send({ to, subject, text, html, idempotencyKey, clinic, headers, senderName, replyTo }) {
       const names = { mail: idempotencyKey, clinic: String(clinic) };
       const tags = Object.entries(names).map(([name, value]) => ({ name, value }));
       const reply = await callVendor(
@@ -32,8 +50,9 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
           },
           // [documented] `headers` are the headers of the mail. JSON omits undefined fields.
           body: JSON.stringify({
-            from,
+            from: senderName ? senderIn(from, senderName) : from,
             to: [to],
+            reply_to: replyTo,
             subject,
             text,
             html,

@@ -1,5 +1,7 @@
 import type { AnalyticsComparison, PaymentAnalytics, Timeframe } from '#shared/contracts/payments/analytics';
 import { formatMoney } from '#shared/money';
+import { addDays, weekdayOf } from '#shared/text/local-day';
+import { writeDay } from '#site/islands/ui/format-moment.ts';
 
 export const DECLINED = 'Declined';
 
@@ -41,19 +43,12 @@ export function shareOf(count: number, total: number): string {
   return percent === 100 && count < total ? '>99%' : `${percent}%`;
 }
 
-const utc = { timeZone: 'UTC', month: 'short', day: 'numeric' } as const;
-const shortDay = new Intl.DateTimeFormat('en-US', utc);
-const longDay = new Intl.DateTimeFormat('en-US', { ...utc, year: 'numeric' });
-const monthOnly = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short' });
-// A calendar day has no zone: noon UTC, formatted in UTC, is always the same day.
-const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
-
 /** "Mar 4" */
-export const dayName = (day: string): string => shortDay.format(noonOf(day));
+export const dayName = (day: string): string => writeDay(day, { month: 'short', day: 'numeric' });
 /** "Mar 4, 2026" */
-export const fullDay = (day: string): string => longDay.format(noonOf(day));
+export const fullDay = (day: string): string => writeDay(day, { month: 'short', day: 'numeric', year: 'numeric' });
 /** "Mar" */
-export const monthName = (day: string): string => monthOnly.format(noonOf(day));
+export const monthName = (day: string): string => writeDay(day, { month: 'short' });
 
 /** Dollars from the Worker, to the cent: "$1,184.00". */
 export const dollars = (amount: number): string => formatMoney(Math.round(amount * 100), 'USD');
@@ -79,11 +74,7 @@ export type Bucket = {
 };
 
 /** Monday of the week that a day is in. */
-function mondayOf(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
-  return date.toISOString().slice(0, 10);
-}
+const mondayOf = (day: string): string => addDays(day, -((weekdayOf(day) + 6) % 7));
 
 const keys: Record<Span, (day: string) => string> = {
   days: (day) => day,
@@ -152,7 +143,7 @@ export function busiestOf(hours: number[][], days: PaymentAnalytics['dailyPaymen
   const cells = hours.flatMap((counts, weekday) => counts.map((count, hour) => ({ weekday, hour, count })));
   const most = cells.reduce((best, cell) => (cell.count > best.count ? cell : best), { weekday: 0, hour: 0, count: 0 });
   if (most.count === 0) return null;
-  const such = days.filter(({ date }) => new Date(`${date}T00:00:00Z`).getUTCDay() === most.weekday).length;
+  const such = days.filter(({ date }) => weekdayOf(date) === most.weekday).length;
   const average = most.count / Math.max(1, such);
   return { ...most, average: String(average < 10 ? Math.round(average * 10) / 10 : Math.round(average)) };
 }

@@ -75,7 +75,7 @@ describe('an empty tab of open invoices', () => {
   it.each([
     ['overdue', 'Nothing is overdue.'],
     ['due', 'Nothing is due.'],
-    ['paid', 'Nothing was paid in the last 30 days.'],
+    ['paid', 'Nothing is paid yet.'],
   ])('shows its own message: %s', async (status, words) => {
     await serveOwedList(calls, []);
     const person = await openApp(`/openInvoices?status=${status}`);

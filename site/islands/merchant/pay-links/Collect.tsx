@@ -116,7 +116,7 @@ export function Collect({ list, foot, onMarks }: Props) {
 const NOTHING: Record<string, string> = {
   overdue: 'Nothing is overdue.',
   due: 'Nothing is due.',
-  paid: 'Nothing was paid in the last 30 days.',
+  paid: 'Nothing is paid yet.',
 };
 
 const troubleIn = ({ email, bad_address, last_email }: OpenInvoiceItem) =>

@@ -2,7 +2,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import '#site/styles/areas/merchant/preview/life.css';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
-import { dayNow, formatDay, write } from '#site/islands/ui/format-moment.ts';
+import { dayNow, formatDay, write, writeDay } from '#site/islands/ui/format-moment.ts';
 
 type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
 type InvoiceLife = InvoicePreviewReply['life'];
@@ -15,9 +15,10 @@ export function stopTime(iso: string): string {
   return write(new Date(iso), { month: 'short', day: 'numeric', ...year, hour: 'numeric', minute: '2-digit' });
 }
 
+const SHORT = { month: 'short', day: 'numeric' } as const;
 /** "Nov 18" */
 export const shortDay = (iso: string): string =>
-  write(new Date(iso), { month: 'short', day: 'numeric', ...(iso.length === 10 ? { timeZone: 'UTC' } : {}) });
+  iso.length === 10 ? writeDay(iso, SHORT) : write(new Date(iso), SHORT);
 
 const done = (name: string, at: string | undefined, detail = ''): Stop => ({
   name,

@@ -1,7 +1,7 @@
 import { Takings } from '#shared/contracts/payments/takings';
 import { formatMoney, parseCents } from '#shared/money';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
-import { write } from '#site/islands/ui/format-moment.ts';
+import { writeDay } from '#site/islands/ui/format-moment.ts';
 import { api } from '../api/api.ts';
 
 const readTakings = readWith(Takings);
@@ -20,12 +20,11 @@ export const back = (amount: string): string => {
   return cents === null ? 'N/A' : money(-Math.abs(cents));
 };
 
-const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
 /** "Tuesday, Nov 24, 2026" */
 export const longDay = (day: string): string =>
-  write(noonOf(day), { timeZone: 'UTC', weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' });
+  writeDay(day, { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' });
 /** "Tuesday" */
-export const weekday = (day: string): string => write(noonOf(day), { timeZone: 'UTC', weekday: 'long' });
+export const weekday = (day: string): string => writeDay(day, { weekday: 'long' });
 
 /** The content of one sheet of paper; tables by their range of rows. */
 export type SheetPart = {

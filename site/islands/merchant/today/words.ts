@@ -1,27 +1,24 @@
 import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments/today';
 import { formatMoney, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
-import { formatSince, formatTime } from '#site/islands/ui/format-moment.ts';
+import { formatSince, formatTime, writeDay } from '#site/islands/ui/format-moment.ts';
 
 export const centsOf = (amount: string): number => parseCents(amount) ?? 0;
 export const dollars = (amount: string): string => formatMoney(centsOf(amount), 'USD');
 export const counted = (count: number, one: string): string =>
   `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
 
-// A calendar day has no zone: noon UTC, written in UTC, is always the same day.
-const ofDay = (day: string, how: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...how }).format(new Date(`${day}T12:00:00Z`));
 /** "W" */
-export const dayLetter = (day: string): string => ofDay(day, { weekday: 'narrow' });
+export const dayLetter = (day: string): string => writeDay(day, { weekday: 'narrow' });
 /** "Nov 11" */
-export const shortDay = (day: string): string => ofDay(day, { month: 'short', day: 'numeric' });
+export const shortDay = (day: string): string => writeDay(day, { month: 'short', day: 'numeric' });
 /** "Wednesday, Nov 11" */
-export const longDay = (day: string): string => ofDay(day, { weekday: 'long', month: 'short', day: 'numeric' });
+export const longDay = (day: string): string => writeDay(day, { weekday: 'long', month: 'short', day: 'numeric' });
 
 const timeOf = ({ at }: Pick<Today, 'at'>) => formatTime(new Date(at));
 /** "last Tuesday by 2:18 PM" */
 export const lastWeek = (today: Pick<Today, 'at' | 'day'>): string =>
-  `last ${ofDay(today.day, { weekday: 'long' })} by ${timeOf(today)}`;
+  `last ${writeDay(today.day, { weekday: 'long' })} by ${timeOf(today)}`;
 
 /** "12 payments, 1 refund of $38.40" */
 export function madeToday({ payments, refunds }: Pick<Today, 'payments' | 'refunds'>): string {
@@ -36,7 +33,7 @@ export type Comparison = { way: 'more' | 'less' | null; lead: string; rest: stri
 export function compared(today: Today): Comparison | null {
   if (today.before === null) return null;
   const [taken, before] = [centsOf(today.taken), centsOf(today.before)];
-  const weekday = ofDay(today.day, { weekday: 'long' });
+  const weekday = writeDay(today.day, { weekday: 'long' });
   if (today.payments === 0 && today.refunds.count === 0) {
     return { way: null, lead: '', rest: `Last ${weekday} had ${formatMoney(before, 'USD')} by ${timeOf(today)}` };
   }

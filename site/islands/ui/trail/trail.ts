@@ -4,6 +4,7 @@ import type { AuditMailBody } from '#shared/contracts/staff/audit-request';
 import { type Call, sendJson } from '../api/api-client.ts';
 import { type Answer, readWith } from '../api/parse-response.ts';
 import { saveFile } from '../api/save-file.ts';
+import { dayNow } from '../format-moment.ts';
 import { setSearch, useSearch } from '../routing/router.tsx';
 
 /** The filters of a trail; the page's query string uses the same names. */
@@ -72,7 +73,7 @@ export function trailCalls(call: Call, path: string) {
         { headers: { accept: 'text/csv' } },
       );
       if (!answer.ok) return answer.error.message;
-      saveFile(answer.value, `audit-trail-${today()}.csv`);
+      saveFile(answer.value, `audit-trail-${dayNow()}.csv`);
       return '';
     },
     /** Downloads the newest seal as JSON. Returns the reason of a failure, or ''. */
@@ -80,13 +81,11 @@ export function trailCalls(call: Call, path: string) {
       const answer = await call(`${path}/head`, readHead);
       if (!answer.ok) return answer.error.message;
       const text = `${JSON.stringify(answer.value, null, 2)}\n`;
-      saveFile(new Blob([text], { type: 'application/json' }), `audit-seal-${today()}.json`);
+      saveFile(new Blob([text], { type: 'application/json' }), `audit-seal-${dayNow()}.json`);
       return '';
     },
   };
 }
-
-const today = () => new Date().toISOString().slice(0, 10);
 
 export type TrailView = {
   query: TrailQuery;

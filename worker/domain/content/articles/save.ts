@@ -1,6 +1,7 @@
 import { cleanHtml } from '#shared/article/clean-html';
 import { usableSlug } from '#shared/article/slug';
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import { folded } from '#shared/text/folded';
 import { type FullArticle, findArticle, findPicture, slugsLike } from '#worker/data/content/articles/articles';
 import { saveDraft, saveVersion } from '#worker/data/content/articles/save';
 import type { Deps } from '#worker/deps';
@@ -77,7 +78,7 @@ export async function saveArticle(
       pictureId: text.pictureId === undefined ? (current?.pictureId ?? null) : text.pictureId,
       content: cleaned.html,
       excerpt: text.excerpt ?? current?.excerpt ?? '',
-      search: searchText(`${text.title} ${slug}`),
+      search: folded(`${text.title} ${slug}`),
       files: filesIn(cleaned.html),
       saveId,
       by: user,
@@ -101,9 +102,6 @@ export async function saveArticle(
     return { kind: 'saved', article, isPublic };
   }
 }
-
-/** Lower case without accents, as in the `search` columns. */
-export const searchText = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Returns an address made from the title that no other article has. */
 async function freeSlug(
@@ -138,4 +136,4 @@ const keepAsDraft = (deps: Deps, userId: string, current: FullArticle, text: Art
   });
 
 /** The words of a search, normalized as in the `search` columns; ten at most. */
-export const searchWords = (q: string): string[] => searchText(q).split(/\s+/).filter(Boolean).slice(0, 10);
+export const searchWords = (q: string): string[] => folded(q).split(/\s+/).filter(Boolean).slice(0, 10);

@@ -1,4 +1,5 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import { folded } from '#shared/text/folded';
 import {
   type FullArticle,
   findArticle,
@@ -10,7 +11,6 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { formerSlug } from './present.ts';
-import { searchText } from './save.ts';
 
 /** Moves an article to the trash, where it stays for 30 days. Returns its former status; undefined if there is none. */
 export async function removeArticle(
@@ -36,7 +36,7 @@ export async function restoreArticle(deps: Deps, kind: ArticleKind, id: string):
       subject: [kind, id],
       after: { slug, status: 'DRAFT', version: trashed.version },
     });
-    const search = searchText(`${trashed.title} ${slug}`);
+    const search = folded(`${trashed.title} ${slug}`);
     if ((await untrashArticle(deps.db, { kind, id, slug, search }, event)) === 'restored') break;
   }
   deps.log.info('article-restored', { kind, articleId: id, userId: deps.actor.id });

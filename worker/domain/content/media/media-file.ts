@@ -1,4 +1,5 @@
 import { contentLimits } from '#shared/limits';
+import { folded } from '#shared/text/folded';
 import {
   deleteFiles,
   deleteMedia,
@@ -17,7 +18,6 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Member } from '#worker/domain/content/accounts/session';
-import { searchText } from '#worker/domain/content/articles/save';
 import { readUpload, type Upload } from '#worker/files/read-upload';
 
 /** SHA-256 of a file's parts. A single part is not copied, to save memory with large files. */
@@ -107,7 +107,7 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
     uploadedBy: user.name,
     uploaderId: user.id,
     createdAt: now(),
-    search: searchText(`${name} ${given.alt}`),
+    search: folded(`${name} ${given.alt}`),
     hash,
   };
   if (!(await insertMedia(db, row, since, settings.UPLOADS_PER_DAY))) {

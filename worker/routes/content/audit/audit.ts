@@ -1,5 +1,6 @@
 import { AuditHeadFile, AuditView } from '#shared/contracts/staff/audit';
 import { AuditQuery } from '#shared/contracts/staff/audit-request';
+import { localDay } from '#shared/text/local-day';
 import {
   exportInstallationTrail,
   readInstallationHead,
@@ -27,7 +28,9 @@ export const cmsAuditRoutes: Routes = {
 };
 
 async function getTrail({ c, deps, query }: MemberRequest<unknown, typeof AuditQuery>): Promise<Response> {
-  if (query.format === 'csv') return streamCsv(c, exportInstallationTrail(deps, query), 'audit-trail', deps.now());
+  // The installation has no time zone of its own.
+  const day = localDay(deps.now(), 'UTC');
+  if (query.format === 'csv') return streamCsv(c, exportInstallationTrail(deps, query), 'audit-trail', day);
   return c.json(await viewInstallationTrail(deps, query));
 }
 

@@ -4,10 +4,11 @@ import { DeletedReply, SameFile, type SameFileReply } from '#shared/contracts/co
 import { AltBody, MediaListQuery, UploadFields } from '#shared/contracts/content/content-request';
 import { contentLimits } from '#shared/limits';
 import { mediaPath } from '#shared/paths';
+import { folded } from '#shared/text/folded';
 import { findMedia, type ListedMedia, listMedia, setAlt } from '#worker/data/content/media/media';
 import type { Deps } from '#worker/deps';
 import { iso } from '#worker/domain/content/articles/present';
-import { searchText, searchWords } from '#worker/domain/content/articles/save';
+import { searchWords } from '#worker/domain/content/articles/save';
 import { deleteMediaFile, uploadMedia } from '#worker/domain/content/media/media-file';
 import { requestBuild } from '#worker/domain/content/publishing/build';
 import { tooManyFiles } from '#worker/http/read/article';
@@ -120,7 +121,7 @@ async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
 async function putAlt({ c, deps, body }: MemberRequest<typeof AltBody>): Promise<Response> {
   const media = await findMedia(deps.db, idOf(c));
   const { alt } = body;
-  const text = { alt, search: searchText(`${media?.originalName} ${alt}`) };
+  const text = { alt, search: folded(`${media?.originalName} ${alt}`) };
   if (!(await setAlt(deps.db, idOf(c), text, deps.now()))) return notFound(c);
   runToCompletion(c, requestBuild(deps, 'picture-changed'));
   return mediaReply(c, deps);

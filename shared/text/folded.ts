@@ -1,0 +1,35 @@
+/** Letters that have no accent to take off, as people type them without such a key. */
+const LETTERS: Record<string, string> = {
+  ð: 'd',
+  đ: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ø: 'o',
+  ŧ: 't',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ẞ: 'ss',
+};
+const ANY = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'giu');
+
+/** Spells the letters above in plain ones. The view search_words does the same. */
+export const plainLetters = (text: string): string =>
+  text.replace(ANY, (letter) => LETTERS[letter.toLowerCase()] ?? letter);
+
+/** Lower case, without accents and with plain letters, for searches: "Ragnheiður Núñez" is "ragnheidur nunez". */
+export const folded = (text: string): string =>
+  plainLetters(text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase());
+
+/**
+ * The digits of a text that may be a phone number, without the country code: "+1 317 555 0242" is "3175550242". Null
+ * for any other text.
+ */
+export function phoneDigits(text: string): string | null {
+  if (!/^[\d\s().+/-]+$/.test(text)) return null;
+  const digits = text.replace(/\D/g, '');
+  const own = /^\s*\+\s*1/.test(text) ? digits.slice(1) : digits;
+  return own.length < 7 ? null : own.slice(-10);
+}

@@ -1,0 +1,10 @@
+import { visibleText } from '#shared/text/safe-text';
+
+/** Exactly one address, and nothing else. */
+const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
+
+/** The one address in a text of the CRM; null if it holds none, several or anything else. */
+export function oneAddress(text: string): string | null {
+  const address = visibleText(text);
+  return ADDRESS.test(address) ? address : null;
+}
