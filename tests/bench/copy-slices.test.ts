@@ -59,6 +59,7 @@ const invoice = (n: number): CrmInvoiceEntry => ({
   contactId: String(n % 4000),
   companyId: '',
   recipient: { address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
+  otherContactIds: [],
 });
 
 /** The statements of a piece, as the copy of a clinic writes it. */

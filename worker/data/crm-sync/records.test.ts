@@ -36,6 +36,7 @@ const invoice = (at: number): CrmInvoiceEntry => ({
   contactId: id(at),
   companyId: '',
   recipient: { address: '', city: '', state: '', zip: '' },
+  otherContactIds: [],
 });
 
 type Page = { contacts?: CrmContact[]; invoices?: CrmInvoiceEntry[]; readAt: number; pass: number };

@@ -146,6 +146,7 @@ describe('the sums stored for each customer', () => {
                 contactId: pick([...CUSTOMERS, '']),
                 companyId: '',
                 recipient: NOWHERE,
+                otherContactIds: [],
               },
             ],
           }),

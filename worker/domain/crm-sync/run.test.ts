@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
-import { clearFaults, control, newInvoice } from '#tests/support/wire';
+import { clearFaults, control, newInvoice, writeCrm } from '#tests/support/wire';
 import { invoices, syncCursors } from '#worker/data/schema/schema';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { syncAccount } from './run.ts';
@@ -19,7 +19,12 @@ const facts = (one: { balanceCents: number | null; billedCents: number | null; s
 
 async function expectWholeCopy(world: CopyWorld) {
   const rows = await world.invoices();
-  const inCrm = await world.invoicesInCrm();
+  const contactOf = new Map(rows.map(({ invoiceId, contactId }) => [invoiceId, contactId]));
+  // Of several contacts, one with an email address is stored.
+  const inCrm = (await world.invoicesInCrm()).map((invoice) => ({
+    ...invoice,
+    contactId: invoice.otherContactIds.find((id) => id === contactOf.get(invoice.id)) ?? invoice.contactId,
+  }));
   expect(Object.fromEntries(rows.map((row) => [row.invoiceId, facts(row)]))).toEqual(
     Object.fromEntries(inCrm.map((invoice) => [invoice.id, facts(invoice)])),
   );
@@ -94,9 +99,17 @@ describe('the first sync of an account', () => {
 
   it('stores an invoice exactly as a single read does', async () => {
     const world = await makeCopyWorld();
-    const id = await newInvoice({ properties: { hs_recipient_company_zip: '46033' } }, world.accountId);
+    // 19:30 on March 4 in Los Angeles.
+    const properties = { hs_recipient_company_zip: '46033', hs_due_date: '2026-03-05T03:30:00Z' };
+    const contact = { firstname: 'Ada', lastname: 'Moss', email: '' };
+    const id = await newInvoice({ properties, contact }, world.accountId);
+    const second = { properties: { firstname: 'Ben', lastname: 'Moss', email: 'ben@example.test' } };
+    const ben = await writeCrm<{ id: string }>('POST', '/crm/v3/objects/contacts', second, world.account);
+    const link = `/crm/v4/objects/invoices/${id}/associations/default/contacts/${ben.id}`;
+    await writeCrm('PUT', link, undefined, world.account);
     await world.sync();
     const copied = await world.invoice(id);
+    expect(copied).toMatchObject({ contactFirstName: 'Ben', contactEmail: 'ben@example.test', dueDate: '2026-03-04' });
     await issuePayLink(world.deps, world.accountId, id);
     const read = await world.invoice(id);
     expect(copied).toEqual({ ...read, readAt: expect.any(Number) });

@@ -46,6 +46,7 @@ async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<Crm
   return invoices.map((invoice) => ({
     ...invoice,
     contactId: contacts.links.get(invoice.id) ?? '',
+    otherContactIds: contacts.others.get(invoice.id) ?? [],
     companyId: companies.links.get(invoice.id) ?? '',
   }));
 }
@@ -60,9 +61,26 @@ async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> 
   return records.map((contact) => ({ ...contact, companyId: links.get(contact.id) ?? '' }));
 }
 
+/** An invoice with several contacts gets the first one with an email address, as for a payment or a mail. */
+async function withReachableContacts(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<CrmInvoiceEntry[]> {
+  const { crm } = run.deps;
+  const linked = ({ contactId, otherContactIds }: CrmInvoiceEntry) => [contactId, ...otherContactIds];
+  const several = invoices.filter(({ otherContactIds }) => otherContactIds.length > 0);
+  const reachable = new Set<string>();
+  for (const batch of inBatches([...new Set(several.flatMap(linked))])) {
+    const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'contacts', batch, zone));
+    for (const { id, email } of records) if (email !== '') reachable.add(id);
+  }
+  return invoices.map((invoice) => ({
+    ...invoice,
+    contactId: linked(invoice).find((id) => reachable.has(id)) ?? invoice.contactId,
+  }));
+}
+
 /** Rows hold the names of contacts and companies, so the ones not stored yet are read too. */
 export async function withNames(run: SyncRun, synced: SyncedRecords): Promise<SyncedRecords> {
   const { crm, db } = run.deps;
+  synced.invoices = await withReachableContacts(run, synced.invoices);
   const people = synced.invoices.map(({ contactId }) => contactId);
   for (const batch of inBatches(await listMissing(db, run.accountId, 'contacts', people))) {
     synced.contacts.push(...(await readContacts(run, batch)));

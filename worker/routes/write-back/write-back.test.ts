@@ -1,8 +1,8 @@
-import { localMoment } from '#shared/text/local-day';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { WriteBack } from '#shared/contracts/payments/write-back';
+import { localMoment } from '#shared/text/local-day';
 import { bearer } from '#tests/support/consent';
 import { logInColleague } from '#tests/support/login';
 import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';

@@ -84,6 +84,16 @@ describe('a CRM invoice', () => {
     expect(people).toContainEqual({ firstname: firstName, lastname: lastName, email });
   });
 
+  it('is read with its second contact when the first has no email address', async () => {
+    const id = await newInvoice({ contact: { firstname: 'Ada', lastname: 'First', email: '' } });
+    const second = await writeCrm<{ id: string }>('POST', '/crm/v3/objects/contacts', {
+      properties: { firstname: 'Ben', email: ' ben@\u200bexample.test' },
+    });
+    await writeCrm('PUT', `/crm/v4/objects/invoices/${id}/associations/default/contacts/${second.id}`);
+    const read = await crm().getInvoice(await token(), id, { timeZone: 'UTC' });
+    expect(read).toMatchObject({ contactId: second.id, contact: { firstName: 'Ben', email: 'ben@example.test' } });
+  });
+
   it('has empty fields without a contact and a company', async () => {
     const id = await newInvoice({ contact: null, company: null });
     const read = await crm().getInvoice(await token(), id, { timeZone: 'UTC' });

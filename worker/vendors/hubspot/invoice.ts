@@ -5,9 +5,9 @@ import type { ReadLines } from './lines.ts';
 import { type CrmAddress, CrmError, type CrmInvoice, type CrmInvoiceSheet, type PrintField } from './port.ts';
 import {
   allowsPartsField,
-  chosenLink,
   customFields,
   dayOf,
+  orderedLinks,
   paidField,
   payerFields,
   recipientFields,
@@ -25,18 +25,27 @@ export type ReadInvoice = (
 
 type Properties = CrmObject['properties'];
 
+/** Contacts of one invoice that are read to find one with an email address. */
+const MOST_CONTACTS = 10;
+
 /** Reads one invoice with its contact and company, from the CRM. */
 export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
   async function linked(token: string, invoiceId: string, to: 'contacts' | 'companies', properties: string[]) {
     const links = await read(Associations, token, paths.associations('invoices', to), { inputs: [{ id: invoiceId }] });
-    const id = chosenLink(links?.results.find((link) => link.from.id === invoiceId)?.to ?? []);
-    if (!id) return { id, properties: {} };
+    const all = orderedLinks(links?.results.find((link) => link.from.id === invoiceId)?.to ?? []);
+    const ids = all.slice(0, to === 'contacts' ? MOST_CONTACTS : 1);
+    if (ids.length === 0) return { id: '', properties: {} };
     const found = await read(CrmObjects, token, paths.batchRead(to), {
-      inputs: [{ id }],
+      inputs: ids.map((id) => ({ id })),
       properties,
       propertiesWithHistory: [],
     });
-    return { id, properties: found?.results.find((object) => object.id === id)?.properties ?? {} };
+    const linkedOnes = ids.map((id) => ({
+      id,
+      properties: found?.results.find((object) => object.id === id)?.properties ?? {},
+    }));
+    const reachable = linkedOnes.find(({ properties: { email } }) => visibleText(email ?? '') !== '');
+    return reachable ?? linkedOnes[0] ?? { id: '', properties: {} };
   }
 
   return async (token, invoiceId, timeZone, more = []) => {
@@ -79,7 +88,7 @@ function noLines(cause: unknown): null {
 type Linked = { id: string; properties: Properties };
 
 function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked, timeZone: string): CrmInvoice {
-  const { recipient, ...invoice } = shapes.invoices.recordOf(object, timeZone);
+  const { recipient, otherContactIds: _, ...invoice } = shapes.invoices.recordOf(object, timeZone);
   const [person, firm] = [contact.properties, company.properties];
   return {
     ...invoice,

@@ -100,6 +100,8 @@ export type CrmInvoiceEntry = Omit<
 > & {
   /** The address on the invoice itself, used when there is no company. */
   recipient: { address: string; city: string; state: string; zip: string };
+  /** Further linked contacts, for when the first has no email address. */
+  otherContactIds: string[];
 };
 
 export type CrmRecords = { companies: CrmCompany; contacts: CrmContact; invoices: CrmInvoiceEntry };
@@ -153,7 +155,7 @@ export type Crm = {
   /** Exchanges the returned code for a grant. Throws CrmError `revoked` if the code is not (or no longer) valid. */
   exchangeCode(code: string, verifier: string): Promise<CrmGrant>;
   /**
-   * Reads the invoice with its first contact and company, and with its lines if requested. `timeZone`: the account's
+   * Reads the invoice with its first contact that has an email address, else its first, and with its first company, and with its lines if requested. `timeZone`: the account's
    * IANA zone, in which days are given. Null if this account has no such invoice. Throws CrmError.
    */
   getInvoice(
@@ -194,13 +196,16 @@ export type CrmSyncReads = {
     ids: string[],
     timeZone: string,
   ): Promise<CrmAnswer<{ records: CrmRecords[K][] }>>;
-  /** Reads the contact or company of at most 1,000 records, by their ids. */
+  /**
+   * Reads the contact or company of at most 1,000 records, by their ids. `others`: the further ones of records that have
+   * several.
+   */
   readLinks(
     accessToken: string,
     from: 'contacts' | 'invoices',
     ids: string[],
     to: 'contacts' | 'companies',
-  ): Promise<CrmAnswer<{ links: Map<string, string> }>>;
+  ): Promise<CrmAnswer<{ links: Map<string, string>; others: Map<string, string[]> }>>;
   /** Lists records changed at or after the cursor, earliest first. `next`: null at the end. The index may lag. */
   listChanged(
     accessToken: string,

@@ -96,6 +96,7 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
     created: 'hs_createdate',
     modified: 'hs_lastmodifieddate',
     recordOf: (object, timeZone) => ({
+      ...contactsOf(object),
       id: object.id,
       number: text(object, 'hs_number'),
       status: text(object, 'hs_invoice_status'),
@@ -107,7 +108,6 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
       paidAt: instantOf(object.properties.hs_payment_date),
       createdAt: instantOf(object.properties.hs_createdate ?? object.createdAt) ?? 0,
       modifiedAt: modifiedAt('invoices', object),
-      contactId: object.associations?.contacts?.results[0]?.id ?? '',
       companyId: inlineCompany(object),
       recipient: addressOf(object, 'hs_recipient_company_'),
     }),
@@ -124,6 +124,12 @@ const addressOf = (object: CrmObject, prefix: string) => ({
 export const modifiedAt = (kind: CrmKind, object: CrmObject): number =>
   instantOf(object.properties[shapes[kind].modified] ?? object.updatedAt) ?? 0;
 
+function contactsOf(object: CrmObject) {
+  const ids = new Set(object.associations?.contacts?.results.map(({ id }) => id));
+  const [contactId = '', ...otherContactIds] = ids;
+  return { contactId, otherContactIds };
+}
+
 const ownCompany = (object: CrmObject) => text(object, 'company').trim();
 
 /** The CRM labels a contact's primary company `contact_to_company`, and lists every company as `…_unlabeled` too. */
@@ -134,11 +140,12 @@ function inlineCompany(object: CrmObject): string {
   return (links.find(isPrimary) ?? links.find(isLabelled) ?? links[0])?.id ?? '';
 }
 
-/** Returns the association labelled as primary, else the first. */
-export function chosenLink(links: AssociationLink[]): string {
+/** The linked records: the one labelled as primary first, else in the CRM's order. */
+export function orderedLinks(links: AssociationLink[]): string[] {
   const isPrimary = ({ associationTypes }: AssociationLink) =>
     associationTypes.some(({ label }) => /primary/i.test(label ?? ''));
-  return (links.find(isPrimary) ?? links[0])?.toObjectId ?? '';
+  const primary = links.filter(isPrimary);
+  return [...new Set([...primary, ...links].map(({ toObjectId }) => toObjectId))];
 }
 
 /** The CRM sends ISO times (without milliseconds if they are zero) or epoch milliseconds. */

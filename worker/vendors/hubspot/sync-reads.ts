@@ -1,6 +1,6 @@
 import { type HubSpotHttp, paths } from './http.ts';
 import type { ChangeCursor, CrmAnswer, CrmKind, CrmRecords, CrmSyncReads } from './port.ts';
-import { chosenLink, modifiedAt, shapes } from './records.ts';
+import { modifiedAt, orderedLinks, shapes } from './records.ts';
 import { Associations, type CrmObject, CrmObjects, CrmPage, SearchPage } from './wire.ts';
 
 const LIST_PAGE = 100;
@@ -71,7 +71,12 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
       const { page, limit } = await readMany(Associations, token, paths.associations(from, to), {
         inputs: ids.map((id) => ({ id })),
       });
-      return { links: new Map(page.results.map((link) => [link.from.id, chosenLink(link.to)])), limit };
+      const found = page.results.map(({ from: { id }, to: linked }) => [id, orderedLinks(linked)] as const);
+      return {
+        links: new Map(found.map(([id, [first = '']]) => [id, first])),
+        others: new Map(found.map(([id, [, ...others]]) => [id, others])),
+        limit,
+      };
     },
 
     /**
