@@ -20,7 +20,7 @@ const SHOWN = 5;
 async function loadRows(kind: ArticleKind, status: 'DRAFT' | 'PUBLISHED', size: number): Promise<Loaded | string> {
   const path = `/api/cms/${kind}s?view=rows&status=${status}&sort=-updatedAt&size=${size}`;
   const read = (body: unknown, headers: Headers) => {
-    const items = readItems(body, headers);
+    const items = readItems(body);
     return items && { rows: items.map((item) => ({ kind, item })), total: Number(headers.get(listHeaders.total)) };
   };
   const answer = await call(path, read);

@@ -63,7 +63,9 @@ describe('the dashboard of the content area', () => {
     answerWith('/api/cms/publish', state);
     render(<Dashboard />);
     const listed = async (name: string) =>
-      within(await screen.findByRole('region', { name })).getAllByRole('link').map(({ textContent }) => textContent);
+      within(await screen.findByRole('region', { name }))
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent);
     expect(await listed('Scheduled')).toEqual(['Winter hours']);
     expect(await listed('Drafts')).toEqual(['New chairs']);
     expect(await listed('On the site')).toEqual(['We moved']);

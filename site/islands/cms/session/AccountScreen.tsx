@@ -172,33 +172,33 @@ export function AccountScreen({ email, needsPasskey = false }: { email: string; 
     <div className="cms-stack">
       <h1 tabIndex={-1}>Your account</h1>
       <div className="cms-halves">
-      <Passkeys isNeeded={needsPasskey} />
-      <section className="card" aria-labelledby="change-password">
-        <h2 id="change-password">Change your password</h2>
-        <ErrorBanner error={error} lead="The password could not be changed." ref={banner} onDismiss={clear} />
-        <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
-          {/* Password managers save the new password under this name. */}
-          <input type="email" name="username" autoComplete="username" defaultValue={email} hidden />
-          <Field
-            id="current-password"
-            label="Present password"
-            type="password"
-            autoComplete="current-password"
-            error={errors.current?.message}
-            {...form.register('current', required('Please enter your present password.'))}
-          />
-          <NewPasswordFields
-            id="new-password"
-            label="New password"
-            password={form.register('password', newPasswordRules)}
-            confirmPassword={form.register('confirmPassword', samePassword)}
-            errors={errors}
-          />
-          <Button kind="primary" wide type="submit" busy={isSubmitting}>
-            Change password
-          </Button>
-        </form>
-      </section>
+        <Passkeys isNeeded={needsPasskey} />
+        <section className="card" aria-labelledby="change-password">
+          <h2 id="change-password">Change your password</h2>
+          <ErrorBanner error={error} lead="The password could not be changed." ref={banner} onDismiss={clear} />
+          <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
+            {/* Password managers save the new password under this name. */}
+            <input type="email" name="username" autoComplete="username" defaultValue={email} hidden />
+            <Field
+              id="current-password"
+              label="Present password"
+              type="password"
+              autoComplete="current-password"
+              error={errors.current?.message}
+              {...form.register('current', required('Please enter your present password.'))}
+            />
+            <NewPasswordFields
+              id="new-password"
+              label="New password"
+              password={form.register('password', newPasswordRules)}
+              confirmPassword={form.register('confirmPassword', samePassword)}
+              errors={errors}
+            />
+            <Button kind="primary" wide type="submit" busy={isSubmitting}>
+              Change password
+            </Button>
+          </form>
+        </section>
       </div>
     </div>
   );

@@ -87,7 +87,9 @@ async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
   const found = await readPreview(deps, c.req.param('token') ?? '');
   const headers = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
-  return found ? filled(c, deps, found.article, headers, PREVIEW_MARK) : sendBuiltPage(c, '/app/no-preview', { status: 404 });
+  return found
+    ? filled(c, deps, found.article, headers, PREVIEW_MARK)
+    : sendBuiltPage(c, '/app/no-preview', { status: 404 });
 }
 
 /** A preview looks like the page; only this tells who got its link that it may not be on the site. */
