@@ -87,7 +87,7 @@ describe('operator area', () => {
     await open(page);
     const name = `Olga ${tag()}`;
     await enrol(page, name);
-    await page.getByText('Waits for a decision').waitFor();
+    await page.getByRole('link', { name: 'Waits for a decision', exact: true }).waitFor();
     await expectAccessible(page);
     await picture(page, `operator-overview-${theme}`);
     const row = page.getByRole('listitem').filter({ hasText: event });

@@ -61,38 +61,40 @@ export function OperatorList() {
           </ul>
         </section>
       )}
-      <section className="card op-page" aria-labelledby="invite">
-        <h2 id="invite">Let another operator in</h2>
-        {invited && (
-          <Banner tone="ok" lead="Hand this code over by a way that you trust. It is shown only now.">
-            <code className="op-code">{invited.code}</code> It works once, until {formatMoment(invited.ends_at)}.
-          </Banner>
-        )}
-        <p className="app-quiet">
-          They open <code>/operator</code>, choose “I have a code”, and make a passkey of their own.
-        </p>
-        <div>
-          <Act
-            label="Make a code"
-            title="Make a code for a new operator?"
-            verb="Make a code"
-            run={invite}
-            done={toldBy}
-            onDone={() => void again()}
-          >
-            <p>Who uses it sees all that you see here, and may do all that you may do.</p>
-          </Act>
-        </div>
-        {seen && seen.codes.length > 0 && (
-          <ul className="op-rows" aria-label="Codes that nobody has used">
-            {seen.codes.map(({ by, ends_at }) => (
-              <li key={ends_at + by} className="op-sub">
-                An unused code of {by || 'the settings'}, good until {formatMoment(ends_at)}
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+      {seen && (
+        <section className="card op-page" aria-labelledby="invite">
+          <h2 id="invite">Let another operator in</h2>
+          {invited && (
+            <Banner tone="ok" lead="Hand this code over by a way that you trust. It is shown only now.">
+              <code className="op-code">{invited.code}</code> It works once, until {formatMoment(invited.ends_at)}.
+            </Banner>
+          )}
+          <p className="app-quiet">
+            They open <code>/operator</code>, choose “I have a code”, and make a passkey of their own.
+          </p>
+          <div>
+            <Act
+              label="Make a code"
+              title="Make a code for a new operator?"
+              verb="Make a code"
+              run={invite}
+              done={toldBy}
+              onDone={() => void again()}
+            >
+              <p>Who uses it sees all that you see here, and may do all that you may do.</p>
+            </Act>
+          </div>
+          {seen.codes.length > 0 && (
+            <ul className="op-rows" aria-label="Codes that nobody has used">
+              {seen.codes.map(({ by, ends_at }) => (
+                <li key={ends_at + by} className="op-sub">
+                  An unused code of {by || 'the settings'}, good until {formatMoment(ends_at)}
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
     </div>
   );
 }

@@ -45,12 +45,12 @@ function Restore({ number }: { number: number }) {
   const look = usePolledView(`clinics/${number}/dumps`, readDumps, EVERY_MS);
   return (
     <Screen
-      title={number === 0 ? 'Restore the installation' : `Restore ${look.seen?.name || `clinic ${number}`}`}
+      title={number === 0 ? 'Restore the installation' : 'Restore a clinic'}
       look={look}
       lead={
         number > 0 && (
           <p>
-            <AppLink href={`/operator/clinics/${number}`}>Back to the clinic</AppLink>
+            <AppLink href={`/operator/clinics/${number}`}>{look.seen?.name || `Clinic ${number}`}</AppLink>
           </p>
         )
       }

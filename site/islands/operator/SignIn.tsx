@@ -3,8 +3,10 @@ import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Field } from '../ui/form/Field.tsx';
+import { Mark } from '../ui/Mark.tsx';
 import { enrol, signIn } from './api.ts';
 import '#site/styles/areas/cms/sign-in.css';
+import '#site/styles/parts/page/login-card.css';
 
 type Props = { notice: string; onSignedIn(): void };
 
@@ -35,7 +37,8 @@ export function SignIn({ notice, onSignedIn }: Props) {
   };
 
   return (
-    <section className="card app-narrow" aria-labelledby="log-in">
+    <section className="card login-card" aria-labelledby="log-in">
+      <Mark />
       <h1 id="log-in" tabIndex={-1}>
         {hasCode ? 'Become an operator' : 'Log in to operate'}
       </h1>

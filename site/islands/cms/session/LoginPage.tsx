@@ -4,6 +4,7 @@ import { ForgotForm, ResetForm } from './ForgotPassword.tsx';
 import { required, takeKey, useLateKey } from './fields.tsx';
 import { ErrorBanner, PendingCard, useError } from './notices.tsx';
 import '#site/styles/parts/page/card.css';
+import '#site/styles/parts/page/login-card.css';
 import '#site/styles/areas/merchant/app.css';
 import '#site/styles/areas/cms/sign-in.css';
 import { useForm } from 'react-hook-form';
@@ -15,6 +16,7 @@ import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
+import { Mark } from '#site/islands/ui/Mark.tsx';
 import { Lazy } from '#site/islands/ui/routing/Lazy.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 
@@ -50,7 +52,8 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
   if (second) return <Lazy of={secondStep} props={{ options: second, onDone: enter, onBack: back }} failed={lost} />;
 
   return (
-    <section className="card app-narrow" aria-labelledby="login">
+    <section className="card login-card" aria-labelledby="login">
+      <Mark />
       <h1 id="login" tabIndex={-1}>
         Log in to write
       </h1>
