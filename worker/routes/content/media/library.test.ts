@@ -5,6 +5,7 @@ import { type ContentApp, makeContentApp } from '#tests/support/content/content'
 import { gif, hostileFiles, jpeg, PLACE, pdf, taggedPng, webp } from '#tests/support/content/images';
 import { type Bytes, fileOf, mediaForm as form, uploadTo } from '#tests/support/content/media';
 import { png } from '#tests/support/content/png';
+import { describeRefusal } from '#worker/http/reply/file-refusal';
 import { cleanName } from '#worker/domain/content/media/media-file';
 
 let app: ContentApp;
@@ -67,18 +68,19 @@ describe('a media upload', () => {
     expect(latin(await bytesAt((await upload(bytes)).localUrl))).not.toContain('canary');
   });
 
-  it.each(hostileFiles)('rejects %s declared as %s and stores nothing', async (name, type, bytes) => {
+  it.each(hostileFiles)('rejects %s declared as %s and stores nothing', async (name, type, bytes, why) => {
     const answer = await send(form(fileOf(bytes, name, type)));
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
-      error: { message: 'Please choose a PNG, JPEG, WebP or GIF image, or a PDF.', fields: ['file'] },
+      error: { message: describeRefusal(why, 'PNG, JPEG, WebP or GIF image, or a PDF'), fields: ['file'] },
     });
     const featured = new FormData();
     for (const [field, value] of Object.entries({ title: 'T', content: '', status: 'DRAFT' }))
       featured.set(field, value);
     featured.set('featuredImage', fileOf(bytes, name, type));
     const post = await app.call('POST', '/api/cms/posts', { token, body: featured });
-    expect(await post.json()).toMatchObject({ error: { message: 'Please choose a PNG, JPEG, WebP or GIF image.' } });
+    const message = describeRefusal(why, 'PNG, JPEG, WebP or GIF image');
+    expect(await post.json()).toMatchObject({ error: { message } });
     expect([await rows(), await stored()]).toEqual([0, []]);
   });
 
@@ -202,6 +204,11 @@ describe('narrower image copies', () => {
       expect(url).toBe(item.localUrl.replace('.png', `-${width}.webp`));
       expect((await read(url)).headers.get('content-type')).toBe('image/webp');
     }
+  });
+
+  it('are dropped for an animated picture, which would stand still in them', async () => {
+    const moving = png({ width: 1200, height: 800, extraChunks: [['acTL', Uint8Array.from([0, 0, 0, 2, 0, 0, 0, 0])]] });
+    expect((await upload(moving, 'desk.png', { variants: copies([480, 320]) })).variants).toEqual([]);
   });
 
   it.each([
