@@ -241,7 +241,10 @@ const turned = (turn: number): Bytes =>
 
 function pngChunk(type: string, data: number[]): Bytes {
   const chunk = new Uint8Array(12 + data.length);
-  chunk.set([...type].map((letter) => letter.charCodeAt(0)), 4);
+  chunk.set(
+    [...type].map((letter) => letter.charCodeAt(0)),
+    4,
+  );
   chunk.set(data, 8);
   viewOf(chunk).setUint32(0, data.length);
   viewOf(chunk).setUint32(8 + data.length, crc32(chunk.subarray(4, -4)));

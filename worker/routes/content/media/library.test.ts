@@ -5,8 +5,8 @@ import { type ContentApp, makeContentApp } from '#tests/support/content/content'
 import { gif, hostileFiles, jpeg, PLACE, pdf, taggedPng, webp } from '#tests/support/content/images';
 import { type Bytes, fileOf, mediaForm as form, uploadTo } from '#tests/support/content/media';
 import { png } from '#tests/support/content/png';
-import { describeRefusal } from '#worker/http/reply/file-refusal';
 import { cleanName } from '#worker/domain/content/media/media-file';
+import { describeRefusal } from '#worker/http/reply/file-refusal';
 
 let app: ContentApp;
 let token: string;
@@ -207,7 +207,11 @@ describe('narrower image copies', () => {
   });
 
   it('are dropped for an animated picture, which would stand still in them', async () => {
-    const moving = png({ width: 1200, height: 800, extraChunks: [['acTL', Uint8Array.from([0, 0, 0, 2, 0, 0, 0, 0])]] });
+    const moving = png({
+      width: 1200,
+      height: 800,
+      extraChunks: [['acTL', Uint8Array.from([0, 0, 0, 2, 0, 0, 0, 0])]],
+    });
     expect((await upload(moving, 'desk.png', { variants: copies([480, 320]) })).variants).toEqual([]);
   });
 
@@ -283,6 +287,7 @@ describe('a media file', () => {
     ['statement.pdf.CMD', pdf(), 'statement.pdf'],
     ['statement.PDF', pdf(), 'statement.pdf'],
     ['Fees v1.2', pdf(), 'Fees v1.2.pdf'],
+    ['Dr. St.Louis', pdf(), 'Dr. St.Louis.pdf'],
     ['.htaccess', pdf(), 'htaccess.pdf'],
     ['desk.html', taggedPng(), 'desk.png'],
     ['desk.jpeg', jpeg(), 'desk.jpg'],
