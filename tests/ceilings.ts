@@ -225,6 +225,7 @@ export const ceilings: Record<string, Ceiling> = {
   'POST /api/first-hour/test-link': [36, 120, 83, 8],
   'POST /api/internal/builds/:build': [4, 16, 4, 0],
   'POST /api/invoices/:id/collect-again': [19, 87, 29, 0],
+  'POST /api/invoices/:id/emails': [37, 80, 48, 6],
   'POST /api/invoices/:id/itemised-receipt': [34, 88, 56, 10],
   'POST /api/invoices/:id/link': [25, 52, 46, 7],
   'POST /api/invoices/:id/parts/decision': [39, 110, 71, 7],

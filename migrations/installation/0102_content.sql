@@ -63,6 +63,7 @@ CREATE TABLE content_resets (
   used_at INTEGER
 ) STRICT;
 CREATE INDEX content_resets_end ON content_resets (ends_at);
+CREATE INDEX content_resets_open ON content_resets (user_id) WHERE used_at IS NULL;
 
 -- Tries per account, per address and per known browser; the key is a hash. From the limit on, each further try waits
 -- longer.

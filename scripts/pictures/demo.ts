@@ -109,6 +109,7 @@ async function walk(page: Page, appUrl: string, take: Take): Promise<void> {
     .and(page.locator(':enabled'))
     .first();
   await receipt.click();
+  await page.getByRole('button', { name: 'Send' }).click();
   const sent = page.getByText('Payment success email sent').first();
   await sent.waitFor();
   await take(6, sent);

@@ -25,7 +25,7 @@ function foreignIn(html: string): string[] {
         entity === '&amp;' ? '&' : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
       ),
     )
-    .filter((value) => /^[^/?#]*:/.test(value) && !/^(?:https?|mailto|tel):/i.test(value));
+    .filter((value) => /^[^/?#]*:/.test(value) && !/^(?:https?|mailto|tel|sms):/.test(value));
   return [...tags, ...addresses];
 }
 

@@ -4,6 +4,7 @@ import { type Schema, sanitize } from 'hast-util-sanitize';
 import { toHtml } from 'hast-util-to-html';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parseFragment, type TreeAdapter } from 'parse5';
 import { contentLimits } from '#shared/limits';
+import { linkSchemes, splitHref } from './href.ts';
 
 const MAX_DEPTH = 200;
 /** Maximum number of characters by which tags inserted by the parser may extend the text. */
@@ -73,7 +74,7 @@ const schema: Schema = {
     th: [['align', 'center', 'right'], 'colSpan', 'rowSpan'],
     td: [['align', 'center', 'right'], 'colSpan', 'rowSpan'],
   },
-  protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'] },
+  protocols: { href: linkSchemes, src: ['http', 'https'] },
   ancestors: {
     li: ['ol', 'ul'],
     tbody: ['table'],
@@ -118,6 +119,7 @@ function cleanOnce(html: string): string {
   const tree = parseHtml(html);
   raiseCaptions(tree);
   visit(tree, alignCells);
+  visit(tree, writeAddresses);
   const clean = sanitize(tree, schema);
   visit(clean, dropLooseImages);
   if (clean.type === 'root') trimEnd(clean);
@@ -151,6 +153,12 @@ function alignCells(element: Element): void {
   const style = String(element.properties.style ?? '');
   const [, align] = /(?:^|;)\s*text-align\s*:\s*(center|right)\s*(?:;|$)/i.exec(style) ?? [];
   if (align) element.properties.align = align.toLowerCase();
+}
+
+/** The sanitiser compares schemes letter by letter. */
+function writeAddresses({ properties }: Element): void {
+  for (const name of ['href', 'src'])
+    if (typeof properties[name] === 'string') properties[name] = splitHref(properties[name]).href;
 }
 
 /** Removes images whose URL was refused: they would not display. */

@@ -10,6 +10,7 @@ it.each([
   ['a\u202egpj.exe', 'a-gpj-exe'],
   ['ｆｕｌｌ ｗｉｄｔｈ', 'full-width'],
   ['李 🦷', ''],
+  ['№5 ℡ Ⓐ', 'no5-tel-a'],
   ['..', ''],
 ])('the slug of %j is %j', (title, slug) => {
   expect(slugOf(title)).toBe(slug);

@@ -27,6 +27,8 @@ export function slugOf(text: string): string {
     .toLowerCase()
     .replace(/[ßæœøđðþłı&]/g, (letter) => LETTERS[letter] ?? '')
     .normalize('NFKD')
+    // Signs such as № become capitals only now.
+    .toLowerCase()
     .replace(/[\p{M}'’]/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');

@@ -1,30 +1,41 @@
 import * as z from 'zod/mini';
 import { contentLimits } from '../limits.ts';
+import { cleanLine } from '../text/clean-line.ts';
 
 /** Name and address fields, shared by clinic staff and the content area. */
 
-/** Characters that a line of text must not contain. */
-export const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+/** A line of text, cleaned of characters that nobody sees. `error`: message if it is no text. */
+export const line = (error: string) => z.pipe(z.string({ error }), z.transform(cleanLine));
+
 /** Excludes invisible characters (\p{C}, \p{DI}), which would allow two spellings that look the same. */
 const ADDRESS =
   /^[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,64}@[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,190}\.[^\s\p{C}\p{DI}@<>"(),;:\\[\].]{2,}$/u;
+
+/** Mail reaches both spellings of a domain, so the one with ASCII letters stands for both. */
+function oneDomain(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  if (!/[^\p{ASCII}]/u.test(domain) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return address;
+  return `${address.slice(0, at + 1)}${URL.parse(`https://${domain}`)?.hostname ?? domain}`;
+}
 
 /** One spelling per address, so that a person cannot have two accounts. */
 export const Email = z.pipe(
   z.string({ error: 'Please enter a valid e-mail address.' }),
   z.pipe(
-    z.transform((text: string) => text.trim().normalize('NFC').toLowerCase()),
+    z.transform((text: string) => oneDomain(text.trim().normalize('NFC').toLowerCase())),
     z.string().check(z.refine((text) => ADDRESS.test(text), { error: 'Please enter a valid e-mail address.' })),
   ),
 );
 
 /** `missing`: error message for an empty name. */
 export const personName = (missing: string) =>
-  z.string({ error: missing }).check(
-    z.trim(),
-    z.refine((text) => /[^\s\p{Cf}\p{Z}]/u.test(text), { error: missing }),
-    z.maxLength(contentLimits.name, { error: `Please enter a name of at most ${contentLimits.name} characters.` }),
-    z.refine((text) => !UNPRINTABLE.test(text), { error: 'The name contains characters that are not allowed.' }),
+  z.pipe(
+    line(missing),
+    z.string().check(
+      z.refine((text) => /[^\s\p{Cf}\p{Z}]/u.test(text), { error: missing }),
+      z.maxLength(contentLimits.name, { error: `Please enter a name of at most ${contentLimits.name} characters.` }),
+    ),
   );
 
 /** A browser's passkey response, in WebAuthn's JSON format. */

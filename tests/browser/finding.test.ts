@@ -45,6 +45,7 @@ describe('command palette', { timeout: 120_000 }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/invoice\//);
     await page.getByRole('button', { name: /^Email Payment Link/ }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Payment link sent', { exact: true }).waitFor();
   });
 

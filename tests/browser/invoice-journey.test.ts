@@ -60,6 +60,7 @@ describe('a merchant with a CRM invoice', () => {
   it('mails its pay link, which is paid, and then its receipt', async () => {
     const { page, show, number, email } = await openPreview();
     await button(page, `Email Payment Link, ${number}`).click();
+    await button(page, 'Send').click();
     await expectText(page.locator('.banner-ok'), `Payment link sent ${number} went to ${email}.`);
     const [letter] = await product.mailTo(email);
     const address = /\S+\/make\/payment\/[\w-]+/.exec(letter?.text ?? '')?.[0] ?? '';
@@ -74,6 +75,7 @@ describe('a merchant with a CRM invoice', () => {
     await show();
     await page.locator('.preview-head').getByText('Paid', { exact: true }).waitFor();
     await button(page, `Email Receipt, ${number}`).click();
+    await button(page, 'Send').click();
     await page.getByText('Payment success email sent', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'View receipt' }).waitFor();
     expect(await page.locator('.preview-grid').innerText()).toContain('Payment link');
@@ -113,6 +115,7 @@ describe('a merchant with a CRM invoice', () => {
     const lastEmail = (text: RegExp) => row.getByText(text).filter({ visible: true });
     await show();
     await row.getByRole('button', { name: 'Email Payment Link' }).click();
+    await button(page, 'Send').click();
     await expectText(page.locator('.banner-ok'), `Payment link sent ${number} went to ${email}.`);
     await lastEmail(/^Sent \d+:\d\d\s[AP]M$/).waitFor();
     const [letter] = await product.mailTo(email);
@@ -126,6 +129,7 @@ describe('a merchant with a CRM invoice', () => {
     await show();
     await row.getByText('Paid here. HubSpot says open: mark it paid there.').waitFor();
     await row.getByRole('button', { name: 'Email Receipt' }).click();
+    await button(page, 'Send').click();
     await page.getByText('Payment success email sent', { exact: true }).waitFor();
     await lastEmail(/^Receipt \d+:\d\d\s[AP]M$/).waitFor();
   });

@@ -101,6 +101,8 @@ describe('a keyboard-only user', { timeout }, () => {
     await page.keyboard.type(invoice.customer);
     const mail = page.getByRole('button', { name: `Email Payment Link, ${invoice.number}` });
     await press(page, mail);
+    await page.getByRole('dialog').getByText(invoice.email).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Payment link sent' }).waitFor();
     await until(
       () => product.mailTo(invoice.email),

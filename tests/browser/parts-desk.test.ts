@@ -61,6 +61,7 @@ describe('an invoice paid in installments, for staff', { timeout }, () => {
     await page.goto(`${product.appUrl}/invoice/${invoice.invoiceId}`);
     await page.getByText('Partly paid').first().waitFor();
     await page.getByRole('button', { name: /^Email Payment Link/ }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Payment link sent').waitFor();
     const bill = await until(
       async () => (await product.mailTo(invoice.email)).find(({ text }) => text.includes('/make/payment/')),

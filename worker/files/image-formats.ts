@@ -1,5 +1,10 @@
-/** A checked image: its size in pixels, and the parts of the upload that may be stored, not decoded. */
-export type ReadImage = { width: number; height: number; parts: Uint8Array<ArrayBuffer>[] };
+import { crc32 } from './crc32.ts';
+
+/**
+ * A checked image: its size in pixels as shown, the parts of the upload that may be stored, not decoded, and whether it
+ * moves.
+ */
+export type ReadImage = { width: number; height: number; parts: Uint8Array<ArrayBuffer>[]; isAnimated: boolean };
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The file is broken, or is not of the type that it claims. */
@@ -18,22 +23,29 @@ export function cut(bytes: Bytes, from: number, to: number): Bytes {
 
 const PNG_KEPT = new Set('IHDR PLTE tRNS IDAT IEND gAMA cHRM sRGB iCCP sBIT pHYs bKGD acTL fcTL fdAT'.split(' '));
 
-/** Removes texts, times, private chunks and trailing bytes from a PNG. Throws FileError. */
+/**
+ * Removes texts, times, private chunks and trailing bytes from a PNG. Of its EXIF data, only the orientation stays, as
+ * in a JPEG. Throws FileError.
+ */
 export function readPng(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
   const parts: Bytes[] = [cut(bytes, 0, 8)];
   const seen = new Set<string>();
+  let turn = 1;
   for (let at = 8; !seen.has('IEND'); ) {
     cut(bytes, at, at + 12);
     const type = textAt(bytes, at + 4, 4);
     if (!/^[A-Za-z]{4}$/.test(type) || (seen.size === 0) !== (type === 'IHDR')) throw new FileError('no such chunk');
     const chunk = cut(bytes, at, at + 12 + view.getUint32(at));
     if (PNG_KEPT.has(type)) parts.push(chunk);
+    if (type === 'eXIf') turn = turnIn(chunk.subarray(8, -4)) ?? turn;
     seen.add(type);
     at += chunk.length;
   }
   if (!seen.has('IDAT') || view.getUint32(8) !== 13) throw new FileError('no picture in it');
-  return { width: view.getUint32(16), height: view.getUint32(20), parts };
+  // Behind IHDR, since it must stand before the image data.
+  if (turn !== 1) parts.splice(2, 0, pngChunk('eXIf', orientation(turn)));
+  return { ...sizeAfter(turn, view.getUint32(16), view.getUint32(20)), parts, isAnimated: seen.has('acTL') };
 }
 
 /** Checks that a GIF's blocks are complete and drops comments and application blocks. Throws FileError. */
@@ -66,7 +78,7 @@ export function readGif(bytes: Bytes): ReadImage {
   }
   if (pictures === 0) throw new FileError('no picture in it');
   parts.push(cut(bytes, at, at + 1));
-  return { width, height, parts };
+  return { width, height, parts, isAnimated: pictures > 1 };
 }
 
 const colours = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
@@ -92,6 +104,7 @@ export function readWebp(bytes: Bytes): ReadImage {
   const chunks: Bytes[] = [];
   let size: { width: number; height: number } | undefined;
   let hasPicture = false;
+  let isAnimated = false;
   for (let at = 12; at + 8 <= end; ) {
     const type = textAt(bytes, at, 4);
     const length = view.getUint32(at + 4, true);
@@ -103,13 +116,14 @@ export function readWebp(bytes: Bytes): ReadImage {
       chunks.push(own);
     }
     size ??= webpSize(type, chunk);
+    isAnimated ||= type === 'ANIM' || type === 'ANMF';
     hasPicture ||= type === 'VP8 ' || type === 'VP8L' || type === 'ANMF';
     at += chunk.length;
   }
   if (!size || !hasPicture) throw new FileError('no picture in it');
   const head = cut(bytes, 0, 12).slice();
   viewOf(head).setUint32(4, 4 + chunks.reduce((sum, { length }) => sum + length, 0), true);
-  return { ...size, parts: [head, ...chunks] };
+  return { ...size, parts: [head, ...chunks], isAnimated };
 }
 
 function webpSize(type: string, chunk: Bytes): { width: number; height: number } | undefined {
@@ -129,7 +143,8 @@ function webpSize(type: string, chunk: Bytes): { width: number; height: number }
 
 /**
  * Removes the metadata from a JPEG: location, time, camera, thumbnails, comments. Keeps the colour profile and the EXIF
- * orientation, because the pixels are not rotated. Throws FileError.
+ * orientation, because the pixels are not rotated. Bytes between two segments are dropped; decoders skip them too.
+ * Throws FileError.
  */
 export function readJpeg(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
@@ -140,18 +155,21 @@ export function readJpeg(bytes: Bytes): ReadImage {
   let at = 2;
   for (;;) {
     cut(bytes, at, at + 2);
-    if (bytes[at] !== 0xff) throw new FileError('no marker where one must be');
     const marker = bytes[at + 1] ?? 0;
-    if (marker === 0xff) {
+    if (bytes[at] !== 0xff || marker === 0 || marker === 0xff) {
       at++;
       continue;
     }
     if (marker === 0xd9) break;
+    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) {
+      at += 2;
+      continue;
+    }
     cut(bytes, at, at + 4);
     const end = at + 2 + view.getUint16(at + 2);
     const segment = cut(bytes, at, end);
     if (segment.length < 4) throw new FileError('a segment of no length');
-    if (marker === 0xe1) turn = turnIn(segment) ?? turn;
+    if (marker === 0xe1 && textAt(segment, 4, 6) === 'Exif\0\0') turn = turnIn(segment.subarray(10)) ?? turn;
     if (isFrame(marker)) {
       cut(bytes, at, at + 9);
       size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
@@ -168,9 +186,12 @@ export function readJpeg(bytes: Bytes): ReadImage {
   if (!size || scans === 0) throw new FileError('no picture in it');
   parts.push(cut(bytes, at, at + 2));
   if (turn !== 1) parts.splice(1, 0, turned(turn));
-  const { width, height } = size;
-  return turn >= 5 ? { width: height, height: width, parts } : { width, height, parts };
+  return { ...sizeAfter(turn, size.width, size.height), parts, isAnimated: false };
 }
+
+/** From 5 on, the picture lies on its side. */
+const sizeAfter = (turn: number, width: number, height: number) =>
+  turn >= 5 ? { width: height, height: width } : { width, height };
 
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -191,10 +212,9 @@ function endOfScan(bytes: Bytes, from: number): number {
 
 const ORIENTATION = 0x0112;
 
-/** Returns the EXIF orientation, or undefined if absent. */
-function turnIn(segment: Bytes): number | undefined {
-  if (textAt(segment, 4, 6) !== 'Exif\0\0' || segment.length < 24) return undefined;
-  const tiff = segment.subarray(10);
+/** Returns the orientation in EXIF data, or undefined if absent. */
+function turnIn(tiff: Bytes): number | undefined {
+  if (tiff.length < 14) return undefined;
   const view = viewOf(tiff);
   const isLittle = textAt(tiff, 0, 2) === 'II';
   const start = view.getUint32(4, isLittle);
@@ -208,11 +228,25 @@ function turnIn(segment: Bytes): number | undefined {
   return undefined;
 }
 
-/** Builds an EXIF segment that contains only the orientation. */
+/** EXIF data that contain only the orientation. */
+const orientation = (turn: number): number[] => [
+  ...[0x4d, 0x4d, 0x00, 0x2a, 0x00, 0x00, 0x00, 0x08, 0x00, 0x01],
+  ...[0x01, 0x12, 0x00, 0x03, 0x00, 0x00, 0x00, 0x01, 0x00, turn, 0x00, 0x00],
+  ...[0x00, 0x00, 0x00, 0x00],
+];
+
+/** The segment of a JPEG with the orientation. */
 const turned = (turn: number): Bytes =>
-  Uint8Array.from([
-    ...[0xff, 0xe1, 0x00, 0x22, 0x45, 0x78, 0x69, 0x66, 0x00, 0x00],
-    ...[0x4d, 0x4d, 0x00, 0x2a, 0x00, 0x00, 0x00, 0x08, 0x00, 0x01],
-    ...[0x01, 0x12, 0x00, 0x03, 0x00, 0x00, 0x00, 0x01, 0x00, turn, 0x00, 0x00],
-    ...[0x00, 0x00, 0x00, 0x00],
-  ]);
+  Uint8Array.from([0xff, 0xe1, 0x00, 0x22, 0x45, 0x78, 0x69, 0x66, 0x00, 0x00, ...orientation(turn)]);
+
+function pngChunk(type: string, data: number[]): Bytes {
+  const chunk = new Uint8Array(12 + data.length);
+  chunk.set(
+    [...type].map((letter) => letter.charCodeAt(0)),
+    4,
+  );
+  chunk.set(data, 8);
+  viewOf(chunk).setUint32(0, data.length);
+  viewOf(chunk).setUint32(8 + data.length, crc32(chunk.subarray(4, -4)));
+  return chunk;
+}

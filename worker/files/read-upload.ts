@@ -9,12 +9,14 @@ import {
   readWebp,
   textAt,
 } from './image-formats.ts';
+import { findPdfFault, isPdf } from './pdf.ts';
 
 export type Upload = {
   type: UploadType;
   extension: string;
   /** Null for a file that is not an image. */
   image: { width: number; height: number } | null;
+  isAnimated: boolean;
   /** The bytes to store. */
   parts: Bytes[];
 };
@@ -29,39 +31,25 @@ const formats: [UploadType, string, (bytes: Bytes) => boolean, (bytes: Bytes) =>
   ['image/webp', 'webp', (bytes) => textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 4) === 'WEBP', readWebp],
 ];
 
-/** Detects the file type from the content, never the name. Null if the type is not accepted or the file is broken. */
-export function readUpload(bytes: Bytes): Upload | null {
+/** The reason why a file is not accepted. */
+export type FileRefusal = 'unknown-type' | 'broken' | 'too-many-pixels' | 'pdf-acts' | 'pdf-markup';
+
+/** Detects the file type from the content, never the name. */
+export async function readUpload(bytes: Bytes): Promise<Upload | FileRefusal> {
   try {
     for (const [type, extension, isIt, read] of formats) {
       if (!isIt(bytes)) continue;
-      const { width, height, parts } = read(bytes);
-      const isSane = width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS;
-      return isSane ? { type, extension, image: { width, height }, parts } : null;
+      const { width, height, parts, isAnimated } = read(bytes);
+      if (width < 1 || height < 1) return 'broken';
+      if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) return 'too-many-pixels';
+      return { type, extension, image: { width, height }, isAnimated, parts };
     }
-    return isPdf(bytes) ? { type: 'application/pdf', extension: 'pdf', image: null, parts: [bytes] } : null;
   } catch (cause) {
-    if (cause instanceof FileError) return null;
+    if (cause instanceof FileError) return 'broken';
     throw cause;
   }
+  if (!isPdf(bytes)) return 'unknown-type';
+  const fault = await findPdfFault(bytes);
+  if (fault) return fault === 'broken' ? 'broken' : `pdf-${fault}`;
+  return { type: 'application/pdf', extension: 'pdf', image: null, isAnimated: false, parts: [bytes] };
 }
-
-/** Rejects a PDF that is also another format, or that contains automatic actions. */
-function isPdf(bytes: Bytes): boolean {
-  if (!/^%PDF-[12]\.\d/.test(textAt(bytes, 0, 8)) || !latin(bytes.subarray(-1024)).includes('%%EOF')) return false;
-  // Search in overlapping windows: the text of a large file would take twice its size in memory.
-  for (let at = 0; at < bytes.length; at += WINDOW) {
-    const text = latin(bytes.subarray(at, at + WINDOW + OVERLAP));
-    // PDF names may write any character as #xx.
-    const names = text.replace(/#([0-9a-f]{2})/gi, (_all, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
-    if (/<(?:!doctype|html|script|svg|body|iframe)[\s>/]/i.test(text) || /\/(?:JavaScript|JS|Launch)\b/.test(names))
-      return false;
-  }
-  return true;
-}
-
-const WINDOW = 1_000_000;
-/** Length of the longest searched name with every letter written as #xx, plus one. */
-const OVERLAP = 34;
-const latin = (bytes: Bytes): string => new TextDecoder('latin1').decode(bytes);

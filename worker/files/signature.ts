@@ -1,3 +1,5 @@
+import { crc32 } from './crc32.ts';
+
 /** Reads and checks signature images (PNG). */
 
 export type Chunk = { type: string; data: Uint8Array<ArrayBuffer>; start: number; end: number };
@@ -175,16 +177,4 @@ function join(bytes: Uint8Array<ArrayBuffer>, chunks: Chunk[]): Uint8Array<Array
     at += end - start;
   }
   return out;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
-  let c = n;
-  for (let bit = 0; bit < 8; bit++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-  return c;
-});
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
 }

@@ -1,3 +1,5 @@
+import { crc32 } from './crc32.ts';
+
 /**
  * ZIP archives for downloads of a clinic's records: consecutive entries, then their directory. Deterministic: the same
  * entries produce the same bytes. The format is PKWARE's APPNOTE, 4.3 and 4.5.
@@ -21,19 +23,6 @@ const IN_16 = 0xffff;
 const IN_32 = 0xffffffff;
 
 const utf8 = new TextEncoder();
-let polynomials: Uint32Array | undefined;
-
-function crc32(bytes: Uint8Array): number {
-  polynomials ??= Uint32Array.from({ length: 256 }, (_, at) => {
-    let value = at;
-    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-    return value;
-  });
-  let crc = IN_32;
-  for (const byte of bytes) crc = (polynomials[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
-  return (crc ^ IN_32) >>> 0;
-}
-
 const through = async (bytes: Uint8Array<ArrayBuffer>, change: CompressionStream | DecompressionStream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(change)).arrayBuffer());
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { contentLimits, listLimits } from '#shared/limits';
-import { Email, MadePasskey, personName, ShownPasskey, UNPRINTABLE } from '../person-request.ts';
+import { cleanLine } from '#shared/text/clean-line';
+import { Email, line, MadePasskey, personName, ShownPasskey } from '../person-request.ts';
 import { articleSortFields, articleStatuses, roles } from './content-values.ts';
 
 /** Request bodies of the content area, validated in the Worker. Forms use only the types. */
@@ -55,11 +56,12 @@ export const InviteBody = z.object({ email: Email, role: RoleField });
 export type InviteBody = z.input<typeof InviteBody>;
 
 const NO_TITLE = { error: 'Please enter a title.' };
-const Title = z.string(NO_TITLE).check(
-  z.trim(),
-  z.refine((text) => /[^\s\p{Cf}\p{Z}]/u.test(text), NO_TITLE),
-  z.maxLength(contentLimits.title, { error: `Please enter a title of at most ${contentLimits.title} characters.` }),
-  z.refine((text) => !UNPRINTABLE.test(text), { error: 'The title contains characters that are not allowed.' }),
+const Title = z.pipe(
+  line(NO_TITLE.error),
+  z.string().check(
+    z.refine((text) => /[^\s\p{Cf}\p{Z}]/u.test(text), NO_TITLE),
+    z.maxLength(contentLimits.title, { error: `Please enter a title of at most ${contentLimits.title} characters.` }),
+  ),
 );
 const Content = z.string({ error: 'The content must be text.' });
 const Slug = z
@@ -68,10 +70,11 @@ const Slug = z
 const Version = z.coerce
   .number({ error: 'The version must be a number.' })
   .check(z.int({ error: 'The version must be a number.' }), z.gte(0, { error: 'The version must be a number.' }));
-const Alt = z.string({ error: 'The description must be text.' }).check(
-  z.trim(),
-  z.maxLength(contentLimits.alt, { error: `Please describe it in at most ${contentLimits.alt} characters.` }),
-  z.refine((text) => !UNPRINTABLE.test(text), { error: 'The description contains characters that are not allowed.' }),
+const Alt = z.pipe(
+  line('The description must be text.'),
+  z
+    .string()
+    .check(z.maxLength(contentLimits.alt, { error: `Please describe it in at most ${contentLimits.alt} characters.` })),
 );
 
 const EXCERPT = `Please write an excerpt of at most ${contentLimits.excerpt} characters.`;
@@ -79,12 +82,9 @@ const EXCERPT = `Please write an excerpt of at most ${contentLimits.excerpt} cha
 const Excerpt = z.pipe(
   z.pipe(
     z.string({ error: 'The excerpt must be text.' }),
-    z.transform((text: string) => text.replace(/\s+/g, ' ').trim()),
+    z.transform((text: string) => cleanLine(text).replace(/\s+/g, ' ')),
   ),
-  z.string().check(
-    z.maxLength(contentLimits.excerpt, { error: EXCERPT }),
-    z.refine((text) => !UNPRINTABLE.test(text), { error: 'The excerpt contains characters that are not allowed.' }),
-  ),
+  z.string().check(z.maxLength(contentLimits.excerpt, { error: EXCERPT })),
 );
 
 const NO_MOMENT = { error: 'Please give day and time.' };
@@ -213,7 +213,7 @@ export type NewPasskeyBody = z.input<typeof NewPasskeyBody>;
 const NO_LABEL = { error: 'Please name this passkey, such as by its device.' };
 /** POST /api/auth/passkeys: 201 RecoveryCodes, empty if the account already had a passkey. */
 export const AddPasskeyBody = z.object({
-  label: z.string(NO_LABEL).check(z.trim(), z.minLength(1, NO_LABEL), z.maxLength(60, NO_LABEL)),
+  label: z.pipe(line(NO_LABEL.error), z.string().check(z.minLength(1, NO_LABEL), z.maxLength(60, NO_LABEL))),
   credential: MadePasskey,
 });
 export type AddPasskeyBody = z.output<typeof AddPasskeyBody>;

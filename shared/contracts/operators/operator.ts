@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { listLimits } from '#shared/limits';
 import { deliveries } from '../lists/mail-values.ts';
-import { MadePasskey, ShownPasskey } from '../person-request.ts';
+import { line, MadePasskey, ShownPasskey } from '../person-request.ts';
 import { HealthCheck, HealthStatus, healthChecks } from './health.ts';
 import { clinicFilters, installationProblems, operatorLimits } from './operator-values.ts';
 
@@ -287,14 +287,16 @@ const Code = z
     z.minLength(1, { error: 'Please enter the code.' }),
     z.maxLength(operatorLimits.code, { error: 'This code is not valid.' }),
   );
-const Name = z
-  .string({ error: 'Please enter your name.' })
-  .check(
-    z.trim(),
-    z.minLength(1, { error: 'Please enter your name.' }),
-    z.maxLength(operatorLimits.name, { error: 'This name is too long.' }),
-    z.regex(/^[^\p{Cc}\p{Cf}]*$/u, { error: 'The name contains characters that are not allowed.' }),
-  );
+const Name = z.pipe(
+  line('Please enter your name.'),
+  z
+    .string()
+    .check(
+      z.minLength(1, { error: 'Please enter your name.' }),
+      z.maxLength(operatorLimits.name, { error: 'This name is too long.' }),
+      z.regex(/^\P{Cf}*$/u, { error: 'The name contains characters that are not allowed.' }),
+    ),
+);
 
 /** POST /api/operator/enrolment/options */
 export const EnrolmentOptionsBody = z.object({ code: Code, name: Name });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { typedCents } from '#shared/money';
 import { pinProblem } from '#shared/pin-rule';
 import { ReversalBody } from '../payments/batches.ts';
-import { MadePasskey, ShownPasskey, UNPRINTABLE } from '../person-request.ts';
+import { line, MadePasskey, ShownPasskey } from '../person-request.ts';
 import { Approval } from './proof.ts';
 
 /** Request bodies for proofs of identity by staff, validated in the Worker. */
@@ -32,11 +32,14 @@ const Code = z.optional(
 
 /** POST /api/session/passkeys. `code`: mailed single-use code, for a person without passkey or PIN. */
 export const NewPasskeyBody = z.object({
-  label: z.string({ error: 'Please name this passkey.' }).check(
-    z.trim(),
-    z.minLength(1, { error: 'Please name this passkey.' }),
-    z.maxLength(60, { error: 'This name is too long.' }),
-    z.refine((text) => !UNPRINTABLE.test(text), { error: 'The name contains characters that are not allowed.' }),
+  label: z.pipe(
+    line('Please name this passkey.'),
+    z
+      .string()
+      .check(
+        z.minLength(1, { error: 'Please name this passkey.' }),
+        z.maxLength(60, { error: 'This name is too long.' }),
+      ),
   ),
   response: MadePasskey,
   code: Code,

@@ -1,3 +1,5 @@
+import { deflateSync } from 'node:zlib';
+import type { FileRefusal } from '#worker/files/read-upload';
 import { png } from './png.ts';
 
 /** Small files of every accepted kind, with the metadata that cameras, programs and attackers write into them. */
@@ -55,7 +57,7 @@ export const taggedPng = (width = 60, height = 40, tail = ''): Bytes =>
     ...ascii(tail),
   ]);
 
-export function webp({ width = 60, height = 40, tail = '' } = {}): Bytes {
+export function webp({ width = 60, height = 40, tail = '', isAnimated = false } = {}): Bytes {
   const chunk = (type: string, data: number[]) => [
     ...ascii(type),
     ...little32(data.length),
@@ -67,7 +69,8 @@ export function webp({ width = 60, height = 40, tail = '' } = {}): Bytes {
   const body = [
     ...ascii('WEBP'),
     ...chunk('VP8X', [0x0c, 0, 0, 0, ...side(width), ...side(height)]),
-    ...chunk('VP8L', [0x2f, ...little32(bits), 7]),
+    ...(isAnimated ? chunk('ANIM', [0, 0, 0, 0, 0, 0]) : []),
+    ...(isAnimated ? chunk('ANMF', Array(24).fill(0)) : chunk('VP8L', [0x2f, ...little32(bits), 7])),
     ...chunk('EXIF', ascii(PLACE)),
     ...chunk('XMP ', ascii(`<x>${PLACE}</x>`)),
   ];
@@ -90,29 +93,38 @@ export function gif({ width = 60, height = 40, comment = PLACE, tail = '' } = {}
 
 export const pdf = (body = '1 0 obj <</Type /Catalog>> endobj'): Bytes => bytesOf(`%PDF-1.7\n${body}\n%%EOF\n`);
 
+/** A stream of a PDF with its dictionary. */
+export const pdfStream = (data: Uint8Array, dictionary = ''): string =>
+  `7 0 obj <<${dictionary}/Length ${data.length}>>\nstream\n${Array.from(data, (byte) => String.fromCharCode(byte)).join('')}\nendstream endobj`;
+
+/** Objects that are packed into a stream, as current programs write them. */
+export const pdfObjects = (objects: string): string =>
+  pdfStream(deflateSync(objects), '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode ');
+
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="canary=1"></svg>';
 const HTML = '<!doctype html><script>canary=1</script>';
 
-/** Files that pretend: name, claimed type, content. */
-export const hostileFiles: [name: string, type: string, bytes: Bytes][] = [
-  ['picture.svg', 'image/svg+xml', bytesOf(SVG)],
-  ['picture.png', 'image/png', bytesOf(SVG)],
-  ['page.png', 'image/png', bytesOf(HTML)],
-  ['page.html', 'text/html', bytesOf(HTML)],
-  ['script.gif', 'image/gif', bytesOf('GIF89a=1;canary=1//')],
-  ['comment.gif', 'image/gif', bytesOf('GIF89a/*\0\0\0\0\0*/=1;canary=1;\x3b')],
-  ['head.png', 'image/png', Uint8Array.from([...png({ width: 2, height: 2 }).slice(0, 40), ...ascii(HTML)])],
-  ['head.jpg', 'image/jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...ascii(HTML)])],
-  ['paper.pdf', 'application/pdf', pdf(HTML)],
-  ['runs.pdf', 'application/pdf', pdf('<</OpenAction <</S /JavaScript /JS (app.alert(1))>>>>')],
-  ['escaped.pdf', 'application/pdf', pdf('<</OpenAction <</S /#4aavaScript /#4A#53 (app.alert(1))>>>>')],
-  ['escaped-all.pdf', 'application/pdf', pdf('<</S /#4a#61#76#61#53#63#72#69#70#74>>')],
-  ['starts.pdf', 'application/pdf', pdf('<</S /L#61unch /F (cmd.exe)>>')],
+/** Files that pretend: name, claimed type, content, and the reason of their refusal. */
+export const hostileFiles: [name: string, type: string, bytes: Bytes, why: FileRefusal][] = [
+  ['picture.svg', 'image/svg+xml', bytesOf(SVG), 'unknown-type'],
+  ['picture.png', 'image/png', bytesOf(SVG), 'unknown-type'],
+  ['page.png', 'image/png', bytesOf(HTML), 'unknown-type'],
+  ['page.html', 'text/html', bytesOf(HTML), 'unknown-type'],
+  ['script.gif', 'image/gif', bytesOf('GIF89a=1;canary=1//'), 'broken'],
+  ['comment.gif', 'image/gif', bytesOf('GIF89a/*\0\0\0\0\0*/=1;canary=1;\x3b'), 'broken'],
+  ['head.png', 'image/png', Uint8Array.from([...png({ width: 2, height: 2 }).slice(0, 40), ...ascii(HTML)]), 'broken'],
+  ['head.jpg', 'image/jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...ascii(HTML)]), 'broken'],
+  ['paper.pdf', 'application/pdf', pdf(HTML), 'pdf-markup'],
+  ['runs.pdf', 'application/pdf', pdf('<</OpenAction <</S /JavaScript /JS (app.alert(1))>>>>'), 'pdf-acts'],
+  ['escaped.pdf', 'application/pdf', pdf('<</OpenAction <</S /#4aavaScript /#4A#53 (app.alert(1))>>>>'), 'pdf-acts'],
+  ['escaped-all.pdf', 'application/pdf', pdf('<</S /#4a#61#76#61#53#63#72#69#70#74>>'), 'pdf-acts'],
+  ['starts.pdf', 'application/pdf', pdf('<</S /L#61unch /F (cmd.exe)>>'), 'pdf-acts'],
   // Crosses the edge of the part that is checked at once.
-  ['far.pdf', 'application/pdf', pdf(`${' '.repeat(999_975)}<</S /#4a#61#76#61#53#63#72#69#70#74>>`)],
-  ['huge.png', 'image/png', png({ width: 30_000, height: 30_000, data: new Uint8Array(4) })],
-  ['program.png', 'image/png', bytesOf('MZ\x90\0 program')],
-  ['nothing.png', 'image/png', new Uint8Array()],
-  ['broken.webp', 'image/webp', bytesOf('RIFF\xff\xff\xff\x7fWEBPVP8 ')],
-  ['late.pdf', 'application/pdf', bytesOf(`x${String.fromCharCode(...pdf())}`)],
+  ['far.pdf', 'application/pdf', pdf(`${' '.repeat(999_975)}<</S /#4a#61#76#61#53#63#72#69#70#74>>`), 'pdf-acts'],
+  ['huge.png', 'image/png', png({ width: 30_000, height: 30_000, data: new Uint8Array(4) }), 'too-many-pixels'],
+  ['program.png', 'image/png', bytesOf('MZ\x90\0 program'), 'unknown-type'],
+  ['nothing.png', 'image/png', new Uint8Array(), 'unknown-type'],
+  ['broken.webp', 'image/webp', bytesOf('RIFF\xff\xff\xff\x7fWEBPVP8 '), 'broken'],
+  ['packed.pdf', 'application/pdf', pdf(pdfObjects('5 0 <</S /JavaScript /JS (app.alert(1))>>')), 'pdf-acts'],
+  ['late.pdf', 'application/pdf', bytesOf(`${HTML}${String.fromCharCode(...pdf())}`), 'pdf-markup'],
 ];

@@ -98,6 +98,9 @@ export async function invoiceCalls(ask: Ask, { app, token }: Clinic, paid: Paid)
     const of = n === 0 ? id : paid.id;
     await ask(`POST /api/invoices/${kind}/:id`, { path: `/api/invoices/${kind}/${of}`, token });
   }
+  const elsewhere = { kind: 'pay-link', to: 'other@payer.example' };
+  const { id: unpaid } = await makeBill();
+  await ask('POST /api/invoices/:id/emails', { path: at('/emails', unpaid), token, body: elsewhere });
   const { id: recorded } = await makeBill({ status: 'paid' });
   const itemised = { path: at('/itemised-receipt', recorded), token, body: { requestId: crypto.randomUUID() } };
   await ask('POST /api/invoices/:id/itemised-receipt', itemised);

@@ -1,4 +1,5 @@
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { MailElsewhereBody } from '#shared/contracts/lists/mail-request';
 import type { Owed } from '#shared/contracts/payments/pay-links';
 import { decimalFromCents } from '#shared/money';
 import { answerCalls, type Call, type Caller } from './answer-calls.ts';
@@ -85,7 +86,7 @@ export type OpenInvoicesServer = {
   mail: 'sent' | 'queued';
 };
 
-const WANTED = /^\/api\/(owed|invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/link))$/;
+const WANTED = /^\/api\/(owed|invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/(link|emails)))$/;
 
 /** Answers the calls of the view. An accepted mail shows in its row from then on. */
 export async function serveOpenInvoices(caller: Caller, rows: OpenInvoiceItem[]): Promise<OpenInvoicesServer> {
@@ -126,8 +127,9 @@ async function answer(call: Call, server: OpenInvoicesServer): Promise<void> {
       json: { id: row.id, url: `https://x.example/make/payment/${row.id}`, ends_at: row.link_ends_at },
     });
   }
-  const kind = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
+  const elsewhere = what.endsWith('/emails') ? call.sent<MailElsewhereBody>() : null;
+  const kind = elsewhere?.kind ?? (what.includes('sendPaymentLink') ? 'pay-link' : 'receipt');
   const at = new Date().toISOString();
   row.last_email = { kind, at, delivery: null, told_at: null };
-  return call.fulfill({ json: { status: server.mail, to: row.email, sent_at: at } });
+  return call.fulfill({ json: { status: server.mail, to: elsewhere?.to ?? row.email, sent_at: at } });
 }

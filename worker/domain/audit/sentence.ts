@@ -99,7 +99,7 @@ const tell: Record<AuditAction, Tell> = {
   'mailing.asked-for': ({ facts }) => `asked to mail payment links${after(', invoices: ', facts.invoices)}`,
   'mailing.stopped': () => 'stopped mailing payment links',
   'mail.asked-for': (told) =>
-    `sent a mail${after(' (', told.facts.kind)}${told.facts.withItems === true ? ', with what is on the bill' : ''}${told.facts.kind ? ')' : ''} about ${invoice(told)}`,
+    `sent a mail${after(' (', told.facts.kind)}${told.facts.withItems === true ? ', with what is on the bill' : ''}${told.facts.kind ? ')' : ''} about ${invoice(told)}${after(' to another address, ', told.facts.to)}`,
   'session.opened': () => 'logged in',
   'session.ended': () => 'logged out',
   'login.refused': (told) => `was refused a login${times(told)}`,

@@ -164,6 +164,7 @@ function wordOf(outcome: Exclude<MailOutcome, { kind: 'crm-unavailable' }>): Lef
     case 'queued':
     case 'not-paid':
     case 'no-items':
+    case 'dead-address':
       return 'refused';
   }
 }

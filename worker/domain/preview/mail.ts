@@ -1,5 +1,7 @@
+import type { BadAddress } from '#shared/contracts/lists/mail-values';
 import type { LeftOutWhy } from '#shared/contracts/payments/pay-links';
 import { billLinesFrom, keptLines } from '#worker/data/invoices/invoices';
+import { readAgainst } from '#worker/data/mailings/mailings';
 import { findInvoiceMail, type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -31,6 +33,8 @@ export type MailOutcome =
   | { kind: 'being-revoked' }
   | { kind: 'no-address' }
   | { kind: 'bad-address' }
+  /** No mail arrives at the typed address, or its owner wants none. */
+  | { kind: 'dead-address'; why: BadAddress }
   | { kind: 'too-many'; reason: 'pause' | 'day' | 'account'; retryAfterS: number }
   | { kind: 'crm-unavailable' };
 
@@ -98,6 +102,27 @@ export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise
   mailInvoice(deps, merchant, id, async (own, fresh) => receiptFor(own, fresh));
 
 /**
+ * Mails the link or the receipt to an address that staff typed, by the same rules. It is not stored with the invoice,
+ * so that reminders and later mails go to the CRM's address.
+ */
+export const mailElsewhere = (
+  deps: Deps,
+  merchant: Merchant,
+  id: string,
+  { kind, to }: { kind: 'pay-link' | 'receipt'; to: string },
+): Promise<MailOutcome> =>
+  mailInvoice(deps, merchant, id, async (own, fresh): Promise<Asked | NoMail> => {
+    const { bad } = await readAgainst(deps.db, { ...merchant, invoiceId: own.invoiceId, address: to }, deps.now());
+    if (bad) return { kind: 'dead-address', why: bad };
+    if (kind === 'receipt') {
+      const receipt = receiptFor(own, fresh);
+      return receipt.kind === 'not-paid' ? receipt : { ...receipt, to };
+    }
+    const link = await mailableLink(deps, merchant, own, fresh);
+    return 'kind' in link ? link : { kind, link, to };
+  });
+
+/**
  * The same with the line items, even if the account hides them from payers: as stored with the payment if possible,
  * else as they are in the CRM now. Only the mail stores them, until it is sent. `requestId`: one press sends one mail.
  */
@@ -161,7 +186,7 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   const recipient = oneAddress(known);
   if (!recipient) return { kind: 'bad-address' };
 
-  const { link, to: _to, mailId, ...what } = asked;
+  const { link, to: typed, mailId, ...what } = asked;
   const mail = {
     ...what,
     id: mailId ?? deps.newId(),
@@ -179,7 +204,13 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
     accountId: merchant.accountId,
     action: 'mail.asked-for',
     subject: ['invoice', own.invoiceId],
-    after: { kind: mail.kind, mail: mail.id, linkEndsAt: link?.endsAt, withItems: reads?.lines },
+    after: {
+      kind: mail.kind,
+      mail: mail.id,
+      linkEndsAt: link?.endsAt,
+      withItems: reads?.lines,
+      to: typed && mail.kind !== 'test-link' ? masked(recipient) : undefined,
+    },
   });
   const owed = await oweInvoiceMail(db, mail, limits, at, event, link);
   if (!owed.isOwed) {
@@ -196,6 +227,9 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   if (outcome === 'refused') return { kind: 'bad-address' };
   return { kind: outcome === 'sent' ? 'sent' : 'queued', to: recipient, at };
 }
+
+/** "m…@payer.example": the trail is never erased, so it holds no full address of a person; the mail itself has it. */
+const masked = (address: string): string => address.replace(/^(.).*(?=@)/u, '$1…');
 
 const isAsked = (asked: Asked | NoMail | LeftOut): asked is Asked =>
   ['pay-link', 'test-link', 'receipt', 'crm-receipt'].includes(asked.kind);

@@ -6,6 +6,7 @@ import type { Member } from '#worker/domain/content/accounts/session';
 import type { ArticleText } from '#worker/domain/content/articles/save';
 import { uploadMedia } from '#worker/domain/content/media/media-file';
 import { apiError } from '#worker/http/reply/errors';
+import { describeRefusal } from '#worker/http/reply/file-refusal';
 import { filesOf, readForm, textsOf } from './form.ts';
 import { invalid, parsed, readJson } from './json.ts';
 
@@ -59,8 +60,8 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Re
       return { refusal: apiError(c, 413, 'too-large', 'File is too large.') };
     case 'too-many':
       return { refusal: tooManyFiles(c) };
-    case 'wrong-type':
-      return { refusal: invalid(c, { featuredImage: 'Please choose a PNG, JPEG, WebP or GIF image.' }) };
+    case 'refused':
+      return { refusal: invalid(c, { featuredImage: describeRefusal(outcome.why, 'PNG, JPEG, WebP or GIF image') }) };
     case 'wrong-variant':
       return { refusal: invalid(c, { featuredImageVariants: 'The smaller copies do not fit the picture.' }) };
   }

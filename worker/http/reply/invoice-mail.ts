@@ -26,6 +26,12 @@ const TOO_MANY = {
   account: 'No more emails can be sent to customers today.',
 } as const;
 
+const DEAD_ADDRESS = {
+  bounced: 'Mail to this address came back. Enter another one.',
+  suppressed: 'The mail service sends nothing to this address. Enter another one.',
+  complained: 'Mail to this address was reported as spam. Enter another one.',
+} as const;
+
 const whyNot = ({ state, currency }: Extract<MailOutcome, { kind: 'not-payable' }>): string =>
   state === 'not-payable-online' && currency !== ONLINE_CURRENCY ? notPaidOnline(currency) : NOT_PAYABLE[state];
 
@@ -55,6 +61,8 @@ export function replyToMail(c: Context, outcome: MailOutcome): Response {
       return apiError(c, 422, 'invalid', 'This customer has no email address in HubSpot.');
     case 'bad-address':
       return apiError(c, 422, 'invalid', 'The email address of this customer in HubSpot is not valid.');
+    case 'dead-address':
+      return apiError(c, 422, 'invalid', DEAD_ADDRESS[outcome.why]);
     case 'too-many':
       c.header('retry-after', String(outcome.retryAfterS));
       return apiError(c, 429, 'too-many', TOO_MANY[outcome.reason]);

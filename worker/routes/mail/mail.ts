@@ -1,11 +1,12 @@
 import { ItemisedReceiptBody } from '#shared/contracts/lists/invoice-preview';
 import { SendMailReply } from '#shared/contracts/lists/lists';
+import { MailElsewhereBody } from '#shared/contracts/lists/mail-request';
 import { PaymentNotices, PaymentNoticesBody } from '#shared/contracts/staff/account-settings';
 import { mailLimits } from '#shared/limits';
 import { countStranger } from '#worker/domain/audit/refusals';
 import { handleMailWebhook } from '#worker/domain/mail/delivery';
 import { choosePaymentNotices, viewPaymentNotices } from '#worker/domain/mail/payment-notices';
-import { mailItemisedReceipt, mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
+import { mailElsewhere, mailItemisedReceipt, mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
 import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
 import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
@@ -26,6 +27,14 @@ export const invoiceMailRoutes: Routes = {
     errors: [409, 422, 429, 503],
     handle: postReceipt,
   }),
+  'POST /api/invoices/:id/emails': route({
+    who: 'staff: configure',
+    summary: 'Email the payment link or the receipt of an invoice to another address',
+    body: MailElsewhereBody,
+    answers: { 200: SendMailReply, 202: SendMailReply },
+    errors: [409, 429, 503],
+    handle: postElsewhere,
+  }),
   'POST /api/invoices/:id/itemised-receipt': route({
     who: 'staff: collect',
     summary: 'Email an itemized receipt of a paid invoice',
@@ -44,6 +53,10 @@ async function postPaymentLink({ c, deps, merchant }: StaffRequest): Promise<Res
 
 async function postReceipt({ c, deps, merchant }: StaffRequest): Promise<Response> {
   return replyToMail(c, await mailReceipt(deps, merchant, idOf(c)));
+}
+
+async function postElsewhere({ c, deps, merchant, body }: StaffRequest<typeof MailElsewhereBody>): Promise<Response> {
+  return replyToMail(c, await mailElsewhere(deps, merchant, idOf(c), body));
 }
 
 async function postItemisedReceipt({

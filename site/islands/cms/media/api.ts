@@ -12,7 +12,7 @@ import {
 import { freshToken, readErrorOrConflict } from '../api.ts';
 
 const QUALITY = 0.82;
-/** Types that get scaled copies. Copies of animated pictures would lose the animation. */
+/** Types that get scaled copies. The Worker drops those of animated pictures, which would stand still. */
 const COPIED = /^image\/(png|jpeg|webp)$/;
 
 /**

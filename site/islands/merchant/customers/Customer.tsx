@@ -6,6 +6,7 @@ import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { customerName, takePath } from '../lists/customers.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
+import { MailDialog } from '../mail/MailDialog.tsx';
 import { useMail } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { ForRight } from '../parts/ForRight.tsx';
@@ -52,6 +53,7 @@ function Loaded({ found, onMailed }: { found: CustomerReply; onMailed(): void })
   const mail = useMail(onMailed);
   return (
     <>
+      {mail.dialog && <MailDialog {...mail.dialog} />}
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
       <div className="customer-body">
         <Side found={found}>
@@ -88,7 +90,14 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
           email={found.customer.properties.email}
           note={last && describeLastMail(last, 'pay-link')}
           busy={mail.sending !== null}
-          onSend={() => void mail.send({ id: only.id, number }, 'pay-link')}
+          onSend={() =>
+            mail.ask({
+              of: { id: only.id, number },
+              kind: 'pay-link',
+              email: found.customer.properties.email,
+              delivery: last?.delivery ?? null,
+            })
+          }
         />
       )}
     </div>

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { SendMailReply } from '#shared/contracts/lists/lists';
+import type { MailElsewhereBody } from '#shared/contracts/lists/mail-request';
+import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
-import { type Answer, api } from '../api/api.ts';
+import { type Answer, api, sendJson } from '../api/api.ts';
 
 export type MailKind = 'pay-link' | 'receipt';
 
@@ -27,9 +29,15 @@ export const kindFor = (status: string): MailKind => (status === 'paid' ? 'recei
 
 export const readSent = readWith(SendMailReply);
 
-/** `id`: the CRM's id or a pay id. */
-export const sendMail = (kind: MailKind, id: string): Promise<Answer<SendMailReply>> =>
-  api.call(`/api/invoices/${words[kind].path}/${encodeURIComponent(id)}`, readSent, { method: 'POST' });
+/** `id`: the CRM's id or a pay id. `to`: a typed address; without it, the mail goes to the one in the CRM. */
+export const sendMail = (kind: MailKind, id: string, to?: string): Promise<Answer<SendMailReply>> =>
+  to === undefined
+    ? api.call(`/api/invoices/${words[kind].path}/${encodeURIComponent(id)}`, readSent, { method: 'POST' })
+    : api.call(
+        `/api/invoices/${encodeURIComponent(id)}/emails`,
+        readSent,
+        sendJson<MailElsewhereBody>('POST', { kind, to }),
+      );
 
 /** The invoice of a mail. */
 export type Mailable = { id: string; number: string };
@@ -39,20 +47,42 @@ export type MailOutcome = { of: Mailable; kind: MailKind } & (
   | { ok: false; reason: string }
 );
 
-/** Sends one mail at a time and keeps the last outcome until it is dismissed. */
+/** A mail whose recipient is shown before it is sent. */
+export type MailRequest = {
+  of: Mailable;
+  kind: MailKind;
+  /** The address in the CRM; empty if there is none. */
+  email: string;
+  /** The result of the last mail to it. */
+  delivery: Delivery | null;
+  /** Asks for another address at once. */
+  isElsewhere?: true;
+};
+
+/** Shows the recipient of a mail, sends one mail at a time, and keeps the last outcome until it is dismissed. */
 export function useMail(onSent: (of: Mailable, kind: MailKind, reply: SendMailReply) => void) {
+  const [request, setRequest] = useState<MailRequest | null>(null);
   const [sending, setSending] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<MailOutcome | null>(null);
-  const send = async (of: Mailable, kind: MailKind) => {
-    if (sending !== null) return;
+  const send = async (to?: string) => {
+    if (sending !== null || !request) return;
+    const { of, kind } = request;
+    setRequest(null);
     setSending(of.id);
     setOutcome(null);
-    const answer = await sendMail(kind, of.id);
+    const answer = await sendMail(kind, of.id, to);
     setSending(null);
     if (answer.ok) onSent(of, kind, answer.value);
     setOutcome(
       answer.ok ? { of, kind, ok: true, reply: answer.value } : { of, kind, ok: false, reason: answer.error.message },
     );
   };
-  return { sending, outcome, send, close: () => setOutcome(null) };
+  return {
+    sending,
+    ask: setRequest,
+    /** The dialog to show, if any. */
+    dialog: request && { request, onSend: (to?: string) => void send(to), onCancel: () => setRequest(null) },
+    outcome,
+    close: () => setOutcome(null),
+  };
 }

@@ -118,9 +118,7 @@ describe('an undeliverable address', () => {
       person.click(await button(`Email Payment Link, ${number}`, await rowOf(number)));
     await saysLast('INV-1042', /Came back/);
     await press('INV-1042');
-    expect(textOf(await within(await rowOf('INV-1042')).findByRole('alert'))).toContain(
-      'The last mail did not arrive.',
-    );
+    await screen.findByText(/^The last mail did not arrive\./, { selector: 'dialog *' });
     await person.click(await button('Cancel'));
     expect(sent).toEqual([]);
     await press('INV-1042');
@@ -128,6 +126,7 @@ describe('an undeliverable address', () => {
     await waitFor(() => expect(document.querySelector('.banner-ok')).not.toBeNull());
     expect(sent).toHaveLength(1);
     await press('INV-1041');
+    await person.click(await button('Send'));
     await waitFor(() => expect(sent).toHaveLength(2));
   });
 });

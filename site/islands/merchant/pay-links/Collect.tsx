@@ -7,7 +7,7 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { api } from '../api/api.ts';
 import type { List } from '../lists/use-list.ts';
 import { useOwed } from '../lists/use-owed.ts';
-import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
+import { whyNoMail } from '../mail/address-trouble.ts';
 import { may } from '../parts/app-view.ts';
 import { LastEmail } from './LastEmail.tsx';
 import { askForMailing, fetchMailing, MailingBar, MailingOutcome, rowWords, stopMailing } from './MailingBar.tsx';
@@ -44,10 +44,7 @@ export function Collect({ list, foot, onMarks }: Props) {
       pickPage: isPicking && <PickPage rows={list.rows} picks={picks} isHead />,
       empty: !list.query.q && !due_date && NOTHING[status],
       lastEmail: (invoice) => <LastEmail of={invoice} now={said.get(invoice.crm_id)} />,
-      careful: (invoice, button) => {
-        const trouble = troubleIn(invoice);
-        return trouble && <CarefulMail {...button} trouble={trouble} />;
-      },
+      whyNoMail: ({ email, bad_address }) => whyNoMail(email, bad_address),
     }),
   );
   // In the same frame as the click, or the controlled checkbox would flicker back.
@@ -118,9 +115,6 @@ const NOTHING: Record<string, string> = {
   due: 'Nothing is due.',
   paid: 'Nothing is paid yet.',
 };
-
-const troubleIn = ({ email, bad_address, last_email }: OpenInvoiceItem) =>
-  troubleOf({ email, bad: bad_address, delivery: last_email?.delivery ?? null });
 
 function Tick({ invoice, picks }: { invoice: OpenInvoiceItem; picks: Picks }) {
   return (

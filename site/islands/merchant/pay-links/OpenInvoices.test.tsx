@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { AppView } from '#shared/contracts/staff/session';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { alertWith, button, gate, rowOf, saysIn, textOf } from '#tests/support/components/seen';
@@ -10,9 +11,9 @@ const ten = () => Array.from({ length: 10 }, (_, at) => makeOpenInvoice(at));
 const MAILED = { kind: 'pay-link', at: '2025-03-04T15:42:00Z', delivery: 'delivered', told_at: null } as const;
 const payLink = (name: string) => `${window.location.origin}/make/payment/${name.padEnd(22, '0')}`;
 
-async function open(rows: OpenInvoiceItem[]) {
+async function open(rows: OpenInvoiceItem[], view: Partial<AppView> = {}) {
   const server = await serveOpenInvoices(calls, rows);
-  const person = await openApp('/openInvoices');
+  const person = await openApp('/openInvoices', view);
   await screen.findByRole('heading', { name: 'Open Invoices' });
   return { server, person };
 }
@@ -64,6 +65,10 @@ describe('Open Invoices', () => {
   it("mails a link: 'Payment link sent', and the row shows the time", async () => {
     const { person, server } = await open(ten());
     await person.click(await mailer('INV-1042'));
+    const dialog = await screen.findByRole('dialog', { name: 'Email the payment link of INV-1042?' });
+    within(dialog).getByText('payer0@example.test');
+    expect(server.writes, 'its recipient is shown before it leaves').toEqual([]);
+    await person.keyboard('{Enter}');
     await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to payer0@example\.test\./);
     await saysLast('INV-1042', /^Sent \d+:\d\d\s[AP]M/);
     expect(server.writes).toEqual(['POST /sendPaymentLink/90412']);
@@ -73,9 +78,43 @@ describe('Open Invoices', () => {
     await saysLast('INV-1042', /^Sent \d+:\d\d\s[AP]M/);
   });
 
+  it('mails nothing if the dialog is cancelled', async () => {
+    const { person, server } = await open(ten());
+    await person.click(await mailer('INV-1042'));
+    await person.click(await button('Cancel'));
+    await waitFor(async () => expect(document.activeElement).toBe(await mailer('INV-1042')));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(server.writes).toEqual([]);
+  });
+
+  it('lets managers mail to another address, which must be one', async () => {
+    const { person, server } = await open(ten());
+    await person.click(await mailer('INV-1042'));
+    await person.click(await button('Use another address'));
+    const field = await screen.findByRole('textbox', { name: 'Email address' });
+    expect(document.activeElement).toBe(field);
+    await person.type(field, 'nobody{Enter}');
+    await screen.findByText('Please enter a valid e-mail address.');
+    expect(server.writes).toEqual([]);
+    await person.type(field, '@family.example{Enter}');
+    await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to nobody@family\.example\./);
+    expect(server.writes).toEqual(['POST /90412/emails']);
+    await person.click(await menu('INV-1042'));
+    await person.click(await button('Email to another address'));
+    expect(document.activeElement).toBe(await screen.findByRole('textbox', { name: 'Email address' }));
+  });
+
+  it('offers no other address to front desk staff', async () => {
+    const { person } = await open(ten(), { may: ['collect'] });
+    await person.click(await mailer('INV-1042'));
+    await screen.findByRole('dialog');
+    expect(screen.queryByRole('button', { name: 'Use another address' })).toBeNull();
+  });
+
   it("mails a receipt: 'Payment success email sent'", async () => {
     const { person, server } = await open(ten());
     await person.click(await mailer('INV-1041'));
+    await person.click(await button('Send'));
     await screen.findByText('Payment success email sent');
     await saysLast('INV-1041', /^Receipt \d+:\d\d\s[AP]M$/);
     expect(server.writes).toEqual(['POST /sendPaymentSuccessEmail/90413']);
@@ -89,11 +128,13 @@ describe('Open Invoices', () => {
     const message = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
     await person.click(await mailer(number));
+    await person.click(await button('Send'));
     expect(textOf(await alertWith(sentence))).toContain(`${number}: ${message}`);
     expect(textOf(await lastEmail(number))).not.toContain('Sent');
     expect((await mailer(number)).getAttribute('aria-disabled')).toBeNull();
     server.refusal = null;
     await person.click(await mailer(number));
+    await person.click(await button('Send'));
     await waitFor(() => expect(server.writes).toHaveLength(1));
   });
 
@@ -102,6 +143,7 @@ describe('Open Invoices', () => {
     within(await rowOf('INV-1042')).getByText('No email address in HubSpot');
     await person.click(await mailer('INV-1042'));
     await person.click(await mailer('INV-1041'));
+    await person.click(await button('Send'));
     await waitFor(() => expect(server.writes).toEqual(['POST /sendPaymentSuccessEmail/90413']));
   });
 

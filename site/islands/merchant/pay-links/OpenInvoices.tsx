@@ -18,6 +18,8 @@ import '#site/styles/areas/merchant/lists/open-invoices.css';
 /** Needed only after a press, so it stays out of the first bundle. */
 export const mailAlert = lazyScreen(() => import('../mail/MailAlert.tsx').then((code) => code.MailAlert));
 
+export const mailDialog = lazyScreen(() => import('../mail/MailDialog.tsx').then((code) => code.MailDialog));
+
 const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((code) => code.Reminders));
 
 const collect = lazyScreen(() => import('./Collect.tsx').then((code) => code.Collect));
@@ -32,14 +34,21 @@ export function OpenInvoices() {
   const tab = list.query.filters.status ?? '';
   const [marks, setMarks] = useState<RowMarks | null>(null);
   const [foot, setFoot] = useState<HTMLElement | null>(null);
-  useEffect(() => fetchAhead(rowMenu, mailAlert), []);
+  useEffect(() => fetchAhead(rowMenu, mailDialog, mailAlert), []);
   const mail = useMail(({ id }, kind, { sent_at }) =>
     know(id, { last_email: { kind, at: sent_at, delivery: null, told_at: null } }),
   );
 
   const columns = openInvoiceColumns({
     sending: mail.sending,
-    mail: (invoice, kind) => void mail.send({ id: invoice.crm_id, number: nameOf(invoice) }, kind),
+    mail: ({ crm_id, email, last_email, ...invoice }, kind, more) =>
+      mail.ask({
+        of: { id: crm_id, number: nameOf({ crm_id, ...invoice }) },
+        kind,
+        email,
+        delivery: last_email?.delivery ?? null,
+        ...more,
+      }),
     show,
     know,
     marks,
@@ -56,6 +65,7 @@ export function OpenInvoices() {
         <ListNotices noun="invoices" list={list} />
         {!may('collect') && <WhoMay right="collect" act="send pay links" />}
         {!may('configure') && <WhoMay right="configure" act="set reminders" />}
+        {mail.dialog && <Lazy of={mailDialog} props={mail.dialog} />}
         {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         <DataTable
           noun="open invoices"

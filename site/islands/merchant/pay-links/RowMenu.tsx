@@ -5,6 +5,7 @@ import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts'
 import { appUrl } from '../api/addresses.ts';
 import { copyLink } from '../mail/CopyLink.tsx';
 import { moneyOf } from '../parts/amount.ts';
+import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { nameOf, type RowWays } from './open-invoices.ts';
 
@@ -19,6 +20,10 @@ export function RowMenu({ invoice, ways, close }: Props) {
   useEffect(() => fetchAhead(revokeDialog), []);
   const url = `${appUrl()}${payPath(invoice.id)}`;
   const copy = async () => ((await copyLink(url)) ? close() : setRefused(true));
+  const mailElsewhere = () => {
+    close();
+    ways.mail(invoice, 'pay-link', { isElsewhere: true });
+  };
   const revoke = () => {
     close();
     ways.show(<Revoke invoice={invoice} ways={ways} />);
@@ -38,6 +43,11 @@ export function RowMenu({ invoice, ways, close }: Props) {
         Open pay page
         <span className="sr-only">(opens in a new tab)</span>
       </a>
+      {may('configure') && (
+        <button type="button" onClick={mailElsewhere}>
+          Email to another address
+        </button>
+      )}
       <button type="button" className="menu-apart" onClick={revoke}>
         Revoke link
       </button>

@@ -1,4 +1,3 @@
-import type { ComponentProps } from 'react';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { notPaidOnline } from '#shared/text/staff-words';
@@ -26,20 +25,18 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
   const name = nameOf(invoice);
   if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
     return <p className="mail-note">{notPaidOnline(currency)}</p>;
-  const button: ComponentProps<typeof MailButton> = {
-    kind,
-    number: name,
-    email,
-    size: 'sm',
-    busy: ways.sending === crm_id,
-    onSend: () => ways.mail(invoice, kind),
-  };
   return (
     <div className="open-actions">
       {kind === 'pay-link' && <span className="open-tick">{ways.marks?.tick(invoice)}</span>}
-      {ways.marks?.careful(invoice, button) ?? (
-        <MailButton {...button} {...(bad_address && { off: 'No mail arrives' })} />
-      )}
+      <MailButton
+        kind={kind}
+        number={name}
+        email={email}
+        size="sm"
+        busy={ways.sending === crm_id}
+        {...(bad_address && { off: ways.marks?.whyNoMail(invoice) ?? 'No mail arrives' })}
+        onSend={() => ways.mail(invoice, kind)}
+      />
       {kind === 'pay-link' && id && (
         <Disclosure label={<span className="sr-only">Pay link of {name}</span>} align="end" size="sm" isMenu>
           {(close) => <Lazy of={rowMenu} props={{ invoice, ways, close }} />}

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { openInvoiceSortFields } from '#shared/contracts/lists/list-values';
 import { OpenInvoiceItem } from '#shared/contracts/lists/lists';
@@ -6,7 +6,6 @@ import { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { type Answer, api } from '../api/api.ts';
 import type { ListSource } from '../lists/use-list.ts';
-import type { MailButton } from '../mail/MailButton.tsx';
 import type { MailKind } from '../mail/mail.ts';
 
 export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
@@ -20,7 +19,8 @@ export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
   canFilter: (name, value) => name !== 'due_date' || /^[\d-]*\.\.[\d-]+$/.test(value),
 };
 
-export const nameOf = ({ crm_id, invoice_number }: OpenInvoiceItem): string => invoice_number || `Invoice ${crm_id}`;
+export const nameOf = ({ crm_id, invoice_number }: Pick<OpenInvoiceItem, 'crm_id' | 'invoice_number'>): string =>
+  invoice_number || `Invoice ${crm_id}`;
 
 export const customerOf = ({ customer }: OpenInvoiceItem): string =>
   `${customer.first_name} ${customer.last_name}`.trim();
@@ -34,8 +34,8 @@ export type RowMarks = {
   empty: ReactNode;
   /** The mail history, or the invoice's state in a current mailing. */
   lastEmail(invoice: OpenInvoiceItem): ReactNode;
-  /** The button for an address where mail may fail; null if there is no objection. */
-  careful(invoice: OpenInvoiceItem, button: ComponentProps<typeof MailButton>): ReactNode;
+  /** The reason why no mail can reach its address; null if there is none. */
+  whyNoMail(invoice: OpenInvoiceItem): string | null;
 };
 
 /** Facts about a row from our own calls, until it is reloaded. */
@@ -44,7 +44,8 @@ export type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'last_email' | 'link_en
 export type RowWays = {
   /** Id of the invoice whose mail is being sent. */
   sending: string | null;
-  mail(invoice: OpenInvoiceItem, kind: MailKind): void;
+  /** Asks before it mails. `isElsewhere`: for another address. */
+  mail(invoice: OpenInvoiceItem, kind: MailKind, more?: { isElsewhere: true }): void;
   /** Shows a part that outlives the row's menu, such as a dialog. */
   show(part: ReactNode): void;
   know(id: string, part: Known): void;

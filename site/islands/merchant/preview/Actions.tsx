@@ -7,8 +7,10 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/api.ts';
 import { takePath } from '../lists/customers.ts';
-import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
+import { whyNoMail } from '../mail/address-trouble.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
+import { MailButton } from '../mail/MailButton.tsx';
+import { MailDialog } from '../mail/MailDialog.tsx';
 import { kindFor, type MailKind, useMail } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { may } from '../parts/app-view.ts';
@@ -56,8 +58,9 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
   const isUnknown = life.undecided !== null;
   const isPayable = properties.hs_invoice_status === 'open' && !isOtherwise && !isUnknown && !isDeleted;
   const canTakePayment = isPayable && invoice.customer_id !== '' && may('collect');
-  const trouble = troubleOf({ email, bad: bad_address, delivery });
-  const noMail = email === '' ? 'There is no email address in HubSpot. Enter one there.' : bad_address && trouble?.why;
+  const noMail =
+    email === '' ? 'There is no email address in HubSpot. Enter one there.' : whyNoMail(email, bad_address);
+  const ask = (more?: { isElsewhere: true }) => mail.ask({ of: { id, number }, kind, email, delivery, ...more });
 
   return (
     <div className="preview-next screen-only">
@@ -68,8 +71,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
       )}
       {!isOtherwise && !isDeleted && (
         <ForRight right="collect" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
-          <CarefulMail
-            trouble={trouble}
+          <MailButton
             kind={kind}
             number={number}
             email={email}
@@ -79,7 +81,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
             {...(bad_address && { off: 'No email arrives there' })}
             {...(isCopy && { off: 'Press Retry first' })}
             {...(isUnknown && { off: 'We do not know yet whether this was charged.' })}
-            onSend={() => void mail.send({ id, number }, kind)}
+            onSend={() => ask()}
           />
         </ForRight>
       )}
@@ -106,14 +108,22 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
           tone="warn"
           lead={noMail}
           actions={
-            <button type="button" className="text-button" onClick={onReread}>
-              Check again
-            </button>
+            <>
+              <button type="button" className="text-button" onClick={onReread}>
+                Check again
+              </button>
+              {may('configure') && !isCopy && !isUnknown && (
+                <button type="button" className="text-button" onClick={() => ask({ isElsewhere: true })}>
+                  Email to another address
+                </button>
+              )}
+            </>
           }
         >
           Then press Check again.{kind === 'pay-link' && ' Until then, copy the pay link or take the payment here.'}
         </Banner>
       )}
+      {mail.dialog && <MailDialog {...mail.dialog} />}
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
     </div>
   );

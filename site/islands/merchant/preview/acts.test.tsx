@@ -42,6 +42,9 @@ describe('actions of the invoice preview', () => {
   it("mails the payment link: 'Payment link sent', and lists the mail", async () => {
     const { person, server } = await open();
     await person.click(await mailLink());
+    const dialog = await screen.findByRole('dialog', { name: 'Email the payment link of INV-1042?' });
+    within(dialog).getByText('marta@payer.example');
+    await person.keyboard('{Enter}');
     await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to marta@payer\.example\./);
     expect(server.writes.map(({ what }) => what)).toEqual([`POST /invoices/sendPaymentLink/${ID}`]);
     await saysIn('.preview-facts', /Payment link, sent/);
@@ -55,6 +58,7 @@ describe('actions of the invoice preview', () => {
     const message = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
     await person.click(await mailLink());
+    await person.click(await button('Send'));
     expect(textOf(await alertWith('Error sending payment link'))).toContain(`INV-1042: ${message}`);
   });
 
@@ -69,7 +73,7 @@ describe('actions of the invoice preview', () => {
     await screen.findByText('Sent Mar 2, 2026, came back');
     await saysIn(
       '.banner-warn',
-      /^Mail to marta@payer\.example came back\. Correct the address in HubSpot\.\s*Then press Check again\. Until then, copy the pay link or take the payment here\.\s*Check again$/,
+      /^Mail to marta@payer\.example came back\. Correct the address in HubSpot\.\s*Then press Check again\. Until then, copy the pay link or take the payment here\.\s*Check again\s*Email to another address$/,
     );
     expect(await isOff(mailLink())).toBe(true);
     await screen.findByText('No email arrives there');
@@ -96,6 +100,7 @@ describe('actions of the invoice preview', () => {
     const { person, server } = await open();
     server.mail.status = 'queued';
     await person.click(await mailLink());
+    await person.click(await button('Send'));
     await screen.findByText('INV-1042 is waiting for the mail service.');
     expect(screen.queryByText('Payment link sent')).toBeNull();
   });
@@ -121,9 +126,11 @@ describe('actions of the invoice preview', () => {
     await saysIn('.preview-owed', '$220.50 paid Mar 4, 2026.');
     expect(screen.getByRole('link', { name: /^View receipt/ }).getAttribute('href')).toMatch(/\/receipt\/abc$/);
     await person.click(await mailReceipt());
+    await person.click(await button('Send'));
     await screen.findByText('Payment success email sent');
     server.refusal = { on: /^POST/, ...DOWN };
     await person.click(await mailReceipt());
+    await person.click(await button('Send'));
     expect(textOf(await alertWith('Error sending payment success email'))).toContain(`INV-1042: ${DOWN.message}`);
   });
 

@@ -11,6 +11,8 @@ type Props = {
   cancel?: string | null;
   /** The action cannot be undone. */
   destroys?: boolean;
+  /** The part that has the focus at first. On the verb, Enter confirms at once. */
+  focus?: 'cancel' | 'verb' | 'field';
   busy: boolean;
   /** The reason why the last try failed. */
   failure: string | null;
@@ -21,14 +23,15 @@ type Props = {
 
 /** Asks for confirmation. It is open while rendered; afterwards the focus returns to where it was. */
 export function Dialog(props: Props) {
-  const { title, verb, cancel = 'Cancel', destroys = false, busy, failure, onConfirm, onCancel, children } = props;
+  const { title, verb, cancel = 'Cancel', destroys = false, focus = 'cancel' } = props;
+  const { busy, failure, onConfirm, onCancel, children } = props;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const leave = useRef<HTMLButtonElement>(null);
+  const first = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
-    leave.current?.focus();
+    first.current?.focus();
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };
@@ -52,11 +55,16 @@ export function Dialog(props: Props) {
       {failure && <Banner tone="bad" lead={failure} />}
       <div className="dialog-actions">
         {cancel !== null && (
-          <Button onClick={onCancel} disabled={busy} ref={leave}>
+          <Button onClick={onCancel} disabled={busy} {...(focus === 'cancel' && { ref: first })}>
             {cancel}
           </Button>
         )}
-        <Button kind={destroys ? 'bad' : 'primary'} busy={busy} onClick={onConfirm}>
+        <Button
+          kind={destroys ? 'bad' : 'primary'}
+          busy={busy}
+          onClick={onConfirm}
+          {...(focus === 'verb' && { ref: first })}
+        >
           {verb}
         </Button>
       </div>

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
-import { contentSetup, contentUsers } from '#worker/data/schema/content-accounts';
-import { endStrayInvitations } from './invitations.ts';
+import { contentSessions, contentSetup, contentUsers } from '#worker/data/schema/content-accounts';
+import { endResets, endStrayInvitations } from './invitations.ts';
 
 export type ContentUserRow = typeof contentUsers.$inferSelect;
 
@@ -30,31 +30,39 @@ export const dropDecoys = (db: Db, email: string) =>
   db.delete(contentUsers).where(and(eq(contentUsers.email, email), eq(contentUsers.status, 'decoy')));
 
 /**
- * Replace the compared password, and end all sessions of the account except `keptSession`. False if the password has
- * changed meanwhile.
+ * Replace the compared password, and end open resets and all sessions of the account except `keptSession`. False if the
+ * password has changed meanwhile.
  */
 export async function setPassword(
-  { $client }: Db,
+  db: Db,
   { id, email, password }: Pick<ContentUserRow, 'id' | 'email' | 'password'>,
   { next, keptSession }: { next: string; keptSession: string },
   now: number,
-  event: TextEvent,
+  event: NewEvent,
 ): Promise<boolean> {
-  const [changed] = await $client.batch([
-    $client
-      .prepare('UPDATE content_users SET password = ?3 WHERE id = ?1 AND password = ?2 RETURNING id')
-      .bind(id, password, next),
-    eventStatement($client, event),
-    $client
-      .prepare(
-        `UPDATE content_sessions SET revoked_at = ?4 WHERE user_id = ?1 AND id <> ?3 AND revoked_at IS NULL
-AND EXISTS (SELECT 1 FROM content_users WHERE id = ?1 AND password = ?2)`,
-      )
-      .bind(id, next, keptSession, now),
+  const [changed] = await db.batch([
+    db
+      .update(contentUsers)
+      .set({ password: next })
+      .where(and(eq(contentUsers.id, id), eq(contentUsers.password, password)))
+      .returning({ id: contentUsers.id }),
+    eventWrite(db, event),
+    endResets(db, id, now),
+    db
+      .update(contentSessions)
+      .set({ revokedAt: now })
+      .where(
+        and(
+          eq(contentSessions.userId, id),
+          ne(contentSessions.id, keptSession),
+          isNull(contentSessions.revokedAt),
+          sql`EXISTS (SELECT 1 FROM content_users WHERE id = ${id} AND password = ${next})`,
+        ),
+      ),
     // They have the salt of the old password, so no login can be compared with them.
-    $client.prepare("DELETE FROM content_users WHERE email = ?1 AND status = 'decoy'").bind(email),
+    dropDecoys(db, email),
   ]);
-  return (changed?.results.length ?? 0) > 0;
+  return changed.length > 0;
 }
 
 /** Insert a registered user as `pending`, or as `decoy` if the address already has an account. Returns the status. */

@@ -90,6 +90,16 @@ SELECT ?3, i.email, ?4, i.role, 'active', ?5, ?2 FROM (${mine}) i WHERE true ON 
 
 export const insertReset = (db: Db, row: typeof contentResets.$inferInsert) => db.insert(contentResets).values(row);
 
+/**
+ * End the open resets of a user, if the statement before it in the batch wrote: a mailed link must not undo a newer
+ * password, passkey or recovery code.
+ */
+export const endResets = (db: Db, userId: string, now: number) =>
+  db
+    .update(contentResets)
+    .set({ usedAt: now })
+    .where(and(eq(contentResets.userId, userId), isNull(contentResets.usedAt), sql`changes() > 0`));
+
 /** Selects the user of an open reset; ?1: the token's hash, ?2: the time (UTC ms). */
 const MINE = 'SELECT user_id FROM content_resets WHERE token_hash = ?1 AND used_at IS NULL AND ends_at > ?2';
 

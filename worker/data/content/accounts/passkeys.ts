@@ -7,6 +7,7 @@ import {
   contentRecoveryCodes,
   contentSessions,
 } from '#worker/data/schema/content-accounts';
+import { endResets } from './invitations.ts';
 
 export const listContentPasskeys = (db: Db, userId: string): Promise<ContentPasskeyRow[]> =>
   db.select().from(contentPasskeys).where(eq(contentPasskeys.userId, userId)).orderBy(asc(contentPasskeys.createdAt));
@@ -48,6 +49,7 @@ export async function insertContentPasskey(
       .onConflictDoNothing()
       .returning({ id: contentPasskeys.id }),
     eventWrite(db, event),
+    endResets(db, userId, createdAt),
     db
       .update(contentSessions)
       .set({ secondAt: createdAt })
@@ -95,9 +97,9 @@ export async function takeRecoveryCode(
   return taken.length > 0;
 }
 
-/** Replace an account's recovery codes. */
+/** Replace an account's recovery codes, and end its open resets. */
 export async function replaceRecoveryCodes(db: Db, userId: string, hashes: string[], now: number, event: NewEvent) {
-  await db.batch([...codeWrites(db, userId, hashes, now), eventWrite(db, event)]);
+  await db.batch([...codeWrites(db, userId, hashes, now), eventWrite(db, event), endResets(db, userId, now)]);
 }
 
 /** Remove one passkey. False if there is none with that id or, with `keepsOne`, if it is the last. */
@@ -105,6 +107,7 @@ export async function deleteContentPasskey(
   db: Db,
   { userId, id }: { userId: string; id: string },
   keepsOne: boolean,
+  now: number,
   event: NewEvent,
 ): Promise<boolean> {
   const another = sql`(${keepsOne ? 0 : 1} OR EXISTS (SELECT 1 FROM content_passkeys o
@@ -115,6 +118,7 @@ export async function deleteContentPasskey(
       .where(and(eq(contentPasskeys.id, id), eq(contentPasskeys.userId, userId), another))
       .returning({ id: contentPasskeys.id }),
     eventWrite(db, event),
+    endResets(db, userId, now),
     db
       .delete(contentRecoveryCodes)
       .where(
@@ -132,6 +136,7 @@ export async function deleteSecondFactors(db: Db, userId: string, now: number, e
   const [gone] = await db.batch([
     db.delete(contentPasskeys).where(eq(contentPasskeys.userId, userId)).returning({ id: contentPasskeys.id }),
     eventWrite(db, event),
+    endResets(db, userId, now),
     db.delete(contentRecoveryCodes).where(eq(contentRecoveryCodes.userId, userId)),
     db
       .update(contentSessions)

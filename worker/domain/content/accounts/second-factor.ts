@@ -173,7 +173,9 @@ export async function removePasskey(deps: Deps, { user, secondAt }: Member, id: 
   if (secondAt === null) return 'not-shown';
   const keepsOne = deps.settings.OWNERS_NEED_PASSKEY && user.role === 'owner';
   const event = factorEvent(deps, 'content-passkey.removed', user.id);
-  return (await deleteContentPasskey(deps.db, { userId: user.id, id }, keepsOne, event)) ? 'removed' : 'not-removed';
+  return (await deleteContentPasskey(deps.db, { userId: user.id, id }, keepsOne, deps.now(), event))
+    ? 'removed'
+    : 'not-removed';
 }
 
 /** Normalizes a code such as `k3f9-x2vb-7qpd`. */

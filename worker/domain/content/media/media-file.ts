@@ -18,7 +18,7 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Member } from '#worker/domain/content/accounts/session';
-import { readUpload, type Upload } from '#worker/files/read-upload';
+import { type FileRefusal, readUpload, type Upload } from '#worker/files/read-upload';
 
 /** SHA-256 of a file's parts. A single part is not copied, to save memory with large files. */
 export function hashOf({ sha256 }: Deps, parts: Uint8Array[], size: number): Promise<string> {
@@ -60,8 +60,8 @@ export type UploadOutcome =
   | { kind: 'there-already'; media: ListedMedia }
   | { kind: 'too-large' }
   | { kind: 'too-many' }
-  /** The content's type is not accepted, even if the name's is. */
-  | { kind: 'wrong-type' }
+  /** The content is not accepted, whatever the name says. */
+  | { kind: 'refused'; why: FileRefusal }
   | { kind: 'wrong-variant' };
 
 const DAY_MS = 86_400_000;
@@ -76,7 +76,8 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
   const since = now() - DAY_MS;
   if (!(await mayUpload(db, user.id, since, settings.UPLOADS_PER_DAY))) return { kind: 'too-many' };
   const upload = await read(given.file);
-  if (!upload || (given.isImageOnly && !upload.image)) return { kind: 'wrong-type' };
+  if (typeof upload === 'string') return { kind: 'refused', why: upload };
+  if (given.isImageOnly && !upload.image) return { kind: 'refused', why: 'unknown-type' };
   const variants = await readVariants(given.variants, upload);
   if (!variants) return { kind: 'wrong-variant' };
   const size = upload.parts.reduce((sum, part) => sum + part.length, 0);
@@ -122,17 +123,19 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
   return { kind: 'uploaded', media: row };
 }
 
-const read = async (file: File): Promise<Upload | null> => readUpload(new Uint8Array(await file.arrayBuffer()));
+const read = async (file: File) => readUpload(new Uint8Array(await file.arrayBuffer()));
 
 type Variant = Upload & { image: { width: number; height: number } };
 
-async function readVariants(files: File[], { image, type }: Upload): Promise<Variant[] | null> {
-  if (files.length === 0) return [];
+/** Null if they do not fit the picture. Copies of an animated one are dropped: they would stand still. */
+async function readVariants(files: File[], { image, type, isAnimated }: Upload): Promise<Variant[] | null> {
+  if (files.length === 0 || isAnimated) return [];
   if (!image || type === 'image/gif' || files.length > contentLimits.variants) return null;
   const variants: Variant[] = [];
   for (const file of files) {
     const variant = await read(file);
-    if (!variant?.image || variant.type === 'image/gif' || variant.image.width >= image.width) return null;
+    if (typeof variant === 'string' || !variant.image || variant.type === 'image/gif') return null;
+    if (variant.image.width >= image.width) return null;
     const expected = (variant.image.width * image.height) / image.width;
     if (Math.abs(variant.image.height - expected) > 2) return null;
     if (variants.some((other) => other.image.width === variant.image?.width)) return null;

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LoginReply } from '#shared/contracts/content/content';
 import { RegisterBody } from '#shared/contracts/content/content-request';
-import { cheapPasswords, makeContentApp, PASSWORD } from '#tests/support/content/content';
+import { cheapPasswords, linkIn, makeContentApp, PASSWORD } from '#tests/support/content/content';
 
 describe('a content password', () => {
   const NEXT = 'seven patient herons';
@@ -57,6 +57,26 @@ describe('a content password', () => {
         .bind(email)
         .first('password'),
     ).toBe('another');
+  });
+
+  it('ends a mailed reset when it is changed, but not when the change is refused', async () => {
+    const app = makeContentApp();
+    const { email, token } = await app.makeOwner();
+    const mailed = async () => {
+      app.mails.length = 0;
+      await app.call('POST', '/api/auth/forgot', { body: { email } });
+      await app.settled();
+      return linkIn(app.mails, email);
+    };
+    const use = async (reset: string) =>
+      (await app.call('POST', '/api/auth/reset', { body: { reset, password: 'nine quiet badgers' } })).status;
+    const [first, second] = [await mailed(), await mailed()];
+    expect((await change(app, token, 'not the password')).status).toBe(422);
+    expect((await change(app, token, PASSWORD)).status).toBe(204);
+    expect([await use(first), await use(second)]).toEqual([410, 410]);
+    const third = await mailed();
+    expect((await change(app, token, 'not the password')).status).toBe(422);
+    expect(await use(third)).toBe(204);
   });
 
   it('never expires', async () => {

@@ -7,7 +7,7 @@ import type {
   SecondFactors,
 } from '#shared/contracts/content/second-factor-reply';
 import { Jar } from '#tests/support/consent';
-import { makeContentApp, PASSWORD } from '#tests/support/content/content';
+import { linkIn, makeContentApp, PASSWORD } from '#tests/support/content/content';
 import { type Authenticator, makeAuthenticator } from '#tests/support/operator/authenticator';
 import { eventsOf } from '#tests/support/unit/trail';
 import { INSTALLATION } from '#worker/data/schema/audit';
@@ -109,6 +109,42 @@ describe('an owner when owners need a passkey', () => {
     const { status, token } = await area.first();
     expect([status, await area.posts(token ?? '')]).toEqual([200, 403]);
     expect((await eventsOf(INSTALLATION, 'second-factor.removed')).length).toBe(1);
+  });
+
+  it('loses a mailed password reset with each change of a passkey or of the recovery codes', async () => {
+    const area = await openArea({ OWNERS_NEED_PASSKEY: 'false' });
+    const { app, email } = area;
+    const mailed = async () => {
+      app.clock.now += 3_600_000;
+      app.mails.length = 0;
+      await app.call('POST', '/api/auth/forgot', { body: { email } });
+      await app.settled();
+      return linkIn(app.mails, email);
+    };
+    const isOver = async (reset: string) =>
+      (await app.call('POST', '/api/auth/reset', { body: { reset, password: 'short' } })).status === 410;
+    const login = async () => ((await (await area.second(key)).json()) as LoginReply).token;
+    const key = await makeAuthenticator();
+    const atFirst = await mailed();
+    expect(await isOver(atFirst)).toBe(false);
+    const { token } = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
+    await area.add(token, key);
+    expect(await isOver(atFirst)).toBe(true);
+    const beforeCodes = await mailed();
+    const later = await login();
+    expect(await isOver(beforeCodes), 'a login changes no factor').toBe(false);
+    expect((await area.send('POST', '/api/auth/recovery-codes', undefined, later)).status).toBe(201);
+    expect(await isOver(beforeCodes)).toBe(true);
+    const beforeRemoval = await mailed();
+    const last = await login();
+    const { passkeys } = await app.get<SecondFactors>(200, 'GET', '/api/auth/passkeys', { token: last });
+    await area.send('DELETE', `/api/auth/passkeys/${passkeys[0]?.id}`, undefined, last);
+    expect(await isOver(beforeRemoval)).toBe(true);
+    const { token: again } = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
+    await area.add(again, key);
+    const beforeUnlock = await mailed();
+    expect(await unlockContentAccount(app.installation, email)).toBe(true);
+    expect(await isOver(beforeUnlock)).toBe(true);
   });
 
   it('gets few tries at the second step, even with a correct password each time', async () => {

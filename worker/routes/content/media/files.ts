@@ -91,12 +91,16 @@ function rangeIn(header: string, size: number): { offset: number; length: number
 const disposition = (extension: string, name: string): string =>
   `${extension === 'pdf' ? 'attachment' : 'inline'}; filename="file.${extension}"${name ? `; filename*=UTF-8''${savedName(name, extension)}` : ''}`;
 
+/** Other words behind a dot belong to the name: "Dr. St.Louis". */
+const FALSE_EXTENSION =
+  /\.(?:pdf|png|jpe?g|jfif|gif|webp|avif|heic|bmp|tiff?|svg|html?|xml|txt|rtf|csv|docx?|xlsx?|pptx?|od[pst]|eml|msg|zip|exe|msi|cmd|bat|scr|ps1|vbs|js|jar|dmg|sh|php|lnk|hta)$/i;
+
 /**
  * Returns the uploader's file name, percent-encoded, with our extension: operating systems open a saved file by its
  * extension alone.
  */
 function savedName(name: string, extension: string): string {
-  const base = decodeURIComponent(name).replace(/\.[a-z][a-z0-9]{0,9}$/i, '');
+  const base = decodeURIComponent(name).replace(FALSE_EXTENSION, '');
   // The correct extension may remain after a false one is removed.
   const isThere = base.toLowerCase().endsWith(`.${extension}`);
   return encodeURIComponent(isThere ? base : `${base || 'file'}.${extension}`);

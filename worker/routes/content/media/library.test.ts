@@ -6,6 +6,7 @@ import { gif, hostileFiles, jpeg, PLACE, pdf, taggedPng, webp } from '#tests/sup
 import { type Bytes, fileOf, mediaForm as form, uploadTo } from '#tests/support/content/media';
 import { png } from '#tests/support/content/png';
 import { cleanName } from '#worker/domain/content/media/media-file';
+import { describeRefusal } from '#worker/http/reply/file-refusal';
 
 let app: ContentApp;
 let token: string;
@@ -67,18 +68,19 @@ describe('a media upload', () => {
     expect(latin(await bytesAt((await upload(bytes)).localUrl))).not.toContain('canary');
   });
 
-  it.each(hostileFiles)('rejects %s declared as %s and stores nothing', async (name, type, bytes) => {
+  it.each(hostileFiles)('rejects %s declared as %s and stores nothing', async (name, type, bytes, why) => {
     const answer = await send(form(fileOf(bytes, name, type)));
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
-      error: { message: 'Please choose a PNG, JPEG, WebP or GIF image, or a PDF.', fields: ['file'] },
+      error: { message: describeRefusal(why, 'PNG, JPEG, WebP or GIF image, or a PDF'), fields: ['file'] },
     });
     const featured = new FormData();
     for (const [field, value] of Object.entries({ title: 'T', content: '', status: 'DRAFT' }))
       featured.set(field, value);
     featured.set('featuredImage', fileOf(bytes, name, type));
     const post = await app.call('POST', '/api/cms/posts', { token, body: featured });
-    expect(await post.json()).toMatchObject({ error: { message: 'Please choose a PNG, JPEG, WebP or GIF image.' } });
+    const message = describeRefusal(why, 'PNG, JPEG, WebP or GIF image');
+    expect(await post.json()).toMatchObject({ error: { message } });
     expect([await rows(), await stored()]).toEqual([0, []]);
   });
 
@@ -204,6 +206,15 @@ describe('narrower image copies', () => {
     }
   });
 
+  it('are dropped for an animated picture, which would stand still in them', async () => {
+    const moving = png({
+      width: 1200,
+      height: 800,
+      extraChunks: [['acTL', Uint8Array.from([0, 0, 0, 2, 0, 0, 0, 0])]],
+    });
+    expect((await upload(moving, 'desk.png', { variants: copies([480, 320]) })).variants).toEqual([]);
+  });
+
   it.each([
     ['wider ones', copies([1201, 801])],
     ['ones of another shape', copies([480, 480])],
@@ -276,6 +287,7 @@ describe('a media file', () => {
     ['statement.pdf.CMD', pdf(), 'statement.pdf'],
     ['statement.PDF', pdf(), 'statement.pdf'],
     ['Fees v1.2', pdf(), 'Fees v1.2.pdf'],
+    ['Dr. St.Louis', pdf(), 'Dr. St.Louis.pdf'],
     ['.htaccess', pdf(), 'htaccess.pdf'],
     ['desk.html', taggedPng(), 'desk.png'],
     ['desk.jpeg', jpeg(), 'desk.jpg'],

@@ -15,6 +15,7 @@ import { tooManyFiles } from '#worker/http/read/article';
 import { filesOf, readForm, textsOf } from '#worker/http/read/form';
 import { invalid, parsed } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
+import { describeRefusal } from '#worker/http/reply/file-refusal';
 import { answerList } from '#worker/http/reply/list';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type MemberRequest, type Routes, route } from '#worker/http/routes';
@@ -111,8 +112,8 @@ async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
       return apiError(c, 413, 'too-large', 'File is too large.');
     case 'too-many':
       return tooManyFiles(c);
-    case 'wrong-type':
-      return invalid(c, { file: 'Please choose a PNG, JPEG, WebP or GIF image, or a PDF.' });
+    case 'refused':
+      return invalid(c, { file: describeRefusal(outcome.why, 'PNG, JPEG, WebP or GIF image, or a PDF') });
     case 'wrong-variant':
       return invalid(c, { variants: 'The smaller copies do not fit the picture.' });
   }

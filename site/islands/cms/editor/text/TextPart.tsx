@@ -1,10 +1,11 @@
 import type { Ctx } from '@milkdown/kit/ctx';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { readHref } from '#shared/article/href';
 import { PictureDialog } from './PictureDialog.tsx';
 import type { Arrived } from './paste/paste-plugin.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { createTextEditor, type TextEditor } from './text-editor.ts';
-import { NO_STATE, readHref, readState, removePicture, setLink, setPictureAlt } from './tools.ts';
+import { NO_STATE, readState, removePicture, setLink, setPictureAlt } from './tools.ts';
 import '#site/styles/areas/cms/editor-text.css';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';

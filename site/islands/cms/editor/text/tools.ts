@@ -163,16 +163,6 @@ export const tableTools: { label: string; run: Tool['run'] }[] = [
   { label: 'Delete table', run: applied(deleteTable) },
 ];
 
-const SAFE = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i;
-
-/** The address from a writer's input; null if it is not allowed in a link. */
-export function readHref(text: string): string | null {
-  const trimmed = text.trim();
-  if (SAFE.test(trimmed)) return trimmed;
-  if (/^[^\s@/:]+@[^\s@/:]+\.[a-z]{2,}$/i.test(trimmed)) return `mailto:${trimmed}`;
-  return /^[\w-]+(?:\.[\w-]+)+(?:[/?#]\S*)?$/.test(trimmed) ? `https://${trimmed}` : null;
-}
-
 /** Links the selection, or changes the link at the cursor; null removes it. */
 export function setLink(ctx: Ctx, href: string | null): void {
   const view = ctx.get(editorViewCtx);

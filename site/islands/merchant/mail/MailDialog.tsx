@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react';
+import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import { may } from '../parts/app-view.ts';
+import { mailDoubt } from './address-trouble.ts';
+import type { MailRequest } from './mail.ts';
+
+type Props = {
+  request: MailRequest;
+  /** `to`: a typed address; without it, the mail goes to the one in HubSpot. */
+  onSend(to?: string): void;
+  onCancel(): void;
+};
+
+const NAMES = { 'pay-link': 'payment link', receipt: 'receipt' };
+
+/** Shows the recipient before a mail is sent. Managers may type another one. */
+export function MailDialog({ request, onSend, onCancel }: Props) {
+  const { of, kind, email, delivery, isElsewhere = false } = request;
+  const [isOther, setOther] = useState(isElsewhere);
+  const [isWrong, setWrong] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const doubt = isOther ? null : mailDoubt(email, delivery);
+  const send = () => {
+    if (!isOther) return onSend();
+    const to = input.current?.value.trim() ?? '';
+    if (to !== '' && input.current?.validity.valid) return onSend(to);
+    setWrong(true);
+    input.current?.focus();
+  };
+  return (
+    <Dialog
+      title={`Email the ${NAMES[kind]} of ${of.number}?`}
+      verb={doubt ? 'Send anyway' : 'Send'}
+      focus={isElsewhere ? 'field' : 'verb'}
+      busy={false}
+      failure={null}
+      onConfirm={send}
+      onCancel={onCancel}
+    >
+      {!isOther && (
+        <p>
+          To <b className="mail-to">{email}</b>, the address in HubSpot.
+        </p>
+      )}
+      {doubt && <p className="mail-doubt">{doubt}</p>}
+      {isOther ? (
+        <Field
+          id="mail-to"
+          ref={input}
+          label="Email address"
+          hint="For this email only. HubSpot keeps its address, and reminders go there."
+          type="email"
+          autoComplete="off"
+          autoFocus
+          error={isWrong ? 'Please enter a valid e-mail address.' : undefined}
+          onKeyDown={(event) => event.key === 'Enter' && send()}
+        />
+      ) : (
+        may('configure') && (
+          <button type="button" className="text-button" onClick={() => setOther(true)}>
+            Use another address
+          </button>
+        )
+      )}
+    </Dialog>
+  );
+}

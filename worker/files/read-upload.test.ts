@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { bytesOf, jpeg, PLACE, pdf, pdfObjects, pdfStream, webp } from '#tests/support/content/images';
+import { png } from '#tests/support/content/png';
+import { randomFrom } from '#tests/support/seeded-random';
+import { readUpload, type Upload } from './read-upload.ts';
+
+const accepted = async (bytes: Uint8Array<ArrayBuffer>): Promise<Upload> => {
+  const upload = await readUpload(bytes);
+  if (typeof upload === 'string') throw new Error(upload);
+  return upload;
+};
+const latin = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
+const join = (parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
+
+describe('a PDF', () => {
+  it('is accepted whatever its compressed data look like, at any size', async () => {
+    const { below } = randomFrom(7);
+    const noise = Uint8Array.from({ length: 3_000_000 }, () => below(256));
+    const body = pdfStream(noise);
+    for (const name of ['/JS ', '/JavaScript ', '<script>']) {
+      const whole = bytesOf(`%PDF-1.7\n${pdfStream(bytesOf(`x${name}y`))}\n`);
+      expect(await readUpload(join([whole, bytesOf(`${body}\n%%EOF\n`)])), name).toMatchObject({ extension: 'pdf' });
+    }
+  });
+
+  it.each([
+    ['XML in the comments of a reviewer', '3 0 obj <</RC (<?xml?><body xmlns="x"><p>Good</p></body>)>> endobj'],
+    ['a text about scripts', '3 0 obj <</Contents (see \\(a\\) /JS and (b) /Launch)>> endobj'],
+    ['a name that only begins like one', '3 0 obj <</JSON 1 /Launcher 2>> endobj'],
+    ['packed objects without a script', pdfObjects('5 0 <</Type /Page>>')],
+    ['packed objects that cannot be read', pdfStream(bytesOf('encrypted'), '/Type /ObjStm ')],
+    ['a bracket in a comment', '%(\n3 0 obj <</Contents (/JS)>> endobj'],
+  ])('is accepted with %s', async (_what, body) => {
+    expect(await readUpload(pdf(body))).toMatchObject({ extension: 'pdf' });
+  });
+
+  it('is accepted with other bytes before its head, as readers do', async () => {
+    expect(await readUpload(bytesOf(`\r\n\x00mail${latin(pdf())}`))).toMatchObject({ extension: 'pdf' });
+    expect(await readUpload(bytesOf(`${'x'.repeat(2000)}${latin(pdf())}`))).toBe('unknown-type');
+  });
+
+  it.each([
+    ['in its structure', '<</OpenAction <</S /JavaScript /JS (app.alert(1))>>>>'],
+    ['behind a text with an open bracket', '3 0 obj <</Contents (open /JS 4 0 R>> endobj'],
+    ['in packed objects behind others', `${pdfObjects('5 0 <</Type /Page>>')} ${pdfObjects('6 0 <</S /Launch>>')}`],
+    ['in what looks like a stream without an end', '3 0 obj <<>>\nstream\n<</S /JavaScript>>'],
+  ])('is refused with a script %s', async (_where, body) => {
+    expect(await readUpload(pdf(body))).toBe('pdf-acts');
+  });
+
+  it('is refused as damaged without its end', async () => {
+    expect(await readUpload(bytesOf('%PDF-1.7\n1 0 obj <<>> endobj'))).toBe('broken');
+  });
+});
+
+describe('a picture', () => {
+  const side = bytesOf('II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0');
+
+  it('keeps the orientation of a PNG and nothing else of its EXIF data', async () => {
+    const exif = join([side, bytesOf(PLACE)]);
+    const upload = await accepted(png({ width: 60, height: 40, extraChunks: [['eXIf', exif]] }));
+    expect(upload.image).toEqual({ width: 40, height: 60 });
+    const stored = join(upload.parts);
+    expect(latin(stored)).not.toContain('GPS');
+    expect(latin(stored).indexOf('eXIf')).toBeLessThan(latin(stored).indexOf('IDAT'));
+    const again = await accepted(stored);
+    expect([again.image, join(again.parts)]).toEqual([upload.image, stored]);
+  });
+
+  it('knows animated PNG and WebP from still ones', async () => {
+    const moving = png({ width: 60, height: 40, extraChunks: [['acTL', bytesOf('\0\0\0\x02\0\0\0\0')]] });
+    expect((await accepted(moving)).isAnimated).toBe(true);
+    expect((await accepted(png({ width: 60, height: 40 }))).isAnimated).toBe(false);
+    expect((await accepted(webp({ isAnimated: true }))).isAnimated).toBe(true);
+    expect((await accepted(webp())).isAnimated).toBe(false);
+  });
+
+  it('is accepted as a JPEG with stray bytes between its segments, which are not stored', async () => {
+    const whole = jpeg();
+    const second = latin(whole).indexOf('\xff\xed');
+    const stray = join([whole.subarray(0, second), bytesOf('\0<script>\xff\0\xff\xd0'), whole.subarray(second)]);
+    const upload = await accepted(stray);
+    expect(upload.image).toEqual({ width: 60, height: 40 });
+    expect(join(upload.parts)).toEqual(join((await accepted(whole)).parts));
+  });
+});
