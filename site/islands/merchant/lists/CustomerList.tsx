@@ -80,7 +80,7 @@ export const customerColumns: Column<ListedCustomer>[] = [
     width: 6.5,
     align: 'end',
     place: 'amount',
-    hasSub: true,
+    secondLine: 'on-card',
     label: '',
   },
   {
