@@ -4,7 +4,7 @@ import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
-import { ListHead, ListNotices, ListTools } from '../lists/ListHead.tsx';
+import { failureOf, ListHead, ListTools } from '../lists/ListHead.tsx';
 import { type List, useList } from '../lists/use-list.ts';
 import { useMail } from '../mail/mail.ts';
 import { may } from '../parts/app-view.ts';
@@ -52,13 +52,13 @@ export function OpenInvoices() {
         <div className={tab === 'overdue' ? 'collect collect-overdue' : 'collect'}>
           {Collect && <Collect list={list} foot={foot} onMarks={setMarks} />}
         </div>
-        <ListNotices noun="invoices" list={list} />
         {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         <DataTable
           noun="open invoices"
           columns={columns}
           list={{ ...list, rows: list.rows.map((row) => ({ ...row, ...known[row.crm_id] })) }}
           keyOf={({ crm_id }) => crm_id}
+          failure={failureOf('invoices', list)}
           loadingText="Loading invoices..."
           empty={marks?.empty || <NoRows noun="invoice" list={list} emptyText="No invoices available." />}
           tools={<ListTools searchOf="number, name or company" list={list} />}
