@@ -55,13 +55,14 @@ export async function expectStill(page: Page): Promise<void> {
 type Spot = { element: Element; left: number; top: number };
 
 /**
- * Remembers where everything is that can be pressed. The returned function names what has moved since, and how far (px);
+ * Remembers where everything in the window is that can be pressed. The returned function names what has moved since, and how far (px);
  * what has gone or was hidden is left out.
  */
 export async function rememberSpots(page: Page): Promise<() => Promise<string[]>> {
   const spots = await page.evaluateHandle(() =>
     [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
       .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((element) => element.getBoundingClientRect().top < window.innerHeight)
       .map((element): Spot => {
         const { left, top } = element.getBoundingClientRect();
         return { element, left: left + window.scrollX, top: top + window.scrollY };

@@ -49,7 +49,7 @@ describe('the dashboard header', () => {
     await screen.findAllByText('$753.35');
     const sums = within(screen.getByRole('navigation', { name: 'Outstanding' })).getAllByRole('link');
     expect(sums.map((sum) => sum.getAttribute('href'))).toEqual([
-      expect.stringMatching(/^\/openInvoices\?(.*&)?status=open$/),
+      expect.stringMatching(/^\/openInvoices\?(.*&)?status=owed$/),
       expect.stringMatching(/^\/openInvoices\?(.*&)?status=overdue$/),
       '/checks',
     ]);
