@@ -8,6 +8,8 @@ type Late = {
   path(invoiceId: string): string;
   /** Sets up the server. A returned function lets the held responses come. */
   arrange?(page: Page): Promise<(() => void) | undefined>;
+  /** What a person does before, which may move things. */
+  prepare?(page: Page): Promise<void>;
   act?(page: Page): Promise<void>;
   /** The text of the banner. */
   told: string | RegExp;
@@ -130,11 +132,14 @@ export const lateBanners: Late[] = [
     name: 'a signature that is not saved',
     path: (invoiceId) => `/invoice/${invoiceId}`,
     arrange: refusing('**/signature'),
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Type' }).click();
-      await page.getByLabel(/name/i).last().fill('Ada Okafor');
-      await page.getByRole('button', { name: 'Save Invoice' }).click();
+    prepare: async (page) => {
+      await page.locator('summary', { hasText: 'Signature' }).click();
+      await page.getByRole('button', { name: 'Type', exact: true }).click();
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Marta Núñez');
+      await page.getByRole('button', { name: 'Save signature' }).click();
     },
+    act: press('Save Invoice'),
     told: 'The signature was not saved.',
   },
   {

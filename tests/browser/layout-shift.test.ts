@@ -87,12 +87,13 @@ describe('layout stability with late responses', { timeout: 120_000 }, () => {
       expect(await moved()).toEqual([]);
     });
 
-    it.each(lateBanners)('nothing that can be pressed moves: $name', async ({ path, arrange, act, told }) => {
+    it.each(lateBanners)('nothing that can be pressed moves: $name', async ({ path, arrange, prepare, act, told }) => {
       const page = await merchantPage({ viewport, expected: /status of|net::ERR|^Failed|^Error|^the / });
       const answer = arrange && (await arrange(page));
       await page.goto(`${product.appUrl}${path(invoiceId)}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       if (act) await page.waitForLoadState('networkidle');
+      await prepare?.(page);
       const moved = await rememberSpots(page);
       await act?.(page);
       answer?.();
