@@ -8,7 +8,7 @@ type Late = {
   path(invoiceId: string): string;
   /** Sets up the server. A returned function lets the held responses come. */
   arrange?(page: Page): Promise<(() => void) | undefined>;
-  /** What a person does before, which may move things. */
+  /** Steps before, which may move things. */
   prepare?(page: Page): Promise<void>;
   act?(page: Page): Promise<void>;
   /** The text of the banner. */

@@ -32,7 +32,7 @@ export function ListFailure({ noun, list }: Props) {
   );
 }
 
-/** Whether a list is old, or still being copied; its room is in the list's head. */
+/** Tells that a list is old, or still being copied; its room is in the list's head. */
 export function ListState({ noun, list }: Props) {
   const { info } = list;
   if (info?.isStale) {

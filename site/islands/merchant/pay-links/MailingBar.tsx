@@ -91,7 +91,8 @@ export function MailingBar({ mailing, onStop, onBegun }: Props) {
 /** The result of a mailing: how many got their link, and the others by reason, each with its invoices. */
 export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose(): void }) {
   const { sent, leftOut } = progressOf(mailing);
-  if (mailing.is_stopped && sent === 0) return <LateBanner tone="note" lead="No link was emailed." onDismiss={onClose} />;
+  if (mailing.is_stopped && sent === 0)
+    return <LateBanner tone="note" lead="No link was emailed." onDismiss={onClose} />;
   // Those that staff stopped need no other step.
   const toOpen = byReason(
     leftOut.filter(({ why }) => why !== 'stopped'),
