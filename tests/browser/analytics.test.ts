@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { PaymentAnalytics } from '#shared/contracts/payments/analytics';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { comparisonOf, figuresOf, serveAnalytics } from '#tests/support/servers/analytics-server';
-import { useMerchant, VIEWS } from './merchant.ts';
+import { phone, useMerchant, VIEWS } from './merchant.ts';
 import { expectText, payerPage, payWith, succeeded } from './payer.ts';
 
 const product = useProduct();
@@ -37,6 +37,20 @@ const tableOf = async (page: Page, name: string): Promise<Record<string, string>
     .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
   return Object.fromEntries(rows);
 };
+
+/** The visible parts of a chart that are outside its card, or over the table below it. */
+const outsideOf = (chart: Locator): Promise<string[]> =>
+  chart.evaluate((element) => {
+    const own = element.getBoundingClientRect();
+    const end = element.querySelector('.chart-table')?.getBoundingClientRect().top ?? own.bottom;
+    return [...element.querySelectorAll('.chart-plot *')]
+      .filter((part) => part.checkVisibility({ visibilityProperty: true }) && !part.closest('.sr-only'))
+      .filter((part) => {
+        const { left, right, bottom } = part.getBoundingClientRect();
+        return left < own.left || right > own.right || bottom > end + 1;
+      })
+      .map((part) => `${part.tagName} ${part.textContent?.slice(0, 20)}`);
+  });
 
 describe('payment analytics', () => {
   it('is drawn when the browser reports an invalid language tag', async () => {
@@ -86,6 +100,28 @@ describe('payment analytics', () => {
     const column = (statuses - 11 * 16) / 12;
     expect(Math.abs(volume - (8 * column + 7 * 16))).toBeLessThan(1);
     expect(Math.abs(methods - (4 * column + 3 * 16))).toBeLessThan(1);
+  });
+
+  describe.each([390, 320])('on a phone of %d px', (width) => {
+    it.each(['answers', 'all-hours'] as const)(
+      'keeps each chart in its card, and each label on one line: %s',
+      async (compares) => {
+        const page = await merchantPage({ ...phone, viewport: { width, height: 844 } });
+        (await serveAnalytics(page)).compares = compares;
+        await open(page);
+        await expect.poll(() => card(page, 'When people pay').locator('.heat-cell').count()).toBeGreaterThan(0);
+        for (const name of [VOLUME, METHODS, STATUSES, 'When people pay'])
+          expect(await outsideOf(card(page, name)), `${name} at ${width}`).toEqual([]);
+        const labels = await page
+          .locator('.heat-hour > span:visible')
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+        expect(labels.length).toBeGreaterThanOrEqual(3);
+        for (const [at, { height, right }] of labels.entries()) {
+          expect(height).toBeLessThan(24);
+          expect(right).toBeLessThan(labels[at + 1]?.left ?? width);
+        }
+      },
+    );
   });
 
   it('shows the value of a day on hover and by keyboard', async () => {

@@ -58,13 +58,14 @@ describe('command palette', { timeout: 120_000 }, () => {
     await field(page).fill(lastname);
     await options(page).filter({ hasText: number }).first().waitFor();
     const groups = results(page).getByRole('group');
-    await expect.poll(() => groups.count()).toBe(3);
-    for (const name of ['Customers', 'Invoices', 'Do']) await page.getByRole('group', { name, exact: true }).waitFor();
+    await expect.poll(() => groups.count()).toBe(4);
+    for (const name of ['Customers', 'Invoices', 'Do', 'All results'])
+      await page.getByRole('group', { name, exact: true }).waitFor();
     expect(await page.locator('.palette mark').first().innerText()).toBe(lastname);
     await options(page)
       .filter({ hasText: /^Email payment link for / })
       .waitFor();
-    expect(await options(page).last().innerText()).toMatch(/^Take payment for .*Tran/);
+    expect(await options(page).last().innerText()).toMatch(/^All \d+ invoices$/);
     await expectGood(page, 'palette');
     const [width, inner] = await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { serveInvoices } from '#tests/support/servers/list-server';
-import { phone, useMerchant } from './merchant.ts';
+import { phone, useMerchant, VIEWS } from './merchant.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -23,6 +23,19 @@ async function openList(page: Page, address = '/invoices'): Promise<void> {
 }
 
 describe('a merchant in the invoice list', () => {
+  it.each(VIEWS)('reads customer and company below the number: %s', async (_view, options) => {
+    const page = await merchantPage(options);
+    await serveInvoices(page, 30);
+    await openList(page);
+    const names = page.getByText('Marta Núñez, Núñez Studio LLC').first();
+    await names.waitFor();
+    const [number, below] = [await page.getByText('INV-1042').boundingBox(), await names.boundingBox()];
+    expect(below?.x).toBe(number?.x);
+    expect(below?.y).toBeGreaterThanOrEqual((number?.y ?? 0) + (number?.height ?? 0));
+    // One line of text.
+    expect(below?.height).toBeLessThan(24);
+  });
+
   it.each(['/invoices', '/openInvoices'])(
     'gets the list across the full width of a wide window at %s',
     async (address) => {

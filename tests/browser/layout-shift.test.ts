@@ -1,11 +1,12 @@
-import { beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DESKTOP, MOVING, PHONE, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { serveCustomer } from '#tests/support/servers/customer-server';
 import { paymentOf, servePayments } from '#tests/support/servers/payments-server';
+import { lateBanners } from './late-banners.ts';
 import { useMerchant } from './merchant.ts';
 import { useOperators } from './operators.ts';
-import { delay, expectStill } from './shifts.ts';
+import { delay, expectStill, rememberSpots } from './shifts.ts';
 
 const product = useProduct();
 const newPage = useBrowser(MOVING);
@@ -80,8 +81,24 @@ describe('layout stability with late responses', { timeout: 120_000 }, () => {
 
     it.each(screens)('%s', async (_name, path, last) => {
       const page = await lateScreen(path());
+      const moved = await rememberSpots(page);
       if (last) await page.getByText(last).first().waitFor();
       await expectStill(page);
+      expect(await moved()).toEqual([]);
+    });
+
+    it.each(lateBanners)('nothing that can be pressed moves: $name', async ({ path, arrange, prepare, act, told }) => {
+      const page = await merchantPage({ viewport, expected: /status of|net::ERR|^Failed|^Error|^the / });
+      const answer = arrange && (await arrange(page));
+      await page.goto(`${product.appUrl}${path(invoiceId)}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      if (act) await page.waitForLoadState('networkidle');
+      await prepare?.(page);
+      const moved = await rememberSpots(page);
+      await act?.(page);
+      answer?.();
+      await page.getByText(told).first().waitFor();
+      expect(await moved()).toEqual([]);
     });
 
     it.each(operatorScreens)('operator: %s', async (_name, path, last) => {

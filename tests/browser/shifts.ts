@@ -51,3 +51,32 @@ export async function expectStill(page: Page): Promise<void> {
   const sum = shifts.reduce((all, { value }) => all + value, 0);
   expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MOST);
 }
+
+type Spot = { element: Element; left: number; top: number };
+
+/**
+ * Remembers where everything in the window is that can be pressed. The returned function names what has moved since, and how far (px);
+ * what has gone or was hidden is left out.
+ */
+export async function rememberSpots(page: Page): Promise<() => Promise<string[]>> {
+  const spots = await page.evaluateHandle(() =>
+    [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((element) => element.getBoundingClientRect().top < window.innerHeight)
+      .map((element): Spot => {
+        const { left, top } = element.getBoundingClientRect();
+        return { element, left: left + window.scrollX, top: top + window.scrollY };
+      }),
+  );
+  return () =>
+    spots.evaluate((all) =>
+      all.flatMap(({ element, left, top }) => {
+        if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true })) return [];
+        const now = element.getBoundingClientRect();
+        const [right, down] = [now.left + window.scrollX - left, now.top + window.scrollY - top].map(Math.round);
+        if (right === 0 && down === 0) return [];
+        const name = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
+        return [`${element.tagName} ${name.slice(0, 40)}: right ${right}, down ${down}`];
+      }),
+    );
+}

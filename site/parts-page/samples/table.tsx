@@ -12,7 +12,14 @@ type Row = { id: string; customer: string; amount: string | null };
 
 const columns: Column<Row>[] = [
   { id: 'id', header: 'Number', value: ({ id }) => id, sort: 'asc', width: 8, place: 'title', label: '' },
-  { id: 'customer', header: 'Customer', value: ({ customer }) => customer, sort: 'asc', width: 16, hasSub: true },
+  {
+    id: 'customer',
+    header: 'Customer',
+    value: ({ customer }) => customer,
+    sort: 'asc',
+    width: 16,
+    secondLine: 'on-card',
+  },
   {
     id: 'amount',
     header: 'Amount',

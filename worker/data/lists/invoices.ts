@@ -82,6 +82,7 @@ const COLUMNS = [
 
 const OWED = { of: 'open', is: IS_OWED, index: 'invoices_overdue' };
 const MADE: Record<string, MadeStatus> = {
+  owed: OWED,
   due: { ...OWED, due: { key: DUE_KEY, isPast: false } },
   overdue: { ...OWED, due: { key: DUE_KEY, isPast: true } },
   partly_paid: {

@@ -7,6 +7,7 @@ import { type CustomerFacts, findCustomer } from '#worker/data/lists/customers';
 import type { SessionClaim } from '#worker/data/merchants/sessions';
 import { listedAs } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
+import { cardName } from '#worker/domain/batches/transactions';
 import { presentCustomer, presentInvoice } from './present.ts';
 
 /** Minimum number of paid invoices for a usual time to pay. */
@@ -97,7 +98,7 @@ function usualDays(rows: RawRow[]): number | null {
 const KINDS: CustomerPayment['kind'][] = ['payment', 'refund', 'void', 'return'];
 
 function presentPayment(row: RawRow): CustomerPayment {
-  const card = [text(row.brand), text(row.card_last_four)].filter(Boolean).join(' ');
+  const card = cardName({ brand: text(row.brand), lastFour: text(row.card_last_four) });
   return {
     id: text(row.id),
     kind: KINDS.find((kind) => kind === row.kind) ?? 'payment',

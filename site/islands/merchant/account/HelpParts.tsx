@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import type { Health } from '#shared/contracts/operators/health';
 import { SupportViewReply } from '#shared/contracts/staff/account-settings';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { api } from '../api/api.ts';
@@ -126,7 +126,7 @@ export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
         trail.
       </p>
       <LoadFailure lead="This could not be loaded." load={load} />
-      {failure && <Banner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
+      {failure && <LateBanner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
       {view?.ends_at && <p role="status">Support may look until {formatTime(new Date(view.ends_at))}.</p>}
       {view?.may_change &&
         (view.ends_at ? (

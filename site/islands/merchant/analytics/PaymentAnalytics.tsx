@@ -5,7 +5,7 @@ import {
   type Timeframe,
   timeframes,
 } from '#shared/contracts/payments/analytics';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { Charts } from './Charts.tsx';
@@ -53,7 +53,7 @@ export function PaymentAnalytics() {
         </Select>
       </div>
       {failure !== null && (
-        <Banner
+        <LateBanner
           tone="warn"
           lead="The figures could not be loaded."
           actions={
@@ -63,7 +63,7 @@ export function PaymentAnalytics() {
           }
         >
           {failure}
-        </Banner>
+        </LateBanner>
       )}
       <Summary
         timeframe={of}

@@ -5,8 +5,8 @@ import { type Busiest, busiestOf, DAY_NAMES, hourName } from './figures.ts';
 
 /** Monday first; Sunday only if it has payments. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
-/** Above this many columns, only every third is labelled. */
-const NAMED = 12;
+/** The labels that fit above a phone's map, and the columns up to which a wide one has a label above each. */
+const [ON_PHONE, ON_WIDE] = [4, 12];
 
 export type Hours = { weekdays: number[]; hours: number[] };
 
@@ -20,21 +20,26 @@ export function usedHours(counts: number[][]): Hours {
   };
 }
 
+/** True if a label above every `step`th of these columns starts here, and has as many columns to itself. */
+const isLabelled = (at: number, step: number, columns: number): boolean => at % step === 0 && at + step <= columns;
+
 /** Payments by weekday and hour, the busiest in the deepest green and outlined. */
 export function HeatMap({ counts, used, busiest }: { counts: number[][]; used: Hours; busiest: Busiest | null }) {
   const { weekdays, hours } = used;
   const most = Math.max(1, ...counts.flat());
-  const isNamed = (at: number) => hours.length <= NAMED || at % 3 === 0;
+  const columns = hours.length;
+  const [narrow, wide] = [Math.ceil(columns / ON_PHONE), columns <= ON_WIDE ? 1 : 3];
   return (
     <div
       className="heat"
       aria-hidden="true"
-      style={{ gridTemplateColumns: `2.25rem repeat(${hours.length}, minmax(0, 1fr))` }}
+      style={{ gridTemplateColumns: `2.25rem repeat(${columns}, minmax(0, 1fr))` }}
     >
       <span />
       {hours.map((hour, at) => (
         <span key={hour} className="heat-hour">
-          {isNamed(at) && (at === 0 || hour === 13 || hours.length > NAMED ? hourName(hour) : hour % 12 || 12)}
+          {isLabelled(at, narrow, columns) && <span className="heat-narrow">{hourName(hour)}</span>}
+          {isLabelled(at, wide, columns) && <span className="heat-wide">{hourName(hour)}</span>}
         </span>
       ))}
       {weekdays.map((weekday) => [

@@ -39,12 +39,12 @@ export const netOf = (batch: Batch): string => {
   return cents === null ? 'N/A' : formatMoney(cents, 'USD');
 };
 
-/** A batch with all facts that the gateway reports. */
+/** A batch with all facts that the gateway reports: large while it is not settled, else a row. */
 export function BatchCard({ batch }: { batch: Batch }) {
   const opened = batch['date-opened'];
   const id = `batch-${batch['terminal-id']}-${batch.id}`;
   return (
-    <li className="batch card" aria-labelledby={id}>
+    <li className={batch.status === 'CLOSED' ? 'batch batch-row' : 'batch'} aria-labelledby={id}>
       <div className="batch-head">
         <h4 id={id}>
           <AppLink href={transactionsAddress(batch['terminal-id'], batch.id)}>Batch {batch.id}</AppLink>
@@ -107,8 +107,8 @@ export function partBatches(batches: Batch[]): { now: Batch[]; earlier: Batch[] 
   return { now: batches.filter(isNow), earlier: batches.filter((batch) => !isNow(batch)) };
 }
 
-/** Batches shown at first: two rows of three or four on a wide screen. A device that closes daily soon has more. */
-const firstOnes = () => (window.matchMedia('(min-width: 1400px)').matches ? 8 : 6);
+/** Batches shown at first. A device that closes daily soon has more. */
+const FIRST = 4;
 const isOnPhone = () => window.matchMedia('(width < 576px)').matches;
 
 type Props = { name: string; batches: Batch[] };
@@ -137,8 +137,7 @@ export function BatchCards({ name, batches }: Props) {
 
 function Cards({ label, batches }: { label: string; batches: Batch[] }) {
   const [isWhole, setWhole] = useState(false);
-  const [first] = useState(firstOnes);
-  const shown = isWhole ? batches : batches.slice(0, first);
+  const shown = isWhole ? batches : batches.slice(0, FIRST);
   return (
     <>
       <ul className="batch-list" aria-label={label}>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { CloseBatchReply, ClosingReply } from '#shared/contracts/payments/batches';
 import type { Device } from '#shared/contracts/staff/session';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
@@ -78,9 +78,9 @@ export function DeviceSection({ device, closedRound, reloadDevices }: Props) {
         </div>
       </div>
       {failure && (
-        <Banner tone="bad" lead="Failed to close batch" onDismiss={() => setFailure(null)}>
+        <LateBanner tone="bad" lead="Failed to close batch" onDismiss={() => setFailure(null)}>
           {failure}
-        </Banner>
+        </LateBanner>
       )}
       {closed && <ClosedNotice terminalId={terminalId} closed={closed} onClose={() => setClosed(null)} />}
       <LoadFailure lead="Batches could not be loaded." load={batches} />
@@ -116,13 +116,13 @@ function ClosedNotice({ terminalId, closed: { reply, at }, onClose }: NoticeProp
   const { status, message, batch } = reply;
   if (status !== 'closed') {
     return (
-      <Banner tone={status === 'unknown' ? 'warn' : 'note'} lead={message} onDismiss={onClose}>
+      <LateBanner tone={status === 'unknown' ? 'warn' : 'note'} lead={message} onDismiss={onClose}>
         This list is read again by itself. Asked at {formatTime(new Date(at))}.
-      </Banner>
+      </LateBanner>
     );
   }
   return (
-    <Banner
+    <LateBanner
       tone="ok"
       lead={message}
       actions={

@@ -31,6 +31,33 @@ describe('the page of a customer', () => {
     await button('Email Payment Link, INV-1131');
   });
 
+  it('offers the link of each open invoice, and tells to whom it goes', async () => {
+    const [first, , third, last] = HANNAH.invoices;
+    const open = (one: typeof first, amount: string) =>
+      one && {
+        ...one,
+        properties: { ...one.properties, hs_invoice_status: 'open', hs_balance_due: amount },
+      };
+    const invoices = [first, open(third, '20.00'), last].filter((one) => one !== undefined);
+    await serveCustomer(calls, { ...HANNAH, invoices, owed: HANNAH.owed.map((one) => ({ ...one, invoices: 2 })) });
+    const sent: string[] = [];
+    calls.answer(
+      ({ pathname }) => pathname.startsWith('/api/invoices/sendPaymentLink/'),
+      ({ url, fulfill }) => {
+        sent.push(url.pathname);
+        return fulfill({
+          json: { status: 'sent', to: 'hannah.tran@example.com', sent_at: '2026-11-24T19:16:00.000Z' },
+        });
+      },
+    );
+    const person = await openApp('/customers/7');
+    await person.click(await button('Email Payment Link'));
+    await screen.findByText('To hannah.tran@example.com');
+    await person.click(await button('INV-1129, $20.00'));
+    await screen.findByText('Payment link sent');
+    expect(sent).toEqual(['/api/invoices/sendPaymentLink/902']);
+  });
+
   it('shows empty states when nothing is owed, paid or mailed', async () => {
     await open({
       ...HANNAH,

@@ -1,5 +1,7 @@
 import type { CustomerReply, Owed } from '#shared/contracts/lists/customers';
+import type { InvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY, parseCents } from '#shared/money';
+import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
@@ -7,8 +9,9 @@ import { customerName, takePath } from '../lists/customers.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
-import { useMail } from '../mail/mail.ts';
+import { useMail, words } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
+import { moneyOf } from '../parts/amount.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { askCustomer } from './ask-customer.ts';
@@ -67,17 +70,28 @@ function Loaded({ found, onMailed }: { found: CustomerReply; onMailed(): void })
   );
 }
 
-/** The next step: a payment at the desk, or the link if there is exactly one open invoice. */
+/** The next step: a payment at the desk, or the link of an open invoice. */
 function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof useMail> }) {
   const owed = found.owed.find(({ currency }: Owed) => currency === ONLINE_CURRENCY);
   if (!owed) return null;
-  // Open invoices come first, so the only one is in this list.
-  const only = owed.invoices === 1 ? found.invoices.find(isPayable) : undefined;
-  const number = only?.properties.hs_number || `Invoice ${only?.id}`;
+  // Open invoices come first, so the newest of them are in this list.
+  const payable = found.invoices.filter(isPayable);
+  const only = owed.invoices === 1 ? payable[0] : undefined;
+  const number = only ? numberOf(only) : '';
+  const { email } = found.customer.properties;
   // The button shows mails that a person sent. Reminders are sent by the schedule.
-  const [last = null] = found.mails.flatMap(({ invoice_id, state, kind, at, delivery }) =>
-    invoice_id === only?.id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],
-  );
+  const lastMailOf = (id: string) =>
+    found.mails.flatMap(({ invoice_id, state, kind, at, delivery }) =>
+      invoice_id === id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],
+    )[0] ?? null;
+  const last = only ? lastMailOf(only.id) : null;
+  const ask = (invoice: InvoiceItem) =>
+    mail.ask({
+      of: { id: invoice.id, number: numberOf(invoice) },
+      kind: 'pay-link',
+      email,
+      delivery: lastMailOf(invoice.id)?.delivery ?? null,
+    });
   return (
     <div className="customer-next">
       <AppLink className="button button-primary" href={takePath(found.customer.id, only?.id)}>
@@ -87,24 +101,40 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
         <MailButton
           kind="pay-link"
           number={number}
-          email={found.customer.properties.email}
+          email={email}
           note={last && describeLastMail(last, 'pay-link')}
           busy={mail.sending !== null}
-          onSend={() =>
-            mail.ask({
-              of: { id: only.id, number },
-              kind: 'pay-link',
-              email: found.customer.properties.email,
-              delivery: last?.delivery ?? null,
-            })
-          }
+          onSend={() => ask(only)}
         />
+      )}
+      {payable.length > 1 && email && (
+        <Disclosure label={words['pay-link'].button} align="end" isMenu>
+          {(close) => (
+            <>
+              <p className="customer-to">To {email}</p>
+              {payable.map((invoice) => (
+                <button
+                  key={invoice.id}
+                  type="button"
+                  onClick={() => {
+                    close();
+                    ask(invoice);
+                  }}
+                >
+                  {numberOf(invoice)}, {moneyOf(invoice.properties.hs_balance_due, invoice.properties.hs_currency)}
+                </button>
+              ))}
+            </>
+          )}
+        </Disclosure>
       )}
     </div>
   );
 }
 
-const isPayable = ({ properties }: CustomerReply['invoices'][number]): boolean =>
+const numberOf = ({ id, properties }: InvoiceItem): string => properties.hs_number || `Invoice ${id}`;
+
+const isPayable = ({ properties }: InvoiceItem): boolean =>
   properties.hs_invoice_status === 'open' &&
   properties.hs_currency === ONLINE_CURRENCY &&
   (parseCents(properties.hs_balance_due) ?? 0) > 0;

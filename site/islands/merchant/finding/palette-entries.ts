@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { InvoiceItem } from '#shared/contracts/lists/lists';
+import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { writeAddress } from '#site/islands/ui/table/list-view.ts';
+import { type ListQuery, readPage, writeAddress } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
 import { customerPath, customerSource } from '../lists/customers.ts';
 import { invoiceSource } from '../lists/invoices.tsx';
@@ -58,14 +58,32 @@ export function rememberPlaces(): void {
 
 /** Per kind; the full list has more. */
 const MOST_FOUND = 3;
+/** Rows read per kind, of which those whose name matches come first. */
+const READ = 50;
 
-export type Found = { customers: Entry[]; invoices: Entry[] };
+/** `more`: the lists with all results, for each kind that has more than are shown. */
+export type Found = { customers: Entry[]; invoices: Entry[]; more: Entry[] };
 
-async function firstOf<Row>({ path, sort, readRows }: ListSource<Row>, q: string, signal: AbortSignal): Promise<Row[]> {
-  const address = writeAddress({ page: 1, size: 10, sort, q, filters: {} });
-  const answer = await api.call(`${path}?${address}`, (body) => readRows(body), { signal });
+type Kind<Row> = { source: ListSource<Row>; at: string; noun: string; nameOf(row: Row): string };
+
+/** The first rows that contain the words, people of that name before others, and the list with all of them. */
+async function firstOf<Row>({ source, at, noun, nameOf }: Kind<Row>, q: string, signal: AbortSignal) {
+  const query: ListQuery = { page: 1, size: READ, sort: source.sort, q, filters: {} };
+  const answer = await api.call(`${source.path}?${writeAddress(query)}`, readPage(source.readRows, 1), { signal });
   if (!answer.ok) throw new Error(answer.error.message);
-  return answer.value.slice(0, MOST_FOUND);
+  const { rows, info } = answer.value;
+  const total = info.total ?? rows.length;
+  const more: Entry = {
+    id: `all-${at}`,
+    icon: 'search',
+    name: `All ${total.toLocaleString('en-US')}${info.isMore ? '+' : ''} ${noun}`,
+    path: `${at}?${new URLSearchParams({ q })}`,
+  };
+  const [named, others] = [true, false].map((isNamed) => rows.filter((row) => fits(nameOf(row), q) === isNamed));
+  return {
+    rows: [...(named ?? []), ...(others ?? [])].slice(0, MOST_FOUND),
+    more: total > MOST_FOUND ? [more] : [],
+  };
 }
 
 /** "$588.50, overdue": the amount due, or else the amount billed. */
@@ -75,23 +93,29 @@ function sumOf({ properties, refunded, part_paid: partPaid }: InvoiceItem): stri
   return `${moneyOf(status === 'open' ? hs_balance_due : hs_amount_billed, hs_currency)}, ${word.toLowerCase()}`;
 }
 
+const nameOfCustomer = ({ properties: { firstname, lastname } }: ListedCustomer) => `${firstname} ${lastname}`.trim();
+
 /** Searches our copy of the CRM. Throws the server's message. */
 export async function find(q: string, signal: AbortSignal): Promise<Found> {
   const [customers, invoices] = await Promise.all([
-    firstOf(customerSource, q, signal),
-    firstOf(invoiceSource, q, signal),
+    firstOf({ source: customerSource, at: '/customers', noun: 'customers', nameOf: nameOfCustomer }, q, signal),
+    firstOf(
+      { source: invoiceSource, at: '/invoices', noun: 'invoices', nameOf: ({ customer_name }) => customer_name },
+      q,
+      signal,
+    ),
   ]);
   return {
-    customers: customers.map(({ id, owed, properties: { firstname, lastname, company, email } }) => ({
-      id: `customer-${id}`,
+    customers: customers.rows.map((row) => ({
+      id: `customer-${row.id}`,
       icon: 'user',
-      name: `${firstname} ${lastname}`.trim() || email || 'No name',
-      beside: company,
-      state: owed !== null && Number(owed) > 0 ? `owes ${moneyOf(owed, ONLINE_CURRENCY)}` : '',
-      path: customerPath(id),
-      payPath: `/payments?${new URLSearchParams({ customer: id })}`,
+      name: nameOfCustomer(row) || row.properties.email || 'No name',
+      beside: row.properties.company,
+      state: row.owed !== null && Number(row.owed) > 0 ? `owes ${moneyOf(row.owed, ONLINE_CURRENCY)}` : '',
+      path: customerPath(row.id),
+      payPath: `/payments?${new URLSearchParams({ customer: row.id })}`,
     })),
-    invoices: invoices.map((invoice) => ({
+    invoices: invoices.rows.map((invoice) => ({
       id: `invoice-${invoice.id}`,
       icon: 'fileText',
       name: invoice.properties.hs_number || invoice.id,
@@ -101,16 +125,20 @@ export async function find(q: string, signal: AbortSignal): Promise<Found> {
       path: `/invoice/${encodeURIComponent(invoice.id)}`,
       isOwed: invoice.properties.hs_invoice_status === 'open',
     })),
+    more: [...customers.more, ...invoices.more],
   };
 }
 
 export type Group = { name: string; entries: Entry[] };
 
-const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
+/** Without case and diacritics, as the index of the lists compares. */
+const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** True if the text contains each typed word, ignoring case. */
+/** True if the text contains each typed word, ignoring case and diacritics. */
 export const fits = (text: string, typed: string): boolean =>
-  wordsOf(typed).every((word) => text.toLowerCase().includes(word));
+  plain(typed)
+    .split(/\s+/)
+    .every((word) => plain(text).includes(word));
 
 const goTo = (places: Place[]): Entry[] => [
   ...places.map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
@@ -141,7 +169,7 @@ function actions({ customers: [customer], invoices }: Found, onSwitch: () => voi
   return all.filter((one) => one !== false && one !== undefined);
 }
 
-export const NOTHING: Found = { customers: [], invoices: [] };
+export const NOTHING: Found = { customers: [], invoices: [], more: [] };
 
 /** The palette's groups for a search; without one, the last visited screens. */
 export function groupsFor(typed: string, found: Found, places: Place[], onSwitch: () => void): Group[] {
@@ -152,6 +180,7 @@ export function groupsFor(typed: string, found: Found, places: Place[], onSwitch
         { name: 'Invoices', entries: found.invoices },
         { name: 'Go to', entries: goTo(places).filter(({ name }) => fits(name, typed)) },
         { name: 'Do', entries: does.filter(({ id, name }) => ['do-mail', 'do-for'].includes(id) || fits(name, typed)) },
+        { name: 'All results', entries: found.more },
       ]
     : [
         {

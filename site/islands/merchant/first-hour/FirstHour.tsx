@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { type FirstHourStep, firstHourSteps, type FirstHour as View } from '#shared/contracts/staff/first-hour';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
@@ -98,7 +98,7 @@ export function FirstHour({ level }: { level: number }) {
         )}
       </div>
       <LoadFailure lead="The steps could not be loaded." load={load} />
-      {failure && <Banner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
+      {failure && <LateBanner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
       {isPutAway ? (
         <p className="first-hour-away">
           This list is put away for everybody.{' '}

@@ -3,7 +3,7 @@ import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
 import { useApiError } from '../api/api.ts';
 import { apiErrorPart, Lazy, useLater } from '../parts/Lazy.tsx';
 import { customerSource } from './customers.ts';
-import { ListHead, ListNotices, ListTools } from './ListHead.tsx';
+import { failureOf, ListHead, ListTools } from './ListHead.tsx';
 import { useList } from './use-list.ts';
 import '#site/styles/areas/merchant/lists/customers.css';
 import type { ListedCustomer } from '#shared/contracts/lists/lists';
@@ -43,7 +43,7 @@ export const customerColumns: Column<ListedCustomer>[] = [
     header: 'Email',
     value: ({ properties }) => properties.email,
     sort: 'asc',
-    width: 13,
+    width: 12,
     place: 'by',
     label: '',
   },
@@ -77,10 +77,10 @@ export const customerColumns: Column<ListedCustomer>[] = [
       );
     },
     sort: 'desc',
-    width: 6.5,
+    width: 9.5,
     align: 'end',
     place: 'amount',
-    hasSub: true,
+    secondLine: 'on-card',
     label: '',
   },
   {
@@ -105,12 +105,12 @@ function Customers() {
   return (
     <div className="list-page customers">
       <ListHead title="Customers" noun="customers" source={customerSource} list={list} />
-      <ListNotices noun="customers" list={list} />
       <DataTable
         noun="customers"
         columns={customerColumns}
         list={list}
         keyOf={({ id }) => id}
+        failure={failureOf('customers', list)}
         loadingText="Loading..."
         empty={<NoRows noun="customer" list={list} emptyText="No customers available." />}
         tools={

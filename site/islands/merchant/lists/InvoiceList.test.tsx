@@ -24,7 +24,7 @@ describe('the invoice list', () => {
     const shown = screen.getAllByRole('columnheader').map((head) => head.textContent);
     expect(shown).toEqual([...heads, 'Last Modified Date', 'Status', 'Actions']);
     const row = screen.getByText('INV-1042').closest('tr');
-    for (const text of ['90412', '$12.00', 'Mar 4, 2026', 'Overdue', 'Preview'])
+    for (const text of ['90412', '$12.00', 'Mar 4, 2026', 'Overdue', 'Preview', 'Marta Núñez, Núñez Studio LLC'])
       expect(row?.textContent).toContain(text);
     const preview = within(row ?? document.body).getByRole('link', { name: 'Preview invoice INV-1042' });
     expect(preview.getAttribute('href')).toBe('/invoice/90412');

@@ -3,7 +3,7 @@ import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
 import { statusLooks, wordOf } from '../parts/InvoiceStatus.tsx';
 import { invoiceColumns, invoiceSource } from './invoices.tsx';
-import { ListHead, ListNotices, ListTools } from './ListHead.tsx';
+import { failureOf, ListHead, ListTools } from './ListHead.tsx';
 import { RangeForm } from './RangeForm.tsx';
 import { describeAmounts, describeDays, readAmount, readRange, writeRange } from './range.ts';
 import { type List, useList } from './use-list.ts';
@@ -84,12 +84,12 @@ export function InvoiceList() {
   return (
     <div className="list-page">
       <ListHead title="Invoices" noun="invoices" source={invoiceSource} list={list} />
-      <ListNotices noun="invoices" list={list} />
       <DataTable
         noun="invoices"
         columns={invoiceColumns}
         list={list}
         keyOf={({ id }) => id}
+        failure={failureOf('invoices', list)}
         loadingText="Loading invoices..."
         empty={<NoRows noun="invoice" list={list} emptyText="No invoices available." />}
         tools={

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { UNREACHABLE } from '#site/islands/ui/api/parse-response.ts';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
@@ -11,6 +11,10 @@ import '#site/styles/parts/form/button.css';
 import '#site/styles/parts/feedback/disclosure.css';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { Lazy } from '../parts/Lazy.tsx';
+
+// Most visits need none of these, so their code loads later.
+const listState = lazyScreen(() => import('./ListNotice.tsx').then((code) => code.ListState));
+const listFailure = lazyScreen(() => import('./ListNotice.tsx').then((code) => code.ListFailure));
 
 type Props<Row> = {
   title: string;
@@ -27,6 +31,8 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, children }
   const [failure, setFailure] = useState('');
   const Heading = level === 1 ? 'h1' : 'h2';
   const asOf = list.info?.asOf;
+  const isSpecial = list.info?.isStale || list.info?.copying;
+  useEffect(() => fetchAhead(listState, listFailure), []);
   const save = async () => {
     setBusy(true);
     const code = await import('./export-list.ts').catch(() => null);
@@ -37,13 +43,17 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, children }
     <>
       <div className="list-head">
         <Heading tabIndex={-1}>{title}</Heading>
-        <p className="list-synced">
-          {asOf && !list.info?.isStale && (
-            <>
-              synced <time dateTime={asOf}>{formatSince(asOf)}</time>
-            </>
+        <div className="list-synced">
+          {isSpecial ? (
+            <Lazy of={listState} props={{ noun, list }} />
+          ) : (
+            asOf && (
+              <p>
+                synced <time dateTime={asOf}>{formatSince(asOf)}</time>
+              </p>
+            )
           )}
-        </p>
+        </div>
         {children}
         <Button busy={isBusy} onClick={() => void save()}>
           {!isBusy && <Icon name="download" size="sm" />}
@@ -51,9 +61,9 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, children }
         </Button>
       </div>
       {failure && (
-        <Banner tone="warn" lead={`The ${noun} could not be exported.`} onDismiss={() => setFailure('')}>
+        <LateBanner tone="warn" lead={`The ${noun} could not be exported.`} onDismiss={() => setFailure('')}>
           {failure}
-        </Banner>
+        </LateBanner>
       )}
     </>
   );
@@ -100,11 +110,6 @@ export function ListTools({ searchOf, list, children }: ToolsProps) {
   );
 }
 
-const listNotice = lazyScreen(() => import('./ListNotice.tsx').then((code) => code.ListNotice));
-
-/** The notices above a list, if any. Most visits need none, so their code loads later. */
-export function ListNotices({ noun, list }: { noun: string; list: List<unknown> }) {
-  useEffect(() => fetchAhead(listNotice), []);
-  const { failure, info } = list;
-  return failure || info?.isStale || info?.copying ? <Lazy of={listNotice} props={{ noun, list }} /> : null;
-}
+/** Shown in the place of a list's table, or over the window's end, if the list could not be loaded; null otherwise. */
+export const failureOf = (noun: string, list: List<unknown>): ReactNode =>
+  list.failure && <Lazy of={listFailure} props={{ noun, list }} />;

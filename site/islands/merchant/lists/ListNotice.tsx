@@ -1,33 +1,50 @@
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { formatSince, formatTime } from '#site/islands/ui/format-moment.ts';
+import { Icon } from '#site/islands/ui/Icon.tsx';
 import type { List } from './use-list.ts';
 import '#site/styles/parts/feedback/progress.css';
 
 const count = new Intl.NumberFormat('en-US');
 
-/** A notice above a list: first full scan under way, old data, or not loaded. */
-export function ListNotice({ noun, list }: { noun: string; list: List<unknown> }) {
-  const { failure, info, retry } = list;
-  const again = (
-    <button type="button" className="text-button" onClick={retry}>
-      Retry
-    </button>
+type Props = { noun: string; list: List<unknown> };
+
+const Retry = ({ list }: Pick<Props, 'list'>) => (
+  <button type="button" className="text-button" onClick={list.retry}>
+    Retry
+  </button>
+);
+
+/** Why a list could not be loaded: in the table's place, or beside rows that it had before. */
+export function ListFailure({ noun, list }: Props) {
+  const { failure, info } = list;
+  if (!failure) return null;
+  const Place = info === null ? Banner : LateBanner;
+  return (
+    <Place
+      tone="warn"
+      role="alert"
+      lead={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} could not be loaded. Last try ${formatTime(failure.at)}.`}
+      actions={<Retry list={list} />}
+    >
+      {failure.message}
+    </Place>
   );
-  if (failure) {
-    return (
-      <Banner
-        tone="warn"
-        role="alert"
-        lead={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} could not be loaded. Last try ${formatTime(failure.at)}.`}
-        actions={again}
-      >
-        {failure.message}
-      </Banner>
-    );
-  }
+}
+
+/** Tells that a list is old, or still being copied; its room is in the list's head. */
+export function ListState({ noun, list }: Props) {
+  const { info } = list;
   if (info?.isStale) {
-    const at = info.asOf ? `data from ${formatSince(info.asOf)}` : 'the last copy';
-    return <Banner tone="warn" lead={`HubSpot is not answering. Showing ${at}.`} actions={again} />;
+    return (
+      <p className="list-stale" role="status">
+        <Icon name="warn" size="sm" />
+        <span>
+          HubSpot is not answering. Showing {info.asOf ? `data from ${formatSince(info.asOf)}` : 'the last copy'}.{' '}
+          <Retry list={list} />
+        </span>
+      </p>
+    );
   }
   if (!info?.copying) return null;
   const { copied, expected } = info.copying;

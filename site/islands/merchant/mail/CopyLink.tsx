@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import '#site/styles/parts/form/field.css';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { dropToast, toast } from '#site/islands/ui/feedback/Toasts.tsx';
 
 let said = 0;
@@ -27,23 +28,21 @@ export function CopyLink({ url }: { url: string }) {
         Copy link
       </Button>
       {isRefused && (
-        <div className="field">
-          <label className="label" htmlFor="pay-link">
-            Pay link
-          </label>
-          <span className="hint" id="pay-link-hint">
-            Your browser does not let this page copy. Copy the address yourself.
-          </span>
-          <textarea
-            id="pay-link"
-            className="input input-tall"
-            rows={3}
-            readOnly
-            value={url}
-            aria-describedby="pay-link-hint"
-            onFocus={(event) => event.target.select()}
-          />
-        </div>
+        <LateBanner
+          tone="note"
+          lead="Your browser does not let this page copy. Copy the address yourself."
+          actions={
+            <textarea
+              className="input input-tall"
+              rows={3}
+              readOnly
+              value={url}
+              aria-label="Pay link"
+              onFocus={(event) => event.target.select()}
+            />
+          }
+          onDismiss={() => setRefused(false)}
+        />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { type MailOutcome, words } from './mail.ts';
 
 /** The outcome of a mail: the agreed sentence, then the reason or the recipient. It stays until dismissed. */
@@ -8,19 +8,19 @@ export function MailAlert({ outcome, onClose }: { outcome: MailOutcome | null; o
   const { number } = outcome.of;
   if (!outcome.ok) {
     return (
-      <Banner tone="bad" lead={failed} onDismiss={onClose}>
+      <LateBanner tone="bad" lead={failed} onDismiss={onClose}>
         {number}: {outcome.reason}
-      </Banner>
+      </LateBanner>
     );
   }
   const { status, to } = outcome.reply;
   return status === 'sent' ? (
-    <Banner tone="ok" lead={sent} onDismiss={onClose}>
+    <LateBanner tone="ok" lead={sent} onDismiss={onClose}>
       {number} went to {to}.
-    </Banner>
+    </LateBanner>
   ) : (
-    <Banner tone="note" lead={`${number} is waiting for the mail service.`} onDismiss={onClose}>
+    <LateBanner tone="note" lead={`${number} is waiting for the mail service.`} onDismiss={onClose}>
       It goes to {to} by itself as soon as it can be sent.
-    </Banner>
+    </LateBanner>
   );
 }

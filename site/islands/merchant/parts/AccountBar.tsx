@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { api, leave } from '../api/api.ts';
@@ -22,9 +22,9 @@ export function AccountBar({ onRefreshed, alert }: { onRefreshed(): void; alert?
     <section className="app-account" aria-label="Account">
       {alert}
       {refresh.kind === 'failed' && (
-        <Banner tone="bad" lead={REFRESH_FAILED} onDismiss={() => setRefresh({ kind: 'idle' })}>
+        <LateBanner tone="bad" lead={REFRESH_FAILED} onDismiss={() => setRefresh({ kind: 'idle' })}>
           {refresh.message}
-        </Banner>
+        </LateBanner>
       )}
       <div className="actions">
         <Button busy={refresh.kind === 'busy'} onClick={() => void onRefresh()}>

@@ -13,7 +13,7 @@ const shapes = {
   enter: 'M20 4v7a4 4 0 0 1-4 4H4M9 10l-5 5 5 5',
 } as const;
 
-export type MoreIconName = keyof typeof shapes | Extract<IconName, 'clock' | 'next' | 'check'>;
+export type MoreIconName = keyof typeof shapes | Extract<IconName, 'clock' | 'next' | 'check' | 'search'>;
 
 /** Decorative, as an Icon is. */
 export function MoreIcon({ name, size = '' }: { name: MoreIconName; size?: '' | 'sm' }) {

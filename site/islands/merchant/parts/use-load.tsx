@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import type { Answer, ClientError } from '../api/api.ts';
 
@@ -56,12 +57,13 @@ export function useLoad<T>(key: string, what: string, read: () => Promise<Answer
 export const areSettled = (...loads: Loaded<unknown>[]): boolean =>
   loads.every(({ value, failure }) => value !== null || failure !== null);
 
-/** A banner for a failed load, as opposed to an empty result. */
+/** A banner for a failed load, as opposed to an empty result. It takes the place of the value, if there is none. */
 export function LoadFailure({ lead, load }: { lead: string; load: Loaded<unknown> }) {
-  const { failure, isReading, reload } = load;
+  const { value, failure, isReading, reload } = load;
   if (!failure) return null;
+  const Place = value === null ? Banner : LateBanner;
   return (
-    <Banner
+    <Place
       tone="warn"
       role="alert"
       lead={`${lead} Last try ${formatTime(failure.at)}.`}
@@ -72,6 +74,6 @@ export function LoadFailure({ lead, load }: { lead: string; load: Loaded<unknown
       }
     >
       {failure.message}
-    </Banner>
+    </Place>
   );
 }

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { type Mailing, MOST_LINKS } from '#shared/contracts/payments/pay-links';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { api } from '../api/api.ts';
 import type { List } from '../lists/use-list.ts';
 import { useOwed } from '../lists/use-owed.ts';
@@ -83,9 +83,9 @@ export function Collect({ list, foot, onMarks }: Props) {
         </span>
       )}
       {failure && (
-        <Banner tone="bad" lead="Error sending payment link" onDismiss={() => setFailure(null)}>
+        <LateBanner tone="bad" lead="Error sending payment link" onDismiss={() => setFailure(null)}>
           {failure}
-        </Banner>
+        </LateBanner>
       )}
       {shown?.is_over && <MailingOutcome mailing={shown} onClose={mailing.close} />}
       {foot &&

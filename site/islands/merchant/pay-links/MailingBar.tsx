@@ -6,7 +6,7 @@ import {
   MailingReply,
 } from '#shared/contracts/payments/pay-links';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
@@ -91,7 +91,8 @@ export function MailingBar({ mailing, onStop, onBegun }: Props) {
 /** The result of a mailing: how many got their link, and the others by reason, each with its invoices. */
 export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose(): void }) {
   const { sent, leftOut } = progressOf(mailing);
-  if (mailing.is_stopped && sent === 0) return <Banner tone="note" lead="No link was emailed." onDismiss={onClose} />;
+  if (mailing.is_stopped && sent === 0)
+    return <LateBanner tone="note" lead="No link was emailed." onDismiss={onClose} />;
   // Those that staff stopped need no other step.
   const toOpen = byReason(
     leftOut.filter(({ why }) => why !== 'stopped'),
@@ -99,7 +100,7 @@ export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose
   );
   const { sent: lead, failed } = words['pay-link'];
   return (
-    <Banner
+    <LateBanner
       tone={sent > 0 ? (leftOut.length > 0 ? 'note' : 'ok') : 'bad'}
       lead={sent > 0 ? lead : failed}
       onDismiss={onClose}
@@ -122,7 +123,7 @@ export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose
       }
     >
       {sent} sent{leftOut.length > 0 && `, ${leftOut.length} not: ${countReasons(leftOut.map(whyOf))}`}.
-    </Banner>
+    </LateBanner>
   );
 }
 

@@ -4,7 +4,7 @@ import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
-import { ListHead, ListNotices, ListTools } from '../lists/ListHead.tsx';
+import { failureOf, ListHead, ListTools } from '../lists/ListHead.tsx';
 import { type List, useList } from '../lists/use-list.ts';
 import { useMail } from '../mail/mail.ts';
 import { may } from '../parts/app-view.ts';
@@ -62,9 +62,6 @@ export function OpenInvoices() {
         <div className={tab === 'overdue' ? 'collect collect-overdue' : 'collect'}>
           {Collect && <Collect list={list} foot={foot} onMarks={setMarks} />}
         </div>
-        <ListNotices noun="invoices" list={list} />
-        {!may('collect') && <WhoMay right="collect" act="send pay links" />}
-        {!may('configure') && <WhoMay right="configure" act="set reminders" />}
         {mail.dialog && <Lazy of={mailDialog} props={mail.dialog} />}
         {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         <DataTable
@@ -72,10 +69,13 @@ export function OpenInvoices() {
           columns={columns}
           list={{ ...list, rows: list.rows.map((row) => ({ ...row, ...known[row.crm_id] })) }}
           keyOf={({ crm_id }) => crm_id}
+          failure={failureOf('invoices', list)}
           loadingText="Loading invoices..."
           empty={marks?.empty || <NoRows noun="invoice" list={list} emptyText="No invoices available." />}
           tools={<ListTools searchOf="number, name or company" list={list} />}
         />
+        {!may('collect') && <WhoMay right="collect" act="send pay links" />}
+        {!may('configure') && <WhoMay right="configure" act="set reminders" />}
         <p className="app-quiet">
           What came in and went back, day by day: <AppLink href={paymentsOf()}>Payments and refunds</AppLink>
         </p>

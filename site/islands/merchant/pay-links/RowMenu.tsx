@@ -33,12 +33,6 @@ export function RowMenu({ invoice, ways, close }: Props) {
       <button type="button" onClick={() => void copy()}>
         Copy link
       </button>
-      {isRefused && (
-        <p role="alert" className="open-refused">
-          Your browser does not let this page copy. Copy the address yourself:{' '}
-          <span className="open-address">{url}</span>
-        </p>
-      )}
       <a href={payPath(invoice.id)} target="_blank" rel="noopener">
         Open pay page
         <span className="sr-only">(opens in a new tab)</span>
@@ -51,6 +45,13 @@ export function RowMenu({ invoice, ways, close }: Props) {
       <button type="button" className="menu-apart" onClick={revoke}>
         Revoke link
       </button>
+      {/* Last, so that it moves no item of the menu. */}
+      {isRefused && (
+        <p role="alert" className="open-refused">
+          Your browser does not let this page copy. Copy the address yourself:{' '}
+          <span className="open-address">{url}</span>
+        </p>
+      )}
     </>
   );
 }

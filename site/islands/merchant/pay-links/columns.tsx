@@ -85,7 +85,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     header: 'Company',
     value: ({ company }) => company.name || 'N/A',
     sort: 'asc',
-    width: 5.75,
+    width: 10,
     place: 'by',
     label: '',
   },
@@ -96,7 +96,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       <CustomerLink id={customerOf(invoice) && invoice.customer_id} name={customerOf(invoice) || 'N/A'} />
     ),
     sort: 'asc',
-    width: 5.75,
+    width: 7.5,
     place: 'by',
     label: '',
   },
@@ -135,7 +135,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </>
     ),
     sort: 'asc',
-    width: 6.375,
+    width: 8.5,
     place: 'state',
     label: '',
   },

@@ -9,7 +9,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
 import { transactionsAddress } from '../batches/api.ts';
-import { ListHead, ListNotices, ListTools } from '../lists/ListHead.tsx';
+import { failureOf, ListHead, ListTools } from '../lists/ListHead.tsx';
 import { RangeForm } from '../lists/RangeForm.tsx';
 import { readRange, writeRange } from '../lists/range.ts';
 import { type List, useList } from '../lists/use-list.ts';
@@ -44,7 +44,6 @@ export function PaymentList() {
       <ListHead title="Payments" noun="payments" source={paymentSource} list={list} level={2} />
       <Periods list={list} />
       <Totals facts={facts} />
-      <ListNotices noun="payments" list={list} />
       {giveBack.outcome}
       {giveBack.refusal}
       <DataTable
@@ -52,6 +51,7 @@ export function PaymentList() {
         columns={columns}
         list={list}
         keyOf={({ id, method }) => `${method} ${id}`}
+        failure={failureOf('payments', list)}
         loadingText="Loading payments..."
         empty={<NoRows noun="payment" list={list} emptyText="No payments in the last 30 days." />}
         tools={

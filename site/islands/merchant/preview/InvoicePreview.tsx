@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import type { SignatureHandle } from '#site/islands/ui/form/SignaturePad.tsx';
@@ -100,10 +101,10 @@ function Notice({ load, isReading, onRetry }: NoticeProps) {
   }
   if (!load.isStale) return null;
   return (
-    <Banner tone="warn" lead="HubSpot is not answering." actions={retry}>
+    <LateBanner tone="warn" lead="HubSpot is not answering." actions={retry}>
       {load.asOf ? `Showing data from ${formatWhen(load.asOf)}.` : 'Showing what was read before.'} No payment can be
       taken and no email sent until it answers: press Retry.
-    </Banner>
+    </LateBanner>
   );
 }
 
@@ -164,9 +165,9 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
             onFooter={(footer_text) => onChange({ footer_text })}
           />
           {saving.kind === 'failed' && (
-            <Banner tone="bad" lead="The signature was not saved.">
+            <LateBanner tone="bad" lead="The signature was not saved.">
               {saving.message}
-            </Banner>
+            </LateBanner>
           )}
           <div className="preview-actions screen-only">
             <p role="status" className="app-quiet">

@@ -3,7 +3,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import type { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { notPaidOnline } from '#shared/text/staff-words';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
@@ -112,9 +112,9 @@ function LinkState({ invoice, onLink }: LinkProps) {
       </div>
       <p className="preview-link-state">{stateOf(pay_link, isLive, invoice.life)}</p>
       {failure && (
-        <Banner tone="bad" lead="The pay link could not be made." onDismiss={() => setFailure(null)}>
+        <LateBanner tone="bad" lead="The pay link could not be made." onDismiss={() => setFailure(null)}>
           {failure}
-        </Banner>
+        </LateBanner>
       )}
     </>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { CheckedPayment, ReconciliationView, Resolution } from '#shared/contracts/payments/reconciliation';
 import { partners } from '#shared/partners';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
@@ -110,9 +111,9 @@ export function Checks() {
       </div>
       <LoadFailure lead="What was checked could not be loaded." load={load} />
       {said && (
-        <Banner tone={said.tone} onDismiss={() => setSaid(null)}>
+        <LateBanner tone={said.tone} onDismiss={() => setSaid(null)}>
           {said.text}
-        </Banner>
+        </LateBanner>
       )}
       {!view && !load.failure && (
         <p role="status" className="app-quiet">

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { ForRight } from '../parts/ForRight.tsx';
@@ -70,7 +70,7 @@ function CollectAgain({ invoice, onChanged }: Pick<Props, 'invoice' | 'onChanged
       <Button busy={isBusy} onClick={() => void collect()}>
         Collect again
       </Button>
-      {notice && <Banner tone={notice.tone} lead={notice.text} onDismiss={() => setNotice(null)} />}
+      {notice && <LateBanner tone={notice.tone} lead={notice.text} onDismiss={() => setNotice(null)} />}
     </>
   );
 }

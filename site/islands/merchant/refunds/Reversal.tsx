@@ -11,7 +11,7 @@ import { WaitingReply } from '#shared/contracts/staff/proof';
 import { formatMoney, parseCents } from '#shared/money';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { api, sendJson } from '../api/api.ts';
@@ -49,9 +49,9 @@ type Props = {
 export function ReversalNotice({ reply, ...props }: Props) {
   if ('reversal' in reply) return <Answered key={reply.reversal.id} {...props} reply={reply} />;
   return (
-    <Banner tone="note" lead="Waiting for a second person." onDismiss={props.onClose}>
+    <LateBanner tone="note" lead="Waiting for a second person." onDismiss={props.onClose}>
       {props.number}: {reply.message} <AppLink href="/account/approvals">Approvals</AppLink>
-    </Banner>
+    </LateBanner>
   );
 }
 
@@ -74,27 +74,27 @@ function Answered({ paymentId, number, reply, batchAt, onSettled, onClose }: Pro
   );
   if (isOpen || reversal.state === 'needs-a-person') {
     return (
-      <Banner tone="warn" lead={reply.message}>
+      <LateBanner tone="warn" lead={reply.message}>
         {number}, asked {formatSince(reversal.at)}.{' '}
         {isOpen ? 'This turns by itself.' : <AppLink href="/checks">Payments to check</AppLink>}
-      </Banner>
+      </LateBanner>
     );
   }
   const money = formatMoney(parseCents(reversal.amount) ?? 0, 'USD');
   if (reversal.state === 'done') {
     const lead = `${reversal.kind === 'void' ? 'Voided' : 'Refunded'} ${money}.`;
     return (
-      <Banner tone="ok" lead={lead} onDismiss={onClose}>
+      <LateBanner tone="ok" lead={lead} onDismiss={onClose}>
         {number}: the card provider confirmed it at {formatSince(reversal.at)}.{' '}
         {batchAt && reversal.batch_id && reversal.kind === 'refund' && (
           <AppLink href={batchAt(reversal.batch_id)}>The batch of the refund</AppLink>
         )}
-      </Banner>
+      </LateBanner>
     );
   }
   return (
-    <Banner tone="bad" lead={`The ${reversal.kind} of ${money} did not happen.`} onDismiss={onClose}>
+    <LateBanner tone="bad" lead={`The ${reversal.kind} of ${money} did not happen.`} onDismiss={onClose}>
       {number}: {reversal.message || 'it did not reach the card provider.'} Nothing was given back.
-    </Banner>
+    </LateBanner>
   );
 }

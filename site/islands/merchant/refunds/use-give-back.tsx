@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ReversalView } from '#shared/contracts/payments/batches';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { type Asked, fetchReversal, ReversalNotice, reversalsOf } from './Reversal.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
 
@@ -61,9 +61,9 @@ export function useGiveBack({ shown, batchAt, onChanged }: Props) {
       />
     ),
     refusal: failure && (
-      <Banner tone="note" lead="This payment cannot go back now." onDismiss={() => setFailure(null)}>
+      <LateBanner tone="note" lead="This payment cannot go back now." onDismiss={() => setFailure(null)}>
         {failure}
-      </Banner>
+      </LateBanner>
     ),
     dialog: payment && view?.offer.kind && (
       <ReverseDialog

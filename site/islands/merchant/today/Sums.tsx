@@ -8,7 +8,7 @@ import { checkMore, compared, dollars, madeToday, overdueMore, owedMore } from '
 const sumsOf = (today: Today | null) => [
   {
     name: 'Owed',
-    address: '/openInvoices?status=open',
+    address: '/openInvoices?status=owed',
     amount: today?.owed.amount,
     more: today && owedMore(today.owed),
   },

@@ -1,6 +1,6 @@
 import { useEffectEvent, useId, useLayoutEffect } from 'react';
 import { operator } from '#shared/operator';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { useSkeleton } from '#site/islands/ui/table/DataTable.tsx';
@@ -102,7 +102,7 @@ export function Today({ onSettled }: Props) {
         {isLoading ? 'Loading...' : said}
       </p>
       {asOf && failure && (
-        <Banner
+        <LateBanner
           tone="warn"
           lead="The figures could not be read again."
           actions={
@@ -112,12 +112,12 @@ export function Today({ onSettled }: Props) {
           }
         >
           Showing figures from {asOf}, last try {formatTime(failure.at)}. Press Retry to count payments since then.
-        </Banner>
+        </LateBanner>
       )}
       {today?.online_off && (
-        <Banner tone="warn" lead={ONLINE_OFF[today.online_off].lead}>
+        <LateBanner tone="warn" lead={ONLINE_OFF[today.online_off].lead}>
           {ONLINE_OFF[today.online_off].text}
-        </Banner>
+        </LateBanner>
       )}
       <div className="today-day">
         <Taken today={today} asOf={asOf} />

@@ -135,7 +135,7 @@ describe('bounced payment links', () => {
     expect(cameBackWords({ count: 1, first })).toEqual({ lead: '1 payment link came back', line, act: 'Fix address' });
     expect(cameBackWords({ count: 3, first })).toEqual({
       lead: '3 payment links came back',
-      act: 'Fix addresses',
+      act: 'Fix first address',
       line: 'INV-9 and 2 more: no mail arrives at the address.',
     });
   });

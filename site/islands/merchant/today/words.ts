@@ -116,6 +116,6 @@ export function cameBackWords({ count, first }: NonNullable<Today['came_back']>)
   const more = count - 1;
   const line = `${first.number}${more > 0 ? ` and ${more} more` : ''}: no mail arrives at the address.`;
   return more > 0
-    ? { lead: `${count} payment links came back`, line, act: 'Fix addresses' }
+    ? { lead: `${count} payment links came back`, line, act: 'Fix first address' }
     : { lead: '1 payment link came back', line, act: 'Fix address' };
 }

@@ -55,10 +55,12 @@ type Props<Item> = {
   empty: ReactNode;
   /** Search and filters. */
   tools?: ReactNode;
+  /** Why it could not be loaded; without rows, it stands in the place of the table. */
+  failure?: ReactNode;
 };
 
 /** A page of a long list: a table if there is room, otherwise cards. */
-export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty, tools }: Props<Item>) {
+export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty, tools, failure }: Props<Item>) {
   const { query, rows, phase, show } = list;
   const onSort = (sort: string) => show({ sort, page: 1 });
   const scroller = useRef<HTMLElement>(null);
@@ -74,7 +76,11 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
         {tools}
         <SortSelect columns={columns} sort={query.sort} onSort={onSort} />
       </div>
-      <div className={classes.filter(Boolean).join(' ')} hidden={phase === 'failed'}>
+      {failure}
+      <div
+        className={classes.filter(Boolean).join(' ')}
+        hidden={phase === 'failed' || (phase === 'loading' && Boolean(failure))}
+      >
         <section
           className="table-scroller"
           aria-label={`Table of ${noun}`}

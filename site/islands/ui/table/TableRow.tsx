@@ -80,7 +80,12 @@ export function SkeletonRow<Item>({ columns, at }: { columns: Column<Item>[]; at
       {columns.map((column, index) => (
         <td key={column.id} className={classOf(column)}>
           <span className="skeleton" style={{ width: WIDTHS[(at + index) % WIDTHS.length] }} />
-          {column.hasSub && <span className="skeleton cell-sub" style={{ width: '60%' }} />}
+          {column.secondLine && (
+            <span
+              className={`skeleton ${column.secondLine === 'always' ? 'cell-second' : 'cell-sub'}`}
+              style={{ width: '60%' }}
+            />
+          )}
         </td>
       ))}
     </tr>

@@ -45,8 +45,8 @@ export type Column<Row> = {
   isHead?: true;
   /** Its place on a card; omitted: under "More fields". */
   place?: 'title' | 'amount' | 'by' | 'fact' | 'state' | 'note' | 'action';
-  /** Has a second line on a card. */
-  hasSub?: boolean;
+  /** Its value has a second line: always (`.cell-second`), or only on a card (`.cell-sub`). */
+  secondLine?: 'always' | 'on-card';
   /** Label on a card; omitted: the header. Empty: none. */
   label?: string;
 };

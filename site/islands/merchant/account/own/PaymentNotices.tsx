@@ -7,7 +7,7 @@ import {
 import { api, sendJson } from '#site/islands/merchant/api/api.ts';
 import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
-import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import '#site/styles/parts/form/switch.css';
 
@@ -44,9 +44,9 @@ export function PaymentNotices({ load }: { load: Loaded<Own> }) {
       <h2 id="payment-notices">{TITLE}</h2>
       <LoadFailure lead="Your email setting could not be loaded." load={load} />
       {failure && (
-        <Banner tone="warn" lead="Your choice was not saved.">
+        <LateBanner tone="warn" lead="Your choice was not saved.">
           {failure}
-        </Banner>
+        </LateBanner>
       )}
       <fieldset className="switch" aria-label={TITLE}>
         {choices.map(([how, name]) => (

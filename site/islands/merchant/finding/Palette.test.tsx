@@ -1,0 +1,49 @@
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { textOf } from '#tests/support/components/seen';
+import { serveCustomers, serveInvoices } from '#tests/support/servers/list-server';
+import { Palette } from './Palette.tsx';
+
+const optionsOf = async (group: string) =>
+  within(await screen.findByRole('group', { name: group }))
+    .getAllByRole('option')
+    .map(textOf);
+
+/** The palette over the invoices, with this text typed. */
+async function search(text: string): Promise<void> {
+  await serveInvoices(calls, 40);
+  await serveCustomers(calls, 44);
+  calls.answer(
+    ({ pathname }) => pathname === '/api/owed',
+    () => new Promise(() => undefined),
+  );
+  await openApp('/invoices');
+  render(<Palette places={[]} onSwitch={() => undefined} onClose={() => undefined} />);
+  const field = screen.getByRole('combobox', { name: 'Search or jump to', hidden: true });
+  fireEvent.change(field, { target: { value: text } });
+}
+
+describe('the search palette', () => {
+  it('lists people of the name before others, and ends with the lists of all results', async () => {
+    // Ada Okafor of Brandt Maschinenbau comes before Jonas Brandt in the list of customers.
+    await search('brandt');
+    expect(await optionsOf('All results')).toEqual(['All 17 customers', 'All 16 invoices']);
+    for (const name of await optionsOf('Customers')) expect(name).toMatch(/^Jonas Brandt/);
+    const [first] = await optionsOf('Invoices');
+    expect(first).toMatch(/Jonas Brandt/);
+    expect(textOf(screen.getAllByRole('option').at(-1))).toBe('All 16 invoices');
+  });
+
+  it.each([
+    ['All 17 customers', '/customers?q=brandt', 'Pages of customers'],
+    ['All 16 invoices', '/invoices?q=brandt', 'Pages of invoices'],
+  ])('counts the rows of the list that it leads to: %s', async (name, address, pager) => {
+    await search('brandt');
+    fireEvent.click(await screen.findByRole('option', { name }));
+    const pages = within(await screen.findByRole('navigation', { name: pager }));
+    await pages.findByText(new RegExp(` of ${/\d+/.exec(name)?.[0]}\\b`));
+    expect(window.location.pathname + window.location.search).toBe(address);
+  });
+});

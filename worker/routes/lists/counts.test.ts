@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { listHeaders } from '#shared/contracts/lists/list-values';
+import type { Owed } from '#shared/contracts/payments/pay-links';
+import type { Today } from '#shared/contracts/payments/today';
+import { addDays } from '#shared/text/local-day';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp } from '#tests/support/login';
+import { addContacts, addInvoices, type InvoiceSeed } from '#tests/support/unit/lists';
+
+const NOW = Date.UTC(2026, 2, 4, 17);
+const TODAY = '2026-03-04';
+
+/** Invoices of all kinds: each makes a difference to one of the counts. */
+const seeds: Omit<InvoiceSeed, 'invoiceId'>[] = [
+  { balanceCents: 18_400, dueDate: addDays(TODAY, -1), contactId: 'late' },
+  { balanceCents: 18_400, dueDate: addDays(TODAY, -45), contactId: 'late' },
+  { balanceCents: 7_100, dueDate: addDays(TODAY, -400), contactId: 'late' },
+  { balanceCents: 4_000, dueDate: TODAY, contactId: 'owes' },
+  { balanceCents: 4_000, dueDate: addDays(TODAY, 30), contactId: 'owes' },
+  { balanceCents: 4_000, dueDate: null },
+  // In another currency, and without an amount that is owed: nothing is left, or it cannot be read.
+  { balanceCents: 0, dueDate: addDays(TODAY, -3), contactId: 'free' },
+  { balanceCents: 9_000, dueDate: addDays(TODAY, -3), currency: 'EUR', contactId: 'free' },
+  { balanceCents: null, dueDate: addDays(TODAY, -3), contactId: 'free' },
+  { status: 'paid', balanceCents: 0 },
+  { localStatus: 'paid', balanceCents: 700 },
+  { localStatus: 'refunded', balanceCents: null },
+  { localStatus: 'submitted', balanceCents: 900 },
+  { status: 'draft' },
+  { status: 'voided' },
+  { deletedAt: 1 },
+];
+
+async function merchant() {
+  const app = makeApp({ now: () => NOW });
+  const { token } = await logIn(app, 0);
+  const accountId = hubs[0].hubId;
+  await addInvoices(
+    accountId,
+    seeds.map((seed, at) => ({ ...seed, invoiceId: String(at + 1), number: `INV-${at + 1}` })),
+  );
+  await addContacts(
+    accountId,
+    ['late', 'owes', 'free', 'nobody'].map((contactId) => ({ contactId, firstName: contactId })),
+  );
+  const get = (path: string) => app.request(path, { headers: bearer(token) });
+  return {
+    read: async <Body>(path: string) => (await get(path)).json() as Promise<Body>,
+    /** The rows that a list shows for an address of the app. */
+    shown: async (path: string, search: string) =>
+      Number((await get(`${path}?${search}`)).headers.get(listHeaders.total)),
+  };
+}
+
+const INVOICES = '/api/invoices/getOpenInvoices';
+
+it('each count of the dashboard, of a tab and of a filter is the number of rows that its link shows', async () => {
+  const { read, shown } = await merchant();
+  const { owed: dashboard, overdue } = await read<Today>('/api/today');
+  const owed = await read<Owed>('/api/owed');
+  const counts: [what: string, count: number, list: string, search: string][] = [
+    ['dashboard, Owed', dashboard.count, INVOICES, 'status=owed'],
+    ['dashboard, Overdue', overdue.count, INVOICES, 'sort=due_date&status=overdue'],
+    ['tab Overdue', owed.overdue.count, INVOICES, 'status=overdue'],
+    ['tab Due', owed.due.count, INVOICES, 'status=due'],
+    ['tab Paid', owed.paid.count, INVOICES, 'status=paid'],
+    ['tab All', owed.all, INVOICES, ''],
+    ...owed.overdue.ages.map(({ days, count, from, to }): [string, number, string, string] => [
+      `${days} days overdue`,
+      count,
+      INVOICES,
+      `status=overdue&due_date=${from ?? ''}..${to}`,
+    ]),
+    ['All customers', owed.customers.all, '/api/customers', ''],
+    ['customers who owe', owed.customers.owes, '/api/customers', 'owed=owes'],
+    ['overdue customers', owed.customers.overdue, '/api/customers', 'owed=overdue'],
+  ];
+  for (const [what, count, list, search] of counts) {
+    expect(count, `${what} counts nothing, so it proves nothing`).toBeGreaterThan(0);
+    expect(await shown(list, search), what).toBe(count);
+  }
+  expect(owed.overdue.count + owed.due.count).toBe(dashboard.count);
+});
