@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { PageDetail } from '#shared/contracts/content/content-answers';
-import { useBrowser } from '#tests/support/browser/browser';
+import { expectAccessible, useBrowser } from '#tests/support/browser/browser';
 import { attacks } from '#tests/support/content/attacks';
 import { useProduct } from '#tests/support/product/product';
-import { openEditor, save, textBox, useWriter, useWriters } from './writer.ts';
+import { openEditor, save, textBox, tool, useWriter, useWriters } from './writer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -91,6 +91,79 @@ describe('pasted text', () => {
     const docs =
       '<b style="font-weight:normal" id="docs-internal-guid-1"><p><span style="font-weight:400">Plain</span> <span style="font-weight:700">bold</span> <span style="text-decoration:line-through">gone</span></p></b>';
     expect(await pasted(docs)).toBe('<p>Plain <strong>bold</strong> <del>gone</del></p>');
+  });
+});
+
+describe('the caret', () => {
+  it('leaves a closing table by a click below it, and a closing code block by an arrow key', async () => {
+    const { page } = await opened('<p>Fees</p><table><tbody><tr><th>Visit</th><td>$80</td></tr></tbody></table>');
+    const box = textBox(page);
+    const table = await box.locator('table').boundingBox();
+    if (!table) throw new Error('the table is not shown');
+    await page.mouse.click(table.x + 40, table.y + table.height + 60);
+    await page.keyboard.type('Below.');
+    await page.keyboard.press('Enter');
+    await tool(page, 'Code block').click();
+    await page.keyboard.type('a = 1');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('After.');
+    expect(await box.locator(':scope > *').evaluateAll((all) => all.map((one) => one.textContent))).toEqual([
+      'Fees',
+      'Visit$80',
+      'Below.',
+      'a = 1',
+      'After.',
+    ]);
+  });
+});
+
+describe('pasted pictures', () => {
+  const pasteFiles = (page: Page, count: number, html = '') =>
+    textBox(page).evaluate(
+      (element, { count: many, html: text }) => {
+        const clipboardData = new DataTransfer();
+        for (let at = 0; at < many; at++) {
+          clipboardData.items.add(new File([new Uint8Array([at])], `${at}.png`, { type: 'image/png' }));
+        }
+        if (text) clipboardData.setData('text/html', text);
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      },
+      { count, html },
+    );
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+  it('are offered one after the other, and the copied picture of a web page is one', async () => {
+    const { page } = await opened();
+    await textBox(page).click();
+    await pasteFiles(page, 2);
+    await heading(page, 'Picture 1 of 2').waitFor();
+    await page.keyboard.press('Escape');
+    await heading(page, 'Picture 2 of 2').waitFor();
+    await page.keyboard.press('Escape');
+    await heading(page, 'Picture 2 of 2').waitFor({ state: 'detached' });
+    await pasteFiles(page, 1, '<meta charset="utf-8"><img src="https://other.example/a.jpg">');
+    await heading(page, 'Picture').waitFor();
+  });
+
+  it('on the disk of Word are named as left out, and the text is kept', async () => {
+    const { page } = await opened();
+    await textBox(page).click();
+    await paste(page, '<p class="MsoNormal">Words <img src="file:///C:/a.png"></p>');
+    await page.getByText('A picture was left out: the program did not copy the file itself.').waitFor();
+    expect(await textBox(page).innerText()).toContain('Words');
+  });
+});
+
+describe('a text that the editor would deform', () => {
+  it('can be read and not changed', async () => {
+    const inner = '<table><tbody><tr><td>a</td></tr></tbody></table>';
+    const content = `<table><tbody><tr><td>${inner}</td></tr></tbody></table>`;
+    const { id } = await writers.makePage(writer.token, { content });
+    const page = await writing();
+    await page.goto(`${appUrl}/cms/pages/edit/${id}`);
+    await page.getByText('This text can be read here, but not changed.').waitFor();
+    expect(await textBox(page).getAttribute('contenteditable')).toBe('false');
+    await expectAccessible(page);
   });
 });
 
