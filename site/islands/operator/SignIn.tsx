@@ -3,7 +3,6 @@ import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Field } from '../ui/form/Field.tsx';
-import { Mark } from '../ui/Mark.tsx';
 import { enrol, signIn } from './api.ts';
 import '#site/styles/areas/cms/sign-in.css';
 import '#site/styles/parts/page/login-card.css';
@@ -38,7 +37,7 @@ export function SignIn({ notice, onSignedIn }: Props) {
 
   return (
     <section className="card login-card" aria-labelledby="log-in">
-      <Mark />
+      <img className="mark" src="/favicon.svg" alt="" width="48" height="48" />
       <h1 id="log-in" tabIndex={-1}>
         {hasCode ? 'Become an operator' : 'Log in to operate'}
       </h1>

@@ -16,7 +16,6 @@ import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { Mark } from '#site/islands/ui/Mark.tsx';
 import { Lazy } from '#site/islands/ui/routing/Lazy.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 
@@ -53,7 +52,7 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
 
   return (
     <section className="card login-card" aria-labelledby="login">
-      <Mark />
+      <img className="mark" src="/favicon.svg" alt="" width="48" height="48" />
       <h1 id="login" tabIndex={-1}>
         Log in to write
       </h1>
