@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { wordsIn } from '#shared/words/both';
-import { cardWords } from '#shared/words/pay-words';
+import { payPageWords } from '#shared/words/pay-words';
 import { requestToken as requestIn } from './card-sdk.ts';
 
 const requestToken = (sdk: Parameters<typeof requestIn>[0], complaints: () => string[]) =>
-  requestIn(sdk, wordsIn(cardWords, 'en'), complaints);
+  requestIn(sdk, payPageWords('en').card, complaints);
 
 const none = () => [];
 const answering = (answer: unknown) => ({ getPaymentToken: () => Promise.resolve(answer) });
