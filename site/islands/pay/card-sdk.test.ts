@@ -51,6 +51,18 @@ describe('requesting a token from the card form', () => {
     expect(await requestToken(sdk, none)).toEqual({ ok: false, message });
   });
 
+  it('keeps the provider’s English messages off a Spanish page', async () => {
+    const spanish = payPageWords('es').card;
+    const wrong = await requestIn(refusing(new Error()), spanish, () => ['Card number is required']);
+    expect(wrong).toMatchObject({ message: 'Datos no válidos: revise los datos de su tarjeta o cuenta' });
+    const failed = await requestIn(
+      refusing({ payload: { error: { 'error-message': 'Card expired' } } }),
+      spanish,
+      none,
+    );
+    expect(failed).toMatchObject({ message: 'No se pudieron verificar los datos de pago' });
+  });
+
   it('reports the frame’s validation errors, even when its promise never settles', async () => {
     const complaints = () => ['Card number is required', 'Expiration is required'];
     const message = 'Validation error: Card number is required, Expiration is required';
