@@ -42,8 +42,9 @@ CREATE TABLE invoices (
   given_back_cents INTEGER NOT NULL DEFAULT 0,
   -- Payment time according to the CRM (UTC ms; a day without a time counts as its midnight UTC). NULL: none.
   paid_at INTEGER,
-  -- 1: the contact had a complete address in the CRM at the last read. The address itself stays in the CRM.
-  contact_has_address INTEGER NOT NULL DEFAULT 0 CHECK (contact_has_address IN (0, 1)),
+  -- The contact's address at the last read, masked ("4•• M•••• St, 46•••"); empty: incomplete. The address itself stays
+  -- in the CRM.
+  contact_masked_address TEXT NOT NULL DEFAULT '',
   -- Preferred language of the contact, in the CRM's notation ("es", "en-us"); empty: none.
   contact_language TEXT NOT NULL DEFAULT '',
   -- Line items at the last read for the pay page, as JSON; empty: not read, or not shown.

@@ -112,8 +112,8 @@ export type PayView = {
   /** A payment by bank account would be refused until tomorrow. */
   cardOnly?: true;
   customer: { firstName: string; lastName: string };
-  /** True if the business has a complete address of the customer, which is never shown. */
-  addressOnFile: boolean;
+  /** The customer's address at the business, masked by the Worker ("4•• M•••• St, 46•••"); empty if it is incomplete. */
+  addressOnFile: string;
   company: { name: string };
   /** Present only if the business shows bill lines to payers. */
   lines?: BillLines;

@@ -15,7 +15,7 @@ const view: PayView = {
   business: { name: 'Maple Street Dental', phone: '(317) 555-0110', email: 'billing@maple.example' },
   invoice: { number: 'INV-1042', amountDue: '1184.00', currency: 'USD', dueDate: '2026-03-04' },
   customer: { firstName: 'Marta', lastName: 'Núñez' },
-  addressOnFile: false,
+  addressOnFile: '',
   company: { name: '' },
   sdk: { provider: 'Clearent', scriptUrl: '', scriptObject: '', baseUrl: '', publicKey: '', sandbox: true },
 };

@@ -75,6 +75,7 @@ export function payPageFill(view: PayView, language: Language, words: Words) {
     billed: bill?.total ?? null,
     paidBefore: bill?.paidBefore ?? null,
     payAs: view.addressOnFile ? customer : null,
+    addressOnFile: view.addressOnFile,
     tick: customer ? fill(words.tick, { name: customer }) : null,
     signer: customer || null,
     pad: customer ? null : '',

@@ -43,16 +43,21 @@ export const formWords = {
     'Tick this if it is your card’s billing address, or press Change',
     'Marque la casilla si es la dirección de su tarjeta, o presione Cambiar',
   ),
+  isMyBank: both('This is the address of my bank account', 'Es la dirección de mi cuenta bancaria'),
+  untoldBank: both(
+    'Tick this if it is the address of your bank account, or press Change',
+    'Marque la casilla si es la dirección de su cuenta bancaria, o presione Cambiar',
+  ),
   change: both('Change', 'Cambiar'),
   details: both('Your details', 'Sus datos'),
   useOnFile: both('Use the address on file', 'Usar la dirección registrada'),
   otherAddress: both(
-    'Your bank may know your card by another address. Enter the one on your card’s statement.',
-    'Quizá su banco tenga otra dirección para su tarjeta. Escriba la de su estado de cuenta.',
+    'Your bank may know you by another address. Enter the one on your statement.',
+    'Quizá su banco tenga otra dirección suya. Escriba la de su estado de cuenta.',
   ),
   incompleteAddress: both(
-    'The address on file is not complete. Enter your card’s billing address.',
-    'La dirección registrada está incompleta. Escriba la dirección de facturación de su tarjeta.',
+    'The address on file is not complete. Enter your billing address.',
+    'La dirección registrada está incompleta. Escriba su dirección de facturación.',
   ),
   optional: both('(optional)', '(opcional)'),
 
@@ -111,6 +116,9 @@ export const cardWords = {
   nameOnAccount: both('Name on account', 'Titular de la cuenta'),
 };
 
+/** In place of the messages of the provider's form, which are English. */
+const complaint = both('check the details of your card or account', 'revise los datos de su tarjeta o cuenta');
+
 /** Texts of the choice how much of an invoice to pay now. */
 export const partWords = {
   howMuch: both('How much do you pay now?', '¿Cuánto paga ahora?'),
@@ -137,7 +145,8 @@ export const payPageWords = (language: Language) => ({
   part: wordsIn(partWords, language),
   fields: wordsIn(fieldWords, language),
   empty: wordsIn(emptyWords, language),
-  card: wordsIn(cardWords, language),
+  /** `complaint`: null in English, where the provider's own messages are shown. */
+  card: { ...wordsIn(cardWords, language), complaint: language === 'en' ? null : complaint[language] },
   pad: wordsIn(padWords, language),
   sign: wordsIn(signWords, language),
   outcome: { ...wordsIn(outcomeWords, language), bankTakes: bankTakes(language) },

@@ -1,13 +1,12 @@
-// Opens the provider's card form while the page's own script is still on its way; card-sdk.ts takes it over.
 {
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
   const { state, sdk, parts } = read('pay-view');
   if (state === 'ready') {
-    const { title, options } = read('card-options');
+    const { title, options, dark } = read('card-options');
+    if (matchMedia('(prefers-color-scheme: dark)').matches) options.styles = dark;
     const script = document.createElement('script');
     const early = { script, said: {} };
     window.tillwayCard = early;
-    // What is said before anybody listens is kept.
     for (const [name, handler] of Object.entries(options)) {
       if (!name.endsWith('Callback')) continue;
       window[handler] = (value) => {
@@ -20,7 +19,6 @@
       script.onload = () => {
         try {
           if (early.isGone) return;
-          // A part is paid by card alone.
           window[sdk.scriptObject].init({
             ...options,
             ...(parts && { enableAch: false }),
@@ -31,7 +29,6 @@
           if (frame) frame.title = title;
           resolve(true);
         } catch {
-          // Another script: the form says that it could not be loaded.
           resolve(false);
         }
       };

@@ -8,7 +8,7 @@ const WIDE = { width: 1280, height: 900 };
 const DOUBLE = ':root { font-size: 200% !important }';
 
 /**
- * What is wrong with the page in any size: in both themes at 320 pixels, with text at 200 % on a phone and a desktop, and
+ * Returns the faults of the page in each size: in both themes at 320 pixels, with text at 200 % on a phone and a desktop, and
  * at 400 % zoom. Changes only window and text of the loaded page, and sets both back.
  */
 export async function wrongInAnySize(page: Page): Promise<string[]> {
@@ -31,7 +31,7 @@ export async function wrongInAnySize(page: Page): Promise<string[]> {
   return found;
 }
 
-/** What hides a heading that a press has brought up, or that takes the focus: it is above or below the window. */
+/** Returns a finding if the heading, which a press has brought up, is above or below the window. */
 export async function outOfSight(page: Page, heading: string): Promise<string[]> {
   const { top, bottom, height } = await page
     .locator(heading)

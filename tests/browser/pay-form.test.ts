@@ -282,9 +282,11 @@ describe('a keyboard-only payer', () => {
       // A name that the page knows is there already; Tab has selected it.
       await page.keyboard.type(value);
     }
+    await tabTo('Sign another way');
+    await page.keyboard.press('Enter');
     await tabTo('Type');
     await page.keyboard.press('Enter');
-    await expectFocus(page.getByLabel('Type your full name'));
+    await tabTo('Type your full name');
     await page.keyboard.type('Marta Núñez');
     await tabTo('Save Signature');
     await page.keyboard.press('Enter');

@@ -61,7 +61,7 @@ async function isDeclined(page: Page, address: string): Promise<void> {
   await sign(page).check();
   await payButton(page).click();
   await expectText(banner(page), DECLINED);
-  await page.getByText('Your bank may know your card by another address.').waitFor();
+  await page.getByText('Your bank may know you by another address.').waitFor();
   for (const label of ['Address', 'City', 'State', 'Zip']) {
     const field = page.getByLabel(label, { exact: true });
     expect([await field.isVisible(), await field.inputValue()], label).toEqual([true, '']);
@@ -210,7 +210,7 @@ describe('a known payer', () => {
 
   it('is asked for the address when the one on file is no longer complete', async () => {
     const { address, invoiceId, number } = await knownLink({ zip: '' });
-    await sql(product, 'UPDATE invoices SET contact_has_address = 1 WHERE invoice_id = ?', invoiceId);
+    await sql(product, 'UPDATE invoices SET contact_masked_address = ? WHERE invoice_id = ?', '4••', invoiceId);
     // With line items, the page would read the address again.
     await sql(product, 'UPDATE accounts SET shows_lines = ?', 0);
     onTestFinished(async () => void (await sql(product, 'UPDATE accounts SET shows_lines = ?', 1)));

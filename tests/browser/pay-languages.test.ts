@@ -5,7 +5,7 @@ import { wordsIn } from '#shared/words/both';
 import { type Language, languages } from '#shared/words/language';
 import { outcomeWords } from '#shared/words/outcome-words';
 import { fieldWords, formWords } from '#shared/words/pay-words';
-import { padWords } from '#shared/words/sign-words';
+import { padWords, signWords } from '#shared/words/sign-words';
 import { useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { CARDS } from './payer.ts';
@@ -56,7 +56,7 @@ describe.each(languages)('payer pages (%s)', (language) => {
       field.state,
       `textbox "${field.zip}"`,
       `"${pad.signature}"`,
-      `button "${pad.draw}"`,
+      `button "${signWords.others[language]}"`,
       `button "${payBefore}$`,
     ]);
     expect(tree).not.toMatch(/^- (?:textbox|combobox|checkbox|button)(?::|$)/m);
@@ -77,6 +77,8 @@ describe.each(languages)('payer pages (%s)', (language) => {
     await tabAndType(page, labelled(field.city), 'Indianapolis');
     await tabAndType(page, labelled(field.state), 'IN');
     await tabAndType(page, labelled(field.zip), '46204');
+    await tabTo(page, page.getByRole('button', { name: signWords.others[language] }));
+    await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('button', { name: pad.type, exact: true }));
     await page.keyboard.press('Enter');
     await tabAndType(page, page.getByLabel(pad.fullName), NAME);

@@ -31,6 +31,7 @@ describe('a payer with a Spanish browser', () => {
     await fillInSpanish(page);
     await expectSpanish(page);
     expect(await frame(page).getByLabel('Card number').getAttribute('placeholder')).toBe('Número de tarjeta');
+    await page.getByRole('button', { name: 'Firmar de otra manera' }).press('Enter');
     const type = page.getByRole('button', { name: 'Escribir', exact: true });
     await type.focus();
     await page.keyboard.press('Enter');

@@ -89,7 +89,7 @@ export const signaturePad = (page: Page) => page.getByRole('img', { name: /^Sign
 export async function draw(page: Page): Promise<void> {
   const pad = signaturePad(page);
   // Whom the page knows by name is offered a tick first.
-  if (!(await pad.isVisible())) await page.getByRole('button', { name: 'Draw', exact: true }).click();
+  if (!(await pad.isVisible())) await page.getByRole('button', { name: 'Sign another way' }).click();
   await pad.scrollIntoViewIfNeeded();
   const box = await pad.boundingBox();
   if (!box) throw new Error('the pad is not on the page');

@@ -152,6 +152,7 @@ describe.each(languages)('payer pages in each size (%s): nothing cut, sideways o
     await frame(page).getByLabel('Account number').fill('123456789');
     await frame(page).getByLabel('Account type').selectOption('Checking');
     await frame(page).getByLabel('Name on account').fill('Ivy Whitfield');
+    await page.locator('#pay-onFile').check();
     await look('bank account');
     await submit(page).click();
     await page.locator('#pay-done').waitFor();

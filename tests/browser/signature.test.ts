@@ -56,7 +56,7 @@ describe('signature pad', () => {
       const { address } = await product.makeLink();
       const page = await payerPage(newPage, { deviceScaleFactor: ratio });
       await openForm(page, address);
-      await page.getByRole('button', { name: 'Draw' }).click();
+      await page.getByRole('button', { name: 'Sign another way' }).click();
       const pad = await signaturePad(page).boundingBox();
       expect(pad?.height).toBe(150);
       await draw(page);
@@ -131,7 +131,7 @@ describe('signature pad', () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
-    await page.getByRole('button', { name: 'Draw' }).click();
+    await page.getByRole('button', { name: 'Sign another way' }).click();
     await page.getByRole('button', { name: 'Save Signature' }).click();
     expect(await saved(page).count()).toBe(0);
     expect(await signaturePad(page).isVisible()).toBe(true);

@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { wordsIn } from '#shared/words/both';
-import { cardWords } from '#shared/words/pay-words';
+import { payPageWords } from '#shared/words/pay-words';
 import { openCardForm } from '#site/islands/pay/card-sdk.ts';
 
 afterEach(() => {
@@ -25,7 +24,7 @@ it('waits for the card provider’s script for exactly 120 seconds', async () =>
     head: { appendChild: () => undefined },
   });
   let end = 'waiting';
-  void openCardForm(sdk, wordsIn(cardWords, 'en'), () => undefined).then(
+  void openCardForm(sdk, payPageWords('en').card, () => undefined).then(
     () => {
       end = 'open';
     },

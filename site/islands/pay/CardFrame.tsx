@@ -67,7 +67,7 @@ export function CardFrame({ sdk, isCardOnly, onForm, onType, onRetry }: Props) {
   }, [form.cardDetails]);
 
   return (
-    <div className="plate paper card-plate" id="pay-card" tabIndex={-1}>
+    <div className="plate card-plate" id="pay-card" tabIndex={-1}>
       {state === 'loading' && (
         <div className="skeleton card-wait">
           <p role="status">{words.loading}</p>

@@ -48,7 +48,6 @@ export function Confirming({ payId, attemptKey, since, until, sure, announce, on
   const sentAt = now && checks.since ? sinceIn(language, checks.since) : undefined;
 
   useEffect(() => {
-    if (!payId) return;
     const opened = Date.now();
     const end = new AbortController();
     let isOurs = sure;

@@ -68,7 +68,7 @@ type Props = {
 /** The seven fields. They are in the form from the start: while the address on file is offered, CSS collapses them. */
 export function Details({ view, fields, why, readOnly, onBack }: Props) {
   const { form: words, fields: labels } = usePayWords();
-  const known: Partial<Record<TextField, string>> = view.payId ? view.customer : {};
+  const known: Partial<Record<TextField, string>> = import.meta.env.SSR ? {} : view.customer;
   return (
     <fieldset className="pay-group pay-details">
       <legend>

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
 import { around, type Template } from '#shared/words/both';
 import { FieldError } from '../ui/form/Field.tsx';
 import type { PayPageFill } from './pay-view.ts';
@@ -21,13 +22,20 @@ export function Filled<Name extends string>({ phrase, name, text, className }: F
 
 export const ON_FILE_ID = 'pay-onFile';
 
-type Props = { texts: PayPageFill; isUntold: boolean; readOnly: boolean; onTick(): void; onChange(): void };
+type Props = {
+  texts: PayPageFill;
+  type: PaymentMethod;
+  isUntold: boolean;
+  readOnly: boolean;
+  onTick(): void;
+  onChange(): void;
+};
 
 /**
- * Offers to pay with the address on file. It is used only if the payer confirms that it is their card's, and never
- * shown.
+ * Offers to pay with the address on file, which is shown masked. It is used only if the payer confirms that it is that of
+ * their card or bank account.
  */
-export function PayAs({ texts, isUntold, readOnly, onTick, onChange }: Props) {
+export function PayAs({ texts, type, isUntold, readOnly, onTick, onChange }: Props) {
   const { form: words } = usePayWords();
   return (
     <section className="pay-as" data-row="payAs" aria-labelledby="pay-as-name">
@@ -37,6 +45,8 @@ export function PayAs({ texts, isUntold, readOnly, onTick, onChange }: Props) {
         </p>
         <p className="pay-quiet">
           <Filled phrase={words.onFile} name="business" text={texts.business} />
+          {': '}
+          <span data-fill="addressOnFile">{texts.addressOnFile}</span>
         </p>
       </div>
       <button type="button" className="text-button" disabled={readOnly} onClick={onChange}>
@@ -44,6 +54,8 @@ export function PayAs({ texts, isUntold, readOnly, onTick, onChange }: Props) {
       </button>
       <label className="pay-tick">
         <input
+          // A tick is about one of the two.
+          key={type}
           type="checkbox"
           id={ON_FILE_ID}
           disabled={readOnly}
@@ -51,9 +63,12 @@ export function PayAs({ texts, isUntold, readOnly, onTick, onChange }: Props) {
           aria-describedby={isUntold ? `${ON_FILE_ID}-error` : undefined}
           onChange={onTick}
         />
-        {words.isMine}
+        {type === 'ach' ? words.isMyBank : words.isMine}
       </label>
-      <FieldError id={`${ON_FILE_ID}-error`} text={isUntold ? words.untold : undefined} />
+      <FieldError
+        id={`${ON_FILE_ID}-error`}
+        text={isUntold ? (type === 'ach' ? words.untoldBank : words.untold) : undefined}
+      />
     </section>
   );
 }

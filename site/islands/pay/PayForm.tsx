@@ -33,8 +33,7 @@ type Props = Pick<Page, 'view' | 'texts'> & {
 const isOnFileTicked = () => (document.getElementById(ON_FILE_ID) as HTMLInputElement | null)?.checked === true;
 
 /** The payer's details: the address on file while it is offered, otherwise the fields. */
-function usePayer({ view, texts, problem }: Props) {
-  const isBuilt = !view.payId;
+function usePayer({ texts, problem }: Props) {
   const [isOnFile, setOnFile] = useState(texts.payAs !== null);
   const [why, setWhy] = useState<AskAddress>(null);
   const [isUntold, setUntold] = useState(false);
@@ -48,7 +47,7 @@ function usePayer({ view, texts, problem }: Props) {
     setUntold(false);
   };
   // The address on file may be the cause: ask for another one and state the reason.
-  if (asked && opened !== problem?.at && !isBuilt) {
+  if (asked && opened !== problem?.at) {
     setOpened(problem?.at);
     if (isOnFile) open(asked);
   }
@@ -67,7 +66,7 @@ function usePayer({ view, texts, problem }: Props) {
     document.getElementById(ON_FILE_ID)?.focus();
   };
   const canGoBack = texts.payAs !== null && !isOnFile && why !== 'incomplete';
-  return { isBuilt, isOnFile, why, isUntold, setUntold, name, onInput, change, back: canGoBack ? back : null };
+  return { isOnFile, why, isUntold, setUntold, name, onInput, change, back: canGoBack ? back : null };
 }
 
 export function PayForm(props: Props) {
@@ -79,16 +78,13 @@ export function PayForm(props: Props) {
   const [isUnsigned, setUnsigned] = useState(false);
   const [isLive, setLive] = useState(false);
   const card = useRef<CardForm>(null);
-  const method = useRef<PaymentMethod>('card');
+  const [type, setType] = useState<PaymentMethod>('card');
   const signing = useRef<SigningHandle>(null);
   const { processing, cardRound, pay } = payment;
   const part = usePart(view);
 
   const onForm = useCallback((opened: CardForm | null) => {
     card.current = opened;
-  }, []);
-  const onType = useCallback((type: PaymentMethod) => {
-    method.current = type;
   }, []);
   const onSigned = useCallback(() => setUnsigned(false), []);
 
@@ -114,7 +110,7 @@ export function PayForm(props: Props) {
     void pay(card.current, {
       ...who,
       ...signed,
-      paymentType: method.current,
+      paymentType: type,
       ...(chosen.part && { part: chosen.part }),
     });
   };
@@ -154,7 +150,7 @@ export function PayForm(props: Props) {
           sdk={view.sdk}
           isCardOnly={texts.cardOnly !== null}
           onForm={onForm}
-          onType={onType}
+          onType={setType}
           onRetry={payment.reopenCard}
         />
         <p className="hint">{words.expiry}</p>
@@ -162,6 +158,7 @@ export function PayForm(props: Props) {
       {payer.isOnFile && (
         <PayAs
           texts={texts}
+          type={type}
           isUntold={payer.isUntold}
           readOnly={processing}
           onTick={() => payer.setUntold(false)}

@@ -87,7 +87,6 @@ function Broken() {
 function Page() {
   const words = usePayWords();
   const [{ view, texts, lines }] = useState(() => readPage(words));
-  const isBlank = !view.payId;
   const [phase, setPhase] = useState<Phase>(
     texts.form === null
       ? { kind: 'confirming', since: view.pendingSince ?? null, until: view.pendingUntil, sure: true }
@@ -106,7 +105,7 @@ function Page() {
   useEffect(() => {
     if (view.notChargedAt) onProblem({ kind: 'not-charged', at: view.notChargedAt, isNews: false });
   }, [view.notChargedAt, onProblem]);
-  useEffect(() => (isBlank ? undefined : tellOpened(view.payId)), [isBlank, view.payId]);
+  useEffect(() => tellOpened(view.payId), [view.payId]);
   const payment = usePayment(view, { onPhase: setPhase, onProblem });
   const { refuseCard } = payment;
   const onAnswer = useCallback(
@@ -143,7 +142,7 @@ function Page() {
             <PayForm view={view} texts={texts} payment={payment} problem={problem} onProblem={onProblem} />
           </section>
         )}
-        {(isConfirming || isBlank) && (
+        {(isConfirming || import.meta.env.SSR) && (
           <section data-row="confirming" aria-labelledby="pay-confirming">
             <Confirming
               payId={view.payId}

@@ -60,7 +60,10 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
   const isOld = problem.kind === 'not-charged' && !problem.isNews;
   useEffect(() => {
     // A page that was just opened starts at the bill.
-    if (!isOld) banner.current?.focus();
+    if (isOld) return;
+    banner.current?.focus();
+    // Focus alone shows the middle of a box that is higher than the window.
+    banner.current?.scrollIntoView();
   }, [isOld]);
 
   if (problem.kind === 'missing') {

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { TakePaymentRequest } from '#shared/contracts/payment';
 import { fill } from '#shared/words/both';
 import { FieldError } from '../ui/form/Field.tsx';
-import { type SignatureHandle, SignaturePad, type Way } from '../ui/form/SignaturePad.tsx';
+import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
 import { imageOfName } from '../ui/form/signature-image.ts';
 import type { PayPageFill } from './pay-view.ts';
 import { usePayWords } from './words.ts';
@@ -24,24 +24,23 @@ type Props = {
 
 const ID = 'pay-signature';
 
-/** Signing by one act: a tick beside a sentence with the payer's name, a typed name, or a drawing. */
+/** Signing by one act: a tick beside a sentence with the payer's name, or behind one press a drawing or a typed name. */
 export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Props) {
   const { bill, pad: padWords, sign: words } = usePayWords();
   const sentence = fill(bill.tick, { name });
-  const isBuilt = texts.tick !== null && texts.pad !== null;
-  const [way, setWay] = useState<'tick' | Way>(texts.tick === null ? 'draw' : 'tick');
+  const [isByTick, setByTick] = useState(texts.tick !== null);
   const [tickedName, setTickedName] = useState('');
   const pad = useRef<SignatureHandle>(null);
   const part = useRef<HTMLFieldSetElement>(null);
   const isTicked = name !== '' && tickedName === name;
 
   /** The pressed button disappears, so the focus moves to its replacement. */
-  const goTo = (next: 'tick' | Way, id: string) => {
-    flushSync(() => setWay(next));
-    document.getElementById(id)?.focus();
+  const toggle = () => {
+    flushSync(() => setByTick(!isByTick));
+    document.getElementById(isByTick ? ID : `${ID}-tick`)?.focus();
   };
   const take = (): Signed | null => {
-    if (way === 'tick') {
+    if (isByTick) {
       if (!isTicked) return null;
       const signature = imageOfName(name, part.current?.clientWidth ?? 0);
       return { signature, signing: { kind: 'ticked', words: sentence } };
@@ -53,7 +52,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
 
   return (
     <>
-      {(isBuilt || way === 'tick') && (
+      {(import.meta.env.SSR || isByTick) && (
         <fieldset
           className="signing"
           id={ID}
@@ -66,18 +65,9 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
           <p className="signing-name" data-fill="signer">
             {name}
           </p>
-          <fieldset className="switch" aria-label={words.others}>
-            {(['type', 'draw'] as const).map((other) => (
-              <button
-                key={other}
-                type="button"
-                disabled={readOnly}
-                onClick={() => goTo(other, other === 'type' ? `${ID}-name` : ID)}
-              >
-                {padWords[other]}
-              </button>
-            ))}
-          </fieldset>
+          <button type="button" className="text-button" disabled={readOnly} onClick={toggle}>
+            {words.others}
+          </button>
           <label className="pay-tick">
             <input
               type="checkbox"
@@ -95,25 +85,18 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
           <FieldError id={`${ID}-error`} text={isUnsigned ? words.unticked : undefined} />
         </fieldset>
       )}
-      {(isBuilt || way !== 'tick') && (
+      {(import.meta.env.SSR || !isByTick) && (
         <div data-row="pad">
           <SignaturePad
-            key={way}
             id={ID}
             ref={pad}
             words={padWords}
-            first={way === 'type' ? 'type' : 'draw'}
             readOnly={readOnly}
             onSigned={onSigned}
             error={isUnsigned ? words.unsigned : undefined}
           />
-          {texts.tick !== null && !isBuilt && (
-            <button
-              type="button"
-              className="text-button"
-              disabled={readOnly}
-              onClick={() => goTo('tick', `${ID}-tick`)}
-            >
+          {texts.tick !== null && !import.meta.env.SSR && (
+            <button type="button" className="text-button" disabled={readOnly} onClick={toggle}>
               {words.tick}
             </button>
           )}

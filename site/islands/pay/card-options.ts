@@ -14,16 +14,50 @@ export const handlers = {
   paymentTypeCallback: 'tillwayPaymentType',
 } as const;
 
-// The frame is a separate document: always light, in our paper colours.
-const styles = `
-body { font: 400 16px/24px system-ui, sans-serif; color: #13221d; background: #ffffff; }
-label { font: 500 14px/20px system-ui, sans-serif; color: #13221d; }
-input, select { height: 44px; padding: 0 12px; border: 1px solid #7c8a84; border-radius: 8px; background: #ffffff; color: #13221d; font: 400 16px/24px system-ui, sans-serif; }
-input::placeholder { color: #596762; opacity: 1; }
-input:hover, select:hover { border-color: #42514c; }
-input:focus, select:focus { outline: 2px solid #0462d3; outline-offset: 2px; }
-input[aria-invalid="true"], input.error { border: 2px solid #b72121; }
-.error, .validation-message { color: #9c211f; font: 500 14px/20px system-ui, sans-serif; }
+type Palette = Record<
+  'text' | 'label' | 'ground' | 'sunken' | 'edge' | 'hint' | 'focus' | 'error' | 'errorEdge' | 'chosen',
+  string
+>;
+
+/** The values of site/styles/tokens.css: the frame is a separate document, to which those do not reach. */
+const LIGHT: Palette = {
+  text: '#13221d',
+  label: '#42514c',
+  ground: '#ffffff',
+  sunken: '#f0f5f3',
+  edge: '#7c8a84',
+  hint: '#596762',
+  focus: '#0462d3',
+  error: '#9c211f',
+  errorEdge: '#b72121',
+  chosen: '#01402f',
+};
+const DARK: Palette = {
+  text: '#e8efec',
+  label: '#b6c1bd',
+  ground: '#121a18',
+  sunken: '#0b1110',
+  edge: '#6a7874',
+  hint: '#9aa6a2',
+  focus: '#75bffc',
+  error: '#fdb0ad',
+  errorEdge: '#f67974',
+  chosen: '#b3edd3',
+};
+
+const stylesIn = ({ text, label, ground, sunken, edge, hint, focus, error, errorEdge, chosen }: Palette) => `
+html, body { background: ${ground}; }
+body { font: 400 16px/24px system-ui, sans-serif; color: ${text}; }
+label { font: 500 14px/20px system-ui, sans-serif; color: ${text}; }
+input, select { height: 44px; padding: 0 12px; border: 1px solid ${edge}; border-radius: 8px; background: ${ground}; color: ${text}; font: 400 16px/24px system-ui, sans-serif; }
+input::placeholder { color: ${hint}; opacity: 1; }
+input:hover, select:hover { border-color: ${label}; }
+input:focus, select:focus { outline: 2px solid ${focus}; outline-offset: 2px; }
+input[aria-invalid="true"], input.error { border: 2px solid ${errorEdge}; }
+.error, .validation-message { color: ${error}; font: 500 14px/20px system-ui, sans-serif; }
+[role="tablist"] { background: ${sunken}; }
+[role="tab"] { color: ${label}; }
+[role="tab"][aria-selected="true"] { background: ${ground}; color: ${chosen}; }
 `;
 
 /**
@@ -31,6 +65,8 @@ input[aria-invalid="true"], input.error { border: 2px solid #b72121; }
  */
 export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | 'form'>) => ({
   title: form.cardDetails,
+  /** In place of `styles` for readers with a dark theme. */
+  dark: stylesIn(DARK),
   options: {
     ...handlers,
     paymentFormId: CARD_FRAME_ID,
@@ -38,7 +74,7 @@ export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | '
     cardFormatted: true,
     enableAch: true,
     showValidationMessages: true,
-    styles,
+    styles: stylesIn(LIGHT),
     // The provider's labels and error messages stay English.
     cardPlaceholder: words.cardNumber,
     expDatePlaceholder: words.expDate,

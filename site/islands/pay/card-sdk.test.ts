@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { wordsIn } from '#shared/words/both';
-import { cardWords } from '#shared/words/pay-words';
+import { payPageWords } from '#shared/words/pay-words';
 import { requestToken as requestIn } from './card-sdk.ts';
 
 const requestToken = (sdk: Parameters<typeof requestIn>[0], complaints: () => string[]) =>
-  requestIn(sdk, wordsIn(cardWords, 'en'), complaints);
+  requestIn(sdk, payPageWords('en').card, complaints);
 
 const none = () => [];
 const answering = (answer: unknown) => ({ getPaymentToken: () => Promise.resolve(answer) });
@@ -50,6 +49,18 @@ describe('requesting a token from the card form', () => {
     ],
   ])('reports "%s"', async (message, sdk) => {
     expect(await requestToken(sdk, none)).toEqual({ ok: false, message });
+  });
+
+  it('keeps the provider’s English messages off a Spanish page', async () => {
+    const spanish = payPageWords('es').card;
+    const wrong = await requestIn(refusing(new Error()), spanish, () => ['Card number is required']);
+    expect(wrong).toMatchObject({ message: 'Datos no válidos: revise los datos de su tarjeta o cuenta' });
+    const failed = await requestIn(
+      refusing({ payload: { error: { 'error-message': 'Card expired' } } }),
+      spanish,
+      none,
+    );
+    expect(failed).toMatchObject({ message: 'No se pudieron verificar los datos de pago' });
   });
 
   it('reports the frame’s validation errors, even when its promise never settles', async () => {

@@ -77,7 +77,8 @@ async function takeOver(early: Early): Promise<void> {
 async function open(sdk: PayView['sdk'], isCardOnly: boolean): Promise<void> {
   const { scriptUrl, baseUrl, publicKey: pk } = sdk;
   if (!providerOf(sdk)) await loadScript(scriptUrl);
-  const { options } = JSON.parse(document.getElementById(CARD_OPTIONS_ID)?.textContent ?? '') as CardOptions;
+  const { options, dark } = JSON.parse(document.getElementById(CARD_OPTIONS_ID)?.textContent ?? '') as CardOptions;
+  if (matchMedia('(prefers-color-scheme: dark)').matches) options.styles = dark;
   providerOf(sdk)?.init({ ...options, baseUrl, pk, ...(isCardOnly && { enableAch: false }) });
 }
 
@@ -132,7 +133,7 @@ const refuse = (message: string): TokenResult => ({ ok: false, message });
 
 function notMade(words: Words, error: unknown): TokenResult {
   const reason = reasonOf(error);
-  return refuse(reason ? `${words.noToken}: ${reason}` : words.noToken);
+  return refuse(reason && !words.complaint ? `${words.noToken}: ${reason}` : words.noToken);
 }
 
 export async function requestToken(
@@ -156,7 +157,7 @@ export async function requestToken(
     return readToken(words, await Promise.race([asked, late]));
   } catch (error) {
     const wrong = complaints();
-    if (wrong.length > 0) return refuse(fill(words.invalid, { list: wrong.join(', ') }));
+    if (wrong.length > 0) return refuse(fill(words.invalid, { list: words.complaint ?? wrong.join(', ') }));
     return notMade(words, error);
   } finally {
     clearTimeout(limit);

@@ -22,7 +22,7 @@ const blank: PayView = {
     taken: [{ amount: '1.00', on: '2026-01-01' }],
   },
   customer: { firstName: 'Customer', lastName: 'Name' },
-  addressOnFile: true,
+  addressOnFile: 'Address',
   company: { name: 'Company' },
   lines: {
     count: 2,
@@ -35,13 +35,16 @@ const blank: PayView = {
 
 /** Reads the view before the first render: rows and texts must equal those of the filled page. */
 export function readPage({ language, bill }: Pick<PayPageWords, 'language' | 'bill'>): Page {
-  const written = typeof document === 'undefined' ? null : document.getElementById(PAY_VIEW_ID)?.textContent;
-  const view = written ? (JSON.parse(written) as Partial<PayView>) : {};
-  const isFilled = Boolean(view.payId);
-  const shown = isFilled ? (view as PayView) : blank;
+  // Only where the page is built; before a browser reads it, the Worker has filled it.
+  const view: PayView = import.meta.env.SSR
+    ? blank
+    : JSON.parse(document.getElementById(PAY_VIEW_ID)?.textContent ?? '');
   return {
-    view: shown,
-    lines: billRows(shown, language, bill),
-    texts: { ...payPageFill(shown, language, bill), ...(!isFilled && { confirming: '', pad: '', part: '' }) },
+    view,
+    lines: billRows(view, language, bill),
+    texts: {
+      ...payPageFill(view, language, bill),
+      ...(import.meta.env.SSR && { confirming: '', pad: '', part: '' }),
+    },
   };
 }

@@ -51,8 +51,8 @@ it.each(['address', 'city', 'state', 'zip'] as const)(
   'marks a contact without a %s as having no address',
   async (part) => {
     const { save } = await copied();
-    expect((await save({}))?.contactHasAddress).toBe(true);
-    expect((await save({ contactAddress: { ...address, [part]: ' ' } }))?.contactHasAddress).toBe(false);
+    expect((await save({}))?.contactMaskedAddress).not.toBe('');
+    expect((await save({ contactAddress: { ...address, [part]: ' ' } }))?.contactMaskedAddress).toBe('');
   },
 );
 

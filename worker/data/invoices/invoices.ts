@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { billingOnFile } from '#shared/contracts/payments/payment-request';
 import type { BillLines } from '#shared/contracts/staff/account-settings';
 import { billLineLimits } from '#shared/limits';
 import { decimalFromCents } from '#shared/money';
@@ -8,6 +7,7 @@ import { invoices } from '#worker/data/schema/schema';
 import type { CrmInvoice, CrmLine } from '#worker/vendors/hubspot/port';
 import type { Db, RawRow } from '../db.ts';
 import { prepare, rawSql } from '../sql.ts';
+import { maskAddress } from './mask-address.ts';
 
 /** The lines of a bill as stored in its row: the first ones, and their total number. */
 type Kept = {
@@ -81,7 +81,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     contactFirstName: invoice.contact.firstName,
     contactLastName: invoice.contact.lastName,
     contactEmail: invoice.contact.email,
-    contactHasAddress: billingOnFile(invoice.contactAddress).ok,
+    contactMaskedAddress: maskAddress(invoice.contactAddress),
     contactLanguage: invoice.contactLanguage,
     companyName: invoice.company.name,
     companyAddress: invoice.company.address,

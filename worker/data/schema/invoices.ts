@@ -78,7 +78,7 @@ export const invoices = table(
     idNumber: plain.integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
     givenBackCents: plain.integer('given_back_cents').notNull().default(0),
     paidAt: plain.integer('paid_at'),
-    contactHasAddress: plain.integer('contact_has_address', { mode: 'boolean' }).notNull().default(false),
+    contactMaskedAddress: personal.text('contact_masked_address').notNull().default(''),
     contactLanguage: plain.text('contact_language').notNull().default(''),
     billLines: personal.text('bill_lines').notNull().default(''),
     partBaseCents: plain.integer('collection_base_cents'),

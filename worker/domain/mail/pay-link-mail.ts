@@ -29,12 +29,14 @@ import {
   sheetIn,
   table,
 } from './letter.ts';
-import { otherLanguageLine, payerLanguage } from './payer-language.ts';
+import { findPayerLanguage, otherLanguageLine } from './payer-language.ts';
 
 /** `link`: the live link, if there is one. */
 type Bill = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & {
   link: Pick<NonNullable<QueuedMail['link']>, 'payId' | 'endsAt'> | undefined;
   language: Language;
+  /** False: the language is the default of the business, so the line in the other language comes first. */
+  isKnown?: boolean;
 };
 
 /**
@@ -42,7 +44,7 @@ type Bill = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & {
  * more, or there is no live link. `above`: content above it, for readers other than the customer.
  */
 export function payLinkMail(
-  { account, merchant, invoice, link, language }: Bill,
+  { account, merchant, invoice, link, language, isKnown = true }: Bill,
   { settings }: Pick<Deps, 'settings'>,
   above: Markup[] = [],
 ): Letter | null {
@@ -81,6 +83,7 @@ export function payLinkMail(
   return {
     subject: number ? fill(words.invoiceNumberFrom, { n: number, b: business }) : invoiceFrom,
     text: [
+      ...(isKnown ? [] : [other.text, '']),
       invoiceFrom,
       contact,
       '',
@@ -93,12 +96,11 @@ export function payLinkMail(
       '',
       until,
       '',
-      other.text,
-      '',
+      ...(isKnown ? [other.text, ''] : []),
     ].join('\n'),
     html: sheetIn(language)(
       words.invoice,
-      above,
+      isKnown ? above : [...above, other.html],
       from(business, contact),
       amount(words.amountDue, due),
       table(facts.slice(1)),
@@ -106,7 +108,7 @@ export function payLinkMail(
       note(address),
       note(check),
       note(until),
-      other.html,
+      ...(isKnown ? [other.html] : []),
     ),
   };
 }
@@ -130,7 +132,7 @@ export async function composePayLinkMail(owed: QueuedMail, deps: Deps, above?: M
   const why = invoice && (await whyNotOffered(deps, invoice));
   if (why === 'released' || why === 'not-now') return { later: at + HOUR_MS };
   if (!invoice || why) return null;
-  return payLinkMail({ ...owed, invoice, language: await payerLanguage(deps.db, { ...owed, invoice }) }, deps, above);
+  return payLinkMail({ ...owed, invoice, ...(await findPayerLanguage(deps.db, { ...owed, invoice })) }, deps, above);
 }
 
 async function readAgain(deps: Deps, kept: InvoiceRow): Promise<InvoiceRow | 'crm-unavailable' | null> {

@@ -17,12 +17,20 @@ type About = {
  * The language of a mail to a payer: the contact's language in the CRM, else that of the page used for this payment,
  * else that of the payer's last visit to pay, else the account's.
  */
-export async function payerLanguage(db: Db, { account, invoice, attempt }: About): Promise<Language> {
+export const payerLanguage = async (db: Db, about: About): Promise<Language> =>
+  (await findPayerLanguage(db, about)).language;
+
+/** The same; `isKnown`: it is the payer's own, not the default of the business. */
+export async function findPayerLanguage(
+  db: Db,
+  { account, invoice, attempt }: About,
+): Promise<{ language: Language; isKnown: boolean }> {
   const contact = invoice?.contactLanguage;
   const isKnown = readLanguage(contact) !== null || attempt?.payerLanguage;
   const visit =
     isKnown || !account || !invoice ? undefined : await findLastVisit(db, account.accountId, invoice.invoiceId);
-  return mailLanguage(contact, attempt?.payerLanguage || visit, account?.payerLanguage ?? 'en');
+  const language = mailLanguage(contact, attempt?.payerLanguage || visit, account?.payerLanguage ?? 'en');
+  return { language, isKnown: Boolean(isKnown || visit) };
 }
 
 type Offer = 'otherPay' | 'otherReceipt';

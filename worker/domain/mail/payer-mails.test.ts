@@ -8,7 +8,7 @@ import { accounts, invoices, ledger, merchants } from '#worker/data/schema/schem
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { Letter } from './letter.ts';
 import { payLinkMail } from './pay-link-mail.ts';
-import { payerLanguage } from './payer-language.ts';
+import { findPayerLanguage, payerLanguage } from './payer-language.ts';
 import { composeReceiptMail, crmReceiptMail } from './receipt-mail.ts';
 import { reminderMail } from './reminder-mail.ts';
 
@@ -50,6 +50,25 @@ describe('a mail to a payer', () => {
       expect(letter.html).toContain(`<html lang="${language === 'es' ? 'es-US' : 'en'}">`);
       expect(letter.html).toContain(`<p lang="${language === 'es' ? 'en' : 'es-US'}"`);
       expect(letter.text.match(/\{\w+\}/)).toBeNull();
+    },
+  );
+
+  it.each([
+    ['es', false],
+    ['', true],
+  ])(
+    'begins with the line in the other language only without a known language (contact: %j)',
+    async (contact, first) => {
+      const world = await makeWorld();
+      const owed = await owedOf(world, contact);
+      const { language, isKnown } = await findPayerLanguage(world.deps.db, owed);
+      expect(isKnown).toBe(!first);
+      const link = { payId: world.payId, endsAt: world.clock.now };
+      const { text, html } = sent(payLinkMail({ ...owed, language, isKnown, link }, world.deps));
+      const other = language === 'en' ? 'Español: ver y pagar' : 'English: see and pay';
+      expect(text.startsWith(other)).toBe(first);
+      expect(text.split(other)).toHaveLength(2);
+      expect(html.indexOf(other) < html.indexOf(language === 'en' ? 'Amount due' : 'Monto a pagar')).toBe(first);
     },
   );
 

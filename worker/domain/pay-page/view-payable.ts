@@ -142,7 +142,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
       dueDate: invoice.dueDate,
     },
     customer,
-    addressOnFile: invoice.contactHasAddress && customer.firstName !== '' && customer.lastName !== '',
+    addressOnFile: customer.firstName && customer.lastName ? invoice.contactMaskedAddress : '',
     company: { name: invoice.companyName },
     ...(lines && { lines }),
     sdk: {

@@ -24,22 +24,22 @@ const view = async (world: World) => {
 };
 
 describe('a payer with an address on file', () => {
-  it('is offered the address without any of it being sent with the page', async () => {
+  it('is offered the address masked, without its street, number or ZIP being sent with the page', async () => {
     const world = await known();
     const found = await view(world);
-    expect(found.view.addressOnFile).toBe(true);
+    expect(found.view.addressOnFile).toBe('4•• M•••• Street, 46•••');
     expect(JSON.stringify(found)).not.toMatch(/418 Maple|46204/);
   });
 
   it.each(['address', 'city', 'state', 'zip'])('is not offered an address without its %s', async (part) => {
     const world = await known({ ...HOME, [part]: ' ' });
-    expect((await view(world)).view.addressOnFile).toBe(false);
+    expect((await view(world)).view.addressOnFile).toBe('');
   });
 
   it('is not offered the address when the CRM has no contact name', async () => {
     const world = await known();
     if (world.crm.invoice) world.crm.invoice.contact = { firstName: '', lastName: '', email: '' };
-    expect((await view(world)).view.addressOnFile).toBe(false);
+    expect((await view(world)).view.addressOnFile).toBe('');
   });
 
   it('pays with the CRM’s current address, read in the same call as the amount', async () => {

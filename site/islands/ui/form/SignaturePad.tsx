@@ -10,7 +10,7 @@ import '#site/styles/parts/form/signature.css';
 import '#site/styles/parts/form/switch.css';
 import Pad from 'signature_pad';
 
-export type Way = 'draw' | 'type';
+type Way = 'draw' | 'type';
 
 type Signing = { mode: Way; name: string; isOpen: boolean; readOnly: boolean; onSigned(): void };
 
@@ -64,8 +64,6 @@ type Props = {
   words: WordsOf<typeof padWords>;
   /** Button labels for an empty pad, if they differ from those in `words`. */
   buttons?: [clear: string, save: string];
-  /** The initial way to sign. */
-  first?: Way;
   /** The image of an earlier signature. */
   kept?: string | null;
   error: string | undefined;
@@ -80,7 +78,6 @@ export function SignaturePad(props: Props) {
     id,
     words,
     buttons: [clearEmpty, save] = [words.clear, words.save],
-    first = 'draw',
     kept = null,
     error,
     readOnly,
@@ -88,7 +85,7 @@ export function SignaturePad(props: Props) {
     onCleared,
     ref,
   } = props;
-  const [mode, setMode] = useState(first);
+  const [mode, setMode] = useState<Way>('draw');
   const [saved, setSaved] = useState(kept);
   const [name, setName] = useState('');
   const [said, setSaid] = useState('');
