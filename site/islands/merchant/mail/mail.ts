@@ -64,9 +64,8 @@ export function useMail(onSent: (of: Mailable, kind: MailKind, reply: SendMailRe
   const [request, setRequest] = useState<MailRequest | null>(null);
   const [sending, setSending] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<MailOutcome | null>(null);
-  const send = async (to?: string) => {
-    if (sending !== null || !request) return;
-    const { of, kind } = request;
+  const send = async ({ of, kind }: MailRequest, to?: string) => {
+    if (sending !== null) return;
     setRequest(null);
     setSending(of.id);
     setOutcome(null);
@@ -80,8 +79,10 @@ export function useMail(onSent: (of: Mailable, kind: MailKind, reply: SendMailRe
   return {
     sending,
     ask: setRequest,
+    /** For a screen that shows the recipient already. */
+    send,
     /** The dialog to show, if any. */
-    dialog: request && { request, onSend: (to?: string) => void send(to), onCancel: () => setRequest(null) },
+    dialog: request && { request, onSend: (to?: string) => void send(request, to), onCancel: () => setRequest(null) },
     outcome,
     close: () => setOutcome(null),
   };

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
+import { mailDoubt, whyNoMail } from '../mail/address-trouble.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
-import { useMail } from '../mail/mail.ts';
+import { MailButton } from '../mail/MailButton.tsx';
+import { MailDialog } from '../mail/MailDialog.tsx';
+import { type MailRequest, useMail } from '../mail/mail.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { PayByQr } from './PayByQr.tsx';
 
@@ -27,17 +29,21 @@ function Ways({ invoice, amount }: { invoice: OpenInvoiceItem; amount: string })
   const [isMailed, setMailed] = useState(false);
   const mail = useMail(() => setMailed(true));
   const number = nameOf(invoice);
+  const delivery = last_email?.delivery ?? null;
+  const request: MailRequest = { of: { id, number }, kind: 'pay-link', email, delivery };
+  const off = whyNoMail(email, bad_address);
   return (
     <>
-      <CarefulMail
-        trouble={troubleOf({ email, bad: bad_address, delivery: last_email?.delivery ?? null })}
+      <MailButton
         kind="pay-link"
         number={number}
         email={email}
         busy={mail.sending !== null}
         note={email && `to ${email}`}
-        onSend={() => void mail.send({ id, number }, 'pay-link')}
+        {...(off && { off })}
+        onSend={() => (mailDoubt(email, delivery) ? mail.ask(request) : void mail.send(request))}
       />
+      {mail.dialog && <MailDialog {...mail.dialog} />}
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
       <PayByQr invoiceId={id} amount={amount} currency={currency} {...(isMailed && { mailedId: payId })} />
     </>
