@@ -79,14 +79,10 @@ export function useMail(onSent: (of: Mailable, kind: MailKind, reply: SendMailRe
   return {
     sending,
     ask: setRequest,
-    /** Sends without a dialog, where the recipient stands beside the button. */
-    sendAtOnce: (shown: MailRequest) => void send(shown),
+    /** For a screen that shows the recipient already. */
+    send,
     /** The dialog to show, if any. */
-    dialog: request && {
-      request,
-      onSend: (to?: string) => void send(request, to),
-      onCancel: () => setRequest(null),
-    },
+    dialog: request && { request, onSend: (to?: string) => void send(request, to), onCancel: () => setRequest(null) },
     outcome,
     close: () => setOutcome(null),
   };

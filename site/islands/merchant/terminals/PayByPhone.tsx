@@ -29,13 +29,9 @@ function Ways({ invoice, amount }: { invoice: OpenInvoiceItem; amount: string })
   const [isMailed, setMailed] = useState(false);
   const mail = useMail(() => setMailed(true));
   const number = nameOf(invoice);
+  const delivery = last_email?.delivery ?? null;
+  const request: MailRequest = { of: { id, number }, kind: 'pay-link', email, delivery };
   const off = whyNoMail(email, bad_address);
-  const request: MailRequest = {
-    of: { id, number },
-    kind: 'pay-link',
-    email,
-    delivery: last_email?.delivery ?? null,
-  };
   return (
     <>
       <MailButton
@@ -43,9 +39,9 @@ function Ways({ invoice, amount }: { invoice: OpenInvoiceItem; amount: string })
         number={number}
         email={email}
         busy={mail.sending !== null}
-        {...(off && { off })}
         note={email && `to ${email}`}
-        onSend={() => (mailDoubt(email, request.delivery) ? mail.ask(request) : mail.sendAtOnce(request))}
+        {...(off && { off })}
+        onSend={() => (mailDoubt(email, delivery) ? mail.ask(request) : void mail.send(request))}
       />
       {mail.dialog && <MailDialog {...mail.dialog} />}
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
