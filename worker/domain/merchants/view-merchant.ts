@@ -41,12 +41,13 @@ export async function viewAccount(deps: Deps, accountId: number, userId?: number
   return { data, colleagues, isNew: !row?.firstHourEndedAt, timeZone: knownZone(row?.timeZone ?? ''), person };
 }
 
-/** The refusal for a person without a right: who has it, and whom to ask. */
+/** The refusal for a person without a right: who has it, and whom to ask. `act` completes "may …". */
 export const describeMissingRight = async (
   deps: Deps,
   person: { accountId: number; userId: number },
   right: StaffRight,
-): Promise<string> => describeWhoMay(right, 'do this', await listColleagues(deps.db, person));
+  act = 'do this',
+): Promise<string> => describeWhoMay(right, act, await listColleagues(deps.db, person));
 
 export const viewMerchant = async (deps: Deps, accountId: number): Promise<MerchantData> =>
   (await viewAccount(deps, accountId)).data;

@@ -12,6 +12,8 @@ import { formatMoney } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { describeMissingRight } from '#worker/domain/merchants/view-merchant';
 import { decide, viewApprovals } from '#worker/domain/refunds/approvals';
 import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
@@ -98,11 +100,11 @@ async function postReversal({ c, deps, merchant, body }: StaffRequest<typeof Rev
   if (kind === 'refund' && amount === undefined)
     return apiError(c, 422, 'invalid', 'Please enter an amount.', { fields: ['amount'] });
   const request = { kind, amountCents: amount ?? null, reason, requestKey: requestId };
-  return replyTo(c, deps, await reversePayment(deps, merchant, idOf(c), request));
+  return replyTo(c, deps, merchant, await reversePayment(deps, merchant, idOf(c), request));
 }
 
 /** Maps each outcome to a response, including reversals approved by a second person. */
-function replyTo(c: C, deps: Deps, outcome: ReversePaymentOutcome): Response {
+async function replyTo(c: C, deps: Deps, merchant: Merchant, outcome: ReversePaymentOutcome): Promise<Response> {
   switch (outcome.kind) {
     case 'reversal':
       return reversalReply(c, deps, outcome);
@@ -128,7 +130,12 @@ function replyTo(c: C, deps: Deps, outcome: ReversePaymentOutcome): Response {
         `You may give back $${outcome.allowed} more today. Ask an administrator for a larger sum.`,
       );
     case 'forbidden':
-      return apiError(c, 403, 'forbidden', 'Only an administrator of this account may void or refund a payment.');
+      return apiError(
+        c,
+        403,
+        'forbidden',
+        await describeMissingRight(deps, merchant, 'refund-any-amount', 'void or refund a payment'),
+      );
     case 'not-found':
       return noPayment(c);
     case 'unavailable':
@@ -211,14 +218,14 @@ async function postApproval({ c, deps, merchant: you, body }: StaffRequest<typeo
   const { payment_id, kind, amount, reason, requestId } = body;
   if (kind === 'refund' && amount === undefined) return invalid(c, { amount: 'Please enter an amount.' });
   const request = { kind, amountCents: amount ?? null, reason, requestKey: requestId };
-  return replyTo(c, deps, await reversePayment(deps, you, payment_id, request, 'ask'));
+  return replyTo(c, deps, you, await reversePayment(deps, you, payment_id, request, 'ask'));
 }
 
 async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeof DecisionBody>): Promise<Response> {
   const decided = await decide(deps, you, c.req.param('id') ?? '', body.decision);
   switch (decided.kind) {
     case 'approved':
-      return replyTo(c, deps, decided.outcome);
+      return replyTo(c, deps, you, decided.outcome);
     case 'refused':
       return c.json({ approval: decided.approval } satisfies DecidedReply);
     case 'own':

@@ -5,6 +5,7 @@ import { write } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
+import { WhoMay } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchDevices } from './api.ts';
@@ -79,6 +80,8 @@ function Devices() {
           }}
         />
       )}
+      {value && value.length > 0 && !may('collect') && <WhoMay right="collect" act="take payments" />}
+      {value && value.length > 0 && !may('close-batches') && <WhoMay right="close-batches" act="close batches" />}
       {value?.map((device) => (
         <DeviceSection
           key={device.terminal_id}

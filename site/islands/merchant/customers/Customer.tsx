@@ -8,7 +8,7 @@ import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { useMail } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
-import { may } from '../parts/app-view.ts';
+import { ForRight } from '../parts/ForRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { askCustomer } from './ask-customer.ts';
 import { Happened, HappenedSkeleton } from './Happened.tsx';
@@ -54,7 +54,11 @@ function Loaded({ found, onMailed }: { found: CustomerReply; onMailed(): void })
     <>
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
       <div className="customer-body">
-        <Side found={found}>{may('collect') && <Next found={found} mail={mail} />}</Side>
+        <Side found={found}>
+          <ForRight right="collect" act="take payments and send pay links">
+            <Next found={found} mail={mail} />
+          </ForRight>
+        </Side>
         <Happened found={found} />
       </div>
     </>

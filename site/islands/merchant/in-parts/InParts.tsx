@@ -5,7 +5,7 @@ import { partners } from '#shared/partners';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { may } from '../parts/app-view.ts';
-import { ForRight } from '../parts/ForRight.tsx';
+import { ForRight, WhoMay } from '../parts/ForRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { closeParts, decideParts, dollars, fetchParts, OpenParts } from './OpenParts.tsx';
 
@@ -102,6 +102,9 @@ function Standing({ invoice: { id, parts }, onChanged }: InPartsProps) {
       {!view && load.isReading && <p className="app-quiet">Loading...</p>}
       {view && <Sums view={view} />}
       {view?.state === 'frozen' && <Frozen id={id} decision={view.decision} onDone={onDone} />}
+      {view?.state === 'open' && view.range && !may('configure') && (
+        <WhoMay right="configure" act="end the payment in parts" />
+      )}
       {view?.state === 'open' && view.range && may('configure') && (
         <div className="account-actions">
           <Act

@@ -8,6 +8,7 @@ import { ListHead, ListNotices, ListTools } from '../lists/ListHead.tsx';
 import { type List, useList } from '../lists/use-list.ts';
 import { useMail } from '../mail/mail.ts';
 import { may } from '../parts/app-view.ts';
+import { WhoMay } from '../parts/ForRight.tsx';
 import { Lazy, useLater } from '../parts/Lazy.tsx';
 import { paymentsOf } from '../parts/payments-address.ts';
 import { openInvoiceColumns, rowMenu } from './columns.tsx';
@@ -53,6 +54,8 @@ export function OpenInvoices() {
           {Collect && <Collect list={list} foot={foot} onMarks={setMarks} />}
         </div>
         <ListNotices noun="invoices" list={list} />
+        {!may('collect') && <WhoMay right="collect" act="send pay links" />}
+        {!may('configure') && <WhoMay right="configure" act="set reminders" />}
         {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         <DataTable
           noun="open invoices"

@@ -162,6 +162,6 @@ describe('the list of payments', () => {
     await open('/transactions/all', { may: ['audit'] });
     await rows();
     expect(screen.queryByRole('button', { name: /^Void or refund/ })).toBeNull();
-    await screen.findByText(/of this account may void or refund payments\.$/);
+    await screen.findByText(/of this account may void or refund payments\. Ask Grace Lindqvist \(administrator\)\.$/);
   });
 });

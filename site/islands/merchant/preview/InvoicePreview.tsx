@@ -10,6 +10,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink, navigate, usePath } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
+import { ForRight } from '../parts/ForRight.tsx';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { Actions } from './Actions.tsx';
@@ -172,7 +173,7 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
               {saving.kind === 'saved' && signature_saved_at && `Signature saved ${formatWhen(signature_saved_at)}`}
             </p>
             <Button onClick={() => goBack('/invoices')}>Cancel</Button>
-            {may('collect') && (
+            <ForRight right="collect" act="save signatures">
               <Button
                 kind={signing.isNew ? 'primary' : 'secondary'}
                 busy={saving.kind === 'saving'}
@@ -180,7 +181,7 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
               >
                 Save Invoice
               </Button>
-            )}
+            </ForRight>
           </div>
         </div>
       </div>

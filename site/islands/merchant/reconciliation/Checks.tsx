@@ -8,6 +8,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
+import { ForRight } from '../parts/ForRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { AllClear } from './AllClear.tsx';
 import { checkNow, fetchReconciliation } from './api.ts';
@@ -101,11 +102,11 @@ export function Checks() {
       </AppLink>
       <div className="checks-head">
         <h2>Payments to check</h2>
-        {may('reconcile') && (
+        <ForRight right="reconcile" act="check now">
           <Button busy={isChecking} onClick={() => void check()}>
             Check now
           </Button>
-        )}
+        </ForRight>
       </div>
       <LoadFailure lead="What was checked could not be loaded." load={load} />
       {said && (

@@ -3,7 +3,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { may } from '../parts/app-view.ts';
+import { ForRight } from '../parts/ForRight.tsx';
 import { askReopenInvoice } from './Reversal.tsx';
 import { useGiveBack } from './use-give-back.tsx';
 
@@ -19,10 +19,16 @@ export function PaymentBack({ invoice, batchAt, onChanged }: Props) {
   const { payment_id: paymentId, can_collect_again: isGivenBack } = invoice;
   return (
     <>
-      {paymentId && may('refund') && (
-        <GiveBack key={paymentId} paymentId={paymentId} invoice={invoice} batchAt={batchAt} onChanged={onChanged} />
+      {paymentId && (
+        <ForRight right="refund" act="void or refund this payment">
+          <GiveBack key={paymentId} paymentId={paymentId} invoice={invoice} batchAt={batchAt} onChanged={onChanged} />
+        </ForRight>
       )}
-      {isGivenBack && may('collect') && <CollectAgain invoice={invoice} onChanged={onChanged} />}
+      {isGivenBack && (
+        <ForRight right="collect" act="open this invoice again">
+          <CollectAgain invoice={invoice} onChanged={onChanged} />
+        </ForRight>
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { WriteBack } from '#shared/contracts/payments/write-back';
 import { partners } from '#shared/partners';
 import { may } from '#site/islands/merchant/parts/app-view.ts';
+import { WhoMay } from '#site/islands/merchant/parts/ForRight.tsx';
 import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
@@ -74,7 +75,7 @@ function Trouble({ view: { trouble, said } }: Pick<Props, 'view'>) {
 /** The actions that are open to an administrator in the current state. */
 function Choice({ view, onChanged }: Props) {
   const { is_on, is_granted, is_offered, trouble } = view;
-  if (!may('administer')) return <p className="app-quiet">An administrator of this account can change this.</p>;
+  if (!may('administer')) return <WhoMay right="administer" act="change this" />;
   return (
     <div className="account-actions">
       {!is_granted && is_offered && (

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { describeWhoMay } from './staff-roles.ts';
+
+const GRACE = { name: 'Grace Lindqvist', role: 'admin' } as const;
+const BEN = { name: 'Ben Okafor', role: 'manager' } as const;
+const DORA = { name: 'Dora Lee', role: 'desk' } as const;
+const RITA = { name: 'Rita Moss', role: 'reader' } as const;
+
+describe('the sentence for a person without a right', () => {
+  it('names a colleague who has it', () => {
+    expect(describeWhoMay('administer', 'see this', [RITA, BEN, GRACE])).toBe(
+      'Only an administrator of this account may see this. Ask Grace Lindqvist (administrator).',
+    );
+  });
+
+  it('names at most two, those with more rights first', () => {
+    expect(describeWhoMay('collect', 'take payments', [DORA, BEN, GRACE])).toMatch(
+      / Ask Grace Lindqvist \(administrator\) or Ben Okafor \(manager\)\.$/,
+    );
+  });
+
+  it('names the roles alone when no colleague with the right is known', () => {
+    expect(describeWhoMay('administer', 'do this', [RITA])).toBe('Only an administrator of this account may do this.');
+  });
+});

@@ -1,0 +1,32 @@
+import { beforeEach, expect, it } from 'vitest';
+import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
+import { listColleagues } from './merchants.ts';
+
+beforeEach(() => addClinic());
+
+it('lists for each role the other person who logged in last, by name or else by address', async () => {
+  const person = (user_id: number, role: string, last_login_at: number, more: Record<string, unknown> = {}) =>
+    add('users', {
+      user_id,
+      role,
+      last_login_at,
+      email: `p${user_id}@maple.example`,
+      name: `Person ${user_id}`,
+      ...more,
+    });
+  await person(11, 'admin', 10);
+  await person(12, 'admin', 20);
+  await person(13, 'admin', 30, { removed_at: 40 });
+  await person(14, 'admin', 50, { email: '', name: '' });
+  await person(15, 'manager', 5, { name: '' });
+  await person(16, 'reader', 60);
+  const colleagues = await listColleagues(db, { accountId: ACCOUNT, userId: 16 });
+  expect(colleagues.toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([
+    { role: 'manager', name: 'p15@maple.example' },
+    { role: 'admin', name: 'Person 12' },
+  ]);
+  expect(await listColleagues(db, { accountId: ACCOUNT, userId: 12 })).toContainEqual({
+    role: 'admin',
+    name: 'Person 11',
+  });
+});
