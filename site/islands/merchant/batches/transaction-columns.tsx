@@ -91,7 +91,14 @@ export const transactionColumns = (onReverse: (row: BatchTransaction) => void): 
     width: 10.75,
     place: 'fact',
     sort: 'desc',
-    value: ({ created }) => (created ? <time dateTime={created}>{formatMoment(created)}</time> : 'N/A'),
+    value: ({ created }) =>
+      created ? (
+        <time className="txn-date" dateTime={created}>
+          {formatMoment(created)}
+        </time>
+      ) : (
+        'N/A'
+      ),
     rank: ({ created }) => created ?? '',
   },
   {
