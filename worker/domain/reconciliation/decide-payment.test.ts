@@ -149,7 +149,7 @@ describe('a decision on a payment', () => {
   });
 
   it('is made once, and only on a payment of the account', async () => {
-    const decided = { kind: 'contradicted', why: 'This payment is decided already.' };
+    const decided = { kind: 'contradicted', why: 'This payment is already decided.' };
     expect((await say('charged', [charge()], { state: 'approved' })).answer).toEqual(decided);
     const { deps } = depsShown([charge()]);
     expect(await decide(deps, 'charged', 'p1', ACCOUNT + 1)).toEqual({ kind: 'not-found' });

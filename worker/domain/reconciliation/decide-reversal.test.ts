@@ -156,7 +156,7 @@ describe('a decision on a refund or void', () => {
   });
 
   it('is made once', async () => {
-    const decided = { kind: 'contradicted', why: 'This is decided already.' };
+    const decided = { kind: 'contradicted', why: 'This is already decided.' };
     expect((await say('happened', [refundOf()], { row: { state: 'approved' } })).answer).toEqual(decided);
   });
 
@@ -166,7 +166,7 @@ describe('a decision on a refund or void', () => {
       return [];
     };
     const { answer } = await say('not-happened', faster);
-    expect(answer).toEqual({ kind: 'contradicted', why: 'This is decided already.' });
+    expect(answer).toEqual({ kind: 'contradicted', why: 'This is already decided.' });
   });
 
   it('returns not-found for another account or an unknown reversal', async () => {

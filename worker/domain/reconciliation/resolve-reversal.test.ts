@@ -101,7 +101,7 @@ describe('a refund in manual review', () => {
     });
     expect(await say('not-happened')).toMatchObject({
       kind: 'contradicted',
-      why: 'Clearent shows that money went back.',
+      why: 'Clearent shows a refund.',
     });
     expect(await say('happened')).toMatchObject({ kind: 'resolved', reversal: { state: 'approved' } });
     expect(await row()).toMatchObject({ state: 'approved', providerTxnId: txn.id, amountCents: 5_000 });

@@ -230,7 +230,7 @@ describe('the approval rule', () => {
     const { deps, merchant, attempt, hire, by, reversals } = await world(null);
     const request = { kind: 'refund' as const, amountCents: 500, reason: 'Twice', requestKey: 'press-0123456789' };
     const ask = () => reversePayment(deps, merchant, attempt.id, { ...request, requestKey: `r${freshId()}` }, 'ask');
-    expect(await ask()).toMatchObject({ kind: 'not-offered', why: 'Nobody else of this account could approve it.' });
+    expect(await ask()).toMatchObject({ kind: 'not-offered', why: 'No one else in this account could approve it.' });
     const ben = await hire('admin');
     const asked = await ask();
     if (asked.kind !== 'waiting') throw new Error(asked.kind);

@@ -44,7 +44,7 @@ describe('approval by a second person', () => {
 
   it('is not required when there is no second person, unless the requester wants it', async () => {
     expect(await ask(9_000)).toBeNull();
-    const why = 'Nobody else of this account could approve it.';
+    const why = 'No one else in this account could approve it.';
     expect(await ask(9_000, 'ask')).toEqual({ kind: 'not-offered', why });
   });
 

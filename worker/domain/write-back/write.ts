@@ -77,7 +77,7 @@ export const recordStates = {
   due: {
     exits: ['sent', 'written', 'refused', 'unknown', 'not_wanted', 'by_hand'],
     endedBy:
-      'The clock, which asks the CRM for the record; for what was given back, once its payment’s record is settled.',
+      'The clock, which asks the CRM for the record; for refunds, once its payment’s record is settled.',
     limitMs: LONGEST_WAIT_MS.other,
     alert: 'unrecorded',
   },

@@ -75,7 +75,7 @@ export function sayLeftOut({ local, foreign, otherFiles }: Omit<Arrived, 'files'
     ...(local > 0
       ? [`${pictures} left out: the program did not copy the file itself. Save it there, then insert it with Picture.`]
       : []),
-    ...(foreign > 0 ? ['Pictures of other sites were left out. Upload them instead.'] : []),
+    ...(foreign > 0 ? ['Images from other sites were left out. Upload them instead.'] : []),
     ...(otherFiles > 0 ? ['Only PNG, JPEG, WebP and GIF pictures fit in a text. Upload other files under Media.'] : []),
   ];
 }
@@ -164,10 +164,10 @@ export function TextPart({ initial, onChange, ref }: Props) {
       {open?.kind === 'picture' && (
         <PictureDialog
           key={open.files.length}
-          title={isNumbered ? `Picture ${open.total - open.files.length + 1} of ${open.total}` : undefined}
+          title={isNumbered ? `Image ${open.total - open.files.length + 1} of ${open.total}` : undefined}
           file={open.files[0] ?? null}
           shown={open.files.length > 0 ? null : state.picture}
-          verb="Insert picture"
+          verb="Insert image"
           onClose={next}
           onClosed={focus}
           onPicked={({ localUrl, alt }) => {
