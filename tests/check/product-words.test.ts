@@ -6,7 +6,13 @@ import { textsOutside } from '#scripts/checks/payer-words';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Strings that the specification words itself, and names of third parties. */
-const KEPT = [/^Logout$/, /^Log Out$/, /^Login with CRM$/, /^Login failed$/, /^Refresh token failed try again or logout and back in\.$/];
+const KEPT = [
+  /^Logout$/,
+  /^Log Out$/,
+  /^Login with CRM$/,
+  /^Login failed$/,
+  /^Refresh token failed try again or logout and back in\.$/,
+];
 
 /** One name per thing: each pattern with the word to write. */
 const BANNED: [pattern: RegExp, write: string][] = [
@@ -17,10 +23,17 @@ const BANNED: [pattern: RegExp, write: string][] = [
   [/[Ll]et invoices be opened|[Pp]ayment in parts|[Pp]aid in parts/, 'partial payments'],
   [/told of itself|[Ww]hom to call|is not told|[Ss]how (?:again )?that it is you|showed again who/, 'a plain sentence'],
   [/[Nn]ot yet proven|[Nn]ot proven|native speaker|[Nn]ot yet tested/, 'nothing: a caveat of the makers'],
-  [/\b[Ww]hoever\b|\b[Ss]omebody\b|\banew\b|\bany more\.|\bgiven? back\b|\bgave back\b/, 'anyone who, someone, again, no longer, refund'],
+  [
+    /\b[Ww]hoever\b|\b[Ss]omebody\b|\banew\b|\bany more\.|\bgiven? back\b|\bgave back\b/,
+    'anyone who, someone, again, no longer, refund',
+  ],
 ];
 
-const files = ['site/{islands,layouts,pages,sections,content}/**/*.{ts,tsx,astro}', 'worker/{routes,domain,http}/**/*.ts', 'shared/{text,words}/**/*.ts']
+const files = [
+  'site/{islands,layouts,pages,sections,content}/**/*.{ts,tsx,astro}',
+  'worker/{routes,domain,http}/**/*.ts',
+  'shared/{text,words}/**/*.ts',
+]
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .map((file) => file.replaceAll(path.sep, '/'))
   .filter((file) => !file.includes('.test.'))

@@ -41,7 +41,8 @@ export async function passwordResetMail(owed: QueuedMail, { settings, sealer }: 
 export function addressKnownMail(_owed: QueuedMail, { settings }: Known): Letter {
   const address = `${settings.APP_URL}/cms/login`;
   const what = `Someone tried to register at the ${operator.name} content area with your address, which has an account already.`;
-  const end = 'If it was you, log in, or ask for a new password there. If it was not you, ignore this email: no one got access.';
+  const end =
+    'If it was you, log in, or ask for a new password there. If it was not you, ignore this email: no one got access.';
   return {
     subject: `You already have a ${operator.name} content account`,
     text: [what, '', end, '', address, '', contact, ''].join('\n'),

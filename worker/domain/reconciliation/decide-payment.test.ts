@@ -76,7 +76,7 @@ describe('deciding that a payment was charged', () => {
   it('is contradicted when our books have the charge for another payment', async () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g1' });
-    expect((await say('charged', [charge()])).answer).toMatchObject(contradicted('stands in our books for another'));
+    expect((await say('charged', [charge()])).answer).toMatchObject(contradicted('belongs to another payment'));
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([

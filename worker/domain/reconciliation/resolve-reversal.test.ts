@@ -160,7 +160,7 @@ describe('a refund in manual review', () => {
     world.back();
     const second = world.back();
     expect(await world.say('happened')).toMatchObject({
-      why: expect.stringContaining('more given back than was left'),
+      why: expect.stringContaining('a larger refund than what was left'),
     });
     await stays(world);
     second.isVoided = true;

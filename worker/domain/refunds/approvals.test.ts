@@ -198,7 +198,7 @@ describe('the approval rule', () => {
     expect(await setSecondPerson(by(merchant), merchant, 10_000)).toEqual({
       second_person: '100.00',
       is_in_force: false,
-      message: expect.stringMatching(/^This is off for now: nobody else/),
+      message: expect.stringMatching(/^This has no effect now: no one else/),
     });
     await hire('desk');
     expect((await viewTeam(by(merchant), merchant)).second_person.is_in_force).toBe(false);

@@ -110,7 +110,7 @@ describe('the reversal request to the gateway', () => {
       { payment: payment({ isVoided: true }) },
       { why: 'The card provider shows this payment as voided.' },
     ],
-    ['it does not show the payment', { payment: [] }, { why: expect.stringContaining('does not say in which batch') }],
+    ['it does not show the payment', { payment: [] }, { why: expect.stringContaining('does not show its batch') }],
     [
       'it shows the payment in a batch that it does not list',
       { payment: payment({ batchId: '5' }) },

@@ -77,7 +77,7 @@ describe('approval by a second person', () => {
   });
 
   it.each<[string, string, string, string]>([
-    ['another one of the payment waits', 'press-2', 'p1', 'It was asked for already'],
+    ['another one of the payment waits', 'press-2', 'p1', 'It was already requested'],
     ['the same press was of another payment', 'press-1', 'p2', 'A second person did not approve it.'],
   ])('is not requested again when %s', async (_what, requestKey, attemptId, why) => {
     await addBen();
