@@ -67,7 +67,7 @@ describe('deciding that a payment was charged', () => {
     ['one of another order', [charge({ attemptId: 'else' })], 'shows no money taken'],
     ['two', [charge(), charge({ id: 'g2' })], 'more than one charge'],
     ['one that is undecided', [charge({ state: 'pending' })], 'has not decided'],
-    ['another amount', [charge({ amountCents: 9_999 })], 'another amount'],
+    ['another amount', [charge({ amountCents: 9_999 })], 'a different amount'],
   ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
     const { answer, state } = await say('charged', shown);
     expect([answer, state]).toMatchObject([contradicted(why), 'needs_human']);
