@@ -135,7 +135,10 @@ describe('a refund above the approval amount', () => {
     const pressed = { requestKey: 'press-0123456789' };
     const id = await waiting(undefined, pressed);
     expect(await reverse(pressed)).toEqual({ kind: 'waiting', id, mailIds: [] });
-    expect(await reverse({})).toMatchObject({ kind: 'not-offered', why: expect.stringMatching(/^It was already requested/) });
+    expect(await reverse({})).toMatchObject({
+      kind: 'not-offered',
+      why: expect.stringMatching(/^It was already requested/),
+    });
     await decide(by(ben), ben, id, 'refuse');
     expect(await reverse(pressed)).toMatchObject({ kind: 'not-offered', why: 'A second person did not approve it.' });
     expect(await db.select().from(approvals).where(eq(approvals.id, id))).toHaveLength(1);
