@@ -7,11 +7,19 @@ export const roleWords: Record<StaffRole, { name: string; as: string; may: strin
   bookkeeper: {
     name: 'Bookkeeper',
     as: 'a bookkeeper',
-    may: 'sees and exports the books, settings and audit trail, reconciles, and takes and refunds nothing',
+    may: 'sees and exports everything and compares payments with the card provider, but takes and refunds nothing',
   },
-  desk: { name: 'Front desk', as: 'front desk staff', may: 'takes payments, sends pay links and mails' },
-  manager: { name: 'Manager', as: 'a manager', may: 'also closes batches, and refunds up to an amount' },
-  admin: { name: 'Administrator', as: 'an administrator', may: 'also refunds, and decides who may come in' },
+  desk: { name: 'Front desk', as: 'front desk staff', may: 'takes payments, and emails payment links and receipts' },
+  manager: {
+    name: 'Manager',
+    as: 'a manager',
+    may: 'also closes batches, changes payments settings, and refunds up to a limit',
+  },
+  admin: {
+    name: 'Administrator',
+    as: 'an administrator',
+    may: 'also refunds without a limit, and manages the team and the account',
+  },
 };
 
 /** "a manager or an administrator" */
@@ -34,7 +42,7 @@ export function describeWhoMay(right: StaffRight, act: string, colleagues: reado
   return names.length > 0 ? `${only} Ask ${names.join(' or ')}.` : only;
 }
 
-/** "as a manager. A manager also closes batches, and refunds up to an amount." */
+/** "as a manager. A manager also closes batches, changes payments settings, and refunds up to a limit." */
 export function describeRole(role: StaffRole): string {
   const { as, may } = roleWords[role];
   return `as ${as}. ${as.charAt(0).toUpperCase()}${as.slice(1)} ${may}.`;

@@ -90,7 +90,7 @@ export const stateWords = {
   stopTitle: both('Stop reminders from {b}?', '¿No recibir más recordatorios de {b}?'),
   theBusiness: both('the business', 'el negocio'),
   stopMeans: both(
-    'No reminder about an open invoice goes to your email address any more. Receipts still do.',
+    'Reminders of open invoices no longer go to your email address. Receipts still do.',
     'No enviaremos más recordatorios de facturas pendientes a su correo. Los recibos sí.',
   ),
   stop: both('Stop reminders', 'No recibir más recordatorios'),
@@ -156,7 +156,7 @@ export const outcomeWords = {
   takesMinutes: both('Such checks can take about {n} minutes.', 'La consulta puede tardar unos {n} minutos.'),
   offline: both('There is no connection right now.', 'No hay conexión en este momento.'),
   askAgain: both(
-    'We ask again by ourselves. Please do not pay again.',
+    'We keep checking. Please do not pay again.',
     'Lo consultaremos de nuevo automáticamente. No pague otra vez.',
   ),
   updates: both(

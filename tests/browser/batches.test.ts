@@ -217,7 +217,7 @@ describe('a reversal', () => {
     await expectAccessible(page);
     await picture(page, 'preview-voided');
     await page.getByRole('button', { name: 'Collect again' }).click();
-    await page.getByText(`${number} is open to payers again.`).waitFor();
+    await page.getByText(`${number} can be paid again.`).waitFor();
     expect((await product.pay(payId, await product.form())).status).toBe(200);
   });
 

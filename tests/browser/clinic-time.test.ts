@@ -9,7 +9,8 @@ const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 /** The clinic is in Indianapolis. */
 const STALE = 'HubSpot is not answering. Showing data from Mar 4, 2026, 5:41';
-const SAID = /^Times are the clinic’s, 14 hours behind yours\.$|^Times are the clinic’s, 13 hours behind yours\.$/;
+const SAID =
+  /^Times are in the clinic’s time zone, 14 hours behind yours\.$|^Times are in the clinic’s time zone, 13 hours behind yours\.$/;
 
 describe('clinic times', () => {
   it.each(VIEWS)(

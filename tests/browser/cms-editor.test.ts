@@ -65,13 +65,13 @@ describe('editing a post', () => {
     await page.getByLabel('Link address').fill('tillway.example/help');
     await page.getByRole('button', { name: 'Set link' }).click();
     await textBox(page).press('Control+End');
-    await tool(page, 'Picture').click();
+    await tool(page, 'Image').click();
     await page
       .getByRole('dialog')
       .locator('input[type=file]')
       .setInputFiles({ name: 'chart.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(freshJpeg()) });
     await page.getByLabel('Description', { exact: true }).fill('A falling line');
-    await page.getByRole('button', { name: 'Insert picture' }).click();
+    await page.getByRole('button', { name: 'Insert image' }).click();
     await textBox(page).locator('img[alt="A falling line"]').waitFor();
     await save(page).click();
     await saved(page);
@@ -104,13 +104,13 @@ describe('editing a post', () => {
       const page = await writing({ expected: /409/ });
       await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
       await textBox(page).press('Control+End');
-      await tool(page, 'Picture').click();
+      await tool(page, 'Image').click();
       const dialog = page.getByRole('dialog');
       const chosen = { name: 'again.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) };
       await dialog.locator('input[type=file]').setInputFiles(chosen);
       await dialog.getByLabel('Description', { exact: true }).fill('A desk by the door');
-      await dialog.getByRole('button', { name: 'Insert picture' }).click();
-      await dialog.getByText(`The library has this file already, as ${name}.`).waitFor();
+      await dialog.getByRole('button', { name: 'Insert image' }).click();
+      await dialog.getByText(`The library already has this file, as ${name}.`).waitFor();
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Use that one' }).click();
       const alt = described || 'A desk by the door';

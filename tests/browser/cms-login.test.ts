@@ -148,7 +148,7 @@ describe('a content account', () => {
     const { email, name } = await writers.makeWriter('owner');
     const page = await newPage({ expected: /409/ });
     await writers.logIn(page, email);
-    const message = 'Somebody has to stay an owner. Make another owner first.';
+    const message = 'There must be at least one owner. Make someone else an owner first.';
     await page.route('**/api/cms/users/*', (route) =>
       route.fulfill({ status: 409, json: { error: { code: 'conflict', message } } }),
     );
@@ -185,7 +185,7 @@ describe('a content account', () => {
     for (const email of [one, two]) {
       await owner.getByRole('button', { name: `Take back the invitation of ${email}` }).click();
       await owner.getByRole('listitem').filter({ hasText: email }).waitFor({ state: 'detached' });
-      await expect.poll(focused).toBe('Invite somebody');
+      await expect.poll(focused).toBe('Invite someone');
     }
     const row = owner.getByRole('listitem').filter({ hasText: waiting });
     await row.getByRole('button', { name: 'Refuse Ada Young' }).click();
@@ -288,7 +288,7 @@ describe('a content account', () => {
       await field?.fill('six unhurried storks');
     }
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('This is not your present password.').waitFor();
+    await page.getByText('This is not your current password.').waitFor();
     await current?.fill(PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password is changed. Other browsers are logged out.').waitFor();

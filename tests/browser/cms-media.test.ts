@@ -50,7 +50,7 @@ describe('media library', () => {
       const page = await inLibrary({ theme, viewport });
       const name = `${freshTitle('wide')}.png`;
       await page.locator('input[type=file]').setInputFiles(file(name, await wide(page), 'image/png'));
-      await page.getByRole('dialog').getByText('Describe this picture for people who cannot see it.').waitFor();
+      await page.getByRole('dialog').getByText('Describe this image for people who cannot see it.').waitFor();
       await page.getByLabel('Description', { exact: true }).fill('A green field');
       await page.getByRole('button', { name: 'Save description' }).click();
       const card = page.getByRole('listitem').filter({ hasText: name });
@@ -110,7 +110,7 @@ describe('media library', () => {
     const page = await inLibrary({ theme, viewport, expected: /409/ });
     await page.locator('input[type=file]').setInputFiles(file('again.jpg', Buffer.from(bytes)));
     const uploads = page.getByRole('list', { name: 'Uploads' });
-    await uploads.getByRole('status').getByText(`The library has this file already, as ${name}.`).waitFor();
+    await uploads.getByRole('status').getByText(`The library already has this file, as ${name}.`).waitFor();
     await expectAccessible(page);
     await picture(page, `cms-media-same-${theme}`);
     await uploads.getByRole('button', { name: 'Show it' }).click();

@@ -59,7 +59,7 @@ describe('a passkey of a content account', { timeout: 120_000 }, () => {
 
     await logOut(page);
     await typePassword(page, email);
-    await page.getByRole('heading', { name: 'Show that it is you' }).waitFor();
+    await page.getByRole('heading', { name: 'Confirm your identity' }).waitFor();
     await page.getByRole('button', { name: 'Show your passkey' }).click();
     await isIn(page);
 

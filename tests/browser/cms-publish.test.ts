@@ -41,7 +41,7 @@ describe('publishing from the editor', () => {
     await page.getByText('Press Unpublish to take it off the site.').waitFor();
     await page.getByRole('button', { name: 'Unpublish', exact: true }).click();
     // Never built, so it is gone as soon as its status changes.
-    await page.getByText('Not on the site any more.').waitFor();
+    await page.getByText('No longer on the site.').waitFor();
     expect((await fetch(`${appUrl}/pages/${made.slug}`)).status).toBe(404);
     expect((await fetch(`${appUrl}/api/public/pages/${made.slug}`)).status).toBe(404);
   });
@@ -115,7 +115,7 @@ describe('publishing from the editor', () => {
     await page.getByRole('button', { name: 'Unpublish', exact: true }).click();
     await page.getByText('Still on the site until the build is through.').waitFor();
     await page.unroute(address);
-    await page.getByText('Not on the site any more.').waitFor();
+    await page.getByText('No longer on the site.').waitFor();
   });
 });
 

@@ -70,7 +70,7 @@ describe('customer shortcuts', { timeout }, () => {
     await page.goto(`${product.appUrl}/`);
     const bill = await counterInvoice(page, product);
     await page.goto(`${product.appUrl}/invoice/${bill.invoiceId}`);
-    await page.getByRole('button', { name: /^(Show QR code|Make a pay link)$/ }).click();
+    await page.getByRole('button', { name: /^(Show QR code|Create a pay link)$/ }).click();
     await page
       .getByRole('button', { name: 'Show QR code' })
       .click()

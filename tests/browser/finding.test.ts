@@ -80,7 +80,7 @@ describe('command palette', { timeout: 120_000 }, () => {
     await page.keyboard.press('ArrowDown');
     expect(await marked(page).innerText()).toContain('Tran');
     await field(page).fill('qqzzqq');
-    await page.getByRole('status').filter({ hasText: 'Nothing is called "qqzzqq".' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Nothing found for "qqzzqq".' }).waitFor();
     await field(page).fill('analytics');
     await options(page).filter({ hasText: 'Payment Analytics' }).waitFor();
     const opened = page.context().waitForEvent('page');

@@ -72,7 +72,7 @@ describe('first-hour checklist of a clinic', () => {
     await press('Grant access', grant);
     await page.getByRole('heading', { name: 'Merchant Account Sign Up' }).waitFor();
     await expectText(step(page, 'What you need'), /EIN .* bank letter/);
-    await expectText(step(page, 'Application'), /Waits for you since/);
+    await expectText(step(page, 'Application'), /Waiting for you since/);
     await expectAccessible(page);
     await picture(page, 'first-hour-sign-up');
     await page.getByLabel('DBA Name:').fill(physio.name);
@@ -186,18 +186,18 @@ describe('first-hour checklist of a clinic', () => {
       await page.goto(product.appUrl);
       await step(page, 'Your staff').getByRole('link', { name: 'Invite staff' }).click();
       await page.waitForURL(`${product.appUrl}/account/team`);
-      await page.getByRole('heading', { name: 'Invite somebody' }).waitFor();
+      await page.getByRole('heading', { name: 'Invite a colleague' }).waitFor();
     });
 
     it('can be hidden for all staff and restored at once', async () => {
       const page = await merchantPage();
       await page.goto(product.appUrl);
-      const away = list(page).getByRole('button', { name: 'Put away' });
+      const away = list(page).getByRole('button', { name: 'Hide' });
       await away.click();
-      await list(page).getByText('This list is put away for everybody.').waitFor();
-      await list(page).getByRole('button', { name: 'Bring it back' }).click();
+      await list(page).getByText('This list is hidden for everyone.').waitFor();
+      await list(page).getByRole('button', { name: 'Show it again' }).click();
       await away.click();
-      await list(page).getByText('This list is put away for everybody.').waitFor();
+      await list(page).getByText('This list is hidden for everyone.').waitFor();
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
       await page.reload();

@@ -12,12 +12,12 @@ export async function openInvoice(page: Page, appUrl: string, invoiceId: string)
     await part.getByText('On', { exact: true }).waitFor();
   }
   await page.goto(`${appUrl}/invoice/${invoiceId}`);
-  await page.getByRole('button', { name: 'Let it be paid in parts' }).click();
+  await page.getByRole('button', { name: /^Allow (partial payments|them here anyway)$/ }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/^Smallest part/).fill('20');
+  await dialog.getByLabel(/^Smallest payment/).fill('20');
   await dialog.getByLabel(/^Deposit/).fill('25%');
-  await dialog.getByRole('button', { name: 'Let it be paid in parts' }).click();
+  await dialog.getByRole('button', { name: 'Allow partial payments' }).click();
   // A field of the dialog is called so too.
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Smallest part').waitFor();
+  await page.getByText('Smallest payment').waitFor();
 }

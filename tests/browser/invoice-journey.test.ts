@@ -84,7 +84,7 @@ describe('a merchant with a CRM invoice', () => {
   it('revokes a pay link, which stops working for every payer', async () => {
     const { page, number } = await openPreview();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
-    await button(page, 'Make a pay link').click();
+    await button(page, 'Create a pay link').click();
     const copied = async () => {
       await button(page, 'Copy link').click();
       await page.getByText('Pay link copied.').first().waitFor();

@@ -191,7 +191,7 @@ describe('a keyboard-only user', { timeout }, () => {
 
     await press(page, page.getByRole('button', { name: /^Account, / }));
     await press(page, page.getByRole('button', { name: 'Switch person' }));
-    const asked = page.getByRole('dialog', { name: 'Who is at the desk now?' });
+    const asked = page.getByRole('dialog', { name: 'Who is working here now?' });
     const choice = asked.getByLabel(lea.person.name);
     await choice.waitFor();
     // The arrow keys go through the people, and choose.

@@ -150,7 +150,7 @@ export const lateBanners: Late[] = [
       return refusing('**/reversal')(page);
     },
     act: press(/^Void or refund/),
-    told: 'This payment cannot go back now.',
+    told: 'This payment cannot be voided or refunded now.',
   },
   {
     name: 'figures of the day that cannot be read again',
@@ -159,7 +159,7 @@ export const lateBanners: Late[] = [
       await page.route('**/api/today', refuse);
       await lookAgain(page);
     },
-    told: 'The figures could not be read again.',
+    told: 'The figures could not be updated.',
   },
   {
     name: 'payments that are paused while the dashboard is open',

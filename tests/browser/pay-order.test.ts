@@ -44,7 +44,7 @@ describe('order of the pay page', () => {
     const pay = (await payButton(page).boundingBox())?.y ?? 0;
     expect([pay > (tops[4] ?? 0), pay < (tops[5] ?? 0)]).toEqual([true, true]);
     expect(await page.getByRole('list', { name: 'Cards that are taken' }).innerText()).toBe(
-      'Visa\nMastercard\nAMEX\nDiscover',
+      'Visa\nMastercard\nAmex\nDiscover',
     );
     await page.getByText('Expiration: month and year, as MM / YY on the card.').waitFor();
   });

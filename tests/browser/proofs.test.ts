@@ -52,7 +52,7 @@ describe('staff who void or refund', () => {
     await picture(page, `step-up-${(view as { theme?: string }).theme}`);
     await asked.getByLabel('Your PIN').fill('111112');
     await press(page, 'Confirm');
-    await asked.getByText('This PIN is not right.').waitFor();
+    await asked.getByText('This PIN is wrong.').waitFor();
     await expectAccessible(page);
     await press(page, 'Cancel');
     expect(await dialog(page).getByLabel('Reason').inputValue()).toBe('Billed twice');
@@ -103,7 +103,7 @@ describe('staff who void or refund', () => {
     const { page, admin, leave } = await colleague('Gil', 'Administrator');
     const setAmount = async (amount: string) => {
       await admin.goto(`${appUrl}/account/team`);
-      await admin.getByLabel('A second person has to approve above').fill(amount);
+      await admin.getByLabel('Amount above which a second person approves').fill(amount);
       await admin.getByRole('button', { name: /^Save .*second person/ }).click();
       await admin.getByText('Saved.').first().waitFor();
     };
@@ -123,7 +123,7 @@ describe('staff who void or refund', () => {
       // The space is Chrome's: what is only read aloud is a block of its own.
       const decide = /^Decide ?: Giving back \$184\.00 waits for a second person$/;
       await admin.getByRole('listitem').filter({ hasText: number }).getByRole('link', { name: decide }).click();
-      await admin.getByRole('listitem').filter({ hasText: number }).getByText('Waits for you').waitFor();
+      await admin.getByRole('listitem').filter({ hasText: number }).getByText('Waiting for you').waitFor();
       await picture(admin, 'approvals-light');
       await act(admin, `Approve the void of ${number}`, 'Approve');
       await admin.getByText('Voided $184.00.').waitFor();

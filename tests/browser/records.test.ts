@@ -19,7 +19,7 @@ describe('records and closing', { timeout: 120_000 }, () => {
       await logIn(page, appUrl, dental);
       await page.goto(`${appUrl}/account/records`);
       await page.getByRole('heading', { name: 'Records and closing' }).waitFor();
-      await page.getByRole('button', { name: /^(Download everything|Make it anew)$/ }).click();
+      await page.getByRole('button', { name: /^(Download everything|Make a new one)$/ }).click();
       const save = page.getByRole('button', { name: 'Download the file' });
       await save.waitFor({ timeout: 60_000 });
       await expectAccessible(page);

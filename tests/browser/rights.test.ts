@@ -49,7 +49,7 @@ describe('staff permissions', { timeout: 120_000 }, () => {
 
     await page.goto(`${appUrl}/invoice/${open.invoiceId}`);
     await only(page, 'make and send pay links').waitFor();
-    expect(await button(page, /^(Save Invoice|Make a pay link|Clear)/).count()).toBe(0);
+    expect(await button(page, /^(Save Invoice|Create a pay link|Clear)/).count()).toBe(0);
     await expectAccessible(page);
     await page.goto(`${appUrl}/invoice/${paid.invoiceId}`);
     await only(page, 'send receipts').waitFor();

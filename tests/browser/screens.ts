@@ -102,7 +102,7 @@ export function useScreens(
       await press(page, 'Email me a code');
       await page.getByLabel('Code', { exact: true }).fill('00000000');
       await press(page, 'Log in');
-      await page.getByText('This code is not right, or it has ended.').waitFor();
+      await page.getByText('This code is wrong or has expired.').waitFor();
       return page;
     },
     join: async (options) => {
@@ -128,8 +128,8 @@ export function useScreens(
       await page.getByRole('link', { name: 'Invite staff' }).waitFor();
       return page;
     },
-    team: staff('/account/team', 'Who works here'),
-    'change of a role': over(staff('/account/team', 'Who works here'), (page) => press(page, /^Change role of grace/)),
+    team: staff('/account/team', 'Members'),
+    'change of a role': over(staff('/account/team', 'Members'), (page) => press(page, /^Change role of grace/)),
     'passkeys and PIN': served('/userinfo', 'Passkeys and PIN', serveFactors),
     'a new PIN': over(served('/userinfo', 'Passkeys and PIN', serveFactors), (page) => press(page, 'Change PIN')),
     approvals: served('/account/approvals', 'Waiting', serveApprovals),

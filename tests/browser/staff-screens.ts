@@ -164,7 +164,7 @@ export const askForProof = (page: Page, ways: StepUpWay[]) =>
   page.route('**/api/payments/*/reversals', (route) =>
     route.fulfill({
       status: 403,
-      json: { ways, error: { code: 'step-up-needed', message: 'Please show again that it is you.' } },
+      json: { ways, error: { code: 'step-up-needed', message: 'Please confirm your identity again.' } },
     }),
   );
 

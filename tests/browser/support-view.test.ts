@@ -27,8 +27,8 @@ async function helpPage(): Promise<Page> {
 }
 
 async function grant(admin: Page): Promise<void> {
-  await admin.getByRole('button', { name: 'Let support look for an hour' }).click();
-  await admin.getByText(/^Support may look at this account until/).waitFor();
+  await admin.getByRole('button', { name: 'Allow access for an hour' }).click();
+  await admin.getByText(/^Support has access to this account until/).waitFor();
 }
 
 /** The operator's page of the clinic. */
@@ -51,7 +51,7 @@ async function ask(page: Page): Promise<void> {
 
 async function look(page: Page): Promise<void> {
   await ask(page);
-  await page.getByText(`You look at ${dental.name} for support until`).waitFor();
+  await page.getByText(`You are viewing ${dental.name} for support until`).waitFor();
 }
 
 /** Moves grants and support sessions one hour into the past. */
@@ -104,12 +104,12 @@ describe('support view of a clinic', { timeout: 120_000 }, () => {
     await page.goto(`${appUrl}/userinfo`);
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End all' }).click();
-    await page.getByRole('dialog').getByText('Nothing can be changed or taken along.').waitFor();
+    await page.getByRole('dialog').getByText('You cannot change or export anything.').waitFor();
     await expectAccessible(page);
 
     await admin.goto(`${appUrl}/audit`);
     await admin
-      .getByText(/let support look at this account for an hour/)
+      .getByText(/allowed support to look at this account for an hour/)
       .first()
       .waitFor();
     await admin
@@ -117,8 +117,8 @@ describe('support view of a clinic', { timeout: 120_000 }, () => {
       .first()
       .waitFor();
     await admin.goto(`${appUrl}/help`);
-    await admin.getByRole('button', { name: 'End it now' }).click();
-    await admin.getByRole('button', { name: 'Let support look for an hour' }).waitFor();
+    await admin.getByRole('button', { name: 'End access now' }).click();
+    await admin.getByRole('button', { name: 'Allow access for an hour' }).waitFor();
     await page.goto(`${appUrl}/customers`);
     await page.waitForURL(`${appUrl}/login`);
   });
@@ -136,7 +136,7 @@ describe('support view of a clinic', { timeout: 120_000 }, () => {
     await tab.goto(`${appUrl}/customers`);
     await tab.waitForURL(`${appUrl}/login`);
     await admin.reload();
-    await admin.getByRole('button', { name: 'Let support look for an hour' }).waitFor();
+    await admin.getByRole('button', { name: 'Allow access for an hour' }).waitFor();
     expect(await admin.getByText(/^Support may look/).count()).toBe(0);
   });
 });

@@ -155,7 +155,7 @@ describe('a sale at the counter', { timeout }, () => {
     await sell(page, invoice);
     await touch(product, 'cut');
     await says(page, 'Not known yet');
-    await page.getByText('Please do not pay again. We are asking Clearent, and this page tells you.').waitFor();
+    await page.getByText('Please do not pay again. We are asking Clearent, and this page shows the answer.').waitFor();
     expect(await page.getByRole('button', { name: /Try again|QR code/ }).count()).toBe(0);
     await expectGood(page, 'take-unknown');
     await touch(product, 'tap');
@@ -219,7 +219,7 @@ describe('a sale at the counter', { timeout }, () => {
     await page.route('**/api/terminals/*/sales', (route) => route.abort('connectionreset'));
     await proceed(page).click();
     await page.getByRole('alert').filter({ hasText: MAY_STILL_CHARGE }).waitFor();
-    await page.getByText('This screen finds out by itself what became of it.', { exact: true }).waitFor();
+    await page.getByText('This screen shows the outcome as soon as we are connected.', { exact: true }).waitFor();
     expect(await page.getByText('The sale was not started.').count()).toBe(0);
     await page.evaluate((place) => {
       const press = JSON.parse(sessionStorage.getItem(place) ?? '{}');
@@ -252,7 +252,9 @@ describe('full-window sale screen', { timeout }, () => {
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
-    await page.getByText(/^To stop, press cancel on Front desk 1\. It waits on until \d+:\d\d.[AP]M, also/).waitFor();
+    await page
+      .getByText(/^To stop, press cancel on Front desk 1\. It keeps waiting until \d+:\d\d.[AP]M, also/)
+      .waitFor();
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await expectFocus(page.getByRole('heading', { name: 'Take Payment' }));
     await device(page).selectOption({ label: FRONT });

@@ -66,7 +66,7 @@ describe('an invited person', () => {
     await page.getByRole('button', { name: 'Email me a code' }).click();
     await page.getByLabel('Code', { exact: true }).fill('00000000');
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
-    await page.getByText('This code is not right, or it has ended.').waitFor();
+    await page.getByText('This code is wrong or has expired.').waitFor();
     await picture(page, `login-code-${view.theme}`);
     await page.getByLabel('Code', { exact: true }).fill(await inMail(product, person.email, CODE));
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
@@ -112,8 +112,8 @@ describe('team', () => {
       await admin.getByText('Unconfirmed').waitFor();
       await picture(admin, `team-${view.theme}`);
 
-      await admin.getByRole('button', { name: `Take back the invitation of ${guest.name}` }).click();
-      await admin.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+      await admin.getByRole('button', { name: `Cancel the invitation of ${guest.name}` }).click();
+      await admin.getByRole('dialog').getByRole('button', { name: 'Cancel invitation' }).click();
       await admin.getByText('The invitation was taken back.').waitFor();
 
       await admin.getByRole('button', { name: `Change role of ${person.name}` }).click();

@@ -185,7 +185,7 @@ describe('a reversal', () => {
       [
         form({ kind: 'refund', amount: '1.00' }),
         409,
-        'Its batch is still open: void the payment instead. Nothing was given back.',
+        'Its batch is still open: void the payment instead. Nothing was refunded.',
       ],
     ];
     for (const [body, status, message] of wrong) expectError(await reverse(id, body), status, message);

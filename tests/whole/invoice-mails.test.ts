@@ -103,7 +103,7 @@ describe('a mail that cannot be sent', () => {
     expectError(await send(token, 'SuccessEmail', bill.invoiceId), 409, 'This invoice has not been paid yet.');
     expect((await send(token, 'Link', bill.invoiceId)).status).toBe(200);
     const again = await send(token, 'Link', bill.invoiceId);
-    expectError(again, 429, 'Not sent again: the last email left less than a minute ago. Try again in a minute.');
+    expectError(again, 429, 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.');
     expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0);
     const clicks = await Promise.all(Array.from({ length: 30 }, () => send(token, 'Link', bill.invoiceId)));
     expect(new Set(clicks.map(({ status }) => status))).toEqual(new Set([429]));

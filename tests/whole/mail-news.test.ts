@@ -80,7 +80,7 @@ describe('events from the mail service', () => {
   it('are refused when unsigned, too large or unreadable, and accepted for unknown mails', async () => {
     const post = (body: string, headers: Record<string, string>) =>
       ask(appUrl, '/api/webhooks/mail', { method: 'POST', body, headers });
-    expectError(await post('{}', {}), 401, 'The signature is not good.');
+    expectError(await post('{}', {}), 401, 'The signature is not valid.');
     const long = 'x'.repeat(64_001);
     expectError(await post(long, newsHeaders(long)), 413, 'The request is too large.');
     expectError(await post('nothing', newsHeaders('nothing')), 400, 'The request could not be read.');

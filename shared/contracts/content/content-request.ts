@@ -41,7 +41,7 @@ export const PasswordBody = z.object({
     .string({ error: 'Please enter your present password.' })
     .check(
       z.minLength(1, { error: 'Please enter your present password.' }),
-      z.maxLength(1000, { error: 'This is not your present password.' }),
+      z.maxLength(1000, { error: 'This is not your current password.' }),
     ),
   password: z.unknown(),
 });

@@ -168,6 +168,6 @@ function MediaCard() {
       setCount(answer.ok ? counted.format(Number(answer.value)) : '–'),
     );
   }, []);
-  const parts = count === '1' ? 'Picture or document' : 'Pictures and documents';
+  const parts = count === '1' ? 'Image or document' : 'Images and documents';
   return <Card name="Media" path="/cms/media" to="/cms/media" action="Upload files" count={count} parts={parts} />;
 }

@@ -124,7 +124,7 @@ export async function serveChecks(caller: Caller, shown: ReconciliationView = vi
       if (state.refuses) {
         const message = isPayment
           ? 'Clearent shows money taken for this payment. Void or refund it there, then press Check now.'
-          : 'Clearent shows that money went back.';
+          : 'Clearent shows a refund.';
         return call.fulfill({ status: 409, json: { error: { code: 'conflict', message } } });
       }
       if (isPayment) {

@@ -59,7 +59,7 @@ export const register = {
     severity: 'now',
     isMeasured: true,
     problem: 'stuck',
-    says: 'It is still not known whether money was given back, although the time for finding out is over.',
+    says: 'It is still not known if a refund was made, although the time for finding out is over.',
   },
   'approved-refund-not-made': {
     severity: 'now',
@@ -128,7 +128,7 @@ export const register = {
   'card-testing-suspected': {
     severity: 'now',
     silenceMs: 60 * MINUTE,
-    says: 'Most cards at a clinic are declined: somebody seems to try out stolen ones.',
+    says: 'Most cards at a clinic are declined: someone may be testing stolen ones.',
   },
   'script-changed': {
     severity: 'now',
@@ -226,7 +226,7 @@ export const register = {
   },
   'request-failed': {
     severity: 'daily',
-    says: 'Somebody was shown “Something went wrong on our side”.',
+    says: 'Someone was shown “Something went wrong on our side”.',
   },
 } as const satisfies Record<string, Rule>;
 export type AlertEvent = keyof typeof register;

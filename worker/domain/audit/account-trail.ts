@@ -69,7 +69,7 @@ const HOW_TO_VERIFY = [
   'Keep this file, or the weekly mail, where nobody who runs this installation can change it.',
   'Each event is hashed by SHA-256 over its fields in the order of the table, each with its length before it; a seal hashes the events that it stands for together with the hash of the seal before it.',
   'Export the audit trail as CSV later. The seal that ends at this number must still have this hash: then no event up to it was changed, taken out or put in.',
-  'Whoever runs the installation recomputes the whole chain with: npm run audit:verify -- --account <account>',
+  'The operator of the installation recomputes the whole chain with: npm run audit:verify -- --account <account>',
 ];
 
 export const readOwnHead = (deps: Deps, { accountId }: AccountUser): Promise<AuditHeadFile> =>

@@ -77,25 +77,25 @@ function paid(told: Told): string | null {
 /** The predicate of the sentence, after the actor's name. */
 const tell: Record<AuditAction, Tell> = {
   'payment.claimed': (told) => `started ${payment(told)}`,
-  'payment.moved': (told) => paid(told) ?? `found ${payment(told)} to be ${stateOf(told)}`,
+  'payment.moved': (told) => paid(told) ?? `recorded ${payment(told)} as ${stateOf(told)}`,
   'payment.resolved': (told) => `decided that ${payment(told)} is ${stateOf(told)}${note(told)}`,
-  'payment.found': (told) => `found ${payment(told)} at the card provider, which our books had lost`,
+  'payment.found': (told) => `found ${payment(told)} at the card provider, which was missing here`,
   'reversal.claimed': (told) => `asked for ${reversal(told)}`,
-  'reversal.moved': (told) => `found ${reversal(told)} to be ${stateOf(told)}`,
+  'reversal.moved': (told) => `recorded as ${stateOf(told)}: ${reversal(told)}`,
   'reversal.resolved': (told) => `decided that ${reversal(told)} is ${stateOf(told)}${note(told)}`,
-  'invoice.reopened': (told) => `let ${invoice(told)} be paid again`,
+  'invoice.reopened': (told) => `reopened ${invoice(told)} for payment`,
   'batch-close.claimed': (told) => `asked to close ${batch(told)}`,
-  'batch-close.moved': (told) => `found the close of ${batch(told)} to be ${stateOf(told)}`,
+  'batch-close.moved': (told) => `recorded ${batch(told)} as ${stateOf(told)}`,
   'link.issued': (told) => `issued a pay link for ${invoice(told)}`,
-  'link.extended': (told) => `let the pay link of ${invoice(told)} last longer`,
+  'link.extended': (told) => `extended the pay link of ${invoice(told)}`,
   'link.revoked': (told) => `ended the pay link of ${invoice(told)}`,
-  'support-view.granted': () => 'let support look at this account for an hour',
-  'support-view.ended': () => 'ended that support may look at this account',
+  'support-view.granted': () => 'allowed support to look at this account for an hour',
+  'support-view.ended': () => 'ended the access of support to this account',
   'support-view.opened': ({ kind, id }) =>
     `looked at ${kind === 'clinic' ? `clinic ${id}` : 'this account'} for support`,
   'link.revocation-asked': (told) => `asked to end the pay link of ${invoice(told)}`,
-  'link.revocation-undone': (told) => `took back the end of the pay link of ${invoice(told)}`,
-  'link.ended': (told) => `ended the pay link of ${invoice(told)}, which had run out`,
+  'link.revocation-undone': (told) => `kept the pay link of ${invoice(told)} after all`,
+  'link.ended': (told) => `ended the expired pay link of ${invoice(told)}`,
   'mailing.asked-for': ({ facts }) => `asked to mail payment links${after(', invoices: ', facts.invoices)}`,
   'mailing.stopped': () => 'stopped mailing payment links',
   'mail.asked-for': (told) =>
@@ -122,14 +122,14 @@ const tell: Record<AuditAction, Tell> = {
   'content-user.changed': (told) => `changed the rights of ${nameIn(told)}${after(' to ', told.facts.role)}`,
   'content-user.removed': (told) => `removed ${nameIn(told)} from the content area`,
   'invitation.sent': (told) => `sent an invitation${after(' as ', told.facts.role)}`,
-  'invitation.ended': () => 'took an invitation back',
+  'invitation.ended': () => 'cancelled an invitation',
   'password.reset-asked': (told) => `asked for a new password for ${nameIn(told)}`,
   'password.changed': () => 'set a new password',
   'content-passkey.added': () => 'made a passkey for the content area',
   'content-passkey.removed': () => 'removed a passkey of the content area',
   'recovery-code.used': () => 'logged in with a recovery code',
   'recovery-codes.made': () => 'made new recovery codes',
-  'second-factor.removed': (told) => `took the passkeys and recovery codes of ${nameIn(told)} away`,
+  'second-factor.removed': (told) => `removed the passkeys and recovery codes of ${nameIn(told)}`,
   'article.published': (told) => `published ${article(told)}`,
   'article.edited': (told) => `changed ${article(told)}, which is published`,
   'article.unpublished': (told) => `took ${article(told)} off the public site`,
@@ -155,36 +155,36 @@ const tell: Record<AuditAction, Tell> = {
   'payments.paused': ({ facts }) => `paused all online payments${after(', reason: ', facts.reason)}`,
   'payments.resumed': ({ facts }) => `resumed online payments${after(', reason: ', facts.reason)}`,
   'staff.invited': ({ facts }) => `invited a person${after(' as ', facts.role)}`,
-  'staff.invitation-ended': () => 'took an invitation of staff back',
+  'staff.invitation-ended': () => 'cancelled an invitation of staff',
   'staff.joined': ({ facts }) => `accepted an invitation${after(' as ', facts.role)}`,
   'staff.changed': (told) => `changed the rights of ${nameIn(told)}${after(' to ', told.facts.role)}`,
   'staff.removed': (told) => `removed ${nameIn(told)} from the staff`,
   'sessions.ended': () => 'logged out everywhere',
   'refund-limit.changed': ({ facts }) =>
     typeof facts.cents === 'number'
-      ? `let managers give back ${formatMoney(facts.cents, 'USD')} within 24 hours`
-      : 'let only administrators give money back',
-  'session.proved': ({ facts }) => `showed again who they are${after(', by ', facts.by)}`,
+      ? `allowed managers to refund ${formatMoney(facts.cents, 'USD')} within 24 hours`
+      : 'allowed only administrators to refund',
+  'session.proved': ({ facts }) => `confirmed their identity${after(', by ', facts.by)}`,
   'passkey.added': () => 'added a passkey of their own',
   'passkey.removed': () => 'removed a passkey of their own',
   'pin.set': () => 'set their PIN',
   'pin.removed': () => 'removed their PIN',
   'pin.locked': (told) => `entered a wrong PIN of ${nameIn(told)} until it was locked`,
-  'factors.removed': (told) => `took passkeys and PIN away from ${nameIn(told)}`,
+  'factors.removed': (told) => `removed the passkeys and PIN of ${nameIn(told)}`,
   'second-person.changed': ({ facts }) =>
     typeof facts.cents === 'number'
-      ? `let a second person approve what is given back above ${formatMoney(facts.cents, 'USD')} of a payment`
-      : 'let money go back without a second person',
+      ? `required a second person to approve refunds above ${formatMoney(facts.cents, 'USD')} of a payment`
+      : 'allowed refunds without a second person',
   'approval.asked': (told) => `asked a second person to approve ${reversal(told)}`,
   'approval.decided': (told) => `${told.facts.state === 'approved' ? 'approved' : 'refused'} ${reversal(told)}`,
   'archive.asked-for': () => 'asked for a download of all records',
   'archive.fetched': ({ facts }) => `downloaded all records${after(', rows and files: ', facts.rows)}`,
   'closing.asked-for': ({ facts }) => `asked to close the account${after(' on ', facts.day)}`,
-  'closing.taken-back': () => 'took the closing of the account back',
+  'closing.taken-back': () => 'cancelled the closing of the account',
   'closing.put-off': ({ facts }) => `could not close the account yet${after(': ', facts.why)}`,
   'first-hour.decided': ({ facts }) =>
     facts.mails === true
-      ? 'looked at the mails that customers get'
+      ? 'looked at the emails that customers get'
       : `${facts.ended === false ? 'brought back' : 'put away'} the list of the first hour`,
   'reminders.changed': ({ facts }) =>
     facts.days ? `set reminders to these days after the due date: ${said(facts.days)}` : 'switched reminders off',
@@ -193,22 +193,23 @@ const tell: Record<AuditAction, Tell> = {
     `${told.facts.excluded === false ? 'let' : 'left'} ${invoice(told)} ${told.facts.excluded === false ? 'be reminded again' : 'out of reminders'}`,
   'notices.changed': ({ facts }) =>
     facts.how === 'never'
-      ? 'stopped their own mails of paid links'
-      : `gets mails of paid links${after(', ', facts.how)}`,
+      ? 'stopped their own emails about paid links'
+      : `gets emails about paid links${after(', ', facts.how)}`,
   'write-back.changed': ({ facts }) =>
-    `${facts.on === true ? 'let' : 'stopped letting'} ${operator.name} record payments in ${partners.crm}`,
+    `switched recording of payments in ${partners.crm} ${facts.on === true ? 'on' : 'off'}`,
   'bill-lines.changed': ({ facts }) =>
-    `${facts.on === true ? 'let' : 'stopped letting'} payers see what is on their bill`,
+    `${facts.on === true ? 'showed' : 'hid'} the items of bills ${facts.on === true ? 'to' : 'from'} payers`,
   'payer-language.changed': ({ facts }) =>
-    `addresses payers who tell no language of their own in ${facts.language === 'es' ? 'Spanish' : 'English'}`,
+    `set the language of payers to ${facts.language === 'es' ? 'Spanish' : 'English'}`,
   'payment.recorded-by-hand': ({ facts }) =>
     `noted that a ${facts.refund === true ? 'refund' : 'payment'} was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
-  'parts.switched': ({ facts }) => `${facts.on === true ? 'let' : 'stopped letting'} invoices be paid in parts`,
-  'parts.opened': (told) => `let ${invoice(told)} be paid in parts${after(', in all ', centsIn(told, 'baseCents'))}`,
+  'parts.switched': ({ facts }) => `switched partial payments ${facts.on === true ? 'on' : 'off'}`,
+  'parts.opened': (told) =>
+    `allowed partial payments of ${invoice(told)}${after(', in all ', centsIn(told, 'baseCents'))}`,
   'parts.frozen': (told) =>
-    `stopped the parts of ${invoice(told)}: its amount in ${partners.crm} changed${after(' to ', centsIn(told, 'balanceCents'))}`,
+    `stopped partial payments of ${invoice(told)}: its amount in ${partners.crm} changed${after(' to ', centsIn(told, 'balanceCents'))}`,
   'parts.decided': (told) => `decided what is owed of ${invoice(told)}${after(': ', centsIn(told, 'baseCents'))}`,
-  'parts.closed': (told) => `ended the parts of ${invoice(told)}`,
+  'parts.closed': (told) => `ended partial payments of ${invoice(told)}`,
   'operator.called': ({ facts, kind, id }) =>
     `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
   'clinic.restored': ({ facts, id, kind }) =>

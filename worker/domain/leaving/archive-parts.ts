@@ -15,10 +15,9 @@ export const readMe = (business: string): string => `All records of ${business} 
 tables/      one text for each 500 rows, a row per line as JSON. Money is in cents, times are milliseconds since
              1970-01-01 UTC. invoices, contacts and companies are copies of the CRM; payment_attempts are payments and
              tries, ledger the money that moved, reversals voids and refunds, outbox the mails, audit_events the trail of
-             who did what with its seals in audit_seals.
-signatures/  pictures, named by payment_attempts.signature_key and invoice_signatures.image_key
+             who did what with its seals in audit_seals. signatures/  images, named by payment_attempts.signature_key and invoice_signatures.image_key
 receipts/    the receipt of each payment, by the number of its invoice
-files/       the SHA-256 of each picture and receipt
+files/       the SHA-256 of each image and receipt
 manifest.json  rows of each table, the SHA-256 of each text, and what is left out, with the reason
 
 It holds what patients and payers told: names, addresses, amounts, signatures. Keep it as you keep your books.
@@ -39,7 +38,7 @@ export function receiptFile(receipt: Receipt, paymentId: string): { name: string
       from(business, receipt.businessPhone ?? ''),
       table(receiptFacts(receipt)),
       ...[receipt.said, receipt.feeNote].flatMap((text) => (text ? [note(text)] : [])),
-      note(receipt.hasSignature ? 'The payer signed; the picture is under signatures.' : 'Without a signature.'),
+      note(receipt.hasSignature ? 'The payer signed; the image is under signatures.' : 'Without a signature.'),
     ),
   };
 }

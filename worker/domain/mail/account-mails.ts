@@ -31,7 +31,7 @@ export function auditSealMail({ mail, account }: QueuedMail, { settings }: Pick<
   if (!account) return null;
   const { seq = '0', hash = '', at = '', verified = '0', problem = '' } = detailsOf(mail);
   const business = oneLine(account.name);
-  const what = `This is the newest seal of the audit trail of ${business}. Keep this mail: the trail is tamper-evident, and whoever rewrites it later cannot rewrite what you keep.`;
+  const what = `This is the newest seal of the audit trail of ${business}. Keep this email: the trail is tamper-evident, and no one who rewrites it later can rewrite your copy.`;
   const facts: Fact[] = [
     ['Event', seq],
     ['Events sealed', seq],
@@ -39,9 +39,9 @@ export function auditSealMail({ mail, account }: QueuedMail, { settings }: Pick<
     ['Hash', hash || 'none'],
     ['Verified to event', verified],
   ];
-  const broken = problem && `The trail does not agree with its seals. ${oneLine(problem)} Please tell us.`;
+  const broken = problem && `The trail does not match its seals. ${oneLine(problem)} Please tell us.`;
   const address = `${settings.APP_URL}/audit`;
-  const stop = 'You get this mail once a week because you switched it on. Switch it off on the same page.';
+  const stop = 'You get this email once a week because you turned it on. You can turn it off on the same page.';
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
   return {
     subject: broken ? `Audit trail of ${business}: please look at it` : `Audit trail of ${business}: event ${seq}`,
@@ -70,9 +70,9 @@ export function closingMail({ account }: QueuedMail, { settings }: Pick<Deps, 's
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
   const what = `An administrator asked ${operator.name} to close the account of ${business}. It is erased on ${day}.`;
   const now =
-    'Nothing new is charged from now on. Payments that are under way are finished, and refunds can still be made.';
-  const keep = 'Download everything before that day. Until then any administrator can take it back, under Account.';
-  const crm = 'The app stays connected in your CRM: uninstall it there afterwards, among its connected apps.';
+    'No new payments are taken from now on. Payments in progress are finished, and refunds are still possible.';
+  const keep = 'Download everything before that day. Until then, any administrator can cancel it under Account.';
+  const crm = 'Afterwards, uninstall the app in your CRM, under its connected apps.';
   const address = `${settings.APP_URL}/userinfo`;
   return {
     subject: `${business} closes its account on ${day}`,

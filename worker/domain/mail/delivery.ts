@@ -66,7 +66,7 @@ export const mailStates = {
   due: {
     exits: ['sent', 'failed'],
     endedBy:
-      'The mail service takes or refuses it; it is given up after twelve tries; it may have left before a restore; or there is nothing to tell any more.',
+      'The mail service takes or refuses it; it is given up after twelve tries; it may have left before a restore; or there is nothing left to send.',
     limitMs: 24 * 3_600_000,
     alert: 'mail-overdue',
   },

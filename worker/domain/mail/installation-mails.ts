@@ -18,7 +18,7 @@ export async function invitationMail(owed: QueuedMail, { settings, sealer }: Kno
   const { token = '', role = '', invitedBy = '' } = details(owed);
   const address = `${settings.APP_URL}/register#invitation=${await sealer.open(token, boundTo.mail(owed.mail.id))}`;
   const what = `${oneLine(invitedBy)} invites you to write for the ${operator.name} site as ${roleNames[role as Role].as}.`;
-  const end = 'The link works once, for seven days. If you expected no invitation, do nothing.';
+  const end = 'The link works once, for seven days. If you did not expect an invitation, ignore this email.';
   return {
     subject: `Your invitation to the ${operator.name} content area`,
     text: [what, '', address, '', end, '', contact, ''].join('\n'),
@@ -40,8 +40,9 @@ export async function passwordResetMail(owed: QueuedMail, { settings, sealer }: 
 
 export function addressKnownMail(_owed: QueuedMail, { settings }: Known): Letter {
   const address = `${settings.APP_URL}/cms/login`;
-  const what = `Somebody tried to register at the ${operator.name} content area with your address, which has an account already.`;
-  const end = 'If it was you, log in, or ask for a new password there. If it was not, do nothing: nobody was let in.';
+  const what = `Someone tried to register at the ${operator.name} content area with your address, which has an account already.`;
+  const end =
+    'If it was you, log in, or ask for a new password there. If it was not you, ignore this email: no one got access.';
   return {
     subject: `You already have a ${operator.name} content account`,
     text: [what, '', end, '', address, '', contact, ''].join('\n'),

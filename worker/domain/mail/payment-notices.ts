@@ -96,7 +96,7 @@ async function readerOf({ mail, account }: QueuedMail, { db }: Needs) {
 }
 
 const why = (settings: Needs['settings']) =>
-  `You get this mail because you chose it under Account, User Info: ${settings.APP_URL}/userinfo`;
+  `You get this email because you chose it under Account, User Info: ${settings.APP_URL}/userinfo`;
 
 /** The remaining balance of an invoice in installments (cents); 0 if nothing is left, or it is unknown. */
 async function leftOf({ invoice }: QueuedMail, db: Deps['db']): Promise<number> {

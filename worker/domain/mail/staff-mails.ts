@@ -25,7 +25,7 @@ export async function staffInvitationMail(
   const business = oneLine(account.name);
   const address = `${settings.APP_URL}${joinPath(await sealer.open(token, boundTo.mail(mail.id)))}`;
   const what = `${oneLine(invitedBy) || operator.name} invites you to work with ${operator.name} at ${business}, ${describeRole(role as StaffRole)}`;
-  const end = 'The link works once, for seven days. If you expected no invitation, do nothing.';
+  const end = 'The link works once, for seven days. If you did not expect an invitation, ignore this email.';
   return {
     subject: `Your invitation to ${operator.name} at ${business}`,
     text: [what, '', address, '', end, '', contact, ''].join('\n'),
@@ -81,7 +81,7 @@ const CHANGES: Record<string, string> = {
   'passkey-removed': 'A passkey was removed from your login',
   'pin-set': 'A PIN was set for you',
   'pin-removed': 'Your PIN was removed',
-  'all-removed': 'An administrator took away your passkeys and your PIN',
+  'all-removed': 'An administrator removed your passkeys and your PIN',
   'removed-by-support': `Support of ${operator.name} took away your passkeys and your PIN, and ended every login of yours`,
 };
 
@@ -95,7 +95,7 @@ export function approvalAskedMail({ mail, account }: QueuedMail, { settings }: P
   const business = oneLine(account.name);
   const day = dateIn('en', localDay(Number(endsAt), account.timeZone));
   const asked = `${oneLine(requestedBy) || 'Somebody'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
-  const end = `Nothing is given back until somebody else approves it. It waits until ${day} at the latest.`;
+  const end = `Nothing is refunded until someone else approves it. The request is open until ${day} at the latest.`;
   const address = `${settings.APP_URL}/account/approvals`;
   return {
     subject: `A ${what === 'void' ? 'void' : 'refund'} waits for a second person at ${business}`,
@@ -116,8 +116,8 @@ export function approvalEndedMail({ mail, account }: QueuedMail, { settings }: P
   const told = `The ${act} that ${oneLine(requestedBy) || 'somebody'} asked for at ${business} was not made, and its request has ended.`;
   const why =
     oneLine(said) ||
-    'Nobody approved it within a week, or it could not be made after it was approved: the payment was given back in another way, or whoever asked may not give back that amount any more.';
-  const end = 'If the money is still to go back, ask for it again.';
+    'No one approved it within a week, or it could not be made after the approval: the payment was refunded in another way, or the person who asked may no longer refund that amount.';
+  const end = 'If it is still needed, please ask for it again.';
   const address = `${settings.APP_URL}/account/approvals`;
   return {
     subject: `A ${act} was not made at ${business}`,
@@ -147,11 +147,11 @@ export function operatorActedMail({ mail, account }: QueuedMail): Letter | null 
   if (!account || !did) return null;
   const business = oneLine(account.name);
   const told = `Support of ${operator.name} ${did} at ${business}.`;
-  const end = 'It is done where somebody of the clinic asks for it. If you know nothing of it, call us at once.';
+  const end = 'Support does this when someone at the clinic asks for it. If you do not know about it, call us at once.';
   return {
-    subject: `Support changed who may come in at ${business}`,
+    subject: `Support changed access to ${business}`,
     text: [told, '', end, '', contact, ''].join('\n'),
-    html: sheet('Who may come in', paragraph(told), paragraph(end), note(contact)),
+    html: sheet('Access changed', paragraph(told), paragraph(end), note(contact)),
   };
 }
 
@@ -160,7 +160,7 @@ export function factorChangedMail({ mail, account }: QueuedMail): Letter | null 
   if (!account) return null;
   const business = oneLine(account.name);
   const what = `${CHANGES[detailsOf(mail).what ?? ''] ?? 'Your login was changed'} in ${operator.name} at ${business}.`;
-  const end = 'If you know nothing of it, tell an administrator at once: they can remove you and invite you again.';
+  const end = 'If this was not you, tell an administrator at once: they can remove you and invite you again.';
   return {
     subject: `Your login at ${business} was changed`,
     text: [what, '', end, '', contact, ''].join('\n'),

@@ -33,8 +33,8 @@ export async function describeSupportView(deps: Deps, { accountId, userId }: Mer
   const account = await findAccount(deps.db, accountId);
   const until = timeIn('en', view.endsAt, account?.timeZone ?? 'UTC');
   return userId === SUPPORT_USER
-    ? `You look at ${account?.name || 'this account'} for support until ${until} there. You can change nothing.`
-    : `Support may look at this account until ${until} and can change nothing. An administrator can end it under Help.`;
+    ? `You are viewing ${account?.name || 'this account'} for support until ${until} there. You cannot change anything.`
+    : `Support has access to this account until ${until} and cannot change anything. An administrator can end it under Help.`;
 }
 
 /** Lets the operator view the clinic for SUPPORT_VIEW_MS. An existing grant is unchanged. */

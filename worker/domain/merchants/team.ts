@@ -132,7 +132,7 @@ function presentSecondPerson(cents: number | null, isThere: boolean): SecondPers
   const message =
     cents === null || isThere
       ? ''
-      : 'This is off for now: nobody else of this account could approve. Make somebody manager or administrator first.';
+      : 'This has no effect now: no one else in this account could approve. Make someone a manager or administrator first.';
   return {
     second_person: cents === null ? null : decimalFromCents(cents),
     is_in_force: cents !== null && isThere,

@@ -115,7 +115,7 @@ describe('the price of an installment', () => {
       'none by a bank',
       { asked: { method: 'ach' } },
       {},
-      { kind: 'part-refused', message: 'An invoice that is paid in parts is paid by card.' },
+      { kind: 'part-refused', message: 'An invoice with partial payments is paid by card.' },
     ],
     ['none while it is frozen', {}, { state: 'frozen' }, { kind: 'frozen' }],
     ['none once it is closed', {}, { state: 'closed' }, { kind: 'amount-changed' }],

@@ -54,7 +54,7 @@ export async function pricePart(
 
   const left = leftOf(standing);
   if (amountShown !== undefined && amountShown !== decimalFromCents(left)) return { kind: 'amount-changed' };
-  if (method !== 'card') return refused('An invoice that is paid in parts is paid by card.');
+  if (method !== 'card') return refused('An invoice with partial payments is paid by card.');
   const amountCents = part === undefined ? left : typedCents(part.amount);
   const why = amountCents === null ? notTaken(standing) : whyRefused(standing, amountCents);
   if (why !== null || amountCents === null) return refused(why ?? notTaken(standing));

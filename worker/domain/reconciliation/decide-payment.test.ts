@@ -67,7 +67,7 @@ describe('deciding that a payment was charged', () => {
     ['one of another order', [charge({ attemptId: 'else' })], 'shows no money taken'],
     ['two', [charge(), charge({ id: 'g2' })], 'more than one charge'],
     ['one that is undecided', [charge({ state: 'pending' })], 'has not decided'],
-    ['another amount', [charge({ amountCents: 9_999 })], 'another amount'],
+    ['another amount', [charge({ amountCents: 9_999 })], 'a different amount'],
   ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
     const { answer, state } = await say('charged', shown);
     expect([answer, state]).toMatchObject([contradicted(why), 'needs_human']);
@@ -76,7 +76,7 @@ describe('deciding that a payment was charged', () => {
   it('is contradicted when our books have the charge for another payment', async () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g1' });
-    expect((await say('charged', [charge()])).answer).toMatchObject(contradicted('stands in our books for another'));
+    expect((await say('charged', [charge()])).answer).toMatchObject(contradicted('belongs to another payment'));
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
@@ -149,7 +149,7 @@ describe('a decision on a payment', () => {
   });
 
   it('is made once, and only on a payment of the account', async () => {
-    const decided = { kind: 'contradicted', why: 'This payment is decided already.' };
+    const decided = { kind: 'contradicted', why: 'This payment is already decided.' };
     expect((await say('charged', [charge()], { state: 'approved' })).answer).toEqual(decided);
     const { deps } = depsShown([charge()]);
     expect(await decide(deps, 'charged', 'p1', ACCOUNT + 1)).toEqual({ kind: 'not-found' });

@@ -56,23 +56,23 @@ describe('deciding that a refund happened', () => {
   });
 
   it.each<[string, GatewayTransaction[], string]>([
-    ['nothing', [], 'shows nothing given back'],
-    ['one of another order and key', [refundOf(other)], 'shows nothing given back'],
-    ['a charge', [refundOf({ kind: 'SALE' })], 'shows nothing given back'],
-    ['a declined one', [refundOf({ state: 'declined' })], 'shows nothing given back'],
-    ['a voided one', [refundOf({ isVoided: true })], 'shows nothing given back'],
+    ['nothing', [], 'shows no refund'],
+    ['one of another order and key', [refundOf(other)], 'shows no refund'],
+    ['a charge', [refundOf({ kind: 'SALE' })], 'shows no refund'],
+    ['a declined one', [refundOf({ state: 'declined' })], 'shows no refund'],
+    ['a voided one', [refundOf({ isVoided: true })], 'shows no refund'],
     ['one that is undecided', [refundOf(), refundOf({ id: 'g2', state: 'pending' })], 'has not decided on it'],
-    ['more than was paid', [refundOf({ amountCents: 10_001 })], 'more given back than was left'],
-    ['more in all than was paid', [refundOf(), refundOf({ id: 'g2', amountCents: 7_001 })], 'more given back than'],
+    ['more than was paid', [refundOf({ amountCents: 10_001 })], 'a larger refund than what was left'],
+    ['more in all than was paid', [refundOf(), refundOf({ id: 'g2', amountCents: 7_001 })], 'a larger refund than'],
   ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
     const { answer, entries, state } = await say('happened', shown);
     expect([answer, entries, state]).toMatchObject([contradicted(why), [], 'needs_human']);
   });
 
   it.each<[string, Asked, string]>([
-    ['our books have it already', { booked: 'g1' }, 'shows nothing given back'],
-    ['the payment was voided', { payment: { state: 'voided' } }, 'more given back than was left'],
-    ['less is left of the payment', { payment: { refunded_cents: 7_001 } }, 'more given back than was left'],
+    ['our books have it already', { booked: 'g1' }, 'shows no refund'],
+    ['the payment was voided', { payment: { state: 'voided' } }, 'a larger refund than what was left'],
+    ['less is left of the payment', { payment: { refunded_cents: 7_001 } }, 'a larger refund than what was left'],
   ])('is contradicted when %s', async (_what, asked, why) => {
     expect((await say('happened', [refundOf()], asked)).answer).toMatchObject(contradicted(why));
   });
@@ -108,7 +108,7 @@ describe('deciding that a refund did not happen', () => {
   });
 
   it.each<[string, GatewayTransaction[], string]>([
-    ['it', [refundOf()], 'shows that money went back'],
+    ['it', [refundOf()], 'shows a refund'],
     ['that it is undecided', [refundOf({ state: 'pending' })], 'has not decided on it'],
   ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
     expect((await say('not-happened', shown)).answer).toMatchObject(contradicted(why));
@@ -136,12 +136,12 @@ describe('deciding that a void happened', () => {
     ['another payment that is marked', sale({ id: 'txn-p2', isVoided: true })],
   ])('is contradicted when the gateway shows %s', async (_what, shown) => {
     const { answer } = await say('happened', [shown], { row, payment });
-    expect(answer).toMatchObject(contradicted('shows nothing given back'));
+    expect(answer).toMatchObject(contradicted('shows no refund'));
   });
 
   it('is contradicted when the payment is no longer approved', async () => {
     const { answer } = await say('happened', [sale({ isVoided: true })], { row, payment: { state: 'voided' } });
-    expect(answer).toMatchObject(contradicted('shows nothing given back'));
+    expect(answer).toMatchObject(contradicted('shows no refund'));
   });
 });
 
@@ -156,7 +156,7 @@ describe('a decision on a refund or void', () => {
   });
 
   it('is made once', async () => {
-    const decided = { kind: 'contradicted', why: 'This is decided already.' };
+    const decided = { kind: 'contradicted', why: 'This is already decided.' };
     expect((await say('happened', [refundOf()], { row: { state: 'approved' } })).answer).toEqual(decided);
   });
 
@@ -166,7 +166,7 @@ describe('a decision on a refund or void', () => {
       return [];
     };
     const { answer } = await say('not-happened', faster);
-    expect(answer).toEqual({ kind: 'contradicted', why: 'This is decided already.' });
+    expect(answer).toEqual({ kind: 'contradicted', why: 'This is already decided.' });
   });
 
   it('returns not-found for another account or an unknown reversal', async () => {
@@ -186,7 +186,7 @@ describe('a decision on a refund or void', () => {
     };
     await expect(decide(failing('D1_ERROR: reset'), 'happened')).rejects.toThrow('reset');
     expect(await decide(failing('UNIQUE constraint failed: ledger'), 'happened')).toMatchObject(
-      contradicted('Our books changed meanwhile'),
+      contradicted('Our books have changed since'),
     );
   });
 });

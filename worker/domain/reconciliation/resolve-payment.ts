@@ -87,7 +87,7 @@ export async function resolvePayment(
   const { db, now } = deps;
   const attempt = await findAttempt(db, attemptId);
   if (attempt?.accountId !== merchant.accountId) return { kind: 'not-found' };
-  if (attempt.state !== 'needs_human') return { kind: 'contradicted', why: 'This payment is decided already.' };
+  if (attempt.state !== 'needs_human') return { kind: 'contradicted', why: 'This payment is already decided.' };
   const lookup = await lookUpCharge(deps, attempt);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
 
@@ -117,7 +117,7 @@ export async function resolvePayment(
     return null;
   });
   if (!settled) return { kind: 'contradicted', why: paidOtherwise(deps.gateway.displayName) };
-  if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is decided already.' };
+  if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is already decided.' };
   deps.log.info('payment-resolved', { attemptId, verdict, userId: merchant.userId });
   return { kind: 'resolved', attempt: settled.attempt };
 }
@@ -134,7 +134,7 @@ async function isCovered(db: Deps['db'], attempt: Attempt): Promise<boolean> {
 const isApproved = ({ state }: GatewayTransaction): boolean => state === 'approved';
 
 const unread = (name: string) =>
-  `${name} is not answering, so nobody knows what this payment leaves owed. Please try again in a minute.`;
+  `${name} is not answering, so we cannot tell what is still owed after this payment. Please try again in a minute.`;
 
 const paidOtherwise = (name: string) =>
   `Another payment of this invoice is in our books. Void or refund this one at ${name}, then press Check now.`;
@@ -160,7 +160,7 @@ async function whyNot(
     return `${name} shows more than one charge for this payment. Void or refund the others there, then press Check now.`;
   if (first.state !== 'approved') return `${name} has not decided on this payment yet.`;
   if (first.amountCents !== attempt.amountCents)
-    return `${name} shows another amount than the one that was asked for. Void or refund it there, then press Check now.`;
+    return `${name} shows a different amount from the one requested. Void or refund it there, then press Check now.`;
   const other = await findLedgerPayment(db, attempt, first.id);
-  return other && other.id !== attempt.id ? 'This charge stands in our books for another payment.' : null;
+  return other && other.id !== attempt.id ? 'This charge belongs to another payment in our books.' : null;
 }

@@ -101,7 +101,7 @@ describe('a refund in manual review', () => {
     });
     expect(await say('not-happened')).toMatchObject({
       kind: 'contradicted',
-      why: 'Clearent shows that money went back.',
+      why: 'Clearent shows a refund.',
     });
     expect(await say('happened')).toMatchObject({ kind: 'resolved', reversal: { state: 'approved' } });
     expect(await row()).toMatchObject({ state: 'approved', providerTxnId: txn.id, amountCents: 5_000 });
@@ -160,7 +160,7 @@ describe('a refund in manual review', () => {
     world.back();
     const second = world.back();
     expect(await world.say('happened')).toMatchObject({
-      why: expect.stringContaining('more given back than was left'),
+      why: expect.stringContaining('a larger refund than what was left'),
     });
     await stays(world);
     second.isVoided = true;

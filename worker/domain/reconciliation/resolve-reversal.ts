@@ -20,7 +20,7 @@ export type ResolveReversalOutcome =
   | { kind: 'contradicted'; why: string }
   | { kind: 'not-found' | 'unavailable' };
 
-const DECIDED = { kind: 'contradicted', why: 'This is decided already.' } as const;
+const DECIDED = { kind: 'contradicted', why: 'This is already decided.' } as const;
 
 /**
  * Resolves a void or refund that no program could decide, by a person's verdict. The gateway is checked first:
@@ -61,7 +61,7 @@ export async function resolveReversal(
     if (!/constraint failed/i.test(String(cause))) throw cause;
     return null;
   });
-  if (!settled) return { kind: 'contradicted', why: 'Our books changed meanwhile. Please look at it again.' };
+  if (!settled) return { kind: 'contradicted', why: 'Our books have changed since. Please check it again.' };
   if (!settled.moved) return DECIDED;
   log.info('reversal-resolved', { reversalId, verdict, userId: merchant.userId });
   await ingestTransactions(deps, attempt.accountId, 'card', { txns: shown, seenAt }).catch((cause: unknown) =>
@@ -127,17 +127,17 @@ function givenBack(shown: GatewayTransaction[], reversal: Reversal, attempt: Att
 const undecided = (name: string) => `${name} has not decided on it yet.`;
 
 function whyNotHappened(given: GivenBack[], attempt: Attempt, name: string): string | null {
-  if (given.length === 0) return `${name} shows nothing given back that is not in our books already.`;
+  if (given.length === 0) return `${name} shows no refund that is not already in our books.`;
   const amounts = given.flatMap(({ cents }) => (cents === null ? [] : [cents]));
   if (amounts.length < given.length) return undecided(name);
   const sum = amounts.reduce((total, cents) => total + cents, 0);
   const left = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
   return sum > left
-    ? `${name} shows more given back than was left of the payment. Have what is too much taken back there first.`
+    ? `${name} shows a larger refund than what was left of the payment. Have the excess corrected there first.`
     : null;
 }
 
 function whyHappened(given: GivenBack[], name: string): string | null {
   if (given.length === 0) return null;
-  return given.some(({ cents }) => cents === null) ? undecided(name) : `${name} shows that money went back.`;
+  return given.some(({ cents }) => cents === null) ? undecided(name) : `${name} shows a refund.`;
 }

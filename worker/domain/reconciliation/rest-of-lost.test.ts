@@ -81,7 +81,8 @@ it.each<[string, Crm, object]>([
 it('leaves a lost charge in review while the CRM does not answer', async () => {
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 3_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });
-  const why = 'HubSpot is not answering, so nobody knows what this payment leaves owed. Please try again in a minute.';
+  const why =
+    'HubSpot is not answering, so we cannot tell what is still owed after this payment. Please try again in a minute.';
   expect(await sayCharged('p1', 'g1', null)).toEqual({ kind: 'contradicted', why });
   expect(await rowsOf('SELECT state FROM payment_attempts')).toEqual([{ state: 'needs_human' }]);
 });

@@ -135,7 +135,10 @@ describe('a refund above the approval amount', () => {
     const pressed = { requestKey: 'press-0123456789' };
     const id = await waiting(undefined, pressed);
     expect(await reverse(pressed)).toEqual({ kind: 'waiting', id, mailIds: [] });
-    expect(await reverse({})).toMatchObject({ kind: 'not-offered', why: expect.stringMatching(/^It was asked for/) });
+    expect(await reverse({})).toMatchObject({
+      kind: 'not-offered',
+      why: expect.stringMatching(/^It was already requested/),
+    });
     await decide(by(ben), ben, id, 'refuse');
     expect(await reverse(pressed)).toMatchObject({ kind: 'not-offered', why: 'A second person did not approve it.' });
     expect(await db.select().from(approvals).where(eq(approvals.id, id))).toHaveLength(1);
@@ -198,7 +201,7 @@ describe('the approval rule', () => {
     expect(await setSecondPerson(by(merchant), merchant, 10_000)).toEqual({
       second_person: '100.00',
       is_in_force: false,
-      message: expect.stringMatching(/^This is off for now: nobody else/),
+      message: expect.stringMatching(/^This has no effect now: no one else/),
     });
     await hire('desk');
     expect((await viewTeam(by(merchant), merchant)).second_person.is_in_force).toBe(false);
@@ -230,7 +233,7 @@ describe('the approval rule', () => {
     const { deps, merchant, attempt, hire, by, reversals } = await world(null);
     const request = { kind: 'refund' as const, amountCents: 500, reason: 'Twice', requestKey: 'press-0123456789' };
     const ask = () => reversePayment(deps, merchant, attempt.id, { ...request, requestKey: `r${freshId()}` }, 'ask');
-    expect(await ask()).toMatchObject({ kind: 'not-offered', why: 'Nobody else of this account could approve it.' });
+    expect(await ask()).toMatchObject({ kind: 'not-offered', why: 'No one else in this account could approve it.' });
     const ben = await hire('admin');
     const asked = await ask();
     if (asked.kind !== 'waiting') throw new Error(asked.kind);

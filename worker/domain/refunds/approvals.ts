@@ -146,7 +146,7 @@ async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> 
         { kind, amountCents, reason, requestKey },
         'approved',
       )
-    : { kind: 'not-offered', why: 'Who asked for it is not in the team any more.' };
+    : { kind: 'not-offered', why: 'The person who asked for it has left the team.' };
   if (outcome.kind === 'reversal') {
     const { state, message } = outcome.reversal;
     return { outcome, state: await conclude(deps, approval, state, message) };

@@ -39,13 +39,13 @@ describe('the reversal offered for a payment', () => {
   it.each<[string, More, string]>([
     ['from a bank account', { method: 'ach' }, 'bank account'],
     ['where who asks may give back nothing', { allowance: 0 }, 'Only an administrator'],
-    ['whose earlier refund is before a person', { reversal: 'needs_human' }, 'A person must look'],
-    ['whose earlier refund is under way', { reversal: 'sent' }, 'what became of an earlier try'],
-    ['of which part went back, in an open batch', { batch: 'open', refundedCents: 1 }, 'Part of it was given back'],
+    ['whose earlier refund is before a person', { reversal: 'needs_human' }, 'Someone must first check'],
+    ['whose earlier refund is under way', { reversal: 'sent' }, 'outcome of an earlier attempt'],
+    ['of which part went back, in an open batch', { batch: 'open', refundedCents: 1 }, 'Part of it was refunded'],
     ['whose batch is being closed', { batch: 'pending' }, 'is being closed'],
     ['whose batch could not be closed', { batch: 'failed' }, 'could not be closed'],
-    ['whose batch is in a state that we do not know', { batch: 'other' }, 'does not say'],
-    ['whose batch is not known', { batch: null }, 'does not say'],
+    ['whose batch is in a state that we do not know', { batch: 'other' }, 'does not show its batch'],
+    ['whose batch is not known', { batch: null }, 'does not show its batch'],
   ])('is none for a payment %s', (_what, more, why) => {
     expect(offer(more)).toMatchObject({ kind: null, why: expect.stringContaining(why) });
   });

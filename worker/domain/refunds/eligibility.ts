@@ -36,24 +36,23 @@ function whyNot({ attempt, reversal, batch, allowance }: Standing): string | nul
   if (attempt.state === 'refunded') return 'This payment was refunded in full.';
   if (attempt.state === 'returned') return 'The bank returned this payment.';
   if (attempt.state !== 'approved') return 'This payment is not approved.';
-  if (attempt.method === 'ach') return 'A payment from a bank account cannot be taken back here.';
+  if (attempt.method === 'ach') return 'A payment from a bank account cannot be refunded here.';
   if (allowance === 0) return 'Only an administrator of this account may void or refund a payment.';
-  if (reversal === 'needs_human') return 'A person must look at an earlier refund of this payment first.';
-  if (reversal !== null) return 'We do not know yet what became of an earlier try. Please wait until it is confirmed.';
+  if (reversal === 'needs_human') return 'Someone must first check an earlier refund of this payment.';
+  if (reversal !== null)
+    return 'The outcome of an earlier attempt is not known yet. Please wait until it is confirmed.';
   switch (batch) {
     case 'closed':
       return null;
     case 'open':
-      if (attempt.refundedCents > 0) return 'Part of it was given back: refund the rest once its batch is closed.';
-      return attempt.amountCents > allowance
-        ? 'It is more than you may give back in a day. Ask an administrator.'
-        : null;
+      if (attempt.refundedCents > 0) return 'Part of it was refunded: refund the rest once its batch is closed.';
+      return attempt.amountCents > allowance ? 'It is more than you may refund in a day. Ask an administrator.' : null;
     case 'pending':
       return 'Its batch is being closed. Please try again in a moment.';
     case 'failed':
       return 'Its batch could not be closed. Close it again first.';
     default:
-      return 'The card provider does not say in which batch it is.';
+      return 'The card provider does not show its batch.';
   }
 }
 

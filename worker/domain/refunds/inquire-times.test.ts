@@ -83,7 +83,7 @@ describe('a sent refund', () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g7', kind: 'refund', amount_cents: -1 });
     const { reversal, logs } = await inquire({ ...sent, provider_txn_id: 'g7' }, []);
-    expect(reversal).toMatchObject(escalate('stands in our books already'));
+    expect(reversal).toMatchObject(escalate('is already in our books'));
     expect(logs).toMatchObject([['ALERT reversal-needs-a-person', { from: 'sent', to: 'needs_human' }]]);
   });
 });

@@ -80,7 +80,7 @@ describe('a refund with a lost answer', () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g1', kind: 'refund', amount_cents: -3_000 });
     const { reversal, logs } = await inquire({}, [txnOf()]);
-    expect(reversal).toMatchObject(escalate('stands in our books already'));
+    expect(reversal).toMatchObject(escalate('is already in our books'));
     expect(logs).toMatchObject([['ALERT reversal-needs-a-person', { from: 'unknown', to: 'needs_human' }]]);
   });
 });

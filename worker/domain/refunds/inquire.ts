@@ -23,9 +23,9 @@ const BATCH = 50;
 const TWICE = 'The card provider shows it more than once.';
 const otherAmount = (cents: number | null) =>
   `The card provider shows another amount for it${cents === null ? '' : `: $${decimalFromCents(cents)}`}.`;
-const UNREADABLE = 'The card provider shows it in a state that we do not know.';
-const STRANGE = 'The card provider shows a refund like it under another order number.';
-const BOOKED = 'What the card provider shows for it stands in our books already, or is more than was paid.';
+const UNREADABLE = 'The card provider shows it in an unknown state.';
+const STRANGE = 'The card provider shows a similar refund under another order number.';
+const BOOKED = 'The refund shown by the card provider is already in our books, or is more than was paid.';
 
 /** For a clinic's schedule: checks refunds and voids whose answer was lost. */
 export async function reconcileReversals(deps: Deps): Promise<void> {

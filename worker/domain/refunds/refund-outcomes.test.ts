@@ -110,11 +110,11 @@ describe('the reversal request to the gateway', () => {
       { payment: payment({ isVoided: true }) },
       { why: 'The card provider shows this payment as voided.' },
     ],
-    ['it does not show the payment', { payment: [] }, { why: expect.stringContaining('does not say in which batch') }],
+    ['it does not show the payment', { payment: [] }, { why: expect.stringContaining('does not show its batch') }],
     [
       'it shows the payment in a batch that it does not list',
       { payment: payment({ batchId: '5' }) },
-      { why: expect.stringContaining('does not say') },
+      { why: expect.stringContaining('does not show its batch') },
     ],
     ['it does not answer', { payment: 'unavailable' }, { kind: 'unavailable' }],
     ['it does not list the batches', { isListed: false }, { kind: 'unavailable' }],
@@ -127,7 +127,7 @@ describe('the reversal request to the gateway', () => {
     await rowsOf('DELETE FROM terminals');
     expect((await reverse()).answer).toMatchObject({
       kind: 'not-offered',
-      why: expect.stringContaining('does not say'),
+      why: expect.stringContaining('does not show its batch'),
     });
   });
 });
@@ -223,12 +223,12 @@ describe('another person who refunds the payment at the same time', () => {
     add('reversals', { id: 'r0', attempt_id: 'p1', request_key: requestKey, kind: 'refund', state });
 
   it.each<[string, () => Promise<unknown>, unknown]>([
-    ['is at it', other('press-2', 'sent'), { kind: 'not-offered', why: expect.stringContaining('Somebody else') }],
+    ['is at it', other('press-2', 'sent'), { kind: 'not-offered', why: expect.stringContaining('Someone else') }],
     ['has sent the same press', other('press-1', 'approved'), { kind: 'reversal', reversal: { id: 'r0' } }],
     [
       'is done',
       () => rowsOf('UPDATE payment_attempts SET refunded_cents = 1001'),
-      { why: expect.stringContaining('meanwhile') },
+      { why: expect.stringContaining('refunded since') },
     ],
   ])('%s', async (_what, meanwhile, answer) => {
     const found = await reverse({}, { meanwhile });

@@ -143,7 +143,7 @@ describe('reversing a payment', () => {
     const manager = { ...merchant, role: 'manager' } as const;
     expect(await reverse({ kind: 'void', amountCents: null }, manager)).toEqual({
       kind: 'not-offered',
-      why: 'It is more than you may give back in a day. Ask an administrator.',
+      why: 'It is more than you may refund in a day. Ask an administrator.',
     });
     await db.update(accounts).set({ refundLimitCents: 18_400 });
     expect(await reverse({ kind: 'void', amountCents: null }, manager)).toMatchObject({ kind: 'reversal' });

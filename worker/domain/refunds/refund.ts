@@ -133,7 +133,7 @@ function whyOtherAmount(reversals: Reversal[], amountCents: number): string | nu
   );
   if (!released || released.amountCents === amountCents) return null;
   const amount = formatMoney(released.amountCents, ONLINE_CURRENCY);
-  return `An earlier refund of ${amount} may still arrive. Until tomorrow, only that amount can be given back.`;
+  return `An earlier refund of ${amount} may still go through. Until tomorrow, only that amount can be refunded.`;
 }
 
 const OTHER = {
@@ -190,8 +190,8 @@ function lostTo(others: Reversal[], { requestKey }: ReversalRequest, attempt: At
   return {
     kind: 'not-offered',
     why: isBusy
-      ? 'Somebody else is giving this payment back at this moment.'
-      : 'This was refused already, or something was given back of this payment meanwhile. Please look at it again.',
+      ? 'Someone else is refunding this payment right now.'
+      : 'This was already refused, or part of this payment was refunded since. Please check it again.',
   };
 }
 

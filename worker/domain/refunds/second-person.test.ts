@@ -44,7 +44,7 @@ describe('approval by a second person', () => {
 
   it('is not required when there is no second person, unless the requester wants it', async () => {
     expect(await ask(9_000)).toBeNull();
-    const why = 'Nobody else of this account could approve it.';
+    const why = 'No one else in this account could approve it.';
     expect(await ask(9_000, 'ask')).toEqual({ kind: 'not-offered', why });
   });
 
@@ -77,7 +77,7 @@ describe('approval by a second person', () => {
   });
 
   it.each<[string, string, string, string]>([
-    ['another one of the payment waits', 'press-2', 'p1', 'It was asked for already'],
+    ['another one of the payment waits', 'press-2', 'p1', 'It was already requested'],
     ['the same press was of another payment', 'press-1', 'p2', 'A second person did not approve it.'],
   ])('is not requested again when %s', async (_what, requestKey, attemptId, why) => {
     await addBen();

@@ -47,7 +47,7 @@ export async function askSecondPerson(
   const second = await findSecondPerson(deps.db, merchant);
   const isNeeded = second.cents !== null && attempt.refundedCents + cents > second.cents;
   if (wish === 'as-set' && !(isNeeded && second.isThere)) return null;
-  if (!second.isThere) return { kind: 'not-offered', why: 'Nobody else of this account could approve it.' };
+  if (!second.isThere) return { kind: 'not-offered', why: 'No one else in this account could approve it.' };
   const requestedAt = deps.now();
   const { accountId, userId: requestedBy } = merchant;
   const row = {
@@ -71,7 +71,9 @@ export async function askSecondPerson(
   const event = approvalEvent(deps, 'approval.asked', row, 'waiting');
   const { kept, mailIds } = await insertApproval(deps.db, row, mail, event);
   if (kept?.attemptId === attempt.id && kept.state === 'waiting') return { kind: 'waiting', id: kept.id, mailIds };
-  const why = kept ? 'A second person did not approve it.' : 'It was asked for already, and waits for a second person.';
+  const why = kept
+    ? 'A second person did not approve it.'
+    : 'It was already requested, and is waiting for a second person.';
   return { kind: 'not-offered', why };
 }
 

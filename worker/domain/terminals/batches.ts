@@ -91,7 +91,7 @@ async function learn(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Pr
   const isSettled = deps.now() > arrivesBy(deps, close) + LIST_LAG_MS;
   if (status === 'closed') return note('closed');
   if (status === undefined)
-    return isSettled ? note('failed', 'The card provider does not list this batch any more.') : undefined;
+    return isSettled ? note('failed', 'The card provider no longer lists this batch.') : undefined;
   if (close.state === 'processing') {
     if (status === 'failed') return note('failed', 'The card provider could not close it.');
     return status === 'open' && isSettled ? note('failed', 'It is still open.') : undefined;

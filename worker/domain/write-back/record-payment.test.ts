@@ -80,7 +80,7 @@ describe('the CRM record of a payment', () => {
   });
 
   it.each([
-    [10_000, 'not_wanted', 'It was given back before it was recorded.'],
+    [10_000, 'not_wanted', 'It was refunded before it was recorded.'],
     [9_999, 'sent', ''],
   ])('moves, after a refund of %i cents, to %s', async (cents, state, said) => {
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -cents });
@@ -90,7 +90,7 @@ describe('the CRM record of a payment', () => {
 
 describe('the balance before a record is created', () => {
   it.each([
-    ['no invoice', null, { state: 'not_wanted', said: 'HubSpot has no such invoice any more.', next_try_at: null }],
+    ['no invoice', null, { state: 'not_wanted', said: 'HubSpot no longer has this invoice.', next_try_at: null }],
     ['no balance', balanceOf(null), { ...escalate, said: expect.stringContaining('HubSpot shows no balance') }],
     ['less than the payment', balanceOf(9_999), { ...escalate, said: expect.stringContaining('$99.99 open') }],
     ['as much as the payment', balanceOf(10_000), asked],

@@ -69,16 +69,16 @@ async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): 
   const { db, now } = deps;
   const { amountCents, givenBackCents, currency } = facts;
   const net = amountCents - givenBackCents;
-  if (net <= 0) return end(deps, row, 'not_wanted', 'It was given back before it was recorded.');
+  if (net <= 0) return end(deps, row, 'not_wanted', 'It was refunded before it was recorded.');
   const isSecond = row.sentAt !== null;
   if (isSecond && (line.movesBalance !== true || row.balanceCents === null || row.tries >= MOST_TRIES))
     return escalate(deps, row, `${deps.crm.displayName} did not answer, and nothing shows whether it was recorded.`);
   const balance = await line.ask((crm, token) => crm.readBalance(token, row.invoiceId));
-  if (!balance) return end(deps, row, 'not_wanted', `${deps.crm.displayName} has no such invoice any more.`);
+  if (!balance) return end(deps, row, 'not_wanted', `${deps.crm.displayName} no longer has this invoice.`);
   const owed = balance.balanceCents;
   if (owed === null || owed < net || (isSecond && owed !== row.balanceCents)) {
     const shown = owed === null ? 'no balance' : `${formatMoney(owed, currency)} open`;
-    return escalate(deps, row, `${deps.crm.displayName} shows ${shown}, so somebody may have recorded it there.`);
+    return escalate(deps, row, `${deps.crm.displayName} shows ${shown}, so someone may have recorded it there.`);
   }
   const claim = { balanceCents: owed, oneAtATime: line.movesBalance === null, now: now() };
   if (!(await claimWrite(db, row, { ...claim, nextTryAt: now() + FIRST_LOOK_MS }))) {

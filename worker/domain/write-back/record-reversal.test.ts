@@ -32,7 +32,7 @@ async function turn(payment: string | null, row: Record<string, unknown> = {}, a
 
 describe('the CRM record of a refund', () => {
   it.each([
-    ['by_hand', 'unknown', 'The payment was recorded by hand, so what was given back of it is too.'],
+    ['by_hand', 'unknown', 'The payment was recorded by hand, so its refunds are too.'],
     ['not_wanted', 'not_wanted', 'The payment is not recorded in HubSpot.'],
     [null, 'not_wanted', 'The payment is not recorded in HubSpot.'],
   ])('ends early when the payment record is %s: %s', async (payment, state, said) => {

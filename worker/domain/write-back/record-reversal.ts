@@ -36,15 +36,12 @@ export async function recordReversal(deps: Deps, line: Line, row: CrmWrite): Pro
     case 'refused': {
       const isUnknown = facts.payment.state === 'unknown';
       if (now() - row.createdAt >= LONGEST_WAIT_MS[isUnknown ? 'unknown' : 'other'])
-        return end(
-          'unknown',
-          'It is not known whether the payment was recorded, so this could not be noted at its record.',
-        );
+        return end('unknown', 'We do not know if the payment was recorded, so this refund could not be added to it.');
       await moveWrite(db, row, { nextTryAt: now() + PAYMENT_FIRST_MS });
       return 'go-on';
     }
     case 'by_hand':
-      return end('unknown', 'The payment was recorded by hand, so what was given back of it is too.');
+      return end('unknown', 'The payment was recorded by hand, so its refunds are too.');
     default:
       return end('not_wanted', `The payment is not recorded in ${deps.crm.displayName}.`);
   }

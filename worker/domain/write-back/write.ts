@@ -76,8 +76,7 @@ const DAY_MS = 24 * 3_600_000;
 export const recordStates = {
   due: {
     exits: ['sent', 'written', 'refused', 'unknown', 'not_wanted', 'by_hand'],
-    endedBy:
-      'The clock, which asks the CRM for the record; for what was given back, once its payment’s record is settled.',
+    endedBy: 'The clock, which asks the CRM for the record; for refunds, once its payment’s record is settled.',
     limitMs: LONGEST_WAIT_MS.other,
     alert: 'unrecorded',
   },

@@ -15,7 +15,7 @@ export function isOurName(appUrl: string, url: string): boolean {
 }
 
 export const misdirected = (c: Context): Response =>
-  apiError(c, 421, 'misdirected', 'This server does not answer under that name.');
+  apiError(c, 421, 'misdirected', 'This server does not answer at that address.');
 
 /**
  * Browsers may write only from the same origin, whose host `isOurName` has accepted. A request without Origin and

@@ -32,7 +32,7 @@ const secretGuard = (who: Who, setting: 'MONITOR_SECRET' | 'BUILD_SECRET', refus
 });
 
 export const monitorGuard = secretGuard('tamper monitor', 'MONITOR_SECRET', 'Only the tamper monitor may do that.');
-export const builderGuard = secretGuard('site builder', 'BUILD_SECRET', 'Only the builder of this site may say that.');
+export const builderGuard = secretGuard('site builder', 'BUILD_SECRET', 'Only the builder of this site may do that.');
 
 /** Wrong secrets per IP address and hour before further attempts are blocked. */
 const TRIES = 10;

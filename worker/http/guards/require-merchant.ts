@@ -97,7 +97,7 @@ async function askForProof(c: C, deps: Deps, merchant: LoggedIn): Promise<Respon
   return ways && stepUpNeeded(c, ways);
 }
 
-const ONLY_LOOKS = 'You look at this account for support. Nothing can be changed or taken along.';
+const ONLY_LOOKS = 'You see this account as support. You cannot change or export anything.';
 /** True for a write or a CSV export. */
 const takesMore = (c: C): boolean => !isRead(c) || c.req.query('format') === 'csv';
 

@@ -20,7 +20,7 @@ export const operatorGuard: Guard = {
       const operator = token ? await operatorOf(deps, token, !isPolled) : null;
       if (!operator) return turnedAway(c, deps, token ?? null, unauthorized(c));
       if (who !== 'operator' && !isFresh(deps, operator))
-        return apiError(c, 403, 'proof-needed', 'Please show your passkey again.');
+        return apiError(c, 403, 'proof-needed', 'Please use your passkey again.');
       const { operatorId, id } = operator;
       return answer(c, await actingAs(c, deps, { kind: 'operator', id: operatorId, sessionId: id }), { operator });
     },

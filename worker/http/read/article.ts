@@ -42,7 +42,7 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Re
   if (featuredImageId !== undefined) text.pictureId = featuredImageId === '' ? null : featuredImageId;
   const [file, more] = filesOf(body.form, 'featuredImage');
   if (!file) return { text };
-  if (more) return { refusal: invalid(c, { featuredImage: 'Please choose one picture.' }) };
+  if (more) return { refusal: invalid(c, { featuredImage: 'Please choose one image.' }) };
   if (new TextEncoder().encode(text.content).length > contentLimits.content) return { refusal: tooLong(c) };
   const outcome = await uploadMedia(deps, member, {
     file,
@@ -63,7 +63,7 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Re
     case 'refused':
       return { refusal: invalid(c, { featuredImage: describeRefusal(outcome.why, 'PNG, JPEG, WebP or GIF image') }) };
     case 'wrong-variant':
-      return { refusal: invalid(c, { featuredImageVariants: 'The smaller copies do not fit the picture.' }) };
+      return { refusal: invalid(c, { featuredImageVariants: 'The smaller copies do not match the image.' }) };
   }
 }
 
@@ -71,5 +71,5 @@ const tooLong = (c: C) => apiError(c, 413, 'too-large', 'Content is too long.', 
 
 export function tooManyFiles(c: Context): Response {
   c.header('retry-after', '3600');
-  return apiError(c, 429, 'too-many', 'You have uploaded a lot today. Please go on tomorrow.');
+  return apiError(c, 429, 'too-many', 'You have reached today’s limit for uploads. Please continue tomorrow.');
 }

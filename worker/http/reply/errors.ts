@@ -70,7 +70,7 @@ export async function orPage(
 
 /** Returns 403 to staff who must prove their identity again, with the available ways. */
 export const stepUpNeeded = (c: Context, ways: StepUpWay[]): Response =>
-  apiError(c, 403, 'step-up-needed', 'Please show again that it is you.', { ways } satisfies StepUp);
+  apiError(c, 403, 'step-up-needed', 'Please confirm your identity again.', { ways } satisfies StepUp);
 
 /** Reads from the database. On failure, logs the cause and sends the `failed` reply. */
 export async function readOr(

@@ -8,7 +8,7 @@ export function describeRefusal(why: FileRefusal, types: string): string {
     case 'broken':
       return 'This file is damaged or incomplete. Save it again, or choose another one.';
     case 'too-many-pixels':
-      return 'This picture is too large. Choose one of at most 60 million pixels and 20,000 on each side.';
+      return 'This image is too large. Choose one of at most 60 million pixels and 20,000 on each side.';
     case 'pdf-acts':
       return 'This PDF runs a script or starts a program. Print it to a new PDF, and upload that one.';
     case 'pdf-markup':

@@ -10,15 +10,15 @@ const NOT_PAYABLE = {
   submitted: 'A bank payment for this invoice is on its way.',
   'not-payable-online': 'This invoice cannot be paid online.',
   'nothing-to-pay': 'This invoice has no amount to pay.',
-  paying: 'A payment of this invoice is under way. No email was sent.',
-  'amount-changed': 'The amount due has changed. Open the invoice and say what is owed. No email was sent.',
-  released: 'An earlier payment of this invoice may still arrive. Please try again tomorrow. No email was sent.',
-  'not-now': 'No payment can be taken online at present. No email was sent.',
+  paying: 'A payment of this invoice is in progress. No email was sent.',
+  'amount-changed': 'The amount due has changed. Open the invoice and confirm what is owed. No email was sent.',
+  released: 'An earlier payment of this invoice may still go through. Please try again tomorrow. No email was sent.',
+  'not-now': 'Online payments are not possible right now. No email was sent.',
   'amount-unreadable': `${AMOUNT_UNREADABLE} No email was sent.`,
 } as const;
 
 /** Message for a mail that is requested again within MAIL_PAUSE_MS. */
-export const JUST_MAILED = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
+export const JUST_MAILED = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
 
 const TOO_MANY = {
   pause: JUST_MAILED,
@@ -28,7 +28,7 @@ const TOO_MANY = {
 
 const DEAD_ADDRESS = {
   bounced: 'Mail to this address came back. Enter another one.',
-  suppressed: 'The mail service sends nothing to this address. Enter another one.',
+  suppressed: 'The email service does not send to this address. Enter another one.',
   complained: 'Mail to this address was reported as spam. Enter another one.',
 } as const;
 
@@ -56,7 +56,7 @@ export function replyToMail(c: Context, outcome: MailOutcome): Response {
     case 'not-payable':
       return apiError(c, 409, outcome.state === 'paid' ? 'already-paid' : 'conflict', whyNot(outcome));
     case 'being-revoked':
-      return apiError(c, 409, 'conflict', 'The pay link is just being replaced. Please try again in a moment.');
+      return apiError(c, 409, 'conflict', 'The pay link is being replaced now. Please try again in a moment.');
     case 'no-address':
       return apiError(c, 422, 'invalid', 'This customer has no email address in HubSpot.');
     case 'bad-address':

@@ -49,7 +49,7 @@ async function postTestLink({ c, deps, merchant: you }: StaffRequest): Promise<R
   const outcome = await sendTestLink(deps, you);
   switch (outcome.kind) {
     case 'no-own-address':
-      return apiError(c, 422, 'invalid', 'We know no email address of yours.');
+      return apiError(c, 422, 'invalid', 'We have no email address for you.');
     case 'no-terminal':
       return apiError(c, 409, 'conflict', 'There is no terminal for online payments yet.');
     case 'no-invoice':
@@ -57,7 +57,7 @@ async function postTestLink({ c, deps, merchant: you }: StaffRequest): Promise<R
         c,
         409,
         'conflict',
-        'There is no open invoice in USD yet. Make one in your CRM; it is here within a minute.',
+        'There is no open invoice in USD yet. Create one in your CRM. It appears here within a minute.',
       );
     default:
       return replyToMail(c, outcome);

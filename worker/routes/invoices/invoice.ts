@@ -168,7 +168,7 @@ async function putSignature({ c, deps, merchant }: StaffRequest): Promise<Respon
 
 async function getSignature({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const png = await readKeptSignature(deps, merchant, idOf(c));
-  if (!png) return apiError(c, 404, 'not-found', 'No signature is kept with this invoice.');
+  if (!png) return apiError(c, 404, 'not-found', 'No signature is saved with this invoice.');
   return c.body(png, 200, {
     'content-type': 'image/png',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -70,7 +70,7 @@ async function getPart({ c, deps, merchant: { accountId } }: StaffRequest): Prom
   const found = /^\d{1,6}$/.test(part)
     ? await fetchPart(deps, { accountId, kind: 'clinic', id, part: Number(part) })
     : null;
-  if (!found) return apiError(c, 404, 'not-found', 'This download is not there any more. Ask for a new one.');
+  if (!found) return apiError(c, 404, 'not-found', 'This download has expired. Please make a new one.');
   return c.body(found.body, 200, {
     'content-type': 'application/octet-stream',
     'content-length': String(found.size),
@@ -94,7 +94,12 @@ async function putClosing({ c, deps, merchant: you, body }: StaffRequest<typeof 
     case 'forbidden':
       return apiError(c, 403, 'forbidden', 'Only an administrator of this account may do this.');
     case 'closes-already':
-      return apiError(c, 409, 'conflict', 'The account closes already. Take that back to name another day.');
+      return apiError(
+        c,
+        409,
+        'conflict',
+        'The account is already scheduled to close. Cancel that to choose another day.',
+      );
     case 'other-name':
       return invalid(c, { business: `Type “${outcome.business}”.` });
     case 'other-day':
@@ -103,6 +108,6 @@ async function putClosing({ c, deps, merchant: you, body }: StaffRequest<typeof 
 }
 
 async function deleteClosing({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  if (!(await undoClosing(deps, you))) return apiError(c, 409, 'conflict', 'The account does not close.');
+  if (!(await undoClosing(deps, you))) return apiError(c, 409, 'conflict', 'The account is not scheduled to close.');
   return closingReply(c, deps, you);
 }

@@ -16,7 +16,7 @@ describe('the rate limit for invoice mails', () => {
     const second = await mail(app, token, 'sendPaymentLink', id);
     expect([...refusal(second), second.retryAfter]).toEqual([
       429,
-      'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+      'Not sent again: the last email was sent less than a minute ago. Try again in a minute.',
       '40',
     ]);
     clock.now += 40_000;

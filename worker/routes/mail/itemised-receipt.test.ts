@@ -76,7 +76,7 @@ describe('an itemised receipt', () => {
     expect(await press(app, token, id, one)).toEqual(first);
     expect(refusal(await press(app, token, id))).toEqual([
       429,
-      'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+      'Not sent again: the last email was sent less than a minute ago. Try again in a minute.',
     ]);
     clock.now += 60_000;
     expect(await press(app, token, id, one)).toEqual(first);

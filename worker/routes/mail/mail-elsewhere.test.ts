@@ -71,7 +71,7 @@ describe('a mail about an invoice to a typed address', () => {
 
   it.each([
     ['bounced', 'Mail to this address came back. Enter another one.'],
-    ['suppressed', 'The mail service sends nothing to this address. Enter another one.'],
+    ['suppressed', 'The email service does not send to this address. Enter another one.'],
     ['complained', 'Mail to this address was reported as spam. Enter another one.'],
   ])('is refused if mail to the address %s', async (why, message) => {
     const { app, token } = await makeClinic();

@@ -94,7 +94,7 @@ async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
       return apiError(c, 404, 'not-found', 'Not found.');
     case 'forged':
       await countStranger(deps, 'webhook.forged', PATH);
-      return apiError(c, 401, 'unauthorized', 'The signature is not good.');
+      return apiError(c, 401, 'unauthorized', 'The signature is not valid.');
     case 'unreadable':
       return apiError(c, 400, 'bad-request', 'The request could not be read.');
   }

@@ -33,7 +33,7 @@ export const mailingRoutes: Routes = {
     answers: { 200: MailingReply },
     handle: async ({ c, deps, merchant: you }) => {
       const mailing = await stopOwnMailing(deps, you, c.req.param('id') ?? '');
-      return mailing ? reply(c, mailing) : apiError(c, 404, 'not-found', 'There is no such mailing under way.');
+      return mailing ? reply(c, mailing) : apiError(c, 404, 'not-found', 'This mailing is not in progress.');
     },
   }),
 };
@@ -43,6 +43,6 @@ const reply = (c: C, mailing: Mailing | null) => c.json({ mailing } satisfies Ma
 async function postMailing({ c, deps, merchant: you, body }: StaffRequest<typeof MailingBody>): Promise<Response> {
   const mailing = await askForMailing(deps, you, body.id, body.invoices);
   if (mailing === 'busy')
-    return apiError(c, 409, 'conflict', 'Links are just being emailed. Wait for them, or stop them.');
+    return apiError(c, 409, 'conflict', 'Links are being emailed now. Wait until that is done, or stop it.');
   return reply(c, mailing);
 }

@@ -10,7 +10,7 @@ import { reportStaffAddresses } from '#worker/domain/merchants/clinic-of-account
 
 const [{ hubId: accountId }, { hubId: otherId }] = hubs;
 const EMAIL = 'marta@maple.example';
-const WRONG = 'This code is not right, or it has ended. Ask for a new one.';
+const WRONG = 'This code is wrong or has expired. Please request a new one.';
 
 /** A clinic with a member who never came through the CRM, and a mail service that keeps what it gets. */
 async function clinic() {

@@ -71,7 +71,7 @@ async function postSession({ c, deps, body }: PublicRequest<typeof CodeLoginBody
     case 'choose':
       return c.json({ clinics: outcome.clinics } satisfies ChooseClinic);
     case 'wrong':
-      return apiError(c, 401, 'unauthorized', 'This code is not right, or it has ended. Ask for a new one.');
+      return apiError(c, 401, 'unauthorized', 'This code is wrong or has expired. Please request a new one.');
     case 'too-many':
       return tooMany(c, outcome.retryAfterS);
   }

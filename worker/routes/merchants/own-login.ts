@@ -97,7 +97,7 @@ const needsBrowser = (c: C) =>
 function notAllowed(c: C, outcome: NotAllowed): Response {
   return outcome.kind === 'step-up-needed'
     ? stepUpNeeded(c, outcome.ways)
-    : invalid(c, { code: 'This code is not right, or it has ended. Ask for a new one.' });
+    : invalid(c, { code: 'This code is wrong or has expired. Please request a new one.' });
 }
 
 const wrongPasskey = (c: C) => apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');
@@ -169,7 +169,7 @@ function changed(c: C, deps: Deps, outcome: ChangeOutcome | Refused): Response {
       runToCompletion(c, sendMail(deps, outcome.mailId));
       return c.body(null, 204);
     case 'not-found':
-      return apiError(c, 404, 'not-found', 'You have no such passkey or PIN.');
+      return apiError(c, 404, 'not-found', 'You have no passkey or PIN with this id.');
     case 'too-many':
       return tooMany(c, outcome.retryAfterS);
     default:
@@ -180,7 +180,7 @@ function changed(c: C, deps: Deps, outcome: ChangeOutcome | Refused): Response {
 async function deleteFactors({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
   const taken = /^[1-9]\d{0,14}$/.test(id) ? await takeFactors(deps, you, Number(id)) : null;
-  if (!taken) return apiError(c, 404, 'not-found', 'There is no such person in this team with a passkey or a PIN.');
+  if (!taken) return apiError(c, 404, 'not-found', 'No one in this team with this id has a passkey or a PIN.');
   runToCompletion(c, sendMail(deps, taken.mailId));
   return c.body(null, 204);
 }
@@ -219,7 +219,7 @@ async function deleteAll({ c, deps, merchant: you }: StaffRequest): Promise<Resp
 
 async function deleteOne({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
-  if (!(await endOwnSession(deps, you, id))) return apiError(c, 404, 'not-found', 'There is no such session of yours.');
+  if (!(await endOwnSession(deps, you, id))) return apiError(c, 404, 'not-found', 'You have no session with this id.');
   if (id === you.sessionId) clearSession(c, deps);
   return c.json({ ended: 1 } satisfies EndedSessionsReply);
 }

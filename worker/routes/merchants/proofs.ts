@@ -51,7 +51,7 @@ async function postOptions({ c, deps, merchant: you }: StaffRequest): Promise<Re
 /** Not 401, because the session remains valid. */
 function wrongPin(c: C, triesLeft: number): Response {
   const more = { tries_left: triesLeft } satisfies WrongPin;
-  return apiError(c, 422, 'invalid', 'This PIN is not right.', { fields: ['pin'], ...more });
+  return apiError(c, 422, 'invalid', 'This PIN is wrong.', { fields: ['pin'], ...more });
 }
 
 function pinLocked(c: C, { retryAfterS }: Refused): Response {

@@ -108,7 +108,7 @@ describe('a team invitation', () => {
   });
 
   it.each([
-    ['of somebody who is in the team', { email: tom?.email }, 'This person is in the team already.'],
+    ['of somebody who is in the team', { email: tom?.email }, 'This person is already in the team.'],
     ['without an address', { email: 'marta' }, 'Please enter a valid e-mail address.'],
     ['without a name', { name: ' ' }, 'Please enter the person’s name.'],
     ['with a role that does not exist', { role: 'owner' }, 'Please choose a role.'],
@@ -204,7 +204,7 @@ describe('the last administrator', () => {
       const answer = await call(method, '/api/team/1', body);
       expect([answer.status, await answer.json()]).toMatchObject([
         409,
-        { error: { message: 'At least one administrator has to stay. Make somebody else one first.' } },
+        { error: { message: 'There must be at least one administrator. Make someone else one first.' } },
       ]);
     }
     expect((await team()).members[0]).toMatchObject({ role: 'admin' });

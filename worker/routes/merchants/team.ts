@@ -85,7 +85,7 @@ export const teamRoutes: Routes = {
 };
 
 const forbidden = (c: C) => apiError(c, 403, 'forbidden', 'Only an administrator of this account may do this.');
-const notFound = (c: C) => apiError(c, 404, 'not-found', 'There is no such person in this team.');
+const notFound = (c: C) => apiError(c, 404, 'not-found', 'This person is not in the team.');
 
 /** Returns the member id in the path. Null for an invitation or an invalid id. */
 function memberIn(c: C): number | null {
@@ -105,9 +105,9 @@ async function postInvitation({
       runToCompletion(c, sendMail(deps, outcome.mailId));
       return c.json(presentInvitation(outcome.invitation, outcome.invitedBy), 201);
     case 'is-member':
-      return invalid(c, { email: 'This person is in the team already.' });
+      return invalid(c, { email: 'This person is already in the team.' });
     case 'too-many':
-      return apiError(c, 409, 'conflict', 'Too many invitations are open. Take some back first.');
+      return apiError(c, 409, 'conflict', 'Too many invitations are open. Cancel some first.');
     case 'forbidden':
       return forbidden(c);
   }
@@ -141,7 +141,7 @@ function refused(c: C, { kind }: Exclude<MemberOutcome, { kind: 'done' }>): Resp
     case 'not-found':
       return notFound(c);
     case 'last-admin':
-      return apiError(c, 409, 'conflict', 'At least one administrator has to stay. Make somebody else one first.');
+      return apiError(c, 409, 'conflict', 'There must be at least one administrator. Make someone else one first.');
     case 'forbidden':
       return forbidden(c);
   }

@@ -138,7 +138,7 @@ async function end({ c, deps, body }: PublicRequest<typeof RestoreEndBody>): Pro
         c,
         409,
         'conflict',
-        'The account was connected anew meanwhile. Erase that clinic and begin again.',
+        'The account has been connected again since. Erase that clinic and begin again.',
       );
     case 'differs':
       return apiError(c, 409, 'conflict', `What came back is not what was exported: ${outcome.what.join('; ')}.`);

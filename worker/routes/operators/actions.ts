@@ -70,7 +70,8 @@ async function postView({ c, deps }: OperatorRequest): Promise<Response> {
   const account = number === 0 ? null : await accountOfClinic(deps, number);
   if (account === null) return clinicNotFound(c);
   const session = await openSupportView(deps, ofClinic(deps, number), account);
-  if (!session) return conflict(c, 'The clinic does not let support look now. An administrator there allows it.');
+  if (!session)
+    return conflict(c, 'The clinic does not allow support access now. An administrator there can allow it.');
   setSession(c, deps, session);
   return done(c, 'You see the clinic now.');
 }

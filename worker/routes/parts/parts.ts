@@ -94,10 +94,10 @@ async function putParts({ c, deps, merchant: you, body }: StaffRequest<typeof Op
 function refuseOpening(c: C, outcome: Exclude<OpenPartsOutcome, { kind: 'opened' }>): Response {
   switch (outcome.kind) {
     case 'off':
-      return apiError(c, 409, 'conflict', 'Payment in parts is switched off for this account.');
+      return apiError(c, 409, 'conflict', 'Partial payments are switched off for this account.');
     case 'not-payable':
       if (outcome.state === 'amount-unreadable') return apiError(c, 409, 'amount-unreadable', AMOUNT_UNREADABLE);
-      return apiError(c, 409, 'conflict', 'Only an invoice on which something is owed can be paid in parts.');
+      return apiError(c, 409, 'conflict', 'Only an invoice with a balance can have partial payments.');
     case 'bad-terms':
       return invalid(c, { [outcome.field === 'min' ? 'least' : 'deposit']: wordsFor(outcome) });
     case 'not-found':
@@ -109,7 +109,7 @@ function refuseOpening(c: C, outcome: Exclude<OpenPartsOutcome, { kind: 'opened'
         c,
         409,
         'conflict',
-        'It is being paid, or a payment of today may still show up. Please try later.',
+        'It is being paid, or a payment of today may still appear. Please try later.',
       );
   }
 }
@@ -131,7 +131,7 @@ function refuseClosing(c: C, { kind }: Exclude<ClosePartsOutcome, { kind: 'close
     case 'not-found':
       return noInvoice(c);
     case 'not-open':
-      return apiError(c, 409, 'conflict', 'This invoice is not open for payment in parts.');
+      return apiError(c, 409, 'conflict', 'Partial payments are not allowed for this invoice.');
     case 'not-now':
       return notNow(c);
   }
@@ -145,13 +145,18 @@ async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeo
 function refuseDecision(c: C, { kind }: Exclude<DecidePartsOutcome, { kind: 'decided' }>): Response {
   switch (kind) {
     case 'changed':
-      return apiError(c, 409, 'amount-changed', 'The amount in HubSpot has changed again. Please look once more.');
+      return apiError(c, 409, 'amount-changed', 'The amount in HubSpot has changed again. Please check it.');
     case 'not-frozen':
-      return apiError(c, 409, 'conflict', 'Somebody has decided about this invoice meanwhile.');
+      return apiError(c, 409, 'conflict', 'Someone has already decided about this invoice.');
     case 'amount-unreadable':
       return apiError(c, 409, 'amount-unreadable', AMOUNT_UNREADABLE);
     case 'nothing-left':
-      return apiError(c, 409, 'nothing-to-pay', 'By this, all of it is paid. Please put the amount right in HubSpot.');
+      return apiError(
+        c,
+        409,
+        'nothing-to-pay',
+        'This would mean that all of it is paid. Please correct the amount in HubSpot.',
+      );
     case 'not-found':
       return noInvoice(c);
     case 'crm-unavailable':
@@ -164,7 +169,7 @@ function refuseDecision(c: C, { kind }: Exclude<DecidePartsOutcome, { kind: 'dec
 const idOf = (c: C) => c.req.param('id') ?? '';
 const noInvoice = (c: C) => apiError(c, 404, 'not-found', 'No invoice found');
 const notNow = (c: C) =>
-  apiError(c, 409, 'conflict', 'A part of it is being paid, or may still be charged. Please try later.');
+  apiError(c, 409, 'conflict', 'A payment of it is in progress, or may still be charged. Please try later.');
 
 function crmUnavailable(c: C): Response {
   c.header('retry-after', '30');

@@ -88,7 +88,7 @@ async function getInvoice({ c, deps: asked }: PublicRequest): Promise<Response> 
       c.header('retry-after', '300');
       return apiError(c, 503, 'gateway-unavailable', 'We cannot take payments right now.');
     case 'released':
-      return apiError(c, 409, 'amount-unclear', 'An earlier payment may still arrive. Please try again tomorrow.');
+      return apiError(c, 409, 'amount-unclear', 'An earlier payment may still go through. Please try again tomorrow.');
     case 'unavailable':
       c.header('retry-after', '30');
       return apiError(c, 503, 'crm-unavailable', NO_AMOUNT);

@@ -99,13 +99,13 @@ describe('POST /api/reversals/{id}/resolution', () => {
     expect(await said({ verdict: 'happened', note }, 'none')).toEqual([404, 'Refund not found.']);
     expect(await said({ verdict: 'happened', note })).toEqual([
       409,
-      'Clearent shows nothing given back that is not in our books already.',
+      'Clearent shows no refund that is not already in our books.',
     ]);
     expect(await said({ verdict: 'not-happened', note })).toEqual([
       200,
       'The refund of $71.10 on INV-1 did not happen.',
     ]);
-    expect(await said({ verdict: 'not-happened', note })).toEqual([409, 'This is decided already.']);
+    expect(await said({ verdict: 'not-happened', note })).toEqual([409, 'This is already decided.']);
     const { body } = await get<ReconciliationView>('/api/matching');
     expect(body.undecided_reversals.some(({ reversal_id }) => reversal_id === id)).toBe(false);
     expect(body.resolved[0]).toMatchObject({ about: 'refund', amount: '71.10', verdict: 'not-happened', note });

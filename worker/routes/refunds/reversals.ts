@@ -85,7 +85,7 @@ const noPayment = (c: C) => apiError(c, 404, 'not-found', 'Payment not found.');
 
 function unavailable(c: C, deps: Deps): Response {
   c.header('retry-after', '30');
-  const message = `${deps.gateway.displayName} is not answering. Nothing was given back. Please try again.`;
+  const message = `${deps.gateway.displayName} is not answering. Nothing was refunded. Please try again.`;
   return apiError(c, 503, 'gateway-unavailable', message);
 }
 
@@ -114,12 +114,12 @@ async function replyTo(c: C, deps: Deps, merchant: Merchant, outcome: ReversePay
         {
           state: 'waiting',
           id: outcome.id,
-          message: 'A second person has to approve this. Nothing was given back yet.',
+          message: 'A second person must approve this. Nothing was refunded yet.',
         } satisfies WaitingReply,
         202,
       );
     case 'not-offered':
-      return apiError(c, 409, 'conflict', `${outcome.why} Nothing was given back.`);
+      return apiError(c, 409, 'conflict', `${outcome.why} Nothing was refunded.`);
     case 'bad-amount':
       return apiError(c, 422, 'invalid', `Up to $${outcome.left} is left of this payment.`, { fields: ['amount'] });
     case 'above-allowance':
@@ -127,7 +127,7 @@ async function replyTo(c: C, deps: Deps, merchant: Merchant, outcome: ReversePay
         c,
         403,
         'forbidden',
-        `You may give back $${outcome.allowed} more today. Ask an administrator for a larger sum.`,
+        `You may refund $${outcome.allowed} more today. Ask an administrator to refund more.`,
       );
     case 'forbidden':
       return apiError(
@@ -162,35 +162,29 @@ function reversalReply(
         202,
       );
     case 'needs-a-person':
-      return c.json(reply(`${displayName} names two answers for this. A person must look at it.`), 202);
+      return c.json(reply(`${displayName} gives two answers for this. Someone must check it.`), 202);
     case 'refused':
       return apiError(
         c,
         402,
         'declined',
-        `${displayName} refused the ${reversal.kind}: ${shown.message || 'no reason was given'}. Nothing was given back.`,
+        `${displayName} refused the ${reversal.kind}: ${shown.message || 'no reason was given'}. Nothing was refunded.`,
         { reversal: shown },
       );
     case 'not-done':
-      return apiError(
-        c,
-        409,
-        'conflict',
-        `The ${reversal.kind} did not reach ${displayName}. Nothing was given back.`,
-        {
-          reversal: shown,
-        },
-      );
+      return apiError(c, 409, 'conflict', `The ${reversal.kind} did not reach ${displayName}. Nothing was refunded.`, {
+        reversal: shown,
+      });
   }
 }
 
 const STILL_CLOSED = {
   payable: null,
-  paid: 'The CRM calls this invoice paid. Payers can pay it once it is open there.',
+  paid: 'The CRM shows this invoice as paid. Payers can pay it once it is open there.',
   submitted: 'A bank payment for this invoice is on its way.',
   'not-payable-online': 'This invoice is not open in the CRM. Payers can pay it once it is.',
   'amount-unreadable': `${AMOUNT_UNREADABLE} Payers can pay it once it can be read.`,
-  'nothing-to-pay': 'This invoice has no balance in the CRM. Payers can pay it once it has.',
+  'nothing-to-pay': 'This invoice has no balance in the CRM. Payers can pay it once it has one.',
 } as const;
 
 async function postCollectAgain({ c, deps, merchant }: StaffRequest): Promise<Response> {
@@ -202,7 +196,7 @@ async function postCollectAgain({ c, deps, merchant }: StaffRequest): Promise<Re
         notice: STILL_CLOSED[outcome.state],
       } satisfies ReopenInvoiceReply);
     case 'not-given-back':
-      return apiError(c, 409, 'conflict', 'No payment of this invoice was given back.');
+      return apiError(c, 409, 'conflict', 'No payment of this invoice was refunded.');
     case 'not-now':
       return apiError(c, 409, 'conflict', 'An earlier payment of it may still be charged. Please try again tomorrow.');
     case 'not-found':
@@ -229,10 +223,10 @@ async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeo
     case 'refused':
       return c.json({ approval: decided.approval } satisfies DecidedReply);
     case 'own':
-      return apiError(c, 403, 'forbidden', 'Somebody else has to approve what you asked for.');
+      return apiError(c, 403, 'forbidden', 'Someone else must approve your request.');
     case 'over':
-      return apiError(c, 409, 'conflict', 'This does not wait any more.');
+      return apiError(c, 409, 'conflict', 'This request is no longer open.');
     case 'not-found':
-      return apiError(c, 404, 'not-found', 'There is no such request.');
+      return apiError(c, 404, 'not-found', 'This request was not found.');
   }
 }

@@ -91,7 +91,7 @@ async function postTest({ c, deps, merchant: you, body }: StaffRequest<typeof Re
     case 'queued':
       return c.json({ to: outcome.to }, outcome.kind === 'sent' ? 200 : 202);
     case 'no-invoice':
-      return apiError(c, 409, 'conflict', 'There is no open invoice that a reminder could be about.');
+      return apiError(c, 409, 'conflict', 'There is no open invoice for an example.');
     case 'no-own-address':
     case 'refused':
       return apiError(c, 422, 'invalid', 'No email can be sent to your own address.');

@@ -86,7 +86,12 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
     case 'amount-changed':
       return apiError(c, 409, 'amount-changed', 'The amount due has changed. Please choose the invoice again.');
     case 'frozen':
-      return apiError(c, 409, 'amount-unclear', 'The amount due has changed. Open the invoice and say what is owed.');
+      return apiError(
+        c,
+        409,
+        'amount-unclear',
+        'The amount due has changed. Open the invoice and confirm what is owed.',
+      );
     case 'part-refused':
       return apiError(c, 422, 'part-refused', outcome.message, { fields: ['part'] });
     case 'nothing-to-pay':
@@ -99,7 +104,12 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
       c.header('retry-after', '30');
       return apiError(c, 503, 'crm-unavailable', 'We cannot confirm the amount right now. Nothing was started.');
     case 'closing':
-      return apiError(c, 409, 'conflict', 'This account closes, so nothing new is charged. Nothing was started.');
+      return apiError(
+        c,
+        409,
+        'conflict',
+        'This account is being closed, so no new payments are taken. Nothing was started.',
+      );
     case 'not-started':
       c.header('retry-after', '5');
       return apiError(c, 503, 'internal', 'The sale could not be started. Nothing was charged. Please try again.');

@@ -55,6 +55,6 @@ async function putWriteBack({ c, deps, merchant: you, body }: StaffRequest<typeo
 
 async function putByHand({ c, deps, merchant: you, body }: StaffRequest<typeof ByHandBody>): Promise<Response> {
   const isDone = await recordByHand(deps, you, c.req.param('id') ?? '', body.note);
-  if (!isDone) return apiError(c, 409, 'conflict', 'This is recorded already, or is being recorded.');
+  if (!isDone) return apiError(c, 409, 'conflict', 'This is already recorded, or is being recorded.');
   return c.json(await viewWriteBack(deps, you));
 }

@@ -94,7 +94,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
           <Field
             id={`${id}-alt`}
             label="Description"
-            hint="Describe this picture for people who cannot see it."
+            hint="Describe this image for people who cannot see it."
             value={alt}
             maxLength={contentLimits.alt}
             onChange={({ target }) => setAlt(target.value)}

@@ -29,7 +29,7 @@ export function SecondStep({ options, onDone, onBack }: Props) {
   return (
     <section className="card app-narrow" aria-labelledby="second">
       <h1 id="second" tabIndex={-1} ref={heading}>
-        Show that it is you
+        Confirm your identity
       </h1>
       {hasCode ? (
         <form className="app-form" onSubmit={submit}>

@@ -127,7 +127,7 @@ export function UserScreen() {
       {people && (
         <section className="card cms-stack" aria-labelledby="invite">
           <h2 id="invite" tabIndex={-1}>
-            Invite somebody
+            Invite someone
           </h2>
           <InviteForm onInvited={() => void read()} />
           {people.invitations.length > 0 && (

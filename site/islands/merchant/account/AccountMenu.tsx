@@ -3,6 +3,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
 import { accountParts } from '../parts/navigation.ts';
 import { SpokenChoice } from '../today/SpokenChoice.tsx';
+import { breakAddress } from './break-address.tsx';
 import '#site/styles/areas/merchant/account/account-menu.css';
 import { useState } from 'react';
 import '#site/styles/parts/form/switch.css';
@@ -41,19 +42,6 @@ export function ThemeChoice() {
 
 type Props = { close(): void; onSwitch(): void };
 
-/** A long address breaks before its domain and not inside a word. */
-const addressOf = (email: string) => {
-  const [name, domain] = email.split('@');
-  return (
-    domain && (
-      <>
-        {name}
-        <wbr />@{domain}
-      </>
-    )
-  );
-};
-
 /** The account menu: the logged-in person, and links to their own settings. */
 export function AccountMenu({ close, onSwitch }: Props) {
   const { data, person } = readAppView();
@@ -63,10 +51,10 @@ export function AccountMenu({ close, onSwitch }: Props) {
       <p className="account-who">
         <strong>{data.merchant?.merchant_name}</strong>
         <span>
-          {person.name || addressOf(person.email) || 'Support'},{' '}
-          {person.name || person.email ? role : 'who may only look'}
+          {person.name || breakAddress(person.email) || 'Support'},{' '}
+          {person.name || person.email ? role : 'may only look'}
         </span>
-        {person.name && <span className="account-email">{addressOf(person.email)}</span>}
+        {person.name && <span className="account-email">{breakAddress(person.email)}</span>}
       </p>
       {accountParts.map(
         ({ name, path, right, isApart }) =>

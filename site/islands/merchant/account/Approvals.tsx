@@ -47,7 +47,7 @@ function Loaded() {
   );
   return (
     <>
-      <p>Refunds and voids for which one person is not enough. Nobody decides about their own.</p>
+      <p>Refunds and voids that a second person must approve. You cannot decide about your own.</p>
       <LoadFailure lead="The approvals could not be loaded." load={load} />
       {decided && (
         <ReversalNotice
@@ -67,7 +67,7 @@ function Loaded() {
       {approvals &&
         part(
           'Waiting',
-          'Nothing waits for a second person.',
+          'No requests are waiting.',
           approvals.filter(({ state }) => state === 'waiting'),
         )}
       {approvals &&
@@ -115,7 +115,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             onDone={({ reply }) => onDecided(reply)}
           >
             <p>
-              {money} goes back to the card at once. {asked_by} gave as reason: {reason}
+              {money} is refunded to the card at once. {asked_by} gave as reason: {reason}
             </p>
           </Act>
           <Act
@@ -127,7 +127,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             done={`The ${kind} of ${invoice_number} was refused.`}
             onDone={({ reply }) => onDecided(reply)}
           >
-            <p>Nothing is given back. {asked_by} sees that you refused it.</p>
+            <p>Nothing is refunded. {asked_by} sees that you refused.</p>
           </Act>
         </span>
       )}
@@ -142,9 +142,9 @@ function State({ approval }: { approval: Approval }) {
       return (
         <>
           <Badge tone="note" icon="clock">
-            {is_yours_to_decide ? 'Waits for you' : 'Waiting for a second person'}
+            {is_yours_to_decide ? 'Waiting for you' : 'Waiting for a second person'}
           </Badge>
-          <span className="account-sub">Ends by itself {formatSince(ends_at)}</span>
+          <span className="account-sub">Expires {formatSince(ends_at)}</span>
         </>
       );
     case 'approved':
@@ -162,7 +162,7 @@ function State({ approval }: { approval: Approval }) {
     case 'ended':
       return (
         <Badge tone="plain" icon="minus">
-          Ended undecided
+          Expired
         </Badge>
       );
   }

@@ -23,7 +23,7 @@ describe('the audit trail', () => {
     await open();
     const asked = await row(/asked for the void of 1042, \$184\.00/);
     expect(textOf(asked)).toMatch(
-      /Act reversal\.claimed Id of the reversal r1042 state from approved to sent amountCents 18400 Session 5f0e/,
+      /Action reversal\.claimed Id of the reversal r1042 state from approved to sent amountCents 18400 Session 5f0e/,
     );
     await screen.findByText(/^Verified to event 411 (at|on) /);
     await screen.findByText(/The newest event is sealed within minutes\./);
@@ -56,10 +56,10 @@ describe('the audit trail', () => {
   it('mails the newest seal only to users who opted in', async () => {
     const { asked, state } = await serveTrail(calls);
     const person = await open();
-    const mail = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Mail it to me once a week' });
+    const mail = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Email it to me once a week' });
     expect(mail.checked).toBe(false);
     await person.click(mail);
-    await screen.findByText(/The first mail comes in a week\./);
+    await screen.findByText(/The first email comes in a week\./);
     state.isMailRefused = true;
     await person.click(mail);
     await screen.findByText('No.');
@@ -81,7 +81,7 @@ describe('the audit trail', () => {
     await screen.findByText(/Nothing was recorded yet\./);
     await screen.findByText(/Nothing is sealed yet/);
     await open('?group=money');
-    await screen.findByText(/No event matches\./);
+    await screen.findByText(/No matching events\./);
     state.view = { ...state.view, next: 100, looked_back_to: '2026-01-02T15:00:00.000Z' };
     await open('?group=money');
     await screen.findByText(/Looked back to Jan 2, 2026/);

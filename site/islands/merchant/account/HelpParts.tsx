@@ -1,5 +1,6 @@
 import { SupportContacts } from '../onboarding/Support.tsx';
 import { readAppView } from '../parts/app-view.ts';
+import { HelpQuestions } from './HelpQuestions.tsx';
 import { topicAt } from './help-questions.ts';
 import '#site/styles/areas/merchant/account/help.css';
 import { useEffect, useState } from 'react';
@@ -45,10 +46,10 @@ export function HelpCode({ page }: { page: string }) {
   return (
     <div className="help-code">
       <p>
-        Say the code <code>{build ? `${page}-${build}` : page}</code>: it tells which page you are on, and of which
-        build. It holds no customer data. An error ends with a code of its own, in brackets.
+        Tell support the code <code>{build ? `${page}-${build}` : page}</code>, which names this page and its version.
+        It contains no customer data. An error message ends with its own code, in brackets.
       </p>
-      <p>For a question without an error, make a code: it tells support which clinic asks.</p>
+      <p>If you have a question without an error, make a code so that support can see which clinic is asking.</p>
       <div className="actions">
         <Button busy={made.kind === 'making'} onClick={() => void make()}>
           Make a code
@@ -93,7 +94,7 @@ export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
             setOn(target.checked);
           }}
         />
-        Single letters do this too, outside fields
+        Single letters also work, except in fields
       </label>
     </section>
   );
@@ -104,7 +105,7 @@ const ask = (method = 'GET') => api.call('/api/support-view', readView, { method
 
 /** Lets an administrator grant the operator an hour of access to the clinic, and end it early. */
 export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
-  const load = useLoad('support-view', 'whether support may look', ask);
+  const load = useLoad('support-view', 'Failed to fetch the support access', ask);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const view = load.value;
@@ -120,25 +121,27 @@ export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   if (view?.is_support) return null;
   return (
     <section className="card" aria-labelledby="support-view">
-      <Heading id="support-view">Let support look</Heading>
+      <Heading id="support-view">Support access</Heading>
       <p>
-        Support then sees this account as you do, for an hour, and can change nothing. Both of you have it in the audit
-        trail.
+        If you allow it, support sees this account as you do for an hour, and can change nothing. The audit trail shows
+        it to both of you.
       </p>
       <LoadFailure lead="This could not be loaded." load={load} />
       {failure && <LateBanner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
-      {view?.ends_at && <p role="status">Support may look until {formatTime(new Date(view.ends_at))}.</p>}
+      {view?.ends_at && <p role="status">Support has access until {formatTime(new Date(view.ends_at))}.</p>}
       {view?.may_change &&
         (view.ends_at ? (
           <Button kind="bad" busy={isBusy} onClick={() => void change('DELETE')}>
-            End it now
+            End access now
           </Button>
         ) : (
           <Button busy={isBusy} onClick={() => void change('POST')}>
-            Let support look for an hour
+            Allow access for an hour
           </Button>
         ))}
-      {view && !view.may_change && <p className="app-quiet">An administrator of this account can allow and end it.</p>}
+      {view && !view.may_change && (
+        <p className="app-quiet">An administrator of this account can allow this and end it.</p>
+      )}
     </section>
   );
 }
@@ -148,15 +151,7 @@ export function HelpParts({ path, heading: Heading }: { path: string; heading: '
   const topic = topicAt(path);
   return (
     <>
-      <section className="card" aria-labelledby="help-topic">
-        <Heading id="help-topic">Questions on {topic.name}</Heading>
-        {topic.questions.map(({ asks, says }) => (
-          <details key={asks} className="help-question">
-            <summary>{asks}</summary>
-            <p>{says}</p>
-          </details>
-        ))}
-      </section>
+      <HelpQuestions topic={topic} heading={Heading} />
       <HelpKeys heading={Heading} />
       <section className="card contact" aria-label="Support">
         <SupportContacts support={readAppView().support} />

@@ -105,7 +105,7 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
   const none = (isEmpty: boolean) =>
     isEmpty && (
       <p className="chart-none">
-        <span>{state === 'failed' ? 'Not loaded.' : 'No payments in this time.'}</span>
+        <span>{state === 'failed' ? 'Not loaded.' : 'No payments in this period.'}</span>
       </p>
     );
   const wait = <div className="chart-wait" />;

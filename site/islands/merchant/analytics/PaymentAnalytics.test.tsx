@@ -92,7 +92,7 @@ describe('payment analytics', () => {
     const served = await serveAnalytics(calls);
     served.state = 'empty';
     await open();
-    await within(await card(VOLUME)).findByText('No payments in this time.');
+    await within(await card(VOLUME)).findByText('No payments in this period.');
     await figureSays('Net', /^Net \$0\.00/);
     await figureSays('Busiest hour', /^Busiest hour None yet/);
   });
@@ -103,7 +103,7 @@ describe('payment analytics', () => {
     served.state = 'fails';
     const person = await open();
     await screen.findByText(/The figures could not be loaded\./);
-    expect(screen.queryByText('No payments in this time.')).toBeNull();
+    expect(screen.queryByText('No payments in this period.')).toBeNull();
     await figureSays('Net', /^Net N\/A/);
     served.state = 'answers';
     await person.click(await button('Retry'));

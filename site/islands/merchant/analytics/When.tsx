@@ -94,7 +94,7 @@ export function When({ comparison, isComparing, days }: Props) {
           <HeatMap counts={counts} used={used} busiest={busiestOf(counts, days)} />
           {isEmpty && (
             <p className="chart-none">
-              <span>{comparison ? 'No payments in this time.' : 'Not loaded.'}</span>
+              <span>{comparison ? 'No payments in this period.' : 'Not loaded.'}</span>
             </p>
           )}
         </>

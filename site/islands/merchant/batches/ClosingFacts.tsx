@@ -47,7 +47,7 @@ export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unk
           {alike.created.map((at) => formatTime(new Date(at))).join(' and ')}. Void one now if it was not meant.
         </Banner>
       ))}
-      {duplicates === null && <p>Whether payments look alike could not be checked.</p>}
+      {duplicates === null && <p>We could not check if payments look alike.</p>}
     </>
   );
 }

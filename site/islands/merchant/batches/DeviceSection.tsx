@@ -117,7 +117,7 @@ function ClosedNotice({ terminalId, closed: { reply, at }, onClose }: NoticeProp
   if (status !== 'closed') {
     return (
       <LateBanner tone={status === 'unknown' ? 'warn' : 'note'} lead={message} onDismiss={onClose}>
-        This list is read again by itself. Asked at {formatTime(new Date(at))}.
+        This list updates by itself. Last update at {formatTime(new Date(at))}.
       </LateBanner>
     );
   }

@@ -81,7 +81,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
         list={list}
         keyOf={({ id }) => id}
         loadingText="Loading transactions..."
-        empty={<p>Nothing was paid in this batch.</p>}
+        empty={<p>This batch has no payments.</p>}
       />
       {load.value && load.value.length > 0 && <Lazy of={batchMatch} props={{ terminalId, batchId }} />}
       {payment?.offer?.kind && (

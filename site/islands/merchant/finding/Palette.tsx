@@ -68,7 +68,7 @@ export function Palette({ places, onSwitch, onClose }: Props) {
     }
   };
   const count = entries.length === 1 ? '1 result' : `${entries.length} results`;
-  const said = isAsking ? 'Loading...' : (failure ?? (entries.length > 0 ? count : `Nothing is called "${typed}".`));
+  const said = isAsking ? 'Loading...' : (failure ?? (entries.length > 0 ? count : `Nothing found for "${typed}".`));
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same

@@ -93,7 +93,7 @@ export function FirstHour({ level }: { level: number }) {
         <p role="status">{isPutAway ? '' : view ? `${done} of ${view.steps.length} done` : 'Loading...'}</p>
         {view?.is_admin && !isPutAway && level === 3 && (
           <Button kind={isAll ? 'secondary' : 'ghost'} size="sm" busy={busy === 'end'} onClick={() => void end(true)}>
-            Put away
+            Hide
           </Button>
         )}
       </div>
@@ -101,9 +101,9 @@ export function FirstHour({ level }: { level: number }) {
       {failure && <LateBanner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
       {isPutAway ? (
         <p className="first-hour-away">
-          This list is put away for everybody.{' '}
+          This list is hidden for everyone.{' '}
           <button type="button" className="text-button" onClick={() => void end(false)}>
-            Bring it back
+            Show it again
           </button>
         </p>
       ) : (

@@ -21,7 +21,7 @@ export function MailsDialog({ onSeen, onCancel }: Props) {
     >
       <LoadFailure lead="The mails could not be loaded." load={load} />
       {!mails && !load.failure && <p role="status">Loading...</p>}
-      {mails?.length === 0 && <p>There is no invoice yet that a mail could be about.</p>}
+      {mails?.length === 0 && <p>There is no invoice for an example yet.</p>}
       {mails?.map(({ kind, subject, text }) => (
         <section key={kind} className="first-hour-mail" aria-label={names[kind]}>
           <h3>{names[kind]}</h3>
@@ -32,7 +32,7 @@ export function MailsDialog({ onSeen, onCancel }: Props) {
         </section>
       ))}
       {mails && !mails.some(({ kind }) => kind === 'receipt') && (
-        <p>The receipt can be seen here once the first payment is made.</p>
+        <p>The receipt appears here after the first payment.</p>
       )}
     </Dialog>
   );

@@ -55,7 +55,7 @@ export function detailOf(step: Step, view: FirstHour): string {
     case 'papers':
       return step.is_done
         ? 'EIN and bank letter are with the card provider.'
-        : 'Have at hand: your EIN (the tax number of the business) and a bank letter or a voided check.';
+        : 'Have ready: your EIN (the tax number of the business) and a bank letter or a voided check.';
     case 'connect':
       return connection(step, view);
     case 'application':
@@ -66,9 +66,11 @@ export function detailOf(step: Step, view: FirstHour): string {
     case 'test-link':
       return testLink(step, view);
     case 'staff':
-      return step.is_done ? team(view) : 'Nobody but you can come in yet.';
+      return step.is_done ? team(view) : 'Only you have access so far.';
     case 'mails':
-      return step.is_done ? 'You have seen what your customers get.' : 'See what your customers get from you.';
+      return step.is_done
+        ? 'You have seen the emails that your customers get.'
+        : 'See the emails that your customers get.';
   }
 }
 
@@ -78,7 +80,7 @@ function connection(step: Step, { sync }: FirstHour): string {
     const all = counted(invoices, 'invoice', 'invoices');
     return took_s === null ? `Connected. ${all}.` : `Connected. ${all}, read in ${lasting(took_s)}.`;
   }
-  if (step.waits_for === 'you') return 'Your CRM has ended the connection. Log in with the CRM again.';
+  if (step.waits_for === 'you') return 'Your CRM has ended the connection. Please log in with the CRM again.';
   if (of === null) return waiting(step);
   const far = `${count.format(invoices)} of ${counted(of, 'invoice', 'invoices')} read.`;
   return `${far} ${left_s === null ? 'You can already work.' : `${lasting(left_s)} left; you can already work.`}`;
@@ -100,7 +102,7 @@ function testLink(step: Step, { test, terminals }: FirstHour): string {
   if (sent_at) return `Went to ${to}, ${formatSince(sent_at)}. Open the mail and pay.`;
   if (step.waits_for === null)
     return terminals > 0 ? 'There is no terminal for online payments.' : 'After the terminals.';
-  if (!invoice) return 'Make an open invoice in your CRM. It is here within a minute.';
+  if (!invoice) return 'Create an open invoice in your CRM. It appears here within a minute.';
   const what = [invoice.number, invoice.customer].filter(Boolean).join(', ');
   return `${invoice.amount} (${what}), to ${to}. It is a real link: void the payment afterwards.`;
 }

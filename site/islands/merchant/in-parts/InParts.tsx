@@ -18,8 +18,8 @@ export function Frozen({ id, decision, onDone }: Props) {
   if (!decision)
     return (
       <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        Nothing more is taken until somebody says what is owed. No amount can be read from {CRM} now: please come back,
-        and correct the amount there if it stays so.
+        No more payments are taken until one of you confirms what is owed. {CRM} has no readable amount now: please try
+        again later, and correct the amount there if this does not change.
       </Banner>
     );
   const { crm, ours, contains, lacks } = decision;
@@ -40,10 +40,10 @@ export function Frozen({ id, decision, onDone }: Props) {
   return (
     <div className="preview-changed">
       <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        {CRM} shows {dollars(crm)}.{!isPlain && ` ${dollars(ours)} was paid here that ${CRM} was not told of.`} Payers
-        are asked to contact you until somebody says what is owed.
+        {CRM} shows {dollars(crm)}.{!isPlain && ` ${dollars(ours)} was paid here that ${CRM} does not have.`} Payers are
+        asked to contact you until one of you confirms what is owed.
       </Banner>
-      <ForRight right="configure" act="say what is owed">
+      <ForRight right="configure" act="confirm what is owed">
         <div className="account-actions">
           {isPlain
             ? choice('contains', `${dollars(contains)} is owed`, contains, 'Payers can pay this amount then.')
@@ -51,18 +51,18 @@ export function Frozen({ id, decision, onDone }: Props) {
                 'contains',
                 `${CRM} already contains our payments: ${dollars(contains)} is owed`,
                 contains,
-                `Press this if somebody entered the payments from here in ${CRM}.`,
+                `Press this if someone entered these payments in ${CRM}.`,
               )}
           {isPlain ? null : lacks.startsWith('-') ? (
             <p className="app-quiet">
-              More was paid here than {CRM} shows. If it lacks our payments, correct it there.
+              More was paid here than {CRM} shows. If our payments are missing there, correct it there.
             </p>
           ) : (
             choice(
               'lacks',
               `It does not: ${dollars(lacks)} is owed`,
               lacks,
-              `Press this if the amount in ${CRM} changed for another reason. What was paid here is taken off it.`,
+              `Press this if the amount in ${CRM} changed for another reason. Payments taken here are subtracted from it.`,
             )
           )}
         </div>
@@ -78,7 +78,7 @@ export function InParts({ invoice, onChanged }: InPartsProps) {
   const headId = useId();
   return (
     <section className="screen-only" aria-labelledby={headId}>
-      <h2 id={headId}>Payment in parts</h2>
+      <h2 id={headId}>Partial payments</h2>
       {invoice.parts.base === null ? (
         <OpenParts id={invoice.id} crmAllows={invoice.parts.crm_allows} onOpened={onChanged} />
       ) : (
@@ -108,14 +108,14 @@ function Standing({ invoice: { id, parts }, onChanged }: InPartsProps) {
       {view?.state === 'open' && view.range && may('configure') && (
         <div className="account-actions">
           <Act
-            label="No more parts"
-            title="No more parts?"
-            verb="No more parts"
+            label="Stop partial payments"
+            title="Stop partial payments of this invoice?"
+            verb="Stop partial payments"
             run={() => closeParts(id)}
-            done="What is left is paid at once now."
+            done="The rest is now due in one payment."
             onDone={onDone}
           >
-            <p>{view.left && dollars(view.left)} is left. It is paid at once then; what was paid stays paid.</p>
+            <p>The remaining {view.left && dollars(view.left)} is then due in one payment. Earlier payments stay.</p>
           </Act>
         </div>
       )}
@@ -125,11 +125,11 @@ function Standing({ invoice: { id, parts }, onChanged }: InPartsProps) {
 
 function Sums({ view: { base, paid, left, range, deposit, only } }: { view: InvoiceParts }) {
   const rows: [string, string | null | undefined][] = [
-    ['In all', base],
+    ['Total', base],
     ['Paid', paid],
-    ['Left', left],
+    ['Remaining', left],
     ['Deposit', deposit],
-    ['Smallest part', range?.least],
+    ['Smallest payment', range?.least],
   ];
   return (
     <>
@@ -146,7 +146,8 @@ function Sums({ view: { base, paid, left, range, deposit, only } }: { view: Invo
       </dl>
       {only && (
         <p className="app-quiet">
-          Until tomorrow only {dollars(only)} is taken: the last attempt of that amount may still show up as charged.
+          Until tomorrow, only a payment of {dollars(only)} is accepted: the last attempt with that amount may still
+          turn out to be charged.
         </p>
       )}
     </>

@@ -8,6 +8,7 @@ import {
   type PartVerdict,
 } from '#shared/contracts/payments/parts';
 import { ONLINE_CURRENCY } from '#shared/money';
+import { partners } from '#shared/partners';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
@@ -46,31 +47,37 @@ type Props = {
   onOpened(): void;
 };
 
-/** Opens an invoice for payment in parts, with a smallest part and an optional deposit. */
+/**
+ * Allows partial payments of an invoice, with a smallest one and an optional deposit. The CRM's own setting is the
+ * offered default.
+ */
 export function OpenParts({ id, crmAllows, onOpened }: Props) {
   const [least, setLeast] = useState('');
   const [deposit, setDeposit] = useState('');
   return (
     <div className="account-actions">
+      {crmAllows !== null && (
+        <p className="app-quiet">
+          {crmAllows
+            ? `${partners.crm} allows partial payments of this invoice.`
+            : `${partners.crm} does not allow partial payments of this invoice, and may refuse to record them.`}
+        </p>
+      )}
       <Act
-        label="Let it be paid in parts"
-        title="Let this invoice be paid in parts?"
-        verb="Let it be paid in parts"
+        label={crmAllows === false ? 'Allow them here anyway' : 'Allow partial payments'}
+        title="Allow partial payments of this invoice?"
+        verb="Allow partial payments"
         run={() => openParts(id, { least: typed(least), deposit: depositOf(deposit) })}
-        done="The invoice can be paid in parts now."
+        done="Partial payments are allowed."
         onDone={onOpened}
       >
-        <p>What is owed now is what the parts come to. If the amount in HubSpot changes later, you are asked.</p>
-        {crmAllows !== null && (
-          <p className="app-quiet">
-            {crmAllows
-              ? 'In HubSpot this invoice allows partial payments.'
-              : 'In HubSpot this invoice does not allow partial payments, so HubSpot may refuse the records of its parts.'}
-          </p>
-        )}
+        <p>
+          The payments add up to what is owed now. If the amount in {partners.crm} changes later, we ask you what is
+          owed.
+        </p>
         <Field
           id="parts-least"
-          label="Smallest part"
+          label="Smallest payment"
           optional="(optional)"
           hint="Empty: the larger of $10 and a tenth of the invoice."
           inputMode="decimal"
@@ -82,7 +89,7 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
           id="parts-deposit"
           label="Deposit"
           optional="(optional)"
-          hint="An amount, or a share such as 25%. The pay page offers it as the first part."
+          hint="An amount, or a share such as 25%. The pay page offers it as the first payment."
           inputMode="text"
           autoComplete="off"
           value={deposit}

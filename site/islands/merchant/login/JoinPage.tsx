@@ -87,7 +87,8 @@ function Offer({ offer, children }: { offer: JoinOffer; children: React.ReactNod
       </p>
       {children}
       <p className="app-quiet">
-        For {email}, until {formatDay(ends_at)}. The link works once. If you expected no invitation, do nothing.
+        For {email}, until {formatDay(ends_at)}. The link works once. If you did not expect an invitation, ignore this
+        email.
       </p>
     </>
   );

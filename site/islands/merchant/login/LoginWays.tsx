@@ -98,7 +98,7 @@ function ByCode({ login, onBack }: { login: CodeLogin; onBack(): void }) {
       )}
       {step === 'clinic' ? (
         <>
-          <p role="status">Several clinics know you. Where do you want to work now?</p>
+          <p role="status">You work at several clinics. Choose one.</p>
           <ClinicChoice clinics={login.clinics} isBusy={isBusy} onChoose={(clinic) => void login.choose(clinic)} />
         </>
       ) : (

@@ -30,7 +30,7 @@ export function CopyLink({ url }: { url: string }) {
       {isRefused && (
         <LateBanner
           tone="note"
-          lead="Your browser does not let this page copy. Copy the address yourself."
+          lead="Your browser does not allow copying here. Please copy the address yourself."
           actions={
             <textarea
               className="input input-tall"

@@ -31,8 +31,8 @@ export function ItemisedReceipt({ of: { id, number }, email, onSent }: Props) {
       }}
     >
       <p>
-        The receipt goes to {email} with each item of the bill. Items may tell of treatments, and whoever has the
-        mailbox reads them.
+        The receipt goes to {email} with each item of the bill. Items may reveal treatments to anyone who can read the
+        mailbox.
       </p>
     </Act>
   );

@@ -7,7 +7,7 @@ export function whyNoMail(email: string, bad: BadAddress | null): string | null 
     case 'bounced':
       return `Mail to ${email} came back. Correct the address in HubSpot.`;
     case 'suppressed':
-      return `The mail service sends nothing to ${email}. Correct the address in HubSpot.`;
+      return `The email service does not send to ${email}. Correct the address in HubSpot.`;
     case 'complained':
       return `Mail to ${email} was reported as spam. Enter another address in HubSpot.`;
     case null:
@@ -18,5 +18,5 @@ export function whyNoMail(email: string, bad: BadAddress | null): string | null 
 /** A warning before an address is mailed again; null if the last mail did not fail. */
 export const mailDoubt = (email: string, delivery: Delivery | null): string | null =>
   delivery === 'bounced' || delivery === 'failed'
-    ? `The last mail did not arrive. The next one to ${email} may. Look at the address in HubSpot.`
+    ? `The last email did not arrive. The next one to ${email} may arrive. Check the address in HubSpot.`
     : null;

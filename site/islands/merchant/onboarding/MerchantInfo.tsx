@@ -108,7 +108,7 @@ function SetUpLink({ address, isNext }: { address: string; isNext: boolean }) {
   if (!href) {
     return (
       <p>
-        Complete Setup Process: <span className="app-address">{address || 'The address is not known yet.'}</span>
+        Complete Setup Process: <span className="app-address">{address || 'The address is not available yet.'}</span>
       </p>
     );
   }

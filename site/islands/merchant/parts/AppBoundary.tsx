@@ -24,8 +24,7 @@ export function AppBoundary({ children, wrap = (error) => error }: Props) {
   // It is not known here whether something was sent.
   const error = (
     <AppError>
-      This screen could not be shown. If you have just sent something, look whether it was done before you send it
-      again.
+      This screen could not be shown. If you have just sent something, check if it was done before you send it again.
     </AppError>
   );
   return <Boundary error={wrap(error)}>{children}</Boundary>;

@@ -6,10 +6,14 @@ const CLINIC = 'America/Indiana/Indianapolis';
 
 describe('the clinic time notice', () => {
   it.each([
-    ['three hours west', 'America/Los_Angeles', 'Times are the clinic’s, 3 hours ahead of yours.'],
-    ['an hour west', 'America/Chicago', 'Times are the clinic’s, 1 hour ahead of yours.'],
-    ['over the sea', 'Europe/Berlin', 'Times are the clinic’s, 6 hours behind yours.'],
-    ['half an hour off, on another day', 'Asia/Kolkata', 'Times are the clinic’s, 10 hours 30 minutes behind yours.'],
+    ['three hours west', 'America/Los_Angeles', 'Times are in the clinic’s time zone, 3 hours ahead of yours.'],
+    ['an hour west', 'America/Chicago', 'Times are in the clinic’s time zone, 1 hour ahead of yours.'],
+    ['over the sea', 'Europe/Berlin', 'Times are in the clinic’s time zone, 6 hours behind yours.'],
+    [
+      'half an hour off, on another day',
+      'Asia/Kolkata',
+      'Times are in the clinic’s time zone, 10 hours 30 minutes behind yours.',
+    ],
   ])('states the offset from the reader’s clock: %s', (_where, own, words) => {
     expect(clinicTimeWords(CLINIC, MARCH, own)).toBe(words);
   });

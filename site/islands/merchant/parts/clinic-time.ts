@@ -10,14 +10,14 @@ const wallClock = (at: Date, timeZone?: string): number =>
 
 const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 
-/** "Times are the clinic’s, 3 hours behind yours."; null if both clocks agree, or a zone is unknown to the browser. */
+/** "Times are in the clinic’s time zone, 3 hours behind yours."; null if both clocks agree, or a zone is unknown to the browser. */
 export function clinicTimeWords(clinicZone: string, at = new Date(), ownZone?: string): string | null {
   try {
     const minutes = Math.round((wallClock(at, clinicZone) - wallClock(at, ownZone)) / MINUTE_MS);
     if (minutes === 0) return null;
     const far = Math.abs(minutes);
     const parts = [Math.floor(far / 60) && counted(Math.floor(far / 60), 'hour'), far % 60 && `${far % 60} minutes`];
-    return `Times are the clinic’s, ${parts.filter(Boolean).join(' ')} ${minutes < 0 ? 'behind' : 'ahead of'} yours.`;
+    return `Times are in the clinic’s time zone, ${parts.filter(Boolean).join(' ')} ${minutes < 0 ? 'behind' : 'ahead of'} yours.`;
   } catch {
     return null;
   }

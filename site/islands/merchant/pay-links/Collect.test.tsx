@@ -95,7 +95,7 @@ describe('an undeliverable address', () => {
     const { server, pickPage } = await open(overdueRows(7, (at) => (at === 2 ? bad : {})));
     await pickPage();
     await barSays('7 selected $700.00');
-    await barSays('No mail arrives at 1 of these addresses');
+    await barSays('No email arrives at 1 of these addresses');
     await saysLast('INV-1040', /Came back Nov 21, 2025.*address unknown$/);
     const row = within(await rowOf('INV-1040'));
     row.getByText('Mail to payer2@example.test came back. Correct the address in HubSpot.');
@@ -118,7 +118,7 @@ describe('an undeliverable address', () => {
       person.click(await button(`Email Payment Link, ${number}`, await rowOf(number)));
     await saysLast('INV-1042', /Came back/);
     await press('INV-1042');
-    await screen.findByText(/^The last mail did not arrive\./, { selector: 'dialog *' });
+    await screen.findByText(/^The last email did not arrive\./, { selector: 'dialog *' });
     await person.click(await button('Cancel'));
     expect(sent).toEqual([]);
     await press('INV-1042');

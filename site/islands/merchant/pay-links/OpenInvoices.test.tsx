@@ -125,7 +125,7 @@ describe('Open Invoices', () => {
     ['INV-1041', 'Error sending payment success email'],
   ])('reports for %s that the mail failed and why: %s', async (number, sentence) => {
     const { person, server } = await open(ten());
-    const message = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
+    const message = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
     await person.click(await mailer(number));
     await person.click(await button('Send'));
@@ -205,8 +205,8 @@ describe('Open Invoices', () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
     await person.click(await menu('INV-1042'));
     await person.click(await button('Copy link'));
-    expect(textOf(await alertWith(/does not let this page copy/))).toBe(
-      `Your browser does not let this page copy. Copy the address yourself: ${payLink('pay0')}`,
+    expect(textOf(await alertWith(/does not allow copying here/))).toBe(
+      `Your browser does not allow copying here. Please copy the address yourself: ${payLink('pay0')}`,
     );
   });
 

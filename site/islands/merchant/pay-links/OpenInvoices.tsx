@@ -77,7 +77,7 @@ export function OpenInvoices() {
         {!may('collect') && <WhoMay right="collect" act="send pay links" />}
         {!may('configure') && <WhoMay right="configure" act="set reminders" />}
         <p className="app-quiet">
-          What came in and went back, day by day: <AppLink href={paymentsOf()}>Payments and refunds</AppLink>
+          All payments by day: <AppLink href={paymentsOf()}>Payments and refunds</AppLink>
         </p>
       </div>
       <div className="collect-foot" ref={setFoot} />

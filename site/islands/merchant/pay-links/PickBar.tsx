@@ -138,7 +138,7 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
                   {unable.length} of them cannot be emailed: {countReasons(unable)}
                 </span>
               )}
-              {bad > 0 && <span className="pick-bad"> No mail arrives at {bad} of these addresses</span>}
+              {bad > 0 && <span className="pick-bad"> No email arrives at {bad} of these addresses</span>}
             </>
           )
         )}

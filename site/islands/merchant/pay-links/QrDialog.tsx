@@ -14,7 +14,9 @@ export function QrDialog({ url, number, amount, onClose }: Props) {
       verb={isCopied ? 'Copied' : 'Copy link'}
       cancel="Close"
       busy={false}
-      failure={isCopied === false ? 'Your browser does not let this page copy. Copy the address yourself.' : null}
+      failure={
+        isCopied === false ? 'Your browser does not allow copying here. Please copy the address yourself.' : null
+      }
       onConfirm={() => void copyLink(url).then(setCopied)}
       onCancel={onClose}
     >

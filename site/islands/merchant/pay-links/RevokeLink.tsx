@@ -59,8 +59,8 @@ function Revocation({ invoice: { id, number, amount }, onReplaced, onClose }: Di
       onCancel={onClose}
     >
       <p>
-        Ten seconds later nobody can pay the <span className="money">{amount}</span> with the old link any more, also
-        not from a mail that was sent. A new link takes its place.
+        After ten seconds, no one can pay the <span className="money">{amount}</span> with the old link, not even from
+        an email already sent. A new link takes its place.
       </p>
     </Dialog>
   );

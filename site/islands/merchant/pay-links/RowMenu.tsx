@@ -48,7 +48,7 @@ export function RowMenu({ invoice, ways, close }: Props) {
       {/* Last, so that it moves no item of the menu. */}
       {isRefused && (
         <p role="alert" className="open-refused">
-          Your browser does not let this page copy. Copy the address yourself:{' '}
+          Your browser does not allow copying here. Please copy the address yourself:{' '}
           <span className="open-address">{url}</span>
         </p>
       )}

@@ -112,7 +112,7 @@ describe('the list of payments', () => {
     await servePayments(calls, [], { unknown: { count: 1, amount: '187.15' } });
     await open();
     await screen.findByText('1 with no outcome yet');
-    const link = screen.getByRole('link', { name: '$187.15 , in no sum here: payments to check' });
+    const link = screen.getByRole('link', { name: '$187.15 , not included in the totals: payments to check' });
     expect(link.getAttribute('href')).toBe('/checks');
     await screen.findByText('No payments in the last 30 days.');
   });

@@ -194,9 +194,9 @@ function NoOutcomeYet({ count, amount }: PaymentFacts['unknown']) {
   const money = <Money amount={amount} currency={ONLINE_CURRENCY} />;
   if (count === 0) return money;
   return (
-    <AppLink href="/checks" title="In no sum here. Open payments to check.">
+    <AppLink href="/checks" title="Not included in the totals. Open payments to check.">
       {money}
-      <span className="sr-only">, in no sum here: payments to check</span>
+      <span className="sr-only">, not included in the totals: payments to check</span>
     </AppLink>
   );
 }

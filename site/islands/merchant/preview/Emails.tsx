@@ -113,9 +113,9 @@ const whyNone: Record<NoReminder, string> = {
   off: 'Reminders are off.',
   excluded: 'This invoice is left out of reminders.',
   stopped: 'The payer stopped reminders.',
-  'no-mail-arrives': 'None: mail to its address does not arrive.',
+  'no-mail-arrives': 'None: email to its address does not arrive.',
   'no-address': 'None: it has no email address in HubSpot.',
-  payment: 'None while a payment is under way.',
+  payment: 'None while a payment is in progress.',
   'no-due-date': 'None: it has no due date.',
   'none-left': 'No other reminder is planned.',
 };

@@ -74,7 +74,7 @@ function FooterForm({ text, onCancel, onSaved }: FormProps) {
           Footer text
         </label>
         <span className="hint" id="footer-text-hint">
-          Stands under every invoice of your practice. Left empty, the standard text does.
+          Printed under every invoice. Leave it empty to use the standard text.
         </span>
         <textarea
           id="footer-text"

@@ -97,7 +97,7 @@ describe('the invoice preview', () => {
     await show();
     await saysIn(
       '.banner-warn',
-      /The lines do not add up to the billed amount\.\s*HubSpot billed \$220\.50, and that is what counts; the lines come to \$10,000,099\.69\. The rest is a tax, fee or discount on the whole invoice, or a line to correct in HubSpot\./,
+      /The line items do not add up to the billed amount\.\s*HubSpot billed \$220\.50, which applies. The line items add up to \$10,000,099\.69\. The difference is a tax, fee or discount on the whole invoice, or a line item to correct in HubSpot\./,
     );
     expect(rowsOf().slice(2)).toEqual([
       'N/A | N/A | 1 | N/A',

@@ -102,8 +102,8 @@ function Notice({ load, isReading, onRetry }: NoticeProps) {
   if (!load.isStale) return null;
   return (
     <LateBanner tone="warn" lead="HubSpot is not answering." actions={retry}>
-      {load.asOf ? `Showing data from ${formatWhen(load.asOf)}.` : 'Showing what was read before.'} No payment can be
-      taken and no email sent until it answers: press Retry.
+      {load.asOf ? `Showing data from ${formatWhen(load.asOf)}.` : 'Showing the last copy.'} No payment can be taken and
+      no email sent until it answers: press Retry.
     </LateBanner>
   );
 }

@@ -126,9 +126,9 @@ export function LineItems({ lineItemData, lines_match, billed, currency, noLines
       </table>
       {isOdd && (
         <div className="screen-only">
-          <Banner tone="warn" lead="The lines do not add up to the billed amount.">
-            HubSpot billed {billedText}, and that is what counts; the lines come to {money(sum)}. The rest is a tax, fee
-            or discount on the whole invoice, or a line to correct in HubSpot.
+          <Banner tone="warn" lead="The line items do not add up to the billed amount.">
+            HubSpot billed {billedText}, which applies. The line items add up to {money(sum)}. The difference is a tax,
+            fee or discount on the whole invoice, or a line item to correct in HubSpot.
           </Banner>
         </div>
       )}

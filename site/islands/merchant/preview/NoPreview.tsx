@@ -13,7 +13,7 @@ export function Missing() {
         <circle cx="144" cy="20" r="8" fill="var(--surface)" stroke="var(--control)" strokeWidth="4" />
       </svg>
       <p>No invoice data available.</p>
-      <p>It may have been deleted in HubSpot, or its address is not right.</p>
+      <p>It may have been deleted in HubSpot, or the address is wrong.</p>
       <AppLink href="/invoices" className="button button-secondary">
         Go to the invoices
       </AppLink>

@@ -106,13 +106,13 @@ function LinkState({ invoice, onLink }: LinkProps) {
           </>
         ) : (
           <Button kind="ghost" busy={isMaking} onClick={() => void make()}>
-            Make a pay link
+            Create a pay link
           </Button>
         )}
       </div>
       <p className="preview-link-state">{stateOf(pay_link, isLive, invoice.life)}</p>
       {failure && (
-        <LateBanner tone="bad" lead="The pay link could not be made." onDismiss={() => setFailure(null)}>
+        <LateBanner tone="bad" lead="The pay link could not be created." onDismiss={() => setFailure(null)}>
           {failure}
         </LateBanner>
       )}

@@ -29,7 +29,7 @@ function payerSigned({ kind, words, at }: NonNullable<InvoicePreviewReply['payer
 /** The stored copy has no lines. */
 function noLinesText({ is_deleted_in_crm }: InvoicePreviewReply, isCopy: boolean): string {
   if (is_deleted_in_crm) return 'HubSpot no longer has the line items.';
-  return isCopy ? 'The lines are not known while HubSpot is not answering.' : 'No line items in HubSpot';
+  return isCopy ? 'Line items are not available while HubSpot is not answering.' : 'No line items in HubSpot';
 }
 
 /** The invoice as printed. */

@@ -49,7 +49,7 @@ export function useSignature(
     const image = pad.current?.take() ?? null;
     if (!image && !savedAt) {
       // A paid invoice needs no signature.
-      if (isPaid) return toast(`There is nothing new to save on ${number}.`);
+      if (isPaid) return toast(`There is nothing new to save for ${number}.`);
       return setSaving({ kind: 'unsigned' });
     }
     setSaving({ kind: 'saving' });
@@ -96,7 +96,7 @@ export function Signature({ signing: { kept, saving, load, onSigned, onCleared }
           </button>
         }
       >
-        {kept.message} It is still kept with the invoice.
+        {kept.message} It is still saved with the invoice.
       </Banner>
     );
   }

@@ -90,12 +90,15 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   if (status === 'open' && invoice.parts.is_frozen)
     return (
       <p className="preview-owed">
-        The amount in HubSpot has changed. Nothing is taken or mailed until somebody says what is owed.
+        The amount in HubSpot has changed. No payments are taken and no emails sent until one of you confirms what is
+        owed.
       </p>
     );
   if (!amount)
     return status === 'open' ? (
-      <p className="preview-owed screen-only">{AMOUNT_UNREADABLE} Until then nothing is taken or mailed.</p>
+      <p className="preview-owed screen-only">
+        {AMOUNT_UNREADABLE} Until then, no payments are taken and no emails sent.
+      </p>
     ) : null;
   return (
     <p className="preview-owed">

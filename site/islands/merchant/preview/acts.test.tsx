@@ -55,7 +55,7 @@ describe('actions of the invoice preview', () => {
 
   it("shows 'Error sending payment link' with the reason when a mail fails", async () => {
     const { person, server } = await open({ mailed: 'pay-link', mailed_at: new Date().toISOString() });
-    const message = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
+    const message = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
     await person.click(await mailLink());
     await person.click(await button('Send'));
@@ -108,7 +108,7 @@ describe('actions of the invoice preview', () => {
   it('offers no link for an invoice in another currency and explains why', async () => {
     await open({ properties: { hs_currency: 'EUR' }, pay_link: null });
     await screen.findByText(/Invoices in EUR cannot be paid online\./);
-    for (const name of ['Copy link', 'Revoke link', 'Make a pay link', /^Email Payment Link/])
+    for (const name of ['Copy link', 'Revoke link', 'Create a pay link', /^Email Payment Link/])
       expect(screen.queryByRole('button', { name })).toBeNull();
     expect(screen.queryByText(/^(Works until|Ended|There is no pay link)/)).toBeNull();
   });
@@ -222,7 +222,7 @@ describe('actions of the invoice preview', () => {
   it('creates a pay link when there is none', async () => {
     const { person } = await open({ pay_link: null });
     await screen.findByText('There is no pay link yet.');
-    await person.click(await button('Make a pay link'));
+    await person.click(await button('Create a pay link'));
     await screen.findByText('Works until Jan 23, 2099.');
     await button('Copy link');
   });
@@ -264,7 +264,7 @@ describe('the signature', () => {
     const { person, server } = await open({ properties: { hs_invoice_status: 'paid', hs_balance_due: '0.00' } });
     await screen.findByText(/not signed/);
     await person.click(await button('Save Invoice'));
-    await screen.findByText('There is nothing new to save on INV-1042.');
+    await screen.findByText('There is nothing new to save for INV-1042.');
     expect(screen.queryByText(/^Sign with your finger/)).toBeNull();
     expect(server.writes).toEqual([]);
   });

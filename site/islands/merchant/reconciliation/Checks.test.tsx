@@ -40,14 +40,14 @@ describe('payments to check', () => {
   it('show what is still being confirmed and what looks alike, with the number and amount of the dashboard', async () => {
     await open();
     await screen.findByText('6 payments to check, $780.80.');
-    expect(item('INV-1046')).toMatch(/INV-1046 \$187\.15 ?Noor Haddad, online.* Do not take it again\./);
+    expect(item('INV-1046')).toMatch(/INV-1046 \$187\.15 ?Noor Haddad, online.* Do not take the payment again\./);
     expect(item('INV-1050')).toMatch(/INV-1050 \$76\.10 ?Ivy Whitfield, Visa 1111, Front desk 1.*INV-1051 \$76\.10/);
   });
 
   it('show no provider amount when the provider no longer reports whether it was paid', async () => {
     await open({ ...view, differences: view.differences.map((line) => ({ ...line, amount: null })) });
     await screen.findByText('Amounts differ');
-    expect(item('90002')).toMatch(/Card provider Does not say whether it was paid Our books \$184\.00/);
+    expect(item('90002')).toMatch(/Card provider Does not show if it was paid Our books \$184\.00/);
   });
 
   it('are decided by staff with a note, and the provider’s record overrules them', async () => {
@@ -90,11 +90,13 @@ describe('payments to check', () => {
     const first = await ask('It did not happen');
     await person.click(await button('It did not happen', first));
     await within(first).findByText('Please say how you know.');
-    expect(textOf(first)).toContain('The refund of $71.10 (Ada Okafor) is then dropped: the payment of $184.00 stands');
+    expect(textOf(first)).toContain(
+      'The refund of $71.10 (Ada Okafor) is then cancelled: the payment of $184.00 is as before',
+    );
     await person.type(within(first).getByLabelText('Note'), 'Asked the customer');
     state.refuses = true;
     await person.click(await button('It did not happen', first));
-    await within(first).findByText('Clearent shows that money went back.');
+    await within(first).findByText('Clearent shows a refund.');
     await person.click(await button('Cancel', first));
     state.refuses = false;
     const second = await ask('It happened');
@@ -102,7 +104,7 @@ describe('payments to check', () => {
     await person.type(within(second).getByLabelText('Note'), 'Asked the customer');
     await person.click(await button('It happened', second));
     await screen.findByText('The refund of $71.10 on INV-1045 is booked.');
-    await screen.findByText('No payment waits for a person.');
+    await screen.findByText('No payment is waiting for a decision.');
     expect(asked).toEqual([
       { verdict: 'not-happened', note: 'Asked the customer' },
       { verdict: 'happened', note: 'Asked the customer' },
@@ -133,7 +135,7 @@ describe('payments to check', () => {
     expectErrors(/^Failed to /);
     state.isDown = true;
     await openApp('/checks');
-    await screen.findByText(/What was checked could not be loaded\./);
+    await screen.findByText(/The results could not be loaded\./);
     expect(screen.queryByText(/^Everything agrees\./)).toBeNull();
   });
 });

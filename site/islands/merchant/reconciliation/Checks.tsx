@@ -34,8 +34,8 @@ export const ChangedAmounts = ({ parts }: { parts: ReconciliationView['frozen_pa
           </p>
           <p>
             {customer && `${customer}. `}
-            {partners.crm} shows <Money amount={shown} currency="USD" /> since {formatMoment(since)}. Nothing more is
-            taken until somebody opens the invoice and says what is owed.
+            {partners.crm} shows <Money amount={shown} currency="USD" /> since {formatMoment(since)}. No more payments
+            are taken until one of you opens the invoice and confirms what is owed.
           </p>
         </li>
       ))}
@@ -80,7 +80,7 @@ export function Resolved({ resolved }: { resolved: Resolution[] }) {
 
 /** Differences from the card provider, and payments that need a person. */
 export function Checks() {
-  const load = useLoad('matching', 'Failed to fetch what was checked', fetchReconciliation);
+  const load = useLoad('matching', 'Failed to fetch the results of checks', fetchReconciliation);
   const [fresh, setFresh] = useState<ReconciliationView | null>(null);
   const [isChecking, setChecking] = useState(false);
   const [asked, setAsked] = useState<Question | null>(null);
@@ -109,7 +109,7 @@ export function Checks() {
           </Button>
         </ForRight>
       </div>
-      <LoadFailure lead="What was checked could not be loaded." load={load} />
+      <LoadFailure lead="The results could not be loaded." load={load} />
       {said && (
         <LateBanner tone={said.tone} onDismiss={() => setSaid(null)}>
           {said.text}
@@ -164,8 +164,8 @@ const Unknown = ({ payments }: { payments: CheckedPayment[] }) => (
         <li key={`${payment.invoice_id} ${payment.at}`} className="difference">
           <PaymentHead payment={payment} />
           <p>
-            No clear answer came when it was charged. We go on asking the card provider; there is nothing to decide yet.
-            Do not take it again.
+            The card provider gave no clear answer. We keep asking, and there is nothing to decide yet. Do not take the
+            payment again.
           </p>
         </li>
       ))}
@@ -184,8 +184,8 @@ const LookAlikes = ({ groups }: { groups: CheckedPayment[][] }) => (
             <PaymentHead key={payment.at} payment={payment} />
           ))}
           <p>
-            The same amount by the same card within ten minutes. If one was taken by mistake, open its invoice and give
-            it back.
+            The same amount by the same card within ten minutes. If one was taken by mistake, open its invoice and
+            refund it.
           </p>
         </li>
       ))}
@@ -200,13 +200,15 @@ function Checked({ view, onAsk }: CheckedProps) {
   return (
     <>
       <p className="app-quiet">
-        {checked_at ? `All payments were checked ${formatMoment(checked_at)}.` : 'Not all payments were checked yet.'}{' '}
-        This happens by itself every night. <AppLink href="/takings">Card takings</AppLink> hold a day’s batches against
+        {checked_at
+          ? `All payments were checked ${formatMoment(checked_at)}.`
+          : 'Not all payments have been checked yet.'}{' '}
+        Payments are checked every night. <AppLink href="/takings">Card takings</AppLink> compares a day’s batches with
         our books.{' '}
         {may('oversee') && (
           <>
-            <AppLink href="/account/payments#recording">Paid here, not in {partners.crm}</AppLink> lists what to enter
-            there.
+            <AppLink href="/account/payments#recording">Paid here, not in {partners.crm}</AppLink> lists the payments to
+            enter there.
           </>
         )}
       </p>
@@ -248,7 +250,7 @@ function Found({ view, onAsk }: CheckedProps) {
           <p>
             {view.checked_at
               ? missing.length > 0
-                ? 'All that the card provider shows is in our books.'
+                ? 'Everything that the card provider shows is in our books.'
                 : 'Everything agrees.'
               : 'Not comparable yet: not all payments were read from the card provider.'}
           </p>

@@ -16,9 +16,9 @@ const WORDS: Partial<Record<ReconciliationVerdict, string>> = {
 /** The next step for staff. */
 const NEXT: typeof WORDS = {
   'only-gateway':
-    'Find out at the card provider whose money this is. If no invoice here is meant, void or refund it there.',
-  'only-ours': 'Look for it at the card provider. If it is not there, no money came: ask the provider why.',
-  'amount-differs': 'Ask the card provider what was charged, and settle what is too much or missing with the customer.',
+    'Find out from the card provider whose payment this is. If it belongs to no invoice here, void or refund it there.',
+  'only-ours': 'Look for it at the card provider. If it is not there, no money was received: ask the provider why.',
+  'amount-differs': 'Ask the card provider what was charged, and settle the difference with the customer.',
 };
 
 const apart = ({ amount, ours }: ReconciliationLine) =>
@@ -28,7 +28,7 @@ const apart = ({ amount, ours }: ReconciliationLine) =>
 
 /** Shown on the provider’s side if no amount is known. */
 const withoutAmount = ({ verdict }: ReconciliationLine): string =>
-  verdict === 'amount-differs' ? 'Does not say whether it was paid' : 'Not there';
+  verdict === 'amount-differs' ? 'Does not show if it was paid' : 'Not there';
 
 export const isDifference = ({ verdict }: ReconciliationLine): boolean => verdict in WORDS;
 

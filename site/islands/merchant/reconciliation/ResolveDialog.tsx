@@ -52,7 +52,7 @@ export function ResolveDialog({ question, onDone, onCancel }: Props) {
       <Field
         id="resolve-note"
         label="Note"
-        hint="How you know. It is kept with your name."
+        hint="Say how you know. Your name is saved with it."
         autoComplete="off"
         maxLength={merchantLimits.note}
         value={note}

@@ -15,8 +15,8 @@ type Props = OnAsk & { payments: Payment[]; reversals: Reversal[] };
 export function Undecided({ payments, reversals, onAsk }: Props) {
   return (
     <section aria-labelledby="undecided-title" className="checks-part">
-      <h3 id="undecided-title">Waiting for a person</h3>
-      {payments.length + reversals.length === 0 && <p>No payment waits for a person.</p>}
+      <h3 id="undecided-title">Waiting for a decision</h3>
+      {payments.length + reversals.length === 0 && <p>No payment is waiting for a decision.</p>}
       <ul className="differences">
         {payments.map((payment) => (
           <WaitingPayment key={payment.payment_id} payment={payment} onAsk={onAsk} />
@@ -38,9 +38,8 @@ const HAPPENED: Record<Payment['held_for'], string> = {
   cancelled: 'The sale was cancelled at the terminal. Then the card provider showed a charge after all.',
   timed_out: 'The sale ended at the terminal without a card. Then the card provider showed a charge after all.',
   declined: 'The payment was declined, and the payer was told so. Then the card provider showed a charge after all.',
-  returned:
-    'The bank debit came to nothing, and the invoice was opened again. Then the card provider showed it as paid.',
-  lost: 'The card provider has this payment and our books had lost it. It was read back and waits for your word.',
+  returned: 'The bank debit failed, and the invoice was opened again. Then the card provider showed it as paid.',
+  lost: 'The card provider has this payment, but it was missing in our books. It was added and is waiting for your decision.',
 };
 
 function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
@@ -94,13 +93,13 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
     <Waiting of={reversal} what={kind === 'void' ? 'Void' : 'Refund'}>
       <p>
         {reversal.why || 'The card provider and our books contradict each other.'} Look for {number} at the card
-        provider. If the money went back, press It happened. If it did not, press It did not happen.
+        provider. If the money was refunded, press It happened. If it did not, press It did not happen.
       </p>
       <dl className="difference-facts">
         <Fact name="Paid">
           <Money amount={reversal.paid} currency="USD" />
         </Fact>
-        <Fact name="Given back before">
+        <Fact name="Refunded before">
           <Money amount={reversal.given_back} currency="USD" />
         </Fact>
         <Fact name="Asked by">{reversal.by || 'N/A'}</Fact>
@@ -115,8 +114,8 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
             verb: 'It happened',
             follows: (
               <>
-                {what} is then booked with the amount that the card provider shows, and the customer gets the changed
-                receipt. We ask the card provider first: no more than was paid is ever booked as given back.
+                {what} is then booked with the amount that the card provider shows, and the customer gets a corrected
+                receipt. We ask the card provider first: a refund is never booked for more than was paid.
               </>
             ),
             say: (note) => resolveReversal(id, 'happened', note),
@@ -126,9 +125,9 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
             verb: 'It did not happen',
             follows: (
               <>
-                {what} is then dropped: the payment of <Money amount={reversal.paid} currency="USD" /> stands as it was
-                before, and can be given back again. We ask the card provider first: it must show no money given back
-                that our books do not know of.
+                {what} is then cancelled: the payment of <Money amount={reversal.paid} currency="USD" /> is as before,
+                and can be refunded again. We ask the card provider first: it must show no refund that is missing in our
+                books.
               </>
             ),
             say: (note) => resolveReversal(id, 'not-happened', note),

@@ -59,13 +59,13 @@ function CollectAgain({ invoice, onChanged }: Pick<Props, 'invoice' | 'onChanged
     setBusy(false);
     if (!answer.ok) return setNotice({ tone: 'bad', text: answer.error.message });
     if (answer.value.notice) setNotice({ tone: 'note', text: answer.value.notice });
-    else toast(`${invoice.properties.hs_number || invoice.id} is open to payers again.`);
+    else toast(`${invoice.properties.hs_number || invoice.id} can be paid again.`);
     onChanged();
   };
   return (
     <>
       <p className="preview-link-state">
-        The money went back. Payers cannot pay this invoice until you collect it again.
+        The money was refunded. Payers cannot pay this invoice until you collect it again.
       </p>
       <Button busy={isBusy} onClick={() => void collect()}>
         Collect again

@@ -76,7 +76,7 @@ function Answered({ paymentId, number, reply, batchAt, onSettled, onClose }: Pro
     return (
       <LateBanner tone="warn" lead={reply.message}>
         {number}, asked {formatSince(reversal.at)}.{' '}
-        {isOpen ? 'This turns by itself.' : <AppLink href="/checks">Payments to check</AppLink>}
+        {isOpen ? 'This updates by itself.' : <AppLink href="/checks">Payments to check</AppLink>}
       </LateBanner>
     );
   }
@@ -94,7 +94,7 @@ function Answered({ paymentId, number, reply, batchAt, onSettled, onClose }: Pro
   }
   return (
     <LateBanner tone="bad" lead={`The ${reversal.kind} of ${money} did not happen.`} onDismiss={onClose}>
-      {number}: {reversal.message || 'it did not reach the card provider.'} Nothing was given back.
+      {number}: {reversal.message || 'it did not reach the card provider.'} Nothing was refunded.
     </LateBanner>
   );
 }

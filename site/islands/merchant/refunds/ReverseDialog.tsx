@@ -80,8 +80,8 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
       <p>
         {isVoid ? (
           <>
-            The whole <span className="money">{money}</span> goes back: the batch is still open, so the card is not
-            charged. The invoice stays closed to payers until you collect it again.
+            The whole <span className="money">{money}</span> is voided: the batch is still open, so the card is not
+            charged. Payers cannot pay the invoice until you collect it again.
           </>
         ) : (
           <>
@@ -106,7 +106,7 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
       <Field
         id="reversal-reason"
         label="Reason"
-        hint="For your own records; the customer does not see it."
+        hint="For your records. The customer does not see it."
         autoComplete="off"
         maxLength={merchantLimits.reason}
         value={reason}

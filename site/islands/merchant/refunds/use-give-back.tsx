@@ -61,7 +61,7 @@ export function useGiveBack({ shown, batchAt, onChanged }: Props) {
       />
     ),
     refusal: failure && (
-      <LateBanner tone="note" lead="This payment cannot go back now." onDismiss={() => setFailure(null)}>
+      <LateBanner tone="note" lead="This payment cannot be voided or refunded now." onDismiss={() => setFailure(null)}>
         {failure}
       </LateBanner>
     ),

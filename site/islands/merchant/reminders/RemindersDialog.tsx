@@ -17,7 +17,7 @@ export function ReminderMail({ sample, when, onWhen }: MailProps) {
   const mail = sample?.mails[when];
   return (
     <section className="reminders-mail">
-      <h3>What they get, for example</h3>
+      <h3>Example</h3>
       <fieldset>
         <legend className="sr-only">Which reminder</legend>
         {Object.entries(NAMES).map(([value, name]) => (
@@ -51,7 +51,7 @@ export function ReminderMail({ sample, when, onWhen }: MailProps) {
           </div>
         </div>
       ) : (
-        <p>There is no open invoice yet that a reminder could be about.</p>
+        <p>There is no open invoice for an example yet.</p>
       )}
     </section>
   );

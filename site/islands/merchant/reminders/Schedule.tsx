@@ -15,8 +15,8 @@ export function Schedule({ lines, chosen, onChange }: Props) {
   return (
     <div>
       <p>
-        Only invoices that are still owed are reminded, at 9:00 AM, on working days, and not within 7 days of another
-        reminder.
+        Reminders go out only for invoices that are still open, at 9:00 AM on working days, and at most once in 7 days
+        per invoice.
       </p>
       <ul className="reminders-lines">
         {lines.map((line) => {
@@ -64,8 +64,8 @@ export function Schedule({ lines, chosen, onChange }: Props) {
 }
 
 function Outlook({ steps }: { steps: number[] }) {
-  const { value } = useLoad(steps.join(), 'Failed to fetch the outlook', () => fetchForecast(steps));
-  if (steps.length === 0) return 'No day is ticked: saving this switches reminders off.';
+  const { value } = useLoad(steps.join(), 'Failed to fetch the forecast', () => fetchForecast(steps));
+  if (steps.length === 0) return 'No day is selected: saving this turns reminders off.';
   if (!value) return null;
   const { day, before, on, after } = value;
   const all = before + on + after;

@@ -18,7 +18,7 @@ describe('card takings', () => {
     await serveTakings(calls);
     await open();
     await screen.findByText(/All 2 batches are closed\./);
-    await screen.findByText(/Net of the batches: \$5,362\.25\. The card provider counts the same\./);
+    await screen.findByText(/Net of the batches: \$5,362\.25\. The card provider has the same total\./);
     const text = await sheet();
     for (const part of [
       /Maple Street Dental, 214 Maple Street, Carmel, IN 46032 Tuesday, Mar 3, 2026.*last batch closed/,
@@ -55,7 +55,7 @@ describe('card takings', () => {
     await open();
     const standing = (await screen.findByText(/1 batch is still open\./)).closest('[role=status]');
     expect(textOf(standing)).toMatch(
-      /Close it in Batches Dashboard when the day is over\..*The card provider counts other sums/,
+      /Close it in Batches Dashboard when the day is over\..*The card provider has different totals/,
     );
     const [check] = screen.getAllByRole('link', { name: 'Payments to check' });
     expect(check?.getAttribute('href')).toBe('/checks');
@@ -70,7 +70,7 @@ describe('card takings', () => {
     const takings = takingsOf(0, { net: '1706.60' });
     await serveTakings(calls, { takings, isRight: (terminal) => (terminal === 2 ? null : true) });
     await open();
-    await screen.findByText(/Net of 1 of 2 closed batches: \$1,706\.60\. The card provider counts the same\./);
+    await screen.findByText(/Net of 1 of 2 closed batches: \$1,706\.60\. The card provider has the same total\./);
     await sheetSays(/Front desk 2, batch 10: Before Tillway, so not in our books/);
     await sheetSays(/is \$3,655\.65 less than these batches: .*, and our books lack what was taken before Tillway\./);
   });

@@ -65,7 +65,7 @@ function Standing({ batches, isReading }: { batches: DayBatches | null; isReadin
     return (
       isReading && (
         <Banner tone="note" lead="Asking the card provider for the batches...">
-          Our own figures stand below.
+          Our own figures are shown below.
         </Banner>
       )
     );
@@ -74,7 +74,7 @@ function Standing({ batches, isReading }: { batches: DayBatches | null; isReadin
   if (unread.length > 0) {
     return (
       <Banner tone="warn" lead={`The batches of ${unread.join(', ')} could not be read.`}>
-        They are not in this sheet. Load it again later.
+        They are not on this sheet. Reload it later.
       </Banner>
     );
   }
@@ -99,15 +99,15 @@ function Standing({ batches, isReading }: { batches: DayBatches | null; isReadin
 function Compared({ closed, isFine }: { closed: DayBatches['closed']; isFine: boolean }) {
   const { checks } = checksOf(closed);
   const net = checks.find(({ what }) => what === 'Net');
-  if (!net) return 'Nothing of it can be compared yet.';
+  if (!net) return 'It cannot be compared yet.';
   if (!isFine)
     return (
       <>
-        The card provider counts other sums: see the lines with a box below, then open{' '}
+        The card provider has different totals: see the marked lines below, then open{' '}
         <AppLink href="/checks">Payments to check</AppLink>.
       </>
     );
   const some = closed.filter(({ match }) => isCompared(match)).length;
   const which = some === closed.length ? 'the batches' : `${some} of ${closed.length} closed batches`;
-  return `Net of ${which}: ${money(net.theirs)}. The card provider counts the same.`;
+  return `Net of ${which}: ${money(net.theirs)}. The card provider has the same total.`;
 }

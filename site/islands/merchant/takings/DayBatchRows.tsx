@@ -124,7 +124,7 @@ function Apart({ batches, net }: { batches: DayBatches; net: string }) {
   return (
     <p className="sheet-note">
       Net taken on this day is {money(Math.abs(apart))} {apart > 0 ? 'more' : 'less'} than these batches: payments of a
-      day may stand in batches of another, bank payments stand in none
+      day may be in a batch of another day, and bank payments are in none
       {batches.closed.some(({ match }) => agreesOf(match) === 'Before Tillway') &&
         ', and our books lack what was taken before Tillway'}
       .

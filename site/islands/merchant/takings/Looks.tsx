@@ -30,7 +30,7 @@ export const looksOf = ({ look_alikes: alikes, unknown }: Takings): Look[] => [
 export function Looks({ looks }: { looks: Look[] }) {
   return (
     <section className="sheet-part">
-      <h3>Look at these before you sign</h3>
+      <h3>Check these before you sign</h3>
       <table className="sheet-looks">
         <thead>
           <tr>

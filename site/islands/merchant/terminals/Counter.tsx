@@ -137,8 +137,8 @@ export function Counter({ sale, isPaidElsewhere, trouble, otherwise, onLeave }: 
         <div className="counter-actions">
           {face === 'waiting' && (
             <p className="counter-hint">
-              To stop, press cancel on {sale.terminal_name}. It waits on until {formatTime(new Date(sale.ends_by))},
-              also when you leave.
+              To stop, press cancel on {sale.terminal_name}. It keeps waiting until {formatTime(new Date(sale.ends_by))}
+              , even if you leave.
             </p>
           )}
           {sale.state === 'approved' && may('collect') && (
@@ -160,7 +160,7 @@ export function Counter({ sale, isPaidElsewhere, trouble, otherwise, onLeave }: 
 }
 
 function leaveWords({ state }: TerminalSale): string {
-  if (state === 'unknown') return 'Leave it, I will check later';
+  if (state === 'unknown') return 'Leave, I will check later';
   if (state === 'waiting' || state === 'needs-a-person') return 'Leave';
   return may('collect') ? 'Take another payment' : 'All devices';
 }

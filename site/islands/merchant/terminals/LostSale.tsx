@@ -95,7 +95,7 @@ export function LostSale({ press, isHere, onShow }: Props) {
       {hasNoTrace ? (
         <>
           <Banner tone="note" lead="The sale was not started.">
-            It never reached us. Nothing was charged.
+            It did not reach us. Nothing was charged.
           </Banner>
           <div className="take-actions">
             <Button kind="primary" onClick={() => keepLostPress(null)}>
@@ -105,7 +105,8 @@ export function LostSale({ press, isHere, onShow }: Props) {
         </>
       ) : (
         <Banner tone="warn" role="alert" lead={MAY_STILL_CHARGE}>
-          {isLineDown ? 'There is no connection right now. ' : ''}This screen finds out by itself what became of it.
+          {isLineDown ? 'There is no connection right now. ' : ''}This screen shows the outcome as soon as we are
+          connected.
         </Banner>
       )}
     </section>

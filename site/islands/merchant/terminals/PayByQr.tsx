@@ -61,7 +61,7 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, beside,
           </Button>
           {beside}
           {failure && (
-            <Banner tone="bad" lead="The pay link could not be made." onDismiss={() => setFailure(null)}>
+            <Banner tone="bad" lead="The pay link could not be created." onDismiss={() => setFailure(null)}>
               {failure}
             </Banner>
           )}
@@ -121,7 +121,7 @@ function Progress({ status, money }: { status: PaymentStatus; money: string }) {
     case 'none':
       return (
         <p className="hint" role="status">
-          Waiting for the customer. This screen turns by itself.
+          Waiting for the customer. This screen updates by itself.
         </p>
       );
   }

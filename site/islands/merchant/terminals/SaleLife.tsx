@@ -56,7 +56,7 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
   }
   const trouble = error && (
     <Banner tone="warn" role="alert" lead={mayCharge ? MAY_STILL_CHARGE : 'There is no connection right now.'}>
-      {mayCharge ? 'There is no connection right now. ' : ''}We ask again by ourselves.
+      {mayCharge ? 'There is no connection right now. ' : ''}We keep checking.
     </Banner>
   );
   if (!sale) {

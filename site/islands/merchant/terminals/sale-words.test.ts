@@ -30,13 +30,13 @@ describe('sale messages', () => {
 
   it('warn not to pay again while the outcome is unknown', () => {
     expect(said('unknown')).toBe(
-      'Not known yet Please do not pay again. We are asking Clearent, and this page tells you.',
+      'Not known yet Please do not pay again. We are asking Clearent, and this page shows the answer.',
     );
     expect(said('needs-a-person')).toContain('Please do not pay again.');
   });
 
   it('include the time when it is known and state when it is not', () => {
-    expect(said('offline')).toMatch(/^Front counter 1 is offline\. Not charged It has not answered here before\./);
+    expect(said('offline')).toMatch(/^Front counter 1 is offline\. Not charged It has never answered here\./);
     const today = new Date();
     today.setHours(9, 5);
     expect(said('offline', { last_heard: today.toISOString() })).toMatch(/Last seen 9:05.AM\./);

@@ -81,9 +81,9 @@ export function wordsFor(sale: TerminalSale): Said {
     case 'approved':
       return { lead: 'Paid. Thank you', text: [cardOf(sale), receiptOf(sale)].filter(Boolean).join(' ') };
     case 'voided':
-      return { lead: 'Voided', text: 'The payment was taken back before it was settled.' };
+      return { lead: 'Voided', text: 'The payment was voided before it was settled.' };
     case 'refunded':
-      return { lead: 'Refunded', text: 'The payment was given back.' };
+      return { lead: 'Refunded', text: 'The payment was refunded.' };
     case 'declined':
       return {
         lead: 'Declined. Not charged',
@@ -104,7 +104,7 @@ export function wordsFor(sale: TerminalSale): Said {
     case 'busy':
       return {
         lead: `${device} is busy. Not charged`,
-        text: 'It has a sale that was not started here. Finish or cancel that on the card reader, then try again.',
+        text: 'It has a sale that was not started here. Finish or cancel it on the card reader, then try again.',
       };
     case 'refused':
       return {
@@ -114,10 +114,10 @@ export function wordsFor(sale: TerminalSale): Said {
     case 'unknown':
       return {
         lead: 'Not known yet',
-        text: `Please do not pay again. We are asking ${provider}, and this page tells you.`,
+        text: `Please do not pay again. We are asking ${provider}, and this page shows the answer.`,
       };
     case 'not-charged':
-      return { lead: 'Nothing was charged.', text: `${provider} has no trace of this sale.` };
+      return { lead: 'Nothing was charged.', text: `${provider} has no record of this sale.` };
     case 'needs-a-person':
       return {
         lead: 'Not clear',
@@ -136,7 +136,7 @@ const receiptOf = ({ receipt_to }: TerminalSale): string =>
   receipt_to ? `Your receipt is on its way to ${receipt_to}.` : '';
 
 const lastSeen = ({ last_heard }: TerminalSale) =>
-  last_heard ? `Last seen ${formatWhen(last_heard)}.` : 'It has not answered here before.';
+  last_heard ? `Last seen ${formatWhen(last_heard)}.` : 'It has never answered here.';
 
 const sentence = (text: string, otherwise: string): string =>
   text === '' ? otherwise : /[.!?]$/.test(text) ? text : `${text}.`;

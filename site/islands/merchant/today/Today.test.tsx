@@ -64,8 +64,8 @@ describe('the dashboard header', () => {
   });
 
   it.each([
-    ['paused', /^Online payments are paused\./, /no payment link is mailed\. Card readers work\.$/],
-    ['catching-up', /^Payments are being read back from the card provider\./, /nobody can pay by link/],
+    ['paused', /^Online payments are paused\./, /no payment links are emailed\. Card readers work\.$/],
+    ['catching-up', /^Payments are being restored from the card provider\./, /no one can pay by link/],
   ] as const)('says why nobody can pay by link: %s', async (online_off, lead, text) => {
     await open({ ...busy(), online_off });
     const banner = textOf((await screen.findByText(lead)).closest('.banner') as HTMLElement);
@@ -88,7 +88,7 @@ describe('the dashboard header', () => {
     for (const part of [
       '$0.00',
       'Nothing needs a person.',
-      'The first payment of today will stand here.',
+      'Today’s first payment will appear here.',
       'nothing to check',
     ])
       expect(head()).toContain(part);
@@ -164,7 +164,7 @@ describe('the dashboard header', () => {
     expectErrors(/^Failed to fetch today/);
     state.today = null;
     lookAgain();
-    await screen.findByText(/^Showing figures from \d+:\d\d\s[AP]M, last try \d+:\d\d\s[AP]M\. Press Retry/);
+    await screen.findByText(/^Showing figures of \d+:\d\d\s[AP]M, last try \d+:\d\d\s[AP]M\. Press Retry/);
     expect(head()).toMatch(/Taken today.*by \d+:\d\d\s[AP]M.*\$863\.35.* Paused/);
     state.today = busy();
     await person.click(await button('Retry'));

@@ -31,7 +31,7 @@ export function Latest({ movements, isLive }: { movements: TodayMovement[] | nul
       {movements?.length === 0 ? (
         <p className="today-card today-none">
           <Icon name="clock" />
-          The first payment of today will stand here.
+          Today’s first payment will appear here.
         </p>
       ) : (
         <ul className="today-card">
@@ -69,11 +69,11 @@ function Movement({ movement }: { movement: TodayMovement }) {
 const ONLINE_OFF = {
   paused: {
     lead: 'Online payments are paused.',
-    text: `Nobody can pay by link until ${operator.name} resumes them, and no payment link is mailed. Card readers work.`,
+    text: `No one can pay by link until ${operator.name} resumes them, and no payment links are emailed. Card readers work.`,
   },
   'catching-up': {
-    lead: 'Payments are being read back from the card provider.',
-    text: 'Until that is done, nobody can pay by link, and no payment link is mailed.',
+    lead: 'Payments are being restored from the card provider.',
+    text: 'Until that is done, no one can pay by link, and no payment links are emailed.',
   },
 } as const;
 
@@ -104,14 +104,14 @@ export function Today({ onSettled }: Props) {
       {asOf && failure && (
         <LateBanner
           tone="warn"
-          lead="The figures could not be read again."
+          lead="The figures could not be updated."
           actions={
             <button type="button" className="text-button" aria-disabled={isReading || undefined} onClick={reload}>
               Retry
             </button>
           }
         >
-          Showing figures from {asOf}, last try {formatTime(failure.at)}. Press Retry to count payments since then.
+          Showing figures of {asOf}, last try {formatTime(failure.at)}. Press Retry to count payments since then.
         </LateBanner>
       )}
       {today?.online_off && (

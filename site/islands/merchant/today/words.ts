@@ -77,7 +77,7 @@ export function needWords({ kind, amount, invoice, customer, card, terminal, at 
       return { lead: `${money} is not known yet`, line, act: 'Check payment' };
     }
     case 'undecided': {
-      const line = `${parts(invoice?.number, customer, made)}. Somebody has to say what it was.`;
+      const line = `${parts(invoice?.number, customer, made)}. Please say what it was.`;
       return { lead: `${money} is not known yet`, line, act: 'Check payment' };
     }
     case 'reversal': {

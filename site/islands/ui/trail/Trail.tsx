@@ -61,7 +61,7 @@ const NONE = 'nothing';
 
 function factsOf({ action, subject, changes, session, address }: AuditEventItem): [name: string, value: string][] {
   const facts: [string, string][] = [
-    ['Act', action],
+    ['Action', action],
     [subject.kind ? `Id of the ${subject.kind.replaceAll('-', ' ')}` : 'Id', subject.id],
     ...changes.map(({ field, before, after }): [string, string] => [
       field,
@@ -83,8 +83,8 @@ export function Trail({ calls, scope }: Props) {
   return (
     <div className="trail">
       <p className="app-quiet">
-        Who did what {scope.of}, newest first. The trail is tamper-evident: an event that is changed, taken out or put
-        in later shows.
+        All actions {scope.of}, newest first. The trail is tamper-evident: it shows if an event was changed, removed or
+        added later.
       </p>
       {failure && (
         <Banner
@@ -137,7 +137,7 @@ function Events({ trail, view, calls }: EventsProps) {
         {isReading ? 'Loading...' : `${events.length} events`}
       </p>
       {events.length === 0 && !looked_back_to && (
-        <p>{isFiltered || query.before ? 'No event matches.' : 'Nothing was recorded yet.'}</p>
+        <p>{isFiltered || query.before ? 'No matching events.' : 'Nothing was recorded yet.'}</p>
       )}
       <ol className="trail-events">
         {events.map((event) => (
@@ -170,7 +170,7 @@ function SaveCsv({ calls, query, isFiltered }: { calls: TrailCalls; query: Trail
     <>
       <Button busy={isBusy} onClick={() => void save()}>
         <Icon name="download" size="sm" />
-        Export {isFiltered ? 'what matches' : 'all'} as CSV
+        Export {isFiltered ? 'matching events' : 'all'} as CSV
       </Button>
       {failure && (
         <Banner tone="warn" role="alert" lead="The file could not be saved." onDismiss={() => setFailure('')}>

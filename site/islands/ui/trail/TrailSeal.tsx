@@ -14,7 +14,7 @@ export function TrailVerified({ view }: { view: AuditView }) {
   const { head, verified, unsealed } = view;
   if (verified?.problem)
     return (
-      <Banner tone="bad" lead="The trail does not agree with its seals.">
+      <Banner tone="bad" lead="The trail does not match its seals.">
         {verified.problem} Keep a copy and tell the operator.
       </Banner>
     );
@@ -26,7 +26,7 @@ export function TrailVerified({ view }: { view: AuditView }) {
           Verified to event {verified.seq} {since.includes(',') ? 'on' : 'at'} {since}
         </Badge>
       ) : (
-        <Badge icon="clock">{head ? 'The first verification is still to come' : 'Nothing is sealed yet'}</Badge>
+        <Badge icon="clock">{head ? 'Not verified yet' : 'Nothing is sealed yet'}</Badge>
       )}
       {unsealed > 0 && (
         <span className="app-quiet">
@@ -60,8 +60,8 @@ export function TrailSeal({ view, calls }: Props) {
         )}
       </p>
       <p className="app-quiet">
-        Whoever runs this installation could rewrite events and seals alike. A seal that you keep elsewhere makes that
-        evident.
+        The operator of this installation could rewrite both events and seals. A seal that you keep elsewhere would show
+        it.
       </p>
       {failure && (
         <Banner tone="warn" role="alert" lead="The seal could not be saved.">
@@ -87,13 +87,15 @@ function WeeklyMail({ isOn: wasOn, calls }: { isOn: boolean; calls: TrailCalls }
     setSaid('');
     const answer = await calls.setMail(weekly);
     if (!answer.ok) setOn(!weekly);
-    setSaid(answer.ok ? (weekly ? 'The first mail comes in a week.' : 'No mail is sent.') : answer.error.message);
+    setSaid(
+      answer.ok ? (weekly ? 'The first email comes in a week.' : 'No more emails are sent.') : answer.error.message,
+    );
   };
   return (
     <div className="choices trail-mail">
       <label>
         <input type="checkbox" checked={isOn} onChange={({ target }) => void change(target.checked)} />
-        Mail it to me once a week
+        Email it to me once a week
       </label>
       <p role="status" className="app-quiet">
         {said}

@@ -221,7 +221,7 @@ async function putPassword({ c, deps, member, body }: MemberRequest<typeof Passw
     case 'changed':
       return c.body(null, 204);
     case 'wrong':
-      return invalid(c, { current: 'This is not your present password.' });
+      return invalid(c, { current: 'This is not your current password.' });
     case 'refused':
       return invalid(c, { password: outcome.problem });
     case 'overtaken':

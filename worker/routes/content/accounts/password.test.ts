@@ -29,7 +29,7 @@ describe('a content password', () => {
     const wrong = await change(app, token, 'not the password');
     expect([wrong.status, await wrong.json()]).toMatchObject([
       422,
-      { error: { message: 'This is not your present password.', fields: ['current'] } },
+      { error: { message: 'This is not your current password.', fields: ['current'] } },
     ]);
     expect((await app.call('PUT', '/api/auth/password', { token, body: { password: NEXT } })).status).toBe(422);
     const guesses = await Promise.all(Array.from({ length: 8 }, (_, n) => change(app, token, `guess number ${n}`)));

@@ -103,7 +103,7 @@ async function postOptions({ c, deps, member, body }: MemberRequest<typeof NewPa
       setAsked(c, deps, outcome.asked);
       return c.json({ options: outcome.options } satisfies NewPasskeyOptions);
     case 'wrong':
-      return invalid(c, { password: 'This is not your present password.' });
+      return invalid(c, { password: 'This is not your current password.' });
     case 'not-shown':
       return notShown(c);
     case 'too-many':
@@ -124,7 +124,7 @@ async function deletePasskey({ c, deps, member }: MemberRequest): Promise<Respon
     case 'not-shown':
       return notShown(c);
     case 'not-removed':
-      return apiError(c, 409, 'conflict', 'This passkey is gone already, or is the only one of an owner.');
+      return apiError(c, 409, 'conflict', 'This passkey was already removed, or it is the only one of an owner.');
   }
 }
 

@@ -100,7 +100,7 @@ async function getUsers({ c, deps, member }: MemberRequest): Promise<Response> {
 
 async function postInvitation({ c, deps, member, body }: MemberRequest<typeof InviteBody>): Promise<Response> {
   const outcome = await inviteColleague(deps, member, body);
-  if (outcome.kind === 'has-account') return invalid(c, { email: 'This address has an account already.' });
+  if (outcome.kind === 'has-account') return invalid(c, { email: 'This address already has an account.' });
   runToCompletion(c, sendMail(deps, outcome.mailId));
   return c.json(invitationItem(outcome.invitation), 201);
 }
@@ -130,6 +130,6 @@ function answer(c: C, member: Member, outcome: UserOutcome): Response {
     case 'not-found':
       return apiError(c, 404, 'not-found', 'Account not found');
     case 'last-owner':
-      return apiError(c, 409, 'conflict', 'Somebody has to stay an owner. Make another owner first.');
+      return apiError(c, 409, 'conflict', 'There must be at least one owner. Make someone else an owner first.');
   }
 }

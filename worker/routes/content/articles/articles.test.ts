@@ -88,7 +88,7 @@ describe('a post', () => {
       'Content is nested too deeply.',
     ],
     ['content too long', { content: 'x'.repeat(300_001) }, 413, 'Content is too long.'],
-    ['an unknown picture', { featuredImageId: 'none' }, 422, 'This picture is not in the library any more.'],
+    ['an unknown picture', { featuredImageId: 'none' }, 422, 'This image is no longer in the library.'],
   ])('is rejected with %s, and nothing is saved', async (_what, wrong, status, message) => {
     const answer = await app.call('POST', '/api/cms/posts', { token, body: form({ ...text, ...wrong }) });
     expect(answer.status).toBe(status);

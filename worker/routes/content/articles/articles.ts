@@ -221,7 +221,7 @@ async function settle(
       c.header('retry-after', '2');
       return apiError(c, 409, 'conflict', 'Others are saving this at the same moment. Please try again.');
     case 'no-such-picture':
-      return invalid(c, { featuredImageId: 'This picture is not in the library any more.' });
+      return invalid(c, { featuredImageId: 'This image is no longer in the library.' });
     case 'wrong-time':
       return invalid(c, { [outcome.field]: outcome.message });
     case 'too-long':
@@ -245,7 +245,7 @@ async function back(kind: ArticleKind, { c, deps, member }: MemberRequest): Prom
 
 async function getDraft(kind: ArticleKind, { c, deps, member: { user } }: MemberRequest): Promise<Response> {
   const draft = await findDraft(deps.db, { userId: user.id, kind, articleId: idOf(c) });
-  return draft ? c.json(presentDraft(draft)) : apiError(c, 404, 'not-found', 'Nothing is kept here.');
+  return draft ? c.json(presentDraft(draft)) : apiError(c, 404, 'not-found', 'Nothing is saved here.');
 }
 
 async function putDraft(
@@ -304,7 +304,7 @@ async function restore(kind: ArticleKind, { c, deps, member }: MemberRequest): P
 
 async function preview(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const made = await makePreview(deps, member, { kind, id: idOf(c) });
-  if (!made) return idOf(c) === NEW ? apiError(c, 404, 'not-found', 'Nothing is kept here.') : notFound(c, kind);
+  if (!made) return idOf(c) === NEW ? apiError(c, 404, 'not-found', 'Nothing is saved here.') : notFound(c, kind);
   const url = `${deps.settings.APP_URL}${previewPath(made.token)}`;
   return c.json({ url, endsAt: iso(made.endsAt) } satisfies PreviewReply);
 }

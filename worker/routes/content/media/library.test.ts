@@ -151,7 +151,7 @@ describe('a media upload', () => {
 
 describe('a duplicate upload', () => {
   const told = (same: object) => [409, { error: { code: 'conflict', message: TOLD }, same }];
-  const TOLD = 'The library has this file already, as desk.png.';
+  const TOLD = 'The library already has this file, as desk.png.';
   const again = async (bytes: Bytes = taggedPng()) => {
     const answer = await send(form(fileOf(bytes, 'other.png'), { alt: 'Another' }));
     return [answer.status, await answer.json()];

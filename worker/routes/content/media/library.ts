@@ -106,7 +106,7 @@ async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
       return c.json(item({ ...outcome.media, uses: [] }), 201);
     case 'there-already': {
       const more: Omit<SameFileReply, 'error'> = { same: item(outcome.media) };
-      return apiError(c, 409, 'conflict', `The library has this file already, as ${outcome.media.originalName}.`, more);
+      return apiError(c, 409, 'conflict', `The library already has this file, as ${outcome.media.originalName}.`, more);
     }
     case 'too-large':
       return apiError(c, 413, 'too-large', 'File is too large.');
@@ -115,7 +115,7 @@ async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
     case 'refused':
       return invalid(c, { file: describeRefusal(outcome.why, 'PNG, JPEG, WebP or GIF image, or a PDF') });
     case 'wrong-variant':
-      return invalid(c, { variants: 'The smaller copies do not fit the picture.' });
+      return invalid(c, { variants: 'The smaller copies do not match the image.' });
   }
 }
 

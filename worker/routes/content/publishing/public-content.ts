@@ -81,7 +81,7 @@ async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
   const found = await readPreview(deps, c.req.param('token') ?? '');
   c.header('x-robots-tag', 'noindex');
   c.header('referrer-policy', 'no-referrer');
-  if (!found) return apiError(c, 404, 'not-found', 'This preview is over. Please ask for a new link.');
+  if (!found) return apiError(c, 404, 'not-found', 'This preview has expired. Please ask for a new link.');
   const { article } = found;
   const endsAt = iso(found.endsAt);
   const shown: PreviewedArticle =

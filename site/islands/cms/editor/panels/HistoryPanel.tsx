@@ -124,7 +124,7 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
           onCancel={() => setAsked(null)}
         >
           <p>
-            Its title, text and picture become the newest version; address and status stay as they are.
+            Its title, text and image become the newest version. Address and status do not change.
             {isDirty && ' What you have not saved is replaced.'}
           </p>
         </Dialog>

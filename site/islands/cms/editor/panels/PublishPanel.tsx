@@ -16,7 +16,7 @@ type Way = { saved: Detail; live: LivePage; publish: PublishState | null };
 const LOOKING = 'Looking at the live page...';
 export const sayGone: Record<LivePage['kind'], string> = {
   unknown: LOOKING,
-  missing: 'Not on the site any more.',
+  missing: 'No longer on the site.',
   shown: 'Still on the site until the build is through.',
 };
 

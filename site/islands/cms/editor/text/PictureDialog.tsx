@@ -34,14 +34,14 @@ type Props = {
   onClosed?(): void;
 };
 
-const HINT = 'Describe this picture for people who cannot see it.';
+const HINT = 'Describe this image for people who cannot see it.';
 
 /** Picks a picture from this computer or the library, with its description. */
 export function PictureDialog({
   file: first,
   shown,
   verb,
-  title = shown ? 'This picture' : 'Picture',
+  title = shown ? 'This image' : 'Picture',
   onPicked,
   onDescribed,
   onRemoved,
@@ -157,7 +157,7 @@ export function PictureDialog({
             </div>
           )}
           <div className="dialog-actions">
-            {shown && <Button onClick={onRemoved}>Remove picture</Button>}
+            {shown && <Button onClick={onRemoved}>Remove image</Button>}
             <Button kind="primary" type="submit" busy={isBusy}>
               {shown ? 'Save description' : verb}
             </Button>
@@ -167,7 +167,7 @@ export function PictureDialog({
       {!shown && !file && !nameless && (
         <>
           <DropZone
-            label="Choose a picture"
+            label="Choose an image"
             hint="Or drop it here. PNG, JPEG, WebP or GIF."
             isImages
             kind="primary"

@@ -70,13 +70,13 @@ type Open = { kind: 'link' } | { kind: 'picture'; files: File[]; total: number }
 
 /** Says what of a paste or a drop was left out, and what to do. */
 export function sayLeftOut({ local, foreign, otherFiles }: Omit<Arrived, 'files'>): string[] {
-  const pictures = local === 1 ? 'A picture was' : `${local} pictures were`;
+  const pictures = local === 1 ? 'An image was' : `${local} images were`;
   return [
     ...(local > 0
-      ? [`${pictures} left out: the program did not copy the file itself. Save it there, then insert it with Picture.`]
+      ? [`${pictures} left out: the program did not copy the file itself. Save it there, then insert it with Image.`]
       : []),
-    ...(foreign > 0 ? ['Pictures of other sites were left out. Upload them instead.'] : []),
-    ...(otherFiles > 0 ? ['Only PNG, JPEG, WebP and GIF pictures fit in a text. Upload other files under Media.'] : []),
+    ...(foreign > 0 ? ['Images from other sites were left out. Upload them instead.'] : []),
+    ...(otherFiles > 0 ? ['Only PNG, JPEG, WebP and GIF images fit in a text. Upload other files under Media.'] : []),
   ];
 }
 
@@ -164,10 +164,10 @@ export function TextPart({ initial, onChange, ref }: Props) {
       {open?.kind === 'picture' && (
         <PictureDialog
           key={open.files.length}
-          title={isNumbered ? `Picture ${open.total - open.files.length + 1} of ${open.total}` : undefined}
+          title={isNumbered ? `Image ${open.total - open.files.length + 1} of ${open.total}` : undefined}
           file={open.files[0] ?? null}
           shown={open.files.length > 0 ? null : state.picture}
-          verb="Insert picture"
+          verb="Insert image"
           onClose={next}
           onClosed={focus}
           onPicked={({ localUrl, alt }) => {

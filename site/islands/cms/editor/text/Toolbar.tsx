@@ -52,7 +52,7 @@ export function Toolbar({ state, onRun, onLink, onPicture }: Props) {
         <ToolButton icon="link" label="Link" isOn={state.isOn.link ?? false} onPress={onLink} />
         <ToolButton
           icon="picture"
-          label={state.picture ? 'Describe picture' : 'Picture'}
+          label={state.picture ? 'Describe image' : 'Image'}
           isOn={state.picture !== null}
           onPress={onPicture}
         />

@@ -1,4 +1,5 @@
 import { TokenStatus } from '#shared/contracts/staff/session';
+import { operator } from '#shared/operator';
 import { partners } from '#shared/partners';
 import { api } from '#site/islands/merchant/api/api.ts';
 import { AccountBar } from '#site/islands/merchant/parts/AccountBar.tsx';
@@ -28,10 +29,18 @@ const scopeWords: Record<string, string> = {
 export function Connection({ load }: { load: Loaded<User> }) {
   const user = load.failure ? null : load.value;
   return (
-    <>
+    <section className="card account-part" aria-labelledby="connection">
+      <h2 id="connection">Connection to {partners.crm}</h2>
+      <p className="app-quiet">
+        {operator.name} stays connected to {partners.crm} by itself. Refresh only if a screen says that you are not
+        logged in.
+      </p>
+      <LoadFailure lead="The user information could not be loaded." load={load} />
       {user && (
-        <section className="card account-part" aria-labelledby="granted">
-          <h2 id="granted">What Tillway may do in {partners.crm}</h2>
+        <section className="account-inner" aria-labelledby="granted">
+          <h3 id="granted">
+            What {operator.name} may do in {partners.crm}
+          </h3>
           <ul className="account-granted">
             {user.scopes.map((scope) => (
               <li key={scope}>{scopeWords[scope] ?? scope}</li>
@@ -42,18 +51,11 @@ export function Connection({ load }: { load: Loaded<User> }) {
           )}
         </section>
       )}
-      <section className="account-part" aria-labelledby="connection">
-        <h2 id="connection">Connection to {partners.crm}</h2>
-        <p className="app-quiet">
-          Tillway stays connected to {partners.crm} by itself. Refresh only if a screen says that you are not logged in.
-        </p>
-        <LoadFailure lead="The user information could not be loaded." load={load} />
-        <section className="card app-user" aria-label="User">
-          {user ? <DetailRows rows={rowsOf(user)} /> : <p className="app-quiet">No user</p>}
-        </section>
-        <AccountBar onRefreshed={load.reload} />
+      <section className="account-inner app-user" aria-label="User">
+        {user ? <DetailRows rows={rowsOf(user)} /> : <p className="app-quiet">No user</p>}
       </section>
-    </>
+      <AccountBar onRefreshed={load.reload} />
+    </section>
   );
 }
 

@@ -64,14 +64,14 @@ function NewFactorDialog({ kind, verb, takes, onDone, onCancel }: Props & { onCa
   };
   return (
     <Dialog
-      title={kind === 'pin' ? 'A PIN of your own' : 'A new passkey'}
+      title={kind === 'pin' ? 'Set your PIN' : 'Add a passkey'}
       verb={isMailNext ? 'Email me a code' : verb}
       busy={isBusy}
       failure={failure}
       onConfirm={confirm}
       onCancel={onCancel}
     >
-      {isMailNext && <p>Your first one takes a code that we email to you, so that nobody else can set it.</p>}
+      {isMailNext && <p>For your first one we email you a code, so that no one else can set it.</p>}
       {isFirst && hasMail && (
         <CodeField value={code} onChange={setCode} hint="Eight digits, from the email. It works for ten minutes." />
       )}
@@ -82,7 +82,7 @@ function NewFactorDialog({ kind, verb, takes, onDone, onCancel }: Props & { onCa
         <Field
           id="passkey-label"
           label="Name"
-          hint="By which you know it again, such as the device."
+          hint="A name to recognize it by, such as the device."
           maxLength={LABEL_LENGTH}
           value={value}
           onChange={({ target }) => setValue(target.value)}

@@ -21,7 +21,7 @@ export function Sessions({ load }: { load: Loaded<StaffSession[]> }) {
   return (
     <section className="card account-part" aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
-      <p>Every browser in which you are logged in. End each one that you do not recognize.</p>
+      <p>The browsers in which you are logged in. End any that you do not recognize.</p>
       <LoadFailure lead="The sessions could not be loaded." load={load} />
       {sessions && (
         <ul className="account-rows">

@@ -46,7 +46,7 @@ function SwitchPerson({ onCancel }: { onCancel(): void }) {
   };
   return (
     <Dialog
-      title="Who is at the desk now?"
+      title="Who is working here now?"
       verb={people?.length === 0 ? 'Okay' : 'Switch'}
       busy={isBusy || (load.isReading && !people)}
       failure={failure ?? load.failure?.message ?? null}

@@ -3,6 +3,7 @@ import { readAppView } from '#site/islands/merchant/parts/app-view.ts';
 import { areSettled, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import { AccountFrame, Loading, useSectionAtHash } from '../AccountFrame.tsx';
 import { fetchFactors } from '../api.ts';
+import { breakAddress } from '../break-address.tsx';
 import { Connection, fetchUser } from './Connection.tsx';
 import { OwnFactors } from './OwnFactors.tsx';
 import { fetchNotices, PaymentNotices } from './PaymentNotices.tsx';
@@ -36,18 +37,16 @@ export function UserInfo() {
 
 function You() {
   const { data, person } = readAppView();
-  const { name, may } = roleWords[person.role];
+  const role = roleWords[person.role].name;
   return (
     <section className="card account-you" aria-label="You">
       <p>
-        <strong>{person.name || person.email || 'Support'}</strong>
-        {person.name && <span className="account-sub">{person.email}</span>}
+        <strong>{person.name || breakAddress(person.email) || 'Support'}</strong>
+        {person.name && <span className="account-sub">{breakAddress(person.email)}</span>}
       </p>
       <p>
-        {name} at {data.merchant?.merchant_name}
-        <span className="account-sub">
-          {name} {may}.
-        </span>
+        {role}
+        <span className="account-sub">{data.merchant?.merchant_name}</span>
       </p>
     </section>
   );

@@ -11,13 +11,13 @@ import { cancelClosing, close, closing } from '../api.ts';
 
 /** Closes the account on a chosen day; until then the closing can be revoked. */
 export function Closing() {
-  const load = useLoad('closing', 'Failed to fetch whether the account closes', closing);
+  const load = useLoad('closing', 'Failed to fetch the closing of the account', closing);
   const [changed, setChanged] = useState<ClosingStatus | null>(null);
   const status = changed ?? load.value;
   return (
     <section className="card account-part" aria-labelledby="closing">
       <h2 id="closing">Close the account</h2>
-      <LoadFailure lead="Whether the account closes could not be looked up." load={load} />
+      <LoadFailure lead="The closing of the account could not be loaded." load={load} />
       {status?.closes_on ? (
         <Closes status={status} onChanged={setChanged} />
       ) : (
@@ -33,11 +33,12 @@ function Closes({ status: { closes_on, asked_by, stood }, onChanged }: Props) {
   return (
     <>
       <Banner tone="warn" lead={`This account closes on ${formatDay(closes_on)}.`}>
-        {asked_by} asked for it. Nothing new is charged. What is under way is finished, and refunds can still be made.
+        {asked_by} asked for it. No new payments are taken. Payments in progress are finished, and refunds are still
+        possible.
       </Banner>
       {stood.length > 0 && (
         <div>
-          <p>It could not be closed yet, and is tried again each night:</p>
+          <p>It could not be closed yet. We try again each night:</p>
           <ul>
             {stood.map((why) => (
               <li key={why}>{why}</li>
@@ -51,7 +52,7 @@ function Closes({ status: { closes_on, asked_by, stood }, onChanged }: Props) {
           title="Keep the account?"
           verb="Keep it"
           run={cancelClosing}
-          done="The account stays, and takes payments again."
+          done="The account stays open and takes payments again."
           onDone={onChanged}
         >
           <p>Pay links and card readers take payments again at once.</p>
@@ -72,7 +73,7 @@ function CloseForm({ status: { business, earliest, latest }, onChanged }: Props)
     const answer = await close({ closes_on: day, business: name });
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
-    toast('The account closes. Every administrator gets a mail.');
+    toast('The account will be closed. Every administrator gets an email.');
     onChanged(answer.value);
   };
   return (
@@ -85,11 +86,11 @@ function CloseForm({ status: { business, earliest, latest }, onChanged }: Props)
       }}
     >
       <p>
-        From the moment that you close it nothing new is charged: pay links and card readers say so. Payments that are
-        under way are finished, and refunds can still be made. In the night of the day everything here is erased,
-        pictures too; any administrator can take it back before. Records of money stay for seven years, without names of
-        patients. Download everything first. The app stays connected in your CRM: uninstall it there afterwards, among
-        its connected apps.
+        As soon as you confirm, no new payments are taken, and pay links and card readers say so. Payments in progress
+        are finished, and refunds are still possible. During the night of the chosen day, everything here is erased,
+        signatures too. Until then, any administrator can cancel it. Records of payments are kept for seven years,
+        without patients’ names. Download everything first. Afterwards, uninstall the app in your CRM, under its
+        connected apps.
       </p>
       <Field
         id="closes-on"

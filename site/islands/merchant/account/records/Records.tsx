@@ -59,13 +59,13 @@ export function Download() {
       <h2 id="download">Download everything</h2>
       <p>
         Invoices, customers, payments, refunds, mails, signatures, receipts and the audit trail, with a list of what is
-        in it. It holds what your patients told: keep it as you keep your books. Links and passwords are not in it.
+        in it. It contains data of patients: keep it as safe as your books. Links and passwords are not included.
       </p>
-      <LoadFailure lead="The download could not be looked up." load={load} />
+      <LoadFailure lead="The download could not be loaded." load={load} />
       {status?.state === 'making' && <Making status={status} />}
       {status?.state === 'ready' && (
         <p>
-          Made {formatMoment(status.ready_at ?? '')}, {size(status.bytes)}. It is here until{' '}
+          Made {formatMoment(status.ready_at ?? '')}, {size(status.bytes)}. It is available until{' '}
           {formatMoment(status.ends_at ?? '')}.
         </p>
       )}
@@ -78,7 +78,7 @@ export function Download() {
             </Button>
           )}
           <Button busy={isBusy} disabled={!status} onClick={() => void ask()}>
-            {status?.state === 'ready' ? 'Make it anew' : 'Download everything'}
+            {status?.state === 'ready' ? 'Make a new one' : 'Download everything'}
           </Button>
         </div>
       )}

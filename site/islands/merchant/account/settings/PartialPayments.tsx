@@ -30,9 +30,9 @@ function Switch({ isOn, onChanged }: { isOn: boolean; onChanged(now: PartsSettin
         </Badge>
       </p>
       <p>
-        If this is on, you can allow a deposit or payment in parts for single invoices, on the invoice. Each part is
-        paid by card and has its own receipt. The amount is fixed when you allow it: if it changes in {partners.crm}{' '}
-        later, no more payments are taken until one of you confirms what is owed.
+        If this is on, you can allow a deposit or several payments for an invoice, on its page. Each payment is made by
+        card and has its own receipt. The amount is fixed when you allow it: if it changes in {partners.crm} later, no
+        more payments are taken until one of you confirms what is owed.
       </p>
       <ForRight right="configure" act="change this">
         <div className="account-actions">

@@ -18,7 +18,7 @@ export function ChangeRole({ member, onChanged }: { member: Member; onChanged():
     <Act
       label="Change role"
       about={`of ${who}`}
-      title={`What may ${is_you ? 'you' : who} do here?`}
+      title={is_you ? 'Change your role?' : `Change the role of ${who}?`}
       verb="Change role"
       run={() => changeMember(id, { role })}
       done={`${who} is now ${roleWords[role].as}.`}
@@ -87,22 +87,28 @@ export function MemberRow({ member, onChanged }: Props) {
             done={`${who} is confirmed as an administrator.`}
             onDone={onChanged}
           >
-            <p>They stay one until somebody changes it. To hand over, make somebody else an administrator first.</p>
+            <p>
+              They stay an administrator until their role is changed. To hand over, first make someone else an
+              administrator.
+            </p>
           </Act>
         )}
         <ChangeRole member={member} onChanged={onChanged} />
         {has_factor && !is_you && (
           <Act
-            label="Reset sign-in"
+            label="Reset login"
             about={`of ${who}`}
-            title={`Take away the passkeys and the PIN of ${who}?`}
-            verb="Take away"
+            title={`Remove the passkeys and the PIN of ${who}?`}
+            verb="Remove"
             destroys
             run={() => takeFactorsAway(id)}
-            done={`The passkeys and the PIN of ${who} are gone.`}
+            done={`The passkeys and the PIN of ${who} were removed.`}
             onDone={onChanged}
           >
-            <p>For who lost them. They set new ones with a code that we email to {email}, and are told of it.</p>
+            <p>
+              Use this if they lost a device or forgot the PIN. We tell them by email, and they set new ones with a code
+              that we send to {email}.
+            </p>
           </Act>
         )}
         <Act
@@ -116,8 +122,8 @@ export function MemberRow({ member, onChanged }: Props) {
           onDone={() => (is_you ? leave('/logout') : onChanged())}
         >
           <p>
-            {is_you ? 'You are' : 'They are'} logged out on every device at once, and cannot come back until somebody
-            invites {is_you ? 'you' : 'them'} again. What {is_you ? 'you' : 'they'} did stays in the audit trail.
+            {is_you ? 'You are' : 'They are'} logged out on every device at once, and cannot log in until someone
+            invites {is_you ? 'you' : 'them'} again. The audit trail keeps what {is_you ? 'you' : 'they'} did.
           </p>
         </Act>
       </span>

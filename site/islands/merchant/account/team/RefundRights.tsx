@@ -17,16 +17,16 @@ export function RefundRights({ team, onChanged }: Props) {
       <h2 id="refund-rights">Refunds and voids</h2>
       <AmountForm
         id="refund-limit"
-        label="A manager may give back within 24 hours"
-        hint="Empty: nothing, only administrators give money back."
+        label="Limit of a manager’s refunds and voids in 24 hours"
+        hint="In dollars. Leave it empty if only administrators may refund."
         value={team.refund_limit}
         save={saveRefundLimit}
         onSaved={onChanged}
       />
       <AmountForm
         id="second-person"
-        label="A second person has to approve above"
-        hint="Empty: none has to."
+        label="Amount above which a second person approves"
+        hint="In dollars. Leave it empty if one person is enough."
         value={rule.second_person}
         save={saveSecondPerson}
         onSaved={onChanged}
@@ -83,7 +83,7 @@ function AmountForm({ id, label, hint, value, save, onSaved }: FormProps) {
         onChange={({ target }) => setAmount(target.value)}
       />
       <Button type="submit" busy={isBusy}>
-        Save<span className="sr-only"> what {label.charAt(0).toLowerCase() + label.slice(1)}</span>
+        Save<span className="sr-only"> {label.charAt(0).toLowerCase() + label.slice(1)}</span>
       </Button>
     </form>
   );

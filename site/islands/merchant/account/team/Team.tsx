@@ -36,7 +36,7 @@ export function InviteForm({ onInvited }: { onInvited(): void }) {
       const [field = 'name'] = answer.error.fields;
       return form.current?.querySelector<HTMLElement>(`#invite-${field}`)?.focus();
     }
-    toast(`The invitation went to ${answer.value.email}.`);
+    toast(`The invitation was sent to ${answer.value.email}.`);
     setPerson(EMPTY);
     setRole('desk');
     onInvited();
@@ -104,7 +104,7 @@ function Parts({ team, onChanged }: { team: TeamReply; onChanged(): void }) {
   return (
     <>
       <section className="card account-part" aria-labelledby="members">
-        <h2 id="members">Who works here</h2>
+        <h2 id="members">Members</h2>
         <ul className="account-rows">
           {team.members.map((member) => (
             <MemberRow key={member.id} member={member} onChanged={onChanged} />
@@ -112,9 +112,9 @@ function Parts({ team, onChanged }: { team: TeamReply; onChanged(): void }) {
         </ul>
       </section>
       <section className="card account-part" aria-labelledby="invite">
-        <h2 id="invite">Invite somebody</h2>
+        <h2 id="invite">Invite a colleague</h2>
         <p className="app-quiet">
-          They get a link by email, which works once, for seven days. They need no account of {partners.crm}.
+          They get an email with a link that works once, within seven days. They need no {partners.crm} account.
         </p>
         <InviteForm onInvited={onChanged} />
         {team.invitations.length > 0 && (
@@ -146,16 +146,16 @@ function InvitationRow({ invitation, onChanged }: { invitation: Invitation; onCh
         </span>
       </span>
       <Act
-        label="Take back"
+        label="Cancel"
         about={`the invitation of ${name}`}
-        title={`Take back the invitation of ${name}?`}
-        verb="Take back"
+        title={`Cancel the invitation of ${name}?`}
+        verb="Cancel invitation"
         destroys
         run={() => removeFromTeam(id)}
-        done="The invitation was taken back."
+        done="The invitation was cancelled."
         onDone={onChanged}
       >
-        <p>The link in the email to {email} no longer works then.</p>
+        <p>The link in the email to {email} stops working.</p>
       </Act>
     </li>
   );

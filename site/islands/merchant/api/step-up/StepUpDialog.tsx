@@ -78,8 +78,8 @@ export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd 
     >
       {login.step === 'email' && (
         <>
-          <p>{message} What you typed stays as it is.</p>
-          <p>With a passkey or a PIN, which you set under Account, this takes one press.</p>
+          <p>{message} Your input is kept.</p>
+          <p>Tip: a passkey or a PIN, set under Account, User Info, makes this quicker.</p>
           {ways.includes('admin') && !hasColleague && <p>Another administrator can also do it.</p>}
         </>
       )}
@@ -91,7 +91,7 @@ export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd 
       )}
       {login.step === 'clinic' && (
         <>
-          <p role="status">Several clinics know you. Choose this one.</p>
+          <p role="status">You work at several clinics. Choose this one.</p>
           <ClinicChoice
             clinics={login.clinics}
             isBusy={login.isBusy}
@@ -111,7 +111,7 @@ export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd 
         )}
         {hasColleague && ways.includes('admin') && (
           <button type="button" className="text-button" onClick={() => onEnd('colleague')}>
-            Ask somebody else to do it
+            Ask someone else
           </button>
         )}
       </p>
@@ -167,7 +167,7 @@ function OwnFactor({ ways, calls, hasColleague, onEnd, way, onWay }: OwnProps) {
       onConfirm={confirm}
       onCancel={() => onEnd('cancelled')}
     >
-      <p>You last showed it more than 15 minutes ago. What you typed stays as it is.</p>
+      <p>Please confirm your identity: you last did so more than 15 minutes ago. Your input is kept.</p>
       {way === 'pin' && <PinField label="Your PIN" value={pin} onChange={setPin} onEnter={confirm} ref={field} />}
       <p className="step-up-ways">
         {ways.includes(other) && (
@@ -177,7 +177,7 @@ function OwnFactor({ ways, calls, hasColleague, onEnd, way, onWay }: OwnProps) {
         )}
         {hasColleague && (
           <button type="button" className="text-button" onClick={() => onEnd('colleague')}>
-            Ask somebody else to do it
+            Ask someone else
           </button>
         )}
       </p>

@@ -80,9 +80,9 @@ describe('pictures that come with a paste', () => {
   it('are told of, each with its true reason', () => {
     expect(sayLeftOut({ local: 0, foreign: 0, otherFiles: 0 })).toEqual([]);
     expect(sayLeftOut({ local: 2, foreign: 1, otherFiles: 1 })).toEqual([
-      '2 pictures were left out: the program did not copy the file itself. Save it there, then insert it with Picture.',
-      'Pictures of other sites were left out. Upload them instead.',
-      'Only PNG, JPEG, WebP and GIF pictures fit in a text. Upload other files under Media.',
+      '2 images were left out: the program did not copy the file itself. Save it there, then insert it with Image.',
+      'Images from other sites were left out. Upload them instead.',
+      'Only PNG, JPEG, WebP and GIF images fit in a text. Upload other files under Media.',
     ]);
   });
 });

@@ -1,0 +1,44 @@
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { answerWith } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { questions, questionsOn, topicAt } from './help-questions.ts';
+
+async function openHelp() {
+  answerWith('/api/health', { commit: 'abcdef1', version: '' });
+  answerWith('/api/support-view', { ends_at: null, may_change: true, is_support: false });
+  const person = await openApp('/help');
+  const part = within(await screen.findByRole('region', { name: 'Questions on Tillway' }));
+  return { person, part };
+}
+
+it('help finds an answer by words of its question or its text', async () => {
+  const { person } = await openHelp();
+  await person.type(screen.getByRole('searchbox', { name: 'Search answers' }), 'lost laptop');
+  const answers = within(await screen.findByRole('region', { name: 'Answers' }));
+  expect(answers.getAllByText(/\?$/).map(({ textContent }) => textContent)).toEqual([
+    'How do I log out a lost phone or laptop?',
+  ]);
+});
+
+it('help without a match says so', async () => {
+  const { person } = await openHelp();
+  await person.type(screen.getByRole('searchbox', { name: 'Search answers' }), 'zebra');
+  await screen.findByText('Nothing matches. Try another word, or contact support below.');
+});
+
+it('help has at least twenty answers, and some for each screen with its own topic', () => {
+  expect(questions.length).toBeGreaterThanOrEqual(20);
+  expect(new Set(questions.map(({ asks }) => asks)).size).toBe(questions.length);
+  for (const path of [
+    '/',
+    '/transactions/all',
+    '/openInvoices',
+    '/invoices',
+    '/payments',
+    '/analytics',
+    '/checks',
+    '/x',
+  ])
+    expect(questionsOn(topicAt(path)).length, path).toBeGreaterThanOrEqual(3);
+});
