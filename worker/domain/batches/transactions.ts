@@ -21,17 +21,6 @@ export function netAmountOf(
   return isRefund(txn) ? -amountCents : amountCents;
 }
 
-const BRANDS: Record<string, string> = {
-  VISA: 'Visa',
-  MASTERCARD: 'Mastercard',
-  AMEX: 'American Express',
-  DISCOVER: 'Discover',
-};
-
-/** "Visa 1111": the gateway writes brands in capitals. Empty for a bank account. */
-export const cardName = ({ brand, lastFour }: { brand: string; lastFour: string }): string =>
-  lastFour && `${BRANDS[brand.toUpperCase()] ?? brand} ${lastFour}`.trim();
-
 const ALIKE_MS = 10 * 60_000;
 const SALES = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);
 

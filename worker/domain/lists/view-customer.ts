@@ -1,13 +1,13 @@
 import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/lists/customers';
 import { deliveries } from '#shared/contracts/lists/mail-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
+import { cardName } from '#shared/text/card-name';
 import { localDay } from '#shared/text/local-day';
 import type { RawRow } from '#worker/data/db';
 import { type CustomerFacts, findCustomer } from '#worker/data/lists/customers';
 import type { SessionClaim } from '#worker/data/merchants/sessions';
 import { listedAs } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
-import { cardName } from '#worker/domain/batches/transactions';
 import { presentCustomer, presentInvoice } from './present.ts';
 
 /** Minimum number of paid invoices for a usual time to pay. */

@@ -8,6 +8,7 @@ import type {
   Undecided,
 } from '#shared/contracts/payments/reconciliation';
 import { decimalFromCents } from '#shared/money';
+import { cardName } from '#shared/text/card-name';
 import { listFrozen } from '#worker/data/parts/frozen';
 import { findReconciliationCursors } from '#worker/data/reconciliation/cursors';
 import {
@@ -20,7 +21,6 @@ import { listResolutions, listReversalResolutions } from '#worker/data/reconcili
 import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/terminals';
 import type { Movement, OpenPayment } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
-import { cardName } from '#worker/domain/batches/transactions';
 import { readBatches } from '#worker/domain/terminals/batches';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { ingestTransactions } from './ingest.ts';

@@ -2,6 +2,7 @@ import type { ListRequest } from '#shared/contracts/lists/list-request';
 import type { ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
 import { type ListedPaymentStatus, longestPeriod } from '#shared/contracts/payments/payment-list-values';
 import { decimalFromCents } from '#shared/money';
+import { cardName } from '#shared/text/card-name';
 import { addDays, type Day, localDay, localTime } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
@@ -14,7 +15,6 @@ import {
 } from '#worker/data/takings/payment-list';
 import type { Deps } from '#worker/deps';
 import { recordExport } from '#worker/domain/audit/event';
-import { cardName } from '#worker/domain/batches/transactions';
 
 /** Days of the list if the request names none, today included. */
 const USUAL_DAYS = 30;

@@ -1,5 +1,6 @@
 import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments/today';
 import { decimalFromCents } from '#shared/money';
+import { cardName } from '#shared/text/card-name';
 import { addDays, daysBetween, localDay, sameClock } from '#shared/text/local-day';
 import { findFirstDay, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
 import { listFrozen } from '#worker/data/parts/frozen';
@@ -14,7 +15,6 @@ import {
   sumTaken,
 } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
-import { cardName } from '#worker/domain/batches/transactions';
 import { listToCheck, type ToCheck } from '#worker/domain/reconciliation/to-check';
 import { WAIT_MS } from '#worker/domain/refunds/second-person';
 
