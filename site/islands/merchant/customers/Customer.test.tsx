@@ -52,8 +52,10 @@ describe('the page of a customer', () => {
     );
     const person = await openApp('/customers/7');
     await person.click(await button('Email Payment Link'));
-    await screen.findByText('To hannah.tran@example.com');
     await person.click(await button('INV-1129, $20.00'));
+    const dialog = await screen.findByRole('dialog', { name: 'Email the payment link of INV-1129?' });
+    expect(textOf(dialog)).toContain('To hannah.tran@example.com, the address in HubSpot.');
+    await person.click(await button('Send', dialog));
     await screen.findByText('Payment link sent');
     expect(sent).toEqual(['/api/invoices/sendPaymentLink/902']);
   });

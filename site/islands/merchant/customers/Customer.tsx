@@ -109,23 +109,20 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
       )}
       {payable.length > 1 && email && (
         <Disclosure label={words['pay-link'].button} align="end" isMenu>
-          {(close) => (
-            <>
-              <p className="customer-to">To {email}</p>
-              {payable.map((invoice) => (
-                <button
-                  key={invoice.id}
-                  type="button"
-                  onClick={() => {
-                    close();
-                    ask(invoice);
-                  }}
-                >
-                  {numberOf(invoice)}, {moneyOf(invoice.properties.hs_balance_due, invoice.properties.hs_currency)}
-                </button>
-              ))}
-            </>
-          )}
+          {(close) =>
+            payable.map((invoice) => (
+              <button
+                key={invoice.id}
+                type="button"
+                onClick={() => {
+                  close();
+                  ask(invoice);
+                }}
+              >
+                {numberOf(invoice)}, {moneyOf(invoice.properties.hs_balance_due, invoice.properties.hs_currency)}
+              </button>
+            ))
+          }
         </Disclosure>
       )}
     </div>
