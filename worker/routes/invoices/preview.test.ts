@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { localDay } from '#shared/text/local-day';
 import { bearer } from '#tests/support/consent';
 import { signature } from '#tests/support/content/png';
 import { logIn } from '#tests/support/login';
@@ -7,7 +8,8 @@ import { ask, preview } from '#tests/support/preview';
 import { makeBill, makeBillOfOneAccount, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { newInvoice, sharedInvoiceIds } from '#tests/support/wire';
 
-const today = () => new Date().toISOString().slice(0, 10);
+/** The business's day. */
+const today = () => localDay(Date.now(), 'America/Indiana/Indianapolis');
 
 describe('the invoice preview', () => {
   it('returns every field of an open invoice, with empty values where nothing is known', async () => {
