@@ -7,7 +7,7 @@ import { AccountFrame, Loading, useSectionAtHash } from '../AccountFrame.tsx';
 import { fetchWriteBack } from '../api.ts';
 import { Footer } from './Footer.tsx';
 import { PartialPayments } from './PartialPayments.tsx';
-import { BillLines, fetchBillLines, fetchLanguage, PayerLanguage } from './PayPage.tsx';
+import { BillLines, fetchBillLines, fetchLanguage, PayerLanguage } from './PayersView.tsx';
 import { Recording } from './Recording.tsx';
 import { ReminderSettings } from './ReminderSettings.tsx';
 
