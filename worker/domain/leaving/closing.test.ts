@@ -65,8 +65,8 @@ describe('closing an account', () => {
       .all<{ id: string }>();
     for (const { id } of due.results) expect(await sendMail(own, id)).toBe('sent');
     expect(mails.slice(-2).map(({ to }) => to)).toEqual(['7@maple.example', '8@maple.example']);
-    expect(mails.at(-1)?.text).toContain('Nothing new is charged');
-    expect(mails.at(-1)?.text).toContain('The app stays connected in your CRM: uninstall it there afterwards');
+    expect(mails.at(-1)?.text).toContain('No new payments are taken from now on.');
+    expect(mails.at(-1)?.text).toContain('Afterwards, uninstall the app in your CRM');
 
     expect(await askToClose(own, you, { closes_on: day, business: world.name })).toEqual({ kind: 'closes-already' });
     expect(await undoClosing(own, admin(accountId, 9))).toBe(false);

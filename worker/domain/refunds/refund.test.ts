@@ -309,7 +309,7 @@ describe('reversing a payment', () => {
     // The gateway would accept another amount in addition to the one that may still appear.
     expect(await reverse({ amountCents: 6_000 })).toEqual({
       kind: 'not-offered',
-      why: 'An earlier refund of $50.00 may still arrive. Until tomorrow, only that amount can be given back.',
+      why: 'An earlier refund of $50.00 may still go through. Until tomorrow, only that amount can be refunded.',
     });
     expect(await reverse({ amountCents: 5_000 })).toMatchObject({ reversal: { state: 'approved' } });
     expect(books.calls).toBe(1);

@@ -58,7 +58,7 @@ describe('the CRM record of a refund', () => {
     ['unknown', 11],
   ])('goes to manual review when the payment record is still %s after %i days', async (payment, days) => {
     const { row } = await turn(payment, { created_at: NOW - days * DAY });
-    expect(row).toMatchObject({ state: 'unknown', said: expect.stringContaining('not known'), next_try_at: null });
+    expect(row).toMatchObject({ state: 'unknown', said: expect.stringContaining('do not know'), next_try_at: null });
   });
 });
 

@@ -118,7 +118,7 @@ describe('a test link', () => {
     const { call } = callsOf(bare);
     const refused = await call('POST', '/api/first-hour/test-link');
     expect(refused.status).toBe(409);
-    expect(await refused.text()).toContain('Make one in your CRM');
+    expect(await refused.text()).toContain('Create one in your CRM');
     const { id } = await makeBill();
     await payIdOf(bare.app, bare.token, id);
     expect((await call('POST', '/api/first-hour/test-link')).status).toBe(200);
