@@ -39,7 +39,7 @@ describe('errors of the merchant app', () => {
     await page.goto(`${product.appUrl}/userinfo`);
     await expectWayBack(page);
     await page
-      .getByText(/^This screen could not be shown\. If you have just sent something, look whether it was done/)
+      .getByText(/^This screen could not be shown\. If you have just sent something, check if it was done/)
       .waitFor();
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor();

@@ -155,7 +155,7 @@ describe('batches', () => {
       if (/\/api\/terminals$/.test(request.url())) reads.push(request);
     });
     await dialog.getByRole('button', { name: 'Close Batch' }).click();
-    await section.getByText(`Batch ${batchId} is closed. Confirmation CONF`).waitFor();
+    await page.getByText(`Batch ${batchId} is closed. Confirmation CONF`).waitFor();
     await expect.poll(() => reads.length).toBe(1);
     await section
       .getByRole('listitem')
@@ -171,7 +171,7 @@ describe('batches', () => {
     expect(read.startTime - closing.startTime - closing.responseStart).toBeGreaterThanOrEqual(1950);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      section.getByRole('button', { name: 'Export CSV' }).click(),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
     ]);
     const csv = await readFile(await download.path(), 'utf8');
     expect(download.suggestedFilename()).toBe(`batch-${batchId}.csv`);
@@ -227,9 +227,7 @@ describe('a reversal', () => {
     await page.goto(product.appUrl);
     await sectionOf(page).getByRole('button', { name: 'Close Batch' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close Batch' }).click();
-    await sectionOf(page)
-      .getByText(/is closed. Confirmation/)
-      .waitFor();
+    await page.getByText(/is closed. Confirmation/).waitFor();
 
     await page.goto(`${product.appUrl}/invoice/${invoiceId}`);
     await page.getByRole('button', { name: 'Void or refund' }).click();
@@ -266,9 +264,7 @@ describe('a reversal', () => {
     await page.goto(product.appUrl);
     await sectionOf(page).getByRole('button', { name: 'Close Batch' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close Batch' }).click();
-    await sectionOf(page)
-      .getByText(/is closed. Confirmation/)
-      .waitFor();
+    await page.getByText(/is closed. Confirmation/).waitFor();
     await page.goto(`${product.appUrl}/invoice/${invoiceId}`);
 
     let presses = 0;
@@ -289,9 +285,7 @@ describe('a reversal', () => {
     await colleague.goto(product.appUrl);
     await sectionOf(colleague).getByRole('button', { name: 'Close Batch' }).click();
     await colleague.getByRole('dialog').getByRole('button', { name: 'Close Batch' }).click();
-    await sectionOf(colleague)
-      .getByText(/is closed. Confirmation/)
-      .waitFor();
+    await colleague.getByText(/is closed. Confirmation/).waitFor();
     await paidInvoice();
     await press(page.getByRole('link', { name: 'The batch of the refund' }));
     await rowOf(page, number).filter({ hasText: 'REFUND' }).getByText('71.10').waitFor();

@@ -42,6 +42,6 @@ describe('clinic times', () => {
     await asked;
     await page.getByText(STALE).waitFor();
     await page.waitForLoadState('networkidle');
-    expect(await page.getByText('Times are the clinic’s').count()).toBe(0);
+    expect(await page.getByText('Times are in the clinic’s time zone').count()).toBe(0);
   });
 });

@@ -136,20 +136,20 @@ describe('pasted pictures', () => {
     const { page } = await opened();
     await textBox(page).click();
     await pasteFiles(page, 2);
-    await heading(page, 'Picture 1 of 2').waitFor();
+    await heading(page, 'Image 1 of 2').waitFor();
     await page.keyboard.press('Escape');
-    await heading(page, 'Picture 2 of 2').waitFor();
+    await heading(page, 'Image 2 of 2').waitFor();
     await page.keyboard.press('Escape');
-    await heading(page, 'Picture 2 of 2').waitFor({ state: 'detached' });
+    await heading(page, 'Image 2 of 2').waitFor({ state: 'detached' });
     await pasteFiles(page, 1, '<meta charset="utf-8"><img src="https://other.example/a.jpg">');
-    await heading(page, 'Picture').waitFor();
+    await heading(page, 'Image').waitFor();
   });
 
   it('on the disk of Word are named as left out, and the text is kept', async () => {
     const { page } = await opened();
     await textBox(page).click();
     await paste(page, '<p class="MsoNormal">Words <img src="file:///C:/a.png"></p>');
-    await page.getByText('A picture was left out: the program did not copy the file itself.').waitFor();
+    await page.getByText('An image was left out: the program did not copy the file itself.').waitFor();
     expect(await textBox(page).innerText()).toContain('Words');
   });
 });

@@ -72,7 +72,7 @@ describe('first-hour checklist of a clinic', () => {
     await press('Grant access', grant);
     await page.getByRole('heading', { name: 'Merchant Account Sign Up' }).waitFor();
     await expectText(step(page, 'What you need'), /EIN .* bank letter/);
-    await expectText(step(page, 'Application'), /Waiting for you since/);
+    await expectText(step(page, 'Application'), /Waits for you since/);
     await expectAccessible(page);
     await picture(page, 'first-hour-sign-up');
     await page.getByLabel('DBA Name:').fill(physio.name);

@@ -109,15 +109,13 @@ it('a day at the counter, from the first sale to the closed batch, leaves ledger
   expect(await closing.innerText()).toContain('2 sales, 0 refunds, net $255.10.');
   await look(page);
   await closing.getByRole('button', { name: 'Close Batch' }).click();
-  const notice = device(page).getByText(`Batch ${batchId} is closed. Confirmation CONF`);
+  const notice = page.getByText(`Batch ${batchId} is closed. Confirmation CONF`);
   await notice.waitFor();
   const code = /CONF\w+/.exec(await notice.innerText())?.[0] ?? '';
   await look(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    device(page)
-      .getByRole('button', { name: `Export CSV of batch ${batchId}` })
-      .click(),
+    page.getByRole('button', { name: `Export CSV of batch ${batchId}` }).click(),
   ]);
   const lines = (await readFile(await download.path(), 'utf8')).split('\r\n').slice(1, -1);
   expect(lines.every((line) => line.startsWith(`"${batchId}","${code}",`))).toBe(true);

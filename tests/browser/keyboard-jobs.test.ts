@@ -130,7 +130,7 @@ describe('a keyboard-only user', { timeout }, () => {
     await focusIsIn(closing);
     const batch = /\d+/.exec(await closing.getByRole('heading').innerText())?.[0];
     await press(page, closing.getByRole('button', { name: 'Close Batch' }));
-    await section.getByText(`Batch ${batch} is closed.`).waitFor();
+    await page.getByText(`Batch ${batch} is closed.`).waitFor();
 
     await page.goto(`${product.appUrl}/transactions?terminal=${idOf(BACK)}&batch=${batch}`);
     const refund = page.getByRole('row').filter({ hasText: invoice.number }).getByRole('button', { name: 'Refund' });

@@ -126,7 +126,7 @@ export const lateBanners: Late[] = [
     path: (invoiceId) => `/invoice/${invoiceId}`,
     arrange: noClipboard,
     act: press('Copy link'),
-    told: /does not let this page copy/,
+    told: /does not allow copying here/,
   },
   {
     name: 'a signature that is not saved',

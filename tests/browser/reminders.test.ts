@@ -58,7 +58,7 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
     await page.getByRole('button', { name: 'Reminders', exact: true }).click();
     await expect.poll(() => dialog.getByRole('checkbox').count()).toBe(3);
     for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
-    await expectText(dialog, /No day is ticked/);
+    await expectText(dialog, /No day is selected/);
     await dialog.getByRole('button', { name: 'Save reminders' }).click();
     await page.getByRole('button', { name: 'Reminders: off' }).waitFor();
   });

@@ -43,7 +43,7 @@ export async function invite(product: Product, page: Page, person: { name: strin
   await page.getByLabel('Email', { exact: true }).fill(person.email);
   await page.getByRole('radio', { name: new RegExp(`^${role}`) }).check();
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  await page.getByText(`The invitation went to ${person.email}.`).waitFor();
+  await page.getByText(`The invitation was sent to ${person.email}.`).waitFor();
   return inMail(product, person.email, LINK);
 }
 

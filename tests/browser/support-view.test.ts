@@ -137,6 +137,6 @@ describe('support view of a clinic', { timeout: 120_000 }, () => {
     await tab.waitForURL(`${appUrl}/login`);
     await admin.reload();
     await admin.getByRole('button', { name: 'Allow access for an hour' }).waitFor();
-    expect(await admin.getByText(/^Support may look/).count()).toBe(0);
+    expect(await admin.getByText(/^Support has access/).count()).toBe(0);
   });
 });

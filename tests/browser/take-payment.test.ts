@@ -253,7 +253,7 @@ describe('full-window sale screen', { timeout }, () => {
     const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await page
-      .getByText(/^To stop, press cancel on Front desk 1\. It keeps waiting until \d+:\d\d.[AP]M, also/)
+      .getByText(/^To stop, press cancel on Front desk 1\. It keeps waiting until \d+:\d\d.[AP]M, even if you leave/)
       .waitFor();
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await expectFocus(page.getByRole('heading', { name: 'Take Payment' }));

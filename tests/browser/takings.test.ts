@@ -104,7 +104,6 @@ describe('card takings', () => {
       presses++;
       await dialog.getByRole('button', { name: 'Close Batch' }).click();
       await page
-        .getByRole('region', { name, exact: true })
         .getByText(/is closed\. Confirmation CONF\w+\.|is closing batch/)
         .waitFor();
     }

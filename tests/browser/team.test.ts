@@ -114,7 +114,7 @@ describe('team', () => {
 
       await admin.getByRole('button', { name: `Cancel the invitation of ${guest.name}` }).click();
       await admin.getByRole('dialog').getByRole('button', { name: 'Cancel invitation' }).click();
-      await admin.getByText('The invitation was taken back.').waitFor();
+      await admin.getByText('The invitation was cancelled.').waitFor();
 
       await admin.getByRole('button', { name: `Change role of ${person.name}` }).click();
       await admin
@@ -142,7 +142,7 @@ describe('team', () => {
     const you = admin.getByRole('listitem').filter({ hasText: '(you)' });
     await you.getByRole('button', { name: /^Remove/ }).click();
     await admin.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await admin.getByRole('dialog').getByText('At least one administrator has to stay.').waitFor();
+    await admin.getByRole('dialog').getByText('There must be at least one administrator.').waitFor();
     await expectAccessible(admin);
   });
 });

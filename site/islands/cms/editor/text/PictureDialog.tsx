@@ -41,7 +41,7 @@ export function PictureDialog({
   file: first,
   shown,
   verb,
-  title = shown ? 'This image' : 'Picture',
+  title = shown ? 'This image' : 'Image',
   onPicked,
   onDescribed,
   onRemoved,
