@@ -103,9 +103,7 @@ describe('card takings', () => {
       const dialog = page.getByRole('dialog');
       presses++;
       await dialog.getByRole('button', { name: 'Close Batch' }).click();
-      await page
-        .getByText(/is closed\. Confirmation CONF\w+\.|is closing batch/)
-        .waitFor();
+      await page.getByText(/is closed\. Confirmation CONF\w+\.|is closing batch/).waitFor();
     }
     await press('Card takings', 'link');
     await page.waitForURL(`${product.appUrl}/takings`);
