@@ -93,6 +93,7 @@ describe('a content account', () => {
     await page.getByText('Passwords do not match').waitFor();
     await page.getByLabel('Password', { exact: true }).fill('password123456');
     await page.getByLabel('Confirm password').fill('password123456');
+    await page.getByText('Passwords do not match').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('This password is too easy to guess.').waitFor();
     await page.route('**/api/auth/register', (route) => route.abort());

@@ -14,6 +14,7 @@ import {
 } from '#tests/support/browser/beyond-axe';
 import { expectAccessible, picture, settle, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
+import { fresh, serveToday } from '#tests/support/servers/today-server';
 import { accounts } from '#worker/data/schema/schema';
 import { useMerchant, VIEWS } from './merchant.ts';
 import { draw, expectText, fillCard, fillDetails, payButton, succeeded } from './payer.ts';
@@ -137,6 +138,8 @@ describe('first-hour checklist of a clinic', () => {
 
     it.each(VIEWS)('appears after the first paint without moving what is below it (%s)', async (name, options) => {
       const page = await merchantPage(options);
+      // Payments of other tests would move what is below them.
+      await serveToday(page, fresh());
       const code = await hold(page, /\/_astro\/FirstHour\.[^/]*\.js$/);
       const answer = await hold(page, /\/api\/first-hour$/);
       await page.goto(product.appUrl);
