@@ -43,8 +43,8 @@ describe('Open Invoices', () => {
     const under = row(page, 'INV-1042').locator('.at-state').getByText('pay page not opened');
     await cell.waitFor();
     for (const [width, isOwn] of [
-      [1240, true],
-      [1232, false],
+      [1448, true],
+      [1440, false],
       [1100, false],
       [390, true],
     ] as const) {
