@@ -4,6 +4,7 @@ import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
+import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { ScreenLoadError } from '#site/islands/ui/feedback/ScreenError.tsx';
 import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
@@ -27,6 +28,9 @@ export function FeedbackSamples() {
         <Banner tone="bad" lead={LONG} actions={<Button size="sm">Try again</Button>}>
           {LONG}
         </Banner>
+      </Sample>
+      <Sample title="Late banner, over the bottom of the window">
+        <LateBanner tone="ok" lead="It came late." />
       </Sample>
       <Sample title="Dialog: asking, busy, destroying but failed">
         <div className="parts-row">

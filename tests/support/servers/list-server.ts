@@ -90,7 +90,8 @@ function isWithin(value: string | number, filter: string | null): boolean {
 
 const STATUSES = ['open', 'paid', 'open', 'draft', 'submitted', 'refunded', 'voided', 'returned'];
 const NAMES = ['Marta Núñez', 'Ada Okafor', 'Li Wei', 'Jonas Brandt', 'Priya Raman'];
-const COMPANIES = ['Núñez Studio LLC', 'Okafor & Sons', '', 'Brandt Maschinenbau und Apparatetechnik Gesellschaft mbH'];
+const COMPANIES = ['Núñez Studio LLC', 'Okafor & Sons', '', 'Raman Bakery'];
+const LONG_COMPANY = 'Brandt Maschinenbau und Apparatetechnik Gesellschaft mbH';
 
 /** Invoice number `at`; all its values follow from the number. */
 export function makeInvoice(at: number): InvoiceItem {
@@ -114,7 +115,7 @@ export function makeInvoice(at: number): InvoiceItem {
     part_paid: '0.00',
     customer_name: NAMES[at % NAMES.length] ?? '',
     customer_id: '',
-    company_name: COMPANIES[at % COMPANIES.length] ?? '',
+    company_name: at === 3 ? LONG_COMPANY : (COMPANIES[at % COMPANIES.length] ?? ''),
   };
 }
 
