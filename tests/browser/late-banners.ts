@@ -1,6 +1,8 @@
 import type { Page, Route } from 'playwright-core';
+import type { Today } from '#shared/contracts/payments/today';
 import { serveCustomer } from '#tests/support/servers/customer-server';
 import { paymentOf, servePayments } from '#tests/support/servers/payments-server';
+import { fresh } from '#tests/support/servers/today-server';
 
 /** A banner of the merchant's app that comes after a response or a press. */
 type Late = {
@@ -25,6 +27,21 @@ const refusing = (address: string | RegExp) => async (page: Page) => {
 };
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+
+/** Answers with these figures of the day: payments of other tests would move what is below. */
+const answerToday = (json: Today) => async (page: Page) => {
+  await page.route('**/api/today', (route) => route.fulfill({ json }));
+  return undefined;
+};
+
+/** Sends the first link that can be sent. */
+async function mailLink(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Email Payment Link/, disabled: false })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+}
 
 /** The dashboard reads its figures again when the window becomes visible. */
 const lookAgain = (page: Page) => page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -97,11 +114,7 @@ export const lateBanners: Late[] = [
     name: 'a mail that fails in Open Invoices',
     path: () => '/openInvoices?status=open',
     arrange: refusing('**/sendPaymentLink/**'),
-    act: (page) =>
-      page
-        .getByRole('button', { name: /^Email Payment Link/, disabled: false })
-        .first()
-        .click(),
+    act: mailLink,
     told: 'Error sending payment link',
   },
   {
@@ -111,14 +124,14 @@ export const lateBanners: Late[] = [
       await serveCustomer(page);
       return refusing('**/sendPaymentLink/**')(page);
     },
-    act: press(/^Email Payment Link/),
+    act: mailLink,
     told: 'Error sending payment link',
   },
   {
     name: 'a mail that fails for an invoice',
     path: (invoiceId) => `/invoice/${invoiceId}`,
     arrange: refusing('**/sendPaymentLink/**'),
-    act: press(/^Email Payment Link/),
+    act: mailLink,
     told: 'Error sending payment link',
   },
   {
@@ -155,6 +168,7 @@ export const lateBanners: Late[] = [
   {
     name: 'figures of the day that cannot be read again',
     path: () => '/',
+    arrange: answerToday(fresh()),
     act: async (page) => {
       await page.route('**/api/today', refuse);
       await lookAgain(page);
@@ -164,11 +178,9 @@ export const lateBanners: Late[] = [
   {
     name: 'payments that are paused while the dashboard is open',
     path: () => '/',
+    arrange: answerToday(fresh()),
     act: async (page) => {
-      await page.route('**/api/today', async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, json: { ...((await response.json()) as object), online_off: 'paused' } });
-      });
+      await answerToday({ ...fresh(), online_off: 'paused' })(page);
       await lookAgain(page);
     },
     told: 'Online payments are paused.',
@@ -176,7 +188,10 @@ export const lateBanners: Late[] = [
   {
     name: 'a batch that cannot be closed',
     path: () => '/',
-    arrange: refusing('**/closing'),
+    arrange: async (page) => {
+      await answerToday(fresh())(page);
+      return refusing('**/closing')(page);
+    },
     act: press(/^Close Batch/),
     told: 'Failed to close batch',
   },

@@ -33,7 +33,7 @@ const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['takings', () => '/takings'],
   ['customer', () => '/customers/7', /\$588\.50/],
   ['take payment', () => '/payments'],
-  ['user info', () => '/userinfo', /Every browser in which/],
+  ['user info', () => '/userinfo', /The browsers in which/],
   ['team', () => '/account/team'],
   ['approvals', () => '/account/approvals'],
   ['payments settings', () => '/account/payments', /Paid here, not in/],
