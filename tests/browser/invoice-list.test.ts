@@ -18,11 +18,11 @@ const seesRange = (page: Page, text: string) => range(page).getByText(text, { ex
 const numbers = async (page: Page) =>
   (await page.locator(`${ROW} .at-title`).allInnerTexts()).map((text) => text.split('\n')[0]);
 
-/** The box of the first text in the list that is exactly this one. */
+/** The box of the first text in the list that begins like this. */
 const boxOf = (page: Page) => (wanted: string) =>
   page.locator('tbody').evaluate((list, text) => {
     const texts = document.createTreeWalker(list, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode() && texts.currentNode.textContent !== text);
+    while (texts.nextNode() && !texts.currentNode.textContent?.startsWith(text));
     const range = document.createRange();
     range.selectNodeContents(texts.currentNode);
     return range.getBoundingClientRect().toJSON() as DOMRect;
@@ -41,7 +41,7 @@ describe('a merchant in the invoice list', () => {
     await openList(page);
     const names = page.getByText('Marta Núñez, Núñez Studio LLC').first();
     await names.waitFor();
-    const [number, below] = await Promise.all(['INV-1042', 'Marta Núñez, Núñez Studio LLC'].map(boxOf(page)));
+    const [number, below] = await Promise.all(['INV-1042', 'Marta Núñez'].map(boxOf(page)));
     expect(below?.left).toBe(number?.left);
     expect(below?.top).toBeGreaterThanOrEqual(number?.bottom ?? Number.NaN);
     // One line of text.

@@ -41,7 +41,6 @@ describe('Open Invoices', () => {
     const { page } = await open([makeOpenInvoice(0, { last_email: MAILED }), makeOpenInvoice(2)]);
     const cell = lastEmail(page, 'INV-1042').getByText('pay page not opened');
     const under = row(page, 'INV-1042').locator('.at-state').getByText('pay page not opened');
-    await cell.waitFor();
     for (const [width, isOwn] of [
       [1448, true],
       [1440, false],

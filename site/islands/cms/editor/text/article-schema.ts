@@ -16,7 +16,7 @@ import {
 } from '@milkdown/kit/preset/gfm';
 import { gapCursor } from '@milkdown/kit/prose/gapcursor';
 import { keymap } from '@milkdown/kit/prose/keymap';
-import { type Command, TextSelection } from '@milkdown/kit/prose/state';
+import { type Command, Selection, TextSelection } from '@milkdown/kit/prose/state';
 import { goToNextCell, tableEditing, tableNodes } from '@milkdown/kit/prose/tables';
 import { $markSchema, $nodeSchema, $prose } from '@milkdown/kit/utils';
 
@@ -83,8 +83,22 @@ const leaveTable: Command = ({ selection: { $head }, schema, tr }, dispatch) => 
   return false;
 };
 
-const tableKeys = $prose(() =>
-  keymap({ Tab: goToNextCell(1), 'Shift-Tab': goToNextCell(-1), 'Mod-Enter': leaveTable }),
+/** Browsers do not move a caret that stands between two blocks. */
+const goTo =
+  (end: 'atStart' | 'atEnd'): Command =>
+  ({ doc, tr }, dispatch) => {
+    dispatch?.(tr.setSelection(Selection[end](doc)).scrollIntoView());
+    return true;
+  };
+
+const caretKeys = $prose(() =>
+  keymap({
+    Tab: goToNextCell(1),
+    'Shift-Tab': goToNextCell(-1),
+    'Mod-Enter': leaveTable,
+    'Mod-Home': goTo('atStart'),
+    'Mod-End': goTo('atEnd'),
+  }),
 );
 const tables = $prose(() => tableEditing({ allowTableNodeSelection: true }));
 
@@ -217,7 +231,7 @@ export const articleParts: MilkdownPlugin[] = [
   wrapInTaskListInputRule,
   subscript,
   superscript,
-  tableKeys,
+  caretKeys,
   tables,
   caretBesideBlocks,
 ].flat();
