@@ -90,8 +90,9 @@ function isWithin(value: string | number, filter: string | null): boolean {
 
 const STATUSES = ['open', 'paid', 'open', 'draft', 'submitted', 'refunded', 'voided', 'returned'];
 const NAMES = ['Marta Núñez', 'Ada Okafor', 'Li Wei', 'Jonas Brandt', 'Priya Raman'];
-const COMPANIES = ['Núñez Studio LLC', 'Okafor & Sons', '', 'Raman Bakery'];
-const LONG_COMPANY = 'Brandt Maschinenbau und Apparatetechnik Gesellschaft mbH';
+const COMPANIES = ['Núñez Studio LLC', 'Okafor & Sons', '', 'Brandt Maschinenbau und Apparatetechnik Gesellschaft mbH'];
+/** On the second page of ten invoices, no text needs a second line. */
+const SHORT = 'Brandt Maschinenbau'.length;
 
 /** Invoice number `at`; all its values follow from the number. */
 export function makeInvoice(at: number): InvoiceItem {
@@ -115,7 +116,7 @@ export function makeInvoice(at: number): InvoiceItem {
     part_paid: '0.00',
     customer_name: NAMES[at % NAMES.length] ?? '',
     customer_id: '',
-    company_name: at === 3 ? LONG_COMPANY : (COMPANIES[at % COMPANIES.length] ?? ''),
+    company_name: (COMPANIES[at % COMPANIES.length] ?? '').slice(0, at >= 10 && at < 20 ? SHORT : undefined),
   };
 }
 
