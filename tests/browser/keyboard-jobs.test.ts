@@ -204,7 +204,7 @@ describe('a keyboard-only user', { timeout }, () => {
     await page.keyboard.press('Enter');
     await loaded;
     await page.goto(`${product.appUrl}/userinfo`);
-    await page.getByText(lea.person.email, { exact: true }).waitFor();
+    await page.getByText(lea.person.email, { exact: true }).first().waitFor();
     await lea.leave();
     await max.leave();
   });
