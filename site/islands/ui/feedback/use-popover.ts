@@ -70,6 +70,8 @@ export function useFloat(
     const observer = new ResizeObserver(follow);
     follow();
     observer.observe(to);
+    // Late content above the owner moves it without a scroll.
+    observer.observe(document.body);
     document.addEventListener('scroll', onScroll, true);
     window.addEventListener('resize', follow);
     return () => {
