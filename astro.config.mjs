@@ -90,12 +90,12 @@ const clientGroups = [
   },
   {
     name: 'lists',
-    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range|use-owed)|mail\/(?!CarefulMail|CopyLink|MailAlert|mail-words)|pay-links\/open-invoices)/,
+    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range|use-owed)|mail\/(?!CopyLink|MailAlert|MailDialog|mail-words)|pay-links\/open-invoices)/,
     minShareCount: 2,
   },
   {
     name: 'later',
-    test: /site\/islands\/(merchant\/(mail\/(CarefulMail|MailAlert|CopyLink)|lists\/use-owed)|ui\/feedback\/UndoBar)\./,
+    test: /site\/islands\/(merchant\/(mail\/(MailAlert|CopyLink)|lists\/use-owed)|ui\/feedback\/UndoBar)\./,
     minShareCount: 2,
   },
 ];
