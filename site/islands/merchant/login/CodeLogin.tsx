@@ -15,7 +15,7 @@ export const CodeField = ({ value, onChange, hint }: CodeProps) => (
   <Field
     id="login-code"
     label="Code"
-    hint={hint ?? 'Eight digits, from the email. It works for ten minutes, in this browser.'}
+    hint={hint ?? 'Its eight digits work for ten minutes, in this browser.'}
     inputMode="numeric"
     autoComplete="one-time-code"
     maxLength={CODE_LENGTH}
