@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 import type { DESKTOP, Theme, useBrowser } from '#tests/support/browser/browser';
 import type { Translation } from '#tests/support/browser/translator';
 import type { useProduct } from '#tests/support/product/product';
+import { serveAnalytics } from '#tests/support/servers/analytics-server';
 import { serveCustomer } from '#tests/support/servers/customer-server';
+import { serveTakings, takingsOf } from '#tests/support/servers/takings-server';
+import { large, serveToday } from '#tests/support/servers/today-server';
 import { useColleagues } from './colleagues.ts';
 import { useMerchant } from './merchant.ts';
 import { useOperators } from './operators.ts';
@@ -176,5 +179,10 @@ export function useScreens(
     restore: operating('/restore', 'Restore'),
     'restore of a clinic': operating('/restore?clinic=1', 'Choose a dump'),
     operators: operating('/operators', 'Let another operator in'),
+    'a large clinic’s dashboard': served('/', 'Latest payments', (page) => serveToday(page, large())),
+    'a large clinic’s takings': served('/takings', 'Card takings', (page) =>
+      serveTakings(page, { terminals: 8, takings: takingsOf(6) }),
+    ),
+    'a large clinic’s analytics': served('/analytics', 'Payment Methods', serveAnalytics),
   };
 }

@@ -68,6 +68,26 @@ const OVERLAPS = `
   return found.slice(0, 5);
 `;
 
+/** Amounts and words that run on in the next line. Addresses and longer words may: no column is made for them. */
+const BROKEN = `
+  const found = [];
+  const clipped = (el) => el && (getComputedStyle(el).clipPath !== 'none' || clipped(el.parentElement));
+  const texts = [...document.body.querySelectorAll('*')].filter((el) => seen(el) && ownText(el) && !el.closest('svg, canvas, pre, code'));
+  for (const el of texts.filter((one) => !clipped(one))) {
+    for (const node of [...el.childNodes].filter(({ nodeType }) => nodeType === 3)) {
+      for (const { 0: word, index } of node.data.matchAll(/(?:-?\\$)?[\\p{L}\\d][\\p{L}\\d.,]*[\\p{L}\\d]/gu)) {
+        if (word.length > 12 || /[@/_-]/.test(node.data[index - 1] + node.data[index + word.length])) continue;
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const rects = [...range.getClientRects()].filter(({ width }) => width > 1);
+        if (rects.some(({ top }) => top > rects[0].bottom - 3)) found.push('broken: ' + word + ' in ' + named(el));
+      }
+    }
+  }
+  return [...new Set(found)].slice(0, 5);
+`;
+
 /** Checks the page in its current state: no text cut off by its own box, no sideways scrolling. */
 export async function nothingCut(page: Page): Promise<string[]> {
   await settle(page);
@@ -110,6 +130,7 @@ export async function doubleText(page: Page): Promise<string[]> {
   const before = new Map(await ask<[string, number][]>(page, SIZES));
   return withStyle(page, ':root { font-size: 200% !important }', async () => {
     const found = [...(await ask<string[]>(page, CUT)), ...(await ask<string[]>(page, OVERLAPS))];
+    found.push(...(await ask<string[]>(page, BROKEN)));
     // Sizes that also depend on the window may grow less, but must grow.
     const still = (await ask<[string, number][]>(page, SIZES)).filter(
       ([name, size]) => size < (before.get(name) ?? 0) * 1.3,
@@ -125,7 +146,7 @@ export async function reflow(page: Page): Promise<string[]> {
   await settle(page);
   const found = await ask<string[]>(
     page,
-    `const found = (() => { ${CUT} })();
+    `const found = [...(() => { ${CUT} })(), ...(() => { ${BROKEN} })()];
     const stuck = [...document.body.querySelectorAll('*')].filter((el) => seen(el) && /fixed|sticky/.test(getComputedStyle(el).position) && !el.closest('dialog'));
     for (const el of stuck) {
       const { height, width } = el.getBoundingClientRect();

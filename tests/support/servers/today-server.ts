@@ -90,6 +90,18 @@ export const busy = (): Today => ({
   ],
 });
 
+/** Sums that take the most room. */
+export const large = (): Today => ({
+  ...busy(),
+  taken: '1112184.50',
+  owed: { count: 12_096, amount: '54054214.25' },
+  overdue: { count: 1023, amount: '9029846.20', oldest_days: 1174 },
+  latest: [
+    movement('1129', 6, '112184.50', 'Wilhelmina Featherstonehaugh'),
+    movement('1071', 41, '-112184.50', 'Wilhelmina Featherstonehaugh', { kind: 'refund', terminal: 'Front desk 1' }),
+  ],
+});
+
 export const fresh = (): Today => ({
   ...busy(),
   taken: '0.00',
