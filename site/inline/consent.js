@@ -1,10 +1,9 @@
 {
   const consent = document.getElementById('consent');
+  consent.hidden = false;
   try {
     consent.hidden = localStorage.cookieConsent === 'accepted';
-  } catch {
-    consent.hidden = false;
-  }
+  } catch {}
   document.getElementById('accept').onclick = () => {
     consent.hidden = true;
     try {

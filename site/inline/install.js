@@ -1,13 +1,9 @@
-{
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault();
   const install = document.getElementById('install');
-  let offer;
-  addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault();
-    offer = event;
-    install.hidden = false;
-  });
+  install.hidden = false;
   install.onclick = ({ target }) => {
-    if (target.id === 'do-install') offer.prompt();
-    install.hidden = target.type === 'button';
+    if (target.value) event.prompt();
+    install.hidden = !!target.type;
   };
-}
+});

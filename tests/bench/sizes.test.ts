@@ -34,13 +34,13 @@ describe('the size budget', () => {
     }
   });
 
-  it('keeps the homepage within 2 kB of JavaScript, all of it inline', () => {
+  it('keeps the homepage within 500 bytes of JavaScript, all of it inline', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'index.html'), 'utf8');
     const { allBytes, files } = pageScripts(client, html);
-    figure('homepage, JavaScript, gz', kB(allBytes), '<= 2 kB', allBytes <= 2000);
+    figure('homepage, JavaScript, gz', kB(allBytes), '<= 0.5 kB', allBytes <= 500);
     expect(files).toEqual([]);
-    expect(allBytes).toBeLessThanOrEqual(2000);
+    expect(allBytes).toBeLessThanOrEqual(500);
   });
 
   it('keeps the script that picks the header of a public page within 150 bytes', () => {

@@ -10,6 +10,7 @@ import { Sheets } from './Sheets.tsx';
 import { fetchTakings, money } from './takings.ts';
 import '#site/styles/areas/merchant/money/batches.css';
 import '#site/styles/areas/merchant/money/takings.css';
+import '#site/styles/areas/merchant/money/takings-print.css';
 import '#site/styles/parts/form/field.css';
 
 /** A day's takings as a sheet for paper; the address names the day. */
