@@ -105,6 +105,7 @@ export const auditActions = [
   'write-back.changed',
   'payment.recorded-by-hand',
   'bill-lines.changed',
+  'bank-payments.changed',
   'parts.switched',
   'parts.opened',
   'parts.frozen',

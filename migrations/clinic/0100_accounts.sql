@@ -27,7 +27,9 @@ CREATE TABLE accounts (
   -- 1: payers see the line items on the pay page and the receipt. These may reveal health data, so staff must opt in.
   shows_lines INTEGER NOT NULL DEFAULT 0 CHECK (shows_lines IN (0, 1)),
   -- 1: the account accepts installments, for invoices that staff opened for them.
-  takes_installments INTEGER NOT NULL DEFAULT 0 CHECK (takes_installments IN (0, 1))
+  takes_installments INTEGER NOT NULL DEFAULT 0 CHECK (takes_installments IN (0, 1)),
+  -- 1: payers may pay from a bank account.
+  takes_bank_payments INTEGER NOT NULL DEFAULT 1 CHECK (takes_bank_payments IN (0, 1))
 ) STRICT;
 
 CREATE TABLE crm_tokens (

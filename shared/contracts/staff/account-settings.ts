@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { Language } from '#shared/words/language';
 import type { BillLine } from '../payments/payment-answers.ts';
 
-/** GET and PUT /api/bill-lines: the setting that shows payers the lines of their bill. */
-export const BillLinesSetting = z.object({ is_on: z.boolean() });
-export type BillLinesSetting = z.infer<typeof BillLinesSetting>;
+/** GET and PUT of a switch: /api/bill-lines shows payers the lines of their bill, /api/bank-payments takes bank accounts. */
+export const SwitchSetting = z.object({ is_on: z.boolean() });
+export type SwitchSetting = z.infer<typeof SwitchSetting>;
 
 /** The lines and sums of a bill: `total` less `paidBefore` is the amount due. */
 export type BillLines = {
@@ -17,9 +17,9 @@ export type BillLines = {
   paidBefore?: string;
 };
 
-/** PUT /api/bill-lines. */
-export const BillLinesBody = z.strictObject({ is_on: z.boolean() });
-export type BillLinesBody = z.input<typeof BillLinesBody>;
+/** PUT /api/bill-lines and /api/bank-payments. */
+export const SwitchBody = z.strictObject({ is_on: z.boolean() });
+export type SwitchBody = z.input<typeof SwitchBody>;
 
 // Not imported: a module shared by staff screens and the pay page would be an extra file for payers to load.
 const names = ['en', 'es'] as const satisfies readonly Language[];

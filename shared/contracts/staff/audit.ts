@@ -185,6 +185,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'notices.changed': 'settings',
   'write-back.changed': 'settings',
   'bill-lines.changed': 'settings',
+  'bank-payments.changed': 'settings',
   'payer-language.changed': 'settings',
   'payment.recorded-by-hand': 'money',
   'parts.switched': 'settings',

@@ -27,6 +27,22 @@ export async function saveShowsLines(db: Db, accountId: number, showsLines: bool
   await db.batch([eventWrite(db, { ...event, before }), db.update(accounts).set({ showsLines }).where(own), ...isOff]);
 }
 
+/** True if payers of an account may pay from a bank account. */
+export const findTakesBankPayments = async (db: Db, accountId: number): Promise<boolean> => {
+  const own = db.select({ isOn: accounts.takesBankPayments }).from(accounts);
+  return (await own.where(eq(accounts.accountId, accountId)))[0]?.isOn ?? true;
+};
+
+/** Save the switch, and in the same batch an event with its previous position. */
+export async function saveTakesBankPayments(db: Db, accountId: number, isOn: boolean, event: NewEvent): Promise<void> {
+  const own = eq(accounts.accountId, accountId);
+  const before = sql`(SELECT json_object('on', iif(takes_bank_payments, json('true'), json('false'))) FROM accounts WHERE ${own})`;
+  await db.batch([
+    eventWrite(db, { ...event, before }),
+    db.update(accounts).set({ takesBankPayments: isOn }).where(own),
+  ]);
+}
+
 /** The language that an account has set for all its payers. */
 export const findPayerLanguage = async (db: Db, accountId: number): Promise<Language> =>
   (await db.select({ of: accounts.payerLanguage }).from(accounts).where(eq(accounts.accountId, accountId)))[0]?.of ??

@@ -48,6 +48,7 @@ export const accounts = table(
     payerLanguage: plain.text('payer_language', { enum: languages }).notNull().default('en'),
     showsLines: plain.integer('shows_lines', { mode: 'boolean' }).notNull().default(false),
     takesParts: plain.integer('takes_installments', { mode: 'boolean' }).notNull().default(false),
+    takesBankPayments: plain.integer('takes_bank_payments', { mode: 'boolean' }).notNull().default(true),
   },
 );
 

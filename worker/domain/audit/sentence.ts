@@ -199,6 +199,7 @@ const tell: Record<AuditAction, Tell> = {
     `switched recording of payments in ${partners.crm} ${facts.on === true ? 'on' : 'off'}`,
   'bill-lines.changed': ({ facts }) =>
     `${facts.on === true ? 'showed' : 'hid'} the items of bills ${facts.on === true ? 'to' : 'from'} payers`,
+  'bank-payments.changed': ({ facts }) => `switched payments by bank account ${facts.on === true ? 'on' : 'off'}`,
   'payer-language.changed': ({ facts }) =>
     `set the language of payers to ${facts.language === 'es' ? 'Spanish' : 'English'}`,
   'payment.recorded-by-hand': ({ facts }) =>

@@ -79,7 +79,7 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
 /** The payment options of an invoice beyond full payment by any method, or the reason why there are none. */
 async function offerOf(
   deps: Deps,
-  { invoice }: Payable,
+  { invoice, account }: Payable,
   attempts: Attempt[],
   kind: LinkView['kind'],
 ): Promise<Pick<PayView, 'parts' | 'cardOnly'> | 'changed' | 'unavailable' | 'released'> {
@@ -93,7 +93,7 @@ async function offerOf(
   const asked = { amountCents, collection: invoice.collection, part: 1, createdAt: deps.now() };
   const methods = openMethods(attempts, asked);
   if (!methods.includes('card')) return 'released';
-  return methods.includes('ach') ? {} : { cardOnly: true };
+  return account.takesBankPayments && methods.includes('ach') ? {} : { cardOnly: true };
 }
 
 /** A live attempt takes precedence over a newer failed one; `attempts` are sorted newest first. */

@@ -129,12 +129,16 @@ const notStarted =
 type PricedPayable = Omit<Priced, 'invoice'> & { payable: Payable; billing: Partial<Billing> };
 type Billing = Extract<ReturnType<typeof billingOnFile>, { ok: true }>['billing'];
 
+const CARDS_ONLY = 'Payments from a bank account are no longer taken here. Please pay by card.';
+
 /** The amount (cents), read from the CRM in this request. Without a fresh amount there is no charge. */
 async function price(
   deps: Deps,
   payable: Payable,
   { amountShown, part, paymentType: method, addressOnFile }: TakePaymentBody,
 ): Promise<PricedPayable | PayOutcome> {
+  // A page that was opened before the switch may still offer it.
+  if (method === 'ach' && !payable.account.takesBankPayments) return { kind: 'part-refused', message: CARDS_ONLY };
   const fresh = await callCrm(deps, payable.link.accountId, () => readFresh(deps, payable));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };

@@ -1,6 +1,13 @@
 import { PayerLanguageBody } from '#shared/contracts/payments/payment-request';
-import { BillLinesBody, BillLinesSetting, PayerLanguageSetting } from '#shared/contracts/staff/account-settings';
-import { setBillLines, setPayerLanguage, viewBillLines, viewPayerLanguage } from '#worker/domain/pay-page/settings';
+import { PayerLanguageSetting, SwitchBody, SwitchSetting } from '#shared/contracts/staff/account-settings';
+import {
+  setBankPayments,
+  setBillLines,
+  setPayerLanguage,
+  viewBankPayments,
+  viewBillLines,
+  viewPayerLanguage,
+} from '#worker/domain/pay-page/settings';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** The setting that shows payers the lines of their bill. */
@@ -8,20 +15,41 @@ export const billLineRoutes: Routes = {
   'GET /api/bill-lines': route({
     who: 'staff: oversee',
     summary: 'Show whether payers see line items',
-    answers: { 200: BillLinesSetting },
+    answers: { 200: SwitchSetting },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewBillLines(deps, you)),
   }),
   'PUT /api/bill-lines': route({
     who: 'staff: configure',
     summary: 'Set whether payers see line items',
-    body: BillLinesBody,
-    answers: { 200: BillLinesSetting },
+    body: SwitchBody,
+    answers: { 200: SwitchSetting },
     handle: putBillLines,
   }),
 };
 
-async function putBillLines({ c, deps, merchant: you, body }: StaffRequest<typeof BillLinesBody>): Promise<Response> {
+async function putBillLines({ c, deps, merchant: you, body }: StaffRequest<typeof SwitchBody>): Promise<Response> {
   return c.json(await setBillLines(deps, you, body.is_on));
+}
+
+/** The switch for payments from bank accounts. */
+export const bankPaymentRoutes: Routes = {
+  'GET /api/bank-payments': route({
+    who: 'staff: oversee',
+    summary: 'Show whether payers may pay from a bank account',
+    answers: { 200: SwitchSetting },
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewBankPayments(deps, you)),
+  }),
+  'PUT /api/bank-payments': route({
+    who: 'staff: configure',
+    summary: 'Set whether payers may pay from a bank account',
+    body: SwitchBody,
+    answers: { 200: SwitchSetting },
+    handle: putBankPayments,
+  }),
+};
+
+async function putBankPayments({ c, deps, merchant: you, body }: StaffRequest<typeof SwitchBody>): Promise<Response> {
+  return c.json(await setBankPayments(deps, you, body.is_on));
 }
 
 /** The default language of payers. */

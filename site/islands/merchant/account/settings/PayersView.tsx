@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PayerLanguageBody } from '#shared/contracts/payments/payment-request';
-import { type BillLinesBody, BillLinesSetting, PayerLanguageSetting } from '#shared/contracts/staff/account-settings';
+import { PayerLanguageSetting, type SwitchBody, SwitchSetting } from '#shared/contracts/staff/account-settings';
 import { partners } from '#shared/partners';
 import type { Language } from '#shared/words/language';
 import { api, sendJson } from '#site/islands/merchant/api/api.ts';
@@ -74,55 +74,119 @@ function LanguageChoice({
   );
 }
 
-const LINES_PATH = '/api/bill-lines';
-const readLines = readWith(BillLinesSetting);
-export const fetchBillLines = () => api.call(LINES_PATH, readLines);
-const saveLines = (is_on: boolean) => api.call(LINES_PATH, readLines, sendJson<BillLinesBody>('PUT', { is_on }));
+const readSwitch = readWith(SwitchSetting);
+
+/** The calls of a switch. */
+const switchAt = (path: string) => ({
+  fetch: () => api.call(path, readSwitch),
+  save: (is_on: boolean) => api.call(path, readSwitch, sendJson<SwitchBody>('PUT', { is_on })),
+});
+
+const lines = switchAt('/api/bill-lines');
+const bank = switchAt('/api/bank-payments');
+export const fetchBillLines = lines.fetch;
+export const fetchBankPayments = bank.fetch;
+
+type SwitchProps = { load: Loaded<SwitchSetting> };
 
 /** The setting that shows payers the items of their bill. */
-export function BillLines({ load }: { load: Loaded<BillLinesSetting> }) {
-  const [fresh, setFresh] = useState<BillLinesSetting | null>(null);
-  const setting = fresh ?? load.value;
-  return (
-    <section className="card account-part" aria-labelledby="bill-lines">
-      <h2 id="bill-lines">Items on pay pages and receipts</h2>
-      <LoadFailure lead="What payers see could not be loaded." load={load} />
-      {setting && <LinesChoice isOn={setting.is_on} onChanged={setFresh} />}
-    </section>
-  );
-}
+export const BillLines = ({ load }: SwitchProps) => (
+  <SwitchSection
+    id="bill-lines"
+    heading="Items on pay pages and receipts"
+    unread="What payers see could not be loaded."
+    load={load}
+    save={lines.save}
+    states={['Shown', 'Not shown']}
+    says="If this is on, payers see the items of their invoice on the pay page, on the receipt and in its email. Items may reveal treatments to anyone who has the link or can read the mailbox."
+    on={{
+      act: 'Show the items',
+      title: 'Show payers the items of their bill?',
+      says: 'The items appear on every open pay page, and on receipts of payments from now on.',
+      done: 'Payers see the items from now on.',
+    }}
+    off={{
+      act: 'Hide the items',
+      title: 'Hide the items from payers?',
+      says: 'The items disappear from pay pages and receipts at once. Emails already sent still show them.',
+      done: 'Payers no longer see the items.',
+    }}
+  />
+);
 
-function LinesChoice({ isOn, onChanged }: { isOn: boolean; onChanged(setting: BillLinesSetting): void }) {
+/** The setting that lets payers pay from a bank account. */
+export const BankPayments = ({ load }: SwitchProps) => (
+  <SwitchSection
+    id="bank-payments"
+    heading="Bank account"
+    unread="Whether payers may pay from a bank account could not be loaded."
+    load={load}
+    save={bank.save}
+    states={['Accepted', 'Not accepted']}
+    says="If this is on, payers may pay from a bank account instead of by card. The bank confirms such a payment only after some days and may return it later. It needs a merchant account for ACH."
+    on={{
+      act: 'Accept bank accounts',
+      title: 'Accept payments from bank accounts?',
+      says: 'Pay pages opened from now on offer the bank account beside the card.',
+      done: 'Payers may pay from a bank account.',
+    }}
+    off={{
+      act: 'Accept cards only',
+      title: 'Accept cards only?',
+      says: 'Pay pages no longer offer the bank account. Payments that are waiting for the bank are not affected.',
+      done: 'Payers pay by card only.',
+    }}
+  />
+);
+
+type Position = { act: string; title: string; says: string; done: string };
+
+type SwitchSectionProps = SwitchProps & {
+  id: string;
+  heading: string;
+  unread: string;
+  save: typeof lines.save;
+  /** The badges for on and off. */
+  states: [on: string, off: string];
+  says: string;
+  on: Position;
+  off: Position;
+};
+
+function SwitchSection({ id, heading, unread, load, save, states, says, on, off }: SwitchSectionProps) {
+  const [fresh, setFresh] = useState<SwitchSetting | null>(null);
+  const setting = fresh ?? load.value;
+  const isOn = setting?.is_on === true;
+  const next = isOn ? off : on;
   return (
-    <>
-      <p>
-        <Badge tone={isOn ? 'ok' : 'plain'} icon={isOn ? 'check' : 'minus'}>
-          {isOn ? 'Shown' : 'Not shown'}
-        </Badge>
-      </p>
-      <p>
-        If this is on, payers see the items of their invoice on the pay page, on the receipt and in its email. Items may
-        reveal treatments to anyone who has the link or can read the mailbox.
-      </p>
-      <ForRight right="configure" act="change this">
-        <div className="account-actions">
-          <Act
-            isApart
-            label={isOn ? 'Hide the items' : 'Show the items'}
-            title={isOn ? 'Hide the items from payers?' : 'Show payers the items of their bill?'}
-            verb={isOn ? 'Hide the items' : 'Show the items'}
-            run={() => saveLines(!isOn)}
-            done={isOn ? 'Payers no longer see the items.' : 'Payers see the items from now on.'}
-            onDone={onChanged}
-          >
-            <p>
-              {isOn
-                ? 'The items disappear from pay pages and receipts at once. Emails already sent still show them.'
-                : 'The items appear on every open pay page, and on receipts of payments from now on.'}
-            </p>
-          </Act>
-        </div>
-      </ForRight>
-    </>
+    <section className="card account-part" aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      <LoadFailure lead={unread} load={load} />
+      {setting && (
+        <>
+          <p>
+            <Badge tone={isOn ? 'ok' : 'plain'} icon={isOn ? 'check' : 'minus'}>
+              {states[isOn ? 0 : 1]}
+            </Badge>
+          </p>
+          <p>{says}</p>
+          <ForRight right="configure" act="change this">
+            <div className="account-actions">
+              <Act
+                isApart
+                label={next.act}
+                title={next.title}
+                verb={next.act}
+                run={() => save(!isOn)}
+                done={next.done}
+                onDone={setFresh}
+              >
+                <p>{next.says}</p>
+              </Act>
+            </div>
+          </ForRight>
+        </>
+      )}
+    </section>
   );
 }

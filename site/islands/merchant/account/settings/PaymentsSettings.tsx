@@ -7,12 +7,20 @@ import { AccountFrame, Loading, useSectionAtHash } from '../AccountFrame.tsx';
 import { fetchWriteBack } from '../api.ts';
 import { Footer } from './Footer.tsx';
 import { PartialPayments } from './PartialPayments.tsx';
-import { BillLines, fetchBillLines, fetchLanguage, PayerLanguage } from './PayersView.tsx';
+import {
+  BankPayments,
+  BillLines,
+  fetchBankPayments,
+  fetchBillLines,
+  fetchLanguage,
+  PayerLanguage,
+} from './PayersView.tsx';
 import { Recording } from './Recording.tsx';
 import { ReminderSettings } from './ReminderSettings.tsx';
 
 /** The sections of the page, by the ids of their headings. */
 const sections = [
+  ['bank-payments', 'Bank account'],
   ['bill-lines', 'Items'],
   ['payer-language', 'Language'],
   ['footer', 'Footer text'],
@@ -29,6 +37,7 @@ export const PaymentsSettings = () => (
 );
 
 function Sections() {
+  const bank = useLoad('bank-payments', 'Failed to fetch if bank accounts are accepted', fetchBankPayments);
   const lines = useLoad('bill-lines', 'Failed to fetch if payers see items', fetchBillLines);
   const language = useLoad('payer-language', 'Failed to fetch the language of payers', fetchLanguage);
   const footer = useLoad('footer', 'Failed to fetch the footer text', getFooterText);
@@ -38,7 +47,7 @@ function Sections() {
     fetchWriteBack(),
   );
   // Shown together: no section that comes late moves another.
-  const isReady = areSettled(lines, language, footer, parts, reminders, recording);
+  const isReady = areSettled(bank, lines, language, footer, parts, reminders, recording);
   useSectionAtHash(isReady);
   if (!isReady) return <Loading />;
   return (
@@ -52,6 +61,7 @@ function Sections() {
           ))}
         </ul>
       </nav>
+      <BankPayments load={bank} />
       <BillLines load={lines} />
       <PayerLanguage load={language} />
       <Footer load={footer} />

@@ -23,6 +23,7 @@ const recording: WriteBack = {
 };
 
 async function openSettings(view: Parameters<typeof openApp>[1], path = '/account/payments', writeBack = recording) {
+  answerWith('/api/bank-payments', { is_on: true });
   answerWith('/api/bill-lines', { is_on: true });
   answerWith('/api/payer-language', { language: 'en' });
   answerWith('/api/token/footer-text', { footer_text: 'Thank you.' });
@@ -42,7 +43,7 @@ it('a bookkeeper can read all payments settings and sees who may change them', a
     main.getAllByText(
       'Only a manager or an administrator of this account may change this. Ask Grace Lindqvist (administrator).',
     ),
-  ).toHaveLength(4);
+  ).toHaveLength(5);
   expect(
     main.getAllByText('Only an administrator of this account may change this. Ask Grace Lindqvist (administrator).'),
   ).toHaveLength(2);
@@ -53,7 +54,13 @@ it('a bookkeeper can read all payments settings and sees who may change them', a
 
 it('a manager can change the settings', async () => {
   await openSettings({ may: rightsOf.manager });
-  for (const name of ['Hide the items', 'Use Spanish', 'Stop allowing partial payments', 'Set up reminders'])
+  for (const name of [
+    'Accept cards only',
+    'Hide the items',
+    'Use Spanish',
+    'Stop allowing partial payments',
+    'Set up reminders',
+  ])
     expect(screen.getByRole('button', { name })).toBeTruthy();
 });
 

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { eventsOf } from '#tests/support/unit/trail';
+import { makeWorld } from '#tests/support/unit/world';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { setBankPayments, viewBankPayments } from './settings.ts';
+import { viewLink } from './view-payable.ts';
+
+async function clinic() {
+  const world = await makeWorld();
+  const { deps, payId, accountId } = world;
+  const you: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
+  const pay = (paymentType: 'card' | 'ach') =>
+    takePayment(deps, payId, paymentForm({ paymentType }), { clientIp: `ip-${accountId}` });
+  return {
+    world,
+    you,
+    pay,
+    view: () => viewLink(deps, payId),
+    set: (isOn: boolean) => setBankPayments(deps, you, isOn),
+  };
+}
+
+describe('payments from a bank account', () => {
+  it('are offered and taken by default', async () => {
+    const { world, you, pay, view } = await clinic();
+    expect(await viewBankPayments(world.deps, you)).toEqual({ is_on: true });
+    expect(await view()).not.toHaveProperty('view.cardOnly');
+    await pay('ach');
+    expect(world.gateway.charges.map(({ method }) => method)).toEqual(['ach']);
+  });
+
+  it('switched off: are not offered, and refused to a page that was opened before; a card still pays', async () => {
+    const { world, you, pay, view, set } = await clinic();
+    await set(false);
+    expect(await viewBankPayments(world.deps, you)).toEqual({ is_on: false });
+    expect(await view()).toMatchObject({ kind: 'ready', view: { cardOnly: true } });
+    expect(await pay('ach')).toEqual({
+      kind: 'part-refused',
+      message: 'Payments from a bank account are no longer taken here. Please pay by card.',
+    });
+    expect([await world.attempts(), world.gateway.charges]).toEqual([[], []]);
+    expect((await pay('card')).kind).toBe('approved');
+  });
+
+  it('have an event for each change', async () => {
+    const { world, set } = await clinic();
+    await set(false);
+    await set(true);
+    const events = (await eventsOf(world.accountId)).filter(({ action }) => action === 'bank-payments.changed');
+    expect(events.map(({ before, after }) => [before, after])).toEqual([
+      ['{"on":true}', '{"on":false}'],
+      ['{"on":false}', '{"on":true}'],
+    ]);
+  });
+});
