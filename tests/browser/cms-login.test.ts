@@ -192,7 +192,7 @@ describe('a content account', () => {
     await owner.getByRole('link', { name: 'Users' }).click();
     const focused = () => owner.evaluate(() => document.activeElement?.textContent);
     for (const email of [one, two]) {
-      await owner.getByRole('button', { name: `Take back the invitation of ${email}` }).click();
+      await owner.getByRole('button', { name: `Cancel invitation of ${email}` }).click();
       await owner.getByRole('listitem').filter({ hasText: email }).waitFor({ state: 'detached' });
       await expect.poll(focused).toBe('Invite someone');
     }

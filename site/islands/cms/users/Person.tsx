@@ -126,7 +126,7 @@ export function Waiting({ user, ...after }: Props) {
   );
 }
 
-export function TakeBack({ invitation, ...after }: After & { invitation: InvitationItem }) {
+export function CancelInvitation({ invitation, ...after }: After & { invitation: InvitationItem }) {
   const { isBusy, change } = useChange(after);
   return (
     <Button
@@ -134,7 +134,7 @@ export function TakeBack({ invitation, ...after }: After & { invitation: Invitat
       busy={isBusy}
       onClick={() => void change(`/api/cms/users/invitations/${invitation.id}`, { method: 'DELETE' })}
     >
-      Take back<span className="sr-only"> the invitation of {invitation.email}</span>
+      Cancel invitation<span className="sr-only"> of {invitation.email}</span>
     </Button>
   );
 }

@@ -14,7 +14,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { call, readDone } from '../api.ts';
 import { emailRules } from '../session/fields.tsx';
 import { ErrorBanner, useError } from '../session/notices.tsx';
-import { Person, RoleOptions, TakeBack, Waiting } from './Person.tsx';
+import { CancelInvitation, Person, RoleOptions, Waiting } from './Person.tsx';
 
 export function InviteForm({ onInvited }: { onInvited(): void }) {
   const form = useForm<InviteBody>({ defaultValues: { email: '', role: 'editor' } });
@@ -140,7 +140,7 @@ export function UserScreen() {
                       {one.role}, invited by {one.invitedBy}, ends {formatDay(one.endsAt)}
                     </span>
                   </span>
-                  <TakeBack invitation={one} {...after('invite')} />
+                  <CancelInvitation invitation={one} {...after('invite')} />
                 </li>
               ))}
             </ul>
