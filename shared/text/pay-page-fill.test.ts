@@ -37,6 +37,11 @@ describe('the texts of the pay page', () => {
     expect(payPageFill({ ...view, customer: { firstName: 'Marta', lastName: '' } }).customer).toBe('Marta');
   });
 
+  it('have a title without a gap if the CRM gave the invoice no number', () => {
+    const numberless = { ...view, invoice: { ...view.invoice, number: '' } };
+    expect(payPageFill(numberless).title).toBe('Pay invoice – Maple Street Dental');
+  });
+
   it('show either the form or the notice of a pending payment, never both', () => {
     expect(payPageFill(view)).toMatchObject({ form: '', confirming: null });
     expect(payPageFill({ ...view, state: 'pending' })).toMatchObject({ form: null, confirming: '' });

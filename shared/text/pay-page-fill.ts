@@ -60,7 +60,7 @@ export function payPageFill(view: PayView, language: Language, words: Words) {
   const bill = linesOf(view, language, words);
   const customer = fullName(view.customer.firstName, view.customer.lastName);
   return {
-    title: fill(words.title, { n: view.invoice.number, b: view.business.name }),
+    title: fill(words.title, { n: view.invoice.number, b: view.business.name }).replace(/ {2,}/, ' '),
     business: view.business.name,
     amount: cents === null ? null : moneyIn(language, cents, view.invoice.currency),
     due: view.invoice.dueDate ? fill(words.due, { d: dateIn(language, view.invoice.dueDate) }) : null,

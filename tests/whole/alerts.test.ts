@@ -36,7 +36,7 @@ describe('a job that keeps failing', () => {
       return (await product.mailTo('operator@tillway.example')).filter(({ text }) => text.includes(job));
     };
     const [mail] = await until(mails, (all) => all.length > 0);
-    expect(mail?.text).toContain('docs/runbook.md, job-overdue');
+    expect(mail?.text).toContain('/operator/runbook?event=job-overdue');
 
     const bare = await until(health, ({ body }) => body.status === 'warn');
     expect([bare.status, Object.keys(bare.body).sort()]).toEqual([200, ['commit', 'status', 'time', 'version']]);

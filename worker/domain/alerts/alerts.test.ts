@@ -26,7 +26,7 @@ describe('an alert', () => {
         'Tillway: The card provider refuses the key of a terminal, so nobody can pay by it.',
       ],
     ]);
-    expect(mails[0]?.text).toContain('docs/runbook.md');
+    expect(mails[0]?.text).toContain('/operator/runbook?event=');
   });
 
   it('is sent again at ten times the count or for another clinic, an hour later at the earliest', async () => {

@@ -55,18 +55,20 @@ export function alertMail({ mail }: QueuedMail): Letter {
   const { text = '', page = '', events = '' } = detailsOf(mail);
   const lines = text.split('\n');
   const [first = ''] = lines;
-  const sections = `What each means and what to do: docs/runbook.md, ${events.split(' ').join(', ')}.`;
+  const sections = events.split(' ').map((event) => [event, `${page}/runbook?event=${event}`] as const);
+  const intro = 'What each means, and what to do:';
   return {
     subject:
       lines.length > 1
         ? `${operator.name}: ${lines.length} things to look at`
         : `${operator.name}: ${first.split(' (')[0]}`,
-    text: [...lines, '', sections, page, ''].join('\n'),
+    text: [...lines, '', intro, ...sections.map(([, address]) => address), '', 'All alerts:', page, ''].join('\n'),
     html: sheet(
       'Please look at this',
       ...lines.map((line) => html`<p style="margin:0 0 12px">${line}</p>`),
       link(page, 'Open the page of alerts'),
-      note(sections),
+      note(intro),
+      ...sections.map(([event, address]) => html`<p style="margin:0 0 4px"><a href="${address}">${event}</a></p>`),
     ),
   };
 }

@@ -111,10 +111,12 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
   const count = all.length;
   const bad = all.filter(({ isBad, whyNot }) => isBad && whyNot === '').length;
   const unable = all.flatMap(({ whyNot }) => whyNot || []);
-  const sum = formatMoney(
-    all.reduce((cents, pick) => cents + pick.cents, 0),
-    ONLINE_CURRENCY,
-  );
+  const mailed = links(count - unable.length);
+  const sumOf = (picked: typeof all) =>
+    formatMoney(
+      picked.reduce((cents, pick) => cents + pick.cents, 0),
+      ONLINE_CURRENCY,
+    );
   const during = (act: () => Promise<void>) => async () => {
     setBusy(true);
     await act();
@@ -126,11 +128,11 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
     <section className={count > 0 ? 'pick-bar' : 'sr-only'} aria-label="Selection">
       <p role="status" className="pick-said">
         {isAsking ? (
-          <b>{`Email ${links(count)}? ${sum} in all.`}</b>
+          <b>{`Email ${mailed}? ${sumOf(all.filter(({ whyNot }) => whyNot === ''))} in all.`}</b>
         ) : (
           count > 0 && (
             <>
-              <b>{count} selected</b> <span className="money">{sum}</span>
+              <b>{count} selected</b> <span className="money">{sumOf(all)}</span>
               {/* The mailing omits them, and its result says so. */}
               {unable.length > 0 && (
                 <span className="pick-bad">
@@ -165,10 +167,10 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
           <Button
             kind="primary"
             busy={isBusy}
-            disabled={count > MOST_LINKS}
+            disabled={count > MOST_LINKS || unable.length === count}
             onClick={() => (count > ASKED_ABOVE && !isAsking ? setAsking(true) : void send())}
           >
-            Email {links(count)}
+            Email {mailed}
           </Button>
         </span>
       )}
