@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'd
 import type { Colleague } from '#shared/contracts/staff/session';
 import { SUPPORT_USER } from '#shared/contracts/staff/team-values';
 import { signUpMailId } from '#worker/data/mail/outbox';
-import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
+import { accounts, merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
@@ -27,27 +27,26 @@ export async function listColleagues(
 }
 
 /**
- * A merchant with its terminals and its newest 200 log events, in one trip. `firstHourEndedAt` (UTC ms): when the
- * account's setup list was dismissed; `timeZone`: an IANA zone. `userId`: the person who requests it; without one, name
- * and address are empty, and so are `colleagues`, which is JSON.
+ * An account and its merchant, which is null before the sign-up, with its terminals and its newest 200 log events, in
+ * one trip. `firstHourEndedAt` (UTC ms): when the account's setup list was dismissed; `timeZone`: an IANA zone.
+ * `userId`: the person who requests it; without one, name and address are null, and `colleagues`, JSON, is empty.
  */
 export async function findMerchantData(db: Db, accountId: number, userId = SUPPORT_USER) {
   const ofPerson = (column: 'name' | 'email') =>
-    sql<string>`(SELECT ${sql.raw(column)} FROM users WHERE account_id = ${accountId} AND user_id = ${userId})`;
-  const [[merchant], devices, logs] = await db.batch([
+    sql<string | null>`(SELECT ${sql.raw(column)} FROM users WHERE account_id = ${accountId} AND user_id = ${userId})`;
+  const [[account], devices, logs] = await db.batch([
     db
       .select({
-        ...getTableColumns(merchants),
-        firstHourEndedAt: sql<
-          number | null
-        >`(SELECT first_hour_ended_at FROM accounts WHERE account_id = ${accountId})`,
-        timeZone: sql<string>`(SELECT time_zone FROM accounts WHERE account_id = ${accountId})`,
+        merchant: getTableColumns(merchants),
+        firstHourEndedAt: accounts.firstHourEndedAt,
+        timeZone: accounts.timeZone,
         personName: ofPerson('name'),
         personEmail: ofPerson('email'),
         colleagues: userId === SUPPORT_USER ? sql<string>`'[]'` : colleaguesOf(accountId, userId),
       })
-      .from(merchants)
-      .where(eq(merchants.accountId, accountId)),
+      .from(accounts)
+      .leftJoin(merchants, eq(merchants.accountId, accounts.accountId))
+      .where(eq(accounts.accountId, accountId)),
     db
       .select({ terminalId: terminals.terminalId, name: terminals.name, channel: terminals.channel })
       .from(terminals)
@@ -60,7 +59,7 @@ export async function findMerchantData(db: Db, accountId: number, userId = SUPPO
       .orderBy(desc(merchantLogs.at))
       .limit(200),
   ]);
-  return { merchant, devices, logs };
+  return { account, devices, logs };
 }
 
 export const findMerchant = (db: Db, accountId: number) =>

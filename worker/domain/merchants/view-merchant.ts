@@ -25,10 +25,11 @@ type AccountView = Pick<AppView, 'data' | 'colleagues' | 'isNew' | 'timeZone'> &
 
 /**
  * An account's merchant record with its terminals and its log, newest event first; whether the list of its first hour
- * is still shown; its IANA time zone, '' before sign-up; and the caller's name and address.
+ * is still shown; its IANA time zone, '' if unknown to browsers; and the caller's name and address.
  */
 export async function viewAccount(deps: Deps, accountId: number, userId?: number): Promise<AccountView> {
-  const { merchant: row, devices, logs } = await findMerchantData(deps.db, accountId, userId);
+  const { account, devices, logs } = await findMerchantData(deps.db, accountId, userId);
+  const row = account?.merchant ?? undefined;
   const merchant = presentMerchant(row);
   // The provider's messages begin after the application, so the log starts with the time of the claim.
   const events = row && merchant ? [...logs, { event: 'Applied', at: row.claimedAt }] : logs;
@@ -37,9 +38,9 @@ export async function viewAccount(deps: Deps, accountId: number, userId?: number
     devices: devices.map(({ terminalId, name }) => ({ terminal_id: terminalId, terminal_name: name })),
     logs: events.map(({ event, at }) => ({ event, created_at: new Date(at).toISOString() })),
   };
-  const person = { name: row?.personName ?? '', email: row?.personEmail ?? '' };
-  const colleagues = JSON.parse(row?.colleagues ?? '[]') as AppView['colleagues'];
-  return { data, colleagues, isNew: !row?.firstHourEndedAt, timeZone: knownZone(row?.timeZone ?? ''), person };
+  const person = { name: account?.personName ?? '', email: account?.personEmail ?? '' };
+  const colleagues = JSON.parse(account?.colleagues ?? '[]') as AppView['colleagues'];
+  return { data, colleagues, isNew: !account?.firstHourEndedAt, timeZone: knownZone(account?.timeZone ?? ''), person };
 }
 
 /** The refusal for a person without a right: who has it, and whom to ask. `act` completes "may …". */

@@ -1,0 +1,21 @@
+import { beforeEach, expect, it } from 'vitest';
+import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
+import type { Deps } from '#worker/deps';
+import { viewAccount } from './view-merchant.ts';
+
+beforeEach(() => addClinic());
+
+it('knows the clinic’s time zone, the person and whom to ask before the clinic has signed up', async () => {
+  const person = (user_id: number, name: string) =>
+    add('users', { user_id, role: 'admin', last_login_at: user_id, name, email: `${name}@maple.example` });
+  await person(11, 'Grace');
+  await person(12, 'Tom');
+  await db.run(`UPDATE accounts SET time_zone = 'America/Los_Angeles' WHERE account_id = ${ACCOUNT}`);
+  expect(await viewAccount({ db } as Deps, ACCOUNT, 11)).toMatchObject({
+    data: { merchant: null },
+    timeZone: 'America/Los_Angeles',
+    person: { name: 'Grace', email: 'Grace@maple.example' },
+    colleagues: [{ role: 'admin', name: 'Tom' }],
+    isNew: true,
+  });
+});
