@@ -1,15 +1,12 @@
 import * as z from 'zod/mini';
 import { contentLimits } from '../limits.ts';
 import { cleanLine } from '../text/clean-line.ts';
+import { isAddress } from '../text/email-address.ts';
 
 /** Name and address fields, shared by clinic staff and the content area. */
 
 /** A line of text, cleaned of characters that nobody sees. `error`: message if it is no text. */
 export const line = (error: string) => z.pipe(z.string({ error }), z.transform(cleanLine));
-
-/** Excludes invisible characters (\p{C}, \p{DI}), which would allow two spellings that look the same. */
-const ADDRESS =
-  /^[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,64}@[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,190}\.[^\s\p{C}\p{DI}@<>"(),;:\\[\].]{2,}$/u;
 
 /** Mail reaches both spellings of a domain, so the one with ASCII letters stands for both. */
 function oneDomain(address: string): string {
@@ -24,7 +21,7 @@ export const Email = z.pipe(
   z.string({ error: 'Please enter a valid e-mail address.' }),
   z.pipe(
     z.transform((text: string) => oneDomain(text.trim().normalize('NFC').toLowerCase())),
-    z.string().check(z.refine((text) => ADDRESS.test(text), { error: 'Please enter a valid e-mail address.' })),
+    z.string().check(z.refine((text) => isAddress(text), { error: 'Please enter a valid e-mail address.' })),
   ),
 );
 

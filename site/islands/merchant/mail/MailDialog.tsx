@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { isAddress } from '#shared/text/email-address';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { may } from '../parts/app-view.ts';
@@ -24,7 +25,7 @@ export function MailDialog({ request, onSend, onCancel }: Props) {
   const send = () => {
     if (!isOther) return onSend();
     const to = input.current?.value.trim() ?? '';
-    if (to !== '' && input.current?.validity.valid) return onSend(to);
+    if (isAddress(to)) return onSend(to);
     setWrong(true);
     input.current?.focus();
   };
@@ -49,7 +50,7 @@ export function MailDialog({ request, onSend, onCancel }: Props) {
           id="mail-to"
           ref={input}
           label="Email address"
-          hint="For this email only. HubSpot keeps its address, and reminders go there."
+          hint="For this email only. The address in HubSpot does not change, and reminders go there."
           type="email"
           autoComplete="off"
           autoFocus

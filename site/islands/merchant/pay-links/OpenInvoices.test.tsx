@@ -95,8 +95,11 @@ describe('Open Invoices', () => {
     expect(document.activeElement).toBe(field);
     await person.type(field, 'nobody{Enter}');
     await screen.findByText('Please enter a valid e-mail address.');
+    // A browser takes this one, the Worker does not.
+    await person.type(field, '@family{Enter}');
+    await screen.findByText('Please enter a valid e-mail address.');
     expect(server.writes).toEqual([]);
-    await person.type(field, '@family.example{Enter}');
+    await person.type(field, '.example{Enter}');
     await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to nobody@family\.example\./);
     expect(server.writes).toEqual(['POST /90412/emails']);
     await person.click(await menu('INV-1042'));

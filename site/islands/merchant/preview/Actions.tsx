@@ -16,7 +16,7 @@ import { describeLastMail } from '../mail/mail-words.ts';
 import { may } from '../parts/app-view.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
-import { nextStepOf } from './Life.tsx';
+import { collectBlock, nextStepOf } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
 const paymentBack = lazyScreen(() => import('../refunds/PaymentBack.tsx').then((code) => code.PaymentBack));
@@ -34,17 +34,7 @@ type Props = {
 
 /** The actions that the invoice's state allows; the next step is green. */
 export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
-  const {
-    id,
-    properties,
-    email,
-    mailed,
-    mailed_at,
-    delivery,
-    bad_address,
-    life,
-    is_deleted_in_crm: isDeleted,
-  } = invoice;
+  const { id, properties, email, mailed, mailed_at, delivery, bad_address, is_deleted_in_crm: isDeleted } = invoice;
   const number = nameOf(invoice);
   const onSent = (mailed: MailKind, { sent_at }: SendMailReply) => {
     onChange({ mailed, mailed_at: sent_at, delivery: null });
@@ -55,8 +45,8 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
   const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
   const next = nextStepOf(invoice);
   const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
-  const isUnknown = life.undecided !== null;
-  const isPayable = properties.hs_invoice_status === 'open' && !isOtherwise && !isUnknown && !isDeleted;
+  const block = collectBlock(invoice);
+  const isPayable = properties.hs_invoice_status === 'open' && !isOtherwise && !block && !isDeleted;
   const canTakePayment = isPayable && invoice.customer_id !== '' && may('collect');
   const noMail =
     email === '' ? 'There is no email address in HubSpot. Enter one there.' : whyNoMail(email, bad_address);
@@ -80,7 +70,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
             isNext={next === 'mail'}
             {...(bad_address && { off: 'No email arrives there' })}
             {...(isCopy && { off: 'Press Retry first' })}
-            {...(isUnknown && { off: 'We do not know yet whether this was charged.' })}
+            {...(block && { off: block })}
             onSend={() => ask()}
           />
         </ForRight>
@@ -112,7 +102,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
               <button type="button" className="text-button" onClick={onReread}>
                 Check again
               </button>
-              {may('configure') && !isCopy && !isUnknown && (
+              {may('configure') && !isCopy && !block && (
                 <button type="button" className="text-button" onClick={() => ask({ isElsewhere: true })}>
                   Email to another address
                 </button>
@@ -120,7 +110,8 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
             </>
           }
         >
-          Then press Check again.{kind === 'pay-link' && ' Until then, copy the pay link or take the payment here.'}
+          Then press Check again.
+          {kind === 'pay-link' && !block && ' Until then, copy the pay link or take the payment here.'}
         </Banner>
       )}
       {mail.dialog && <MailDialog {...mail.dialog} />}

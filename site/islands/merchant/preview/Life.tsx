@@ -96,9 +96,11 @@ function lifeOfPayment(
   if (state === 'pending') return [done('Submitted', at, 'bank payment on its way')];
   const stops = [done('Paid', at, `${card}, ${via}`)];
   if (batch) stops.push(done(`In batch ${batch.id}`, at, via));
+  const back = backStop(life, payment, hs_currency);
+  // Its batch settles without it.
+  if (back?.name === 'Voided') return [...stops, back];
   if (batch?.settled_at) stops.push(done('Settled', batch.settled_at, batch.confirmation));
   if (batch?.funded_on) stops.push(inTheBank(batch, hs_currency));
-  const back = backStop(life, payment, hs_currency);
   if (back) return [...stops, back];
   if (card !== 'Bank account') {
     if (!batch) stops.push(ahead('In a batch'));
@@ -138,10 +140,19 @@ export function Life({ invoice }: { invoice: InvoicePreviewReply | null }) {
   );
 }
 
+/** The reason why nothing may be collected or asked for on this invoice now; null if there is none. */
+export function collectBlock({ life, parts, properties }: InvoicePreviewReply): string | null {
+  if (life.undecided) return 'We do not know yet whether this was charged.';
+  if (properties.hs_invoice_status !== 'open') return null;
+  if (parts.is_frozen) return 'Confirm first what is owed.';
+  return properties.hs_balance_due === null ? 'The amount cannot be read.' : null;
+}
+
 /** The next step, which gets the one green button; null: none is needed, or a payment is in progress. */
 export function nextStepOf(invoice: InvoicePreviewReply): 'mail' | 'take' | 'check' | null {
   const { life, properties, email, bad_address } = invoice;
   if (life.undecided) return life.undecided.state === 'sent' ? null : 'check';
   if (properties.hs_invoice_status !== 'open' || properties.hs_currency !== ONLINE_CURRENCY) return null;
+  if (collectBlock(invoice)) return null;
   return email && !bad_address ? 'mail' : 'take';
 }

@@ -6,6 +6,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/api.ts';
 import { shortDay } from './Life.tsx';
+import { backWords } from './texts.ts';
 
 type Props = { invoice: InvoicePreviewReply };
 
@@ -32,7 +33,7 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
       amount: taken === null ? null : decimalFromCents(taken),
       isSum: false,
     },
-    ...(refunded > 0 ? [{ label: 'Refunded', amount: decimalFromCents(-refunded), isSum: false }] : []),
+    ...(refunded > 0 ? [{ label: backWords(life).sum, amount: decimalFromCents(-refunded), isSum: false }] : []),
     ...(taken ? [{ label: 'Kept', amount: decimalFromCents(taken - refunded), isSum: true }] : []),
     ...(change ? [{ label: 'Added later, not paid', amount: change, isSum: false }] : []),
     { label: life.undecided ? 'Balance due unless charged' : 'Balance due', amount: balance, isSum: !taken },
@@ -67,7 +68,7 @@ export function Refunds({ invoice: { life, properties } }: Props) {
   const amountOf = (amount: string) => formatMoney(-(parseCents(amount) ?? 0), properties.hs_currency);
   return (
     <section className="screen-only" aria-labelledby={headId}>
-      <h2 id={headId}>Refunds</h2>
+      <h2 id={headId}>{backWords(life).list}</h2>
       <ul className="preview-facts">
         {life.given_back.map(({ id, kind, amount, card, reason, by, at, batch }) => (
           <li key={id}>

@@ -15,6 +15,7 @@ import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { makeLink } from '../pay-links/open-invoices.ts';
 import { RevokeLink } from '../pay-links/RevokeLink.tsx';
+import { collectBlock } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
 /** Loaded with its library, which only this dialog and the counter need. */
@@ -69,7 +70,7 @@ type LinkProps = { invoice: InvoicePreviewReply; onLink(link: PayLinkReply): voi
 function LinkState({ invoice, onLink }: LinkProps) {
   const [isMaking, setMaking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const { id, properties, pay_link, life } = invoice;
+  const { id, properties, pay_link } = invoice;
   const make = async () => {
     setMaking(true);
     const answer = await makeLink(id);
@@ -78,14 +79,14 @@ function LinkState({ invoice, onLink }: LinkProps) {
     if (answer.ok) onLink(answer.value);
   };
   const isLive = pay_link !== null && Date.parse(pay_link.ends_at) > Date.now();
+  const block = collectBlock(invoice);
 
   return (
     <>
       <div className="preview-link-ways">
         {isLive ? (
           <>
-            {/* While a payment's outcome is unknown, do not ask for another one. */}
-            {life.undecided === null && (
+            {!block && (
               <>
                 <CopyLink url={pay_link.url} />
                 <ShowQr
@@ -105,9 +106,11 @@ function LinkState({ invoice, onLink }: LinkProps) {
             />
           </>
         ) : (
-          <Button kind="ghost" busy={isMaking} onClick={() => void make()}>
-            Create a pay link
-          </Button>
+          !block && (
+            <Button kind="ghost" busy={isMaking} onClick={() => void make()}>
+              Create a pay link
+            </Button>
+          )
         )}
       </div>
       <p className="preview-link-state">{stateOf(pay_link, isLive, invoice.life)}</p>

@@ -5,6 +5,7 @@ import { dayNow, formatDay, formatMoment } from '#site/islands/ui/format-moment.
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
+import { backWords } from './texts.ts';
 
 type Payment = InvoicePreviewReply['life']['payments'][number];
 
@@ -76,7 +77,7 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
     const kept = paid - refunded;
     return (
       <p className="preview-owed">
-        {money(life.paid)} paid, {money(life.refunded)} refunded.{' '}
+        {money(life.paid)} paid, {money(life.refunded)} {backWords(life).past}.{' '}
         {kept > 0 ? <>{money(decimalFromCents(kept))} is kept.</> : 'Nothing is kept.'}
       </p>
     );

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { alertWith, button, saysIn, textOf } from '#tests/support/components/seen';
-import { type Changes, servePreview } from '#tests/support/servers/preview-server';
+import { type Changes, NOTHING_YET, servePreview } from '#tests/support/servers/preview-server';
 
 const ID = '902';
 const DOWN = { status: 503, code: 'x', message: 'HubSpot is not answering. No email was sent.' };
@@ -111,6 +111,63 @@ describe('actions of the invoice preview', () => {
     for (const name of ['Copy link', 'Revoke link', 'Create a pay link', /^Email Payment Link/])
       expect(screen.queryByRole('button', { name })).toBeNull();
     expect(screen.queryByText(/^(Works until|Ended|There is no pay link)/)).toBeNull();
+  });
+
+  it.each<[string, Changes]>([
+    ['an amount that cannot be read', { properties: { hs_balance_due: null } }],
+    [
+      'an amount that staff must confirm',
+      { parts: { is_on: true, is_frozen: true, crm_allows: null, base: '220.50', paid: '0.00' } },
+    ],
+  ])('neither mails, nor makes a link, nor takes a payment for %s', async (_what, changes) => {
+    await open({ customer_id: '501', pay_link: null, ...changes });
+    expect(await isOff(mailLink())).toBe(true);
+    expect(screen.queryByRole('button', { name: 'Create a pay link' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Take payment' })).toBeNull();
+    expect(green()).toEqual([]);
+  });
+
+  it('calls a void a void, which ends the timeline', async () => {
+    const at = '2026-03-04T15:42:00Z';
+    const batch = {
+      id: '9',
+      terminal_id: '70141',
+      settled_at: '2026-03-04T22:00:00Z',
+      confirmation: 'C1',
+      funded_on: null,
+      deposit: null,
+      fees: null,
+    };
+    const card = 'Visa 1111';
+    await open({
+      ...PAID,
+      can_collect_again: true,
+      life: {
+        ...NOTHING_YET,
+        payments: [{ id: 'p1', at, amount: '220.50', card, via: 'Online', state: 'voided', batch, in_crm: null }],
+        given_back: [
+          {
+            id: 'v1',
+            kind: 'void',
+            amount: '220.50',
+            at,
+            card,
+            reason: '',
+            by: 'Grace',
+            is_earlier: false,
+            batch: null,
+          },
+        ],
+        paid: '220.50',
+        refunded: '220.50',
+      },
+    });
+    await screen.findByText(/^The payment was voided\. Payers cannot pay this invoice until you collect it again\./);
+    screen.getByRole('heading', { name: 'Voids' });
+    expect([...document.querySelectorAll('.life .line-name')].map(textOf).slice(-2)).toEqual(['In batch 9', 'Voided']);
+    for (const part of document.querySelectorAll('.life, .preview-owed, .preview-sums'))
+      expect(textOf(part)).not.toMatch(/refunded|Settled/i);
+    screen.getByText('Voided', { selector: 'dt' });
   });
 
   it('disables mail and explains why when the CRM has no email address', async () => {

@@ -3,7 +3,9 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
+import { may } from '../parts/app-view.ts';
 import { ForRight } from '../parts/ForRight.tsx';
+import { backWords } from '../preview/texts.ts';
 import { askReopenInvoice } from './Reversal.tsx';
 import { useGiveBack } from './use-give-back.tsx';
 
@@ -19,7 +21,8 @@ export function PaymentBack({ invoice, batchAt, onChanged }: Props) {
   const { payment_id: paymentId, can_collect_again: isGivenBack } = invoice;
   return (
     <>
-      {paymentId && (
+      {/* Nothing is left to give back, so nobody needs the right to. */}
+      {paymentId && (!isGivenBack || may('refund')) && (
         <ForRight right="refund" act="void or refund this payment">
           <GiveBack key={paymentId} paymentId={paymentId} invoice={invoice} batchAt={batchAt} onChanged={onChanged} />
         </ForRight>
@@ -65,7 +68,7 @@ function CollectAgain({ invoice, onChanged }: Pick<Props, 'invoice' | 'onChanged
   return (
     <>
       <p className="preview-link-state">
-        The money was refunded. Payers cannot pay this invoice until you collect it again.
+        The payment was {backWords(invoice.life).past}. Payers cannot pay this invoice until you collect it again.
       </p>
       <Button busy={isBusy} onClick={() => void collect()}>
         Collect again

@@ -18,7 +18,7 @@ type Props = {
 
 const textOf = (item: OpenInvoiceItem): string => {
   const due = item.due_date ? `, due ${formatDay(item.due_date)}` : '';
-  return `${nameOf(item)} – ${item.amount_due ? moneyOf(item.amount_due, item.currency) : 'N/A'}${due}`;
+  return `${nameOf(item)} – ${item.amount_due === null ? 'its amount cannot be read' : moneyOf(item.amount_due, item.currency)}${due}`;
 };
 
 /** One customer's open invoices; remounted for another customer. */
@@ -34,7 +34,8 @@ export function InvoiceSelect({ customer, chosen, wanted, onChoose }: Props) {
     setLoad({ kind: 'loading' });
     void openInvoicesOf(customerId).then((answer) => {
       if (isGone) return;
-      const ahead = answer.ok && answer.value.rows.find(({ crm_id }) => crm_id === wanted);
+      const ahead =
+        answer.ok && answer.value.rows.find(({ crm_id, amount_due }) => crm_id === wanted && amount_due !== null);
       if (ahead) onFound(ahead);
       setLoad(
         answer.ok ? { kind: 'loaded', rows: answer.value.rows } : { kind: 'failed', message: answer.error.message },
@@ -66,7 +67,7 @@ export function InvoiceSelect({ customer, chosen, wanted, onChoose }: Props) {
       >
         <option value="">{first}</option>
         {rows.map((item) => (
-          <option key={item.crm_id} value={item.crm_id}>
+          <option key={item.crm_id} value={item.crm_id} disabled={item.amount_due === null}>
             {textOf(item)}
           </option>
         ))}

@@ -10,7 +10,7 @@ import { nameOf } from '../pay-links/open-invoices.ts';
 import { PayByQr } from './PayByQr.tsx';
 
 /** For a customer on the phone, or without a free card reader: the pay link by mail or as a QR code. */
-export const PayByPhone = ({ invoice }: { invoice: OpenInvoiceItem | null }) => (
+export const PayByPhone = ({ invoice, onPaid }: { invoice: OpenInvoiceItem | null; onPaid(): void }) => (
   <section className="card take-phone" aria-labelledby="take-phone">
     <h2 id="take-phone">Customer on the phone?</h2>
     <p className="hint">Send the pay link during the call. This screen shows when it is paid.</p>
@@ -19,19 +19,20 @@ export const PayByPhone = ({ invoice }: { invoice: OpenInvoiceItem | null }) => 
     ) : invoice.currency !== ONLINE_CURRENCY || invoice.amount_due === null ? (
       <p>This invoice cannot be paid by link.</p>
     ) : (
-      <Ways invoice={invoice} amount={invoice.amount_due} />
+      <Ways invoice={invoice} amount={invoice.amount_due} onPaid={onPaid} />
     )}
   </section>
 );
 
-function Ways({ invoice, amount }: { invoice: OpenInvoiceItem; amount: string }) {
+function Ways({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; amount: string; onPaid(): void }) {
   const { crm_id: id, id: payId, email, currency, bad_address, last_email } = invoice;
   const [isMailed, setMailed] = useState(false);
+  const [isPaid, setPaid] = useState(false);
   const mail = useMail(() => setMailed(true));
   const number = nameOf(invoice);
   const delivery = last_email?.delivery ?? null;
   const request: MailRequest = { of: { id, number }, kind: 'pay-link', email, delivery };
-  const off = whyNoMail(email, bad_address);
+  const off = isPaid ? 'Paid' : whyNoMail(email, bad_address);
   return (
     <>
       <MailButton
@@ -45,7 +46,16 @@ function Ways({ invoice, amount }: { invoice: OpenInvoiceItem; amount: string })
       />
       {mail.dialog && <MailDialog {...mail.dialog} />}
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
-      <PayByQr invoiceId={id} amount={amount} currency={currency} {...(isMailed && { mailedId: payId })} />
+      <PayByQr
+        invoiceId={id}
+        amount={amount}
+        currency={currency}
+        onPaid={() => {
+          setPaid(true);
+          onPaid();
+        }}
+        {...(isMailed && { mailedId: payId })}
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { alertWith, button, textOf } from '#tests/support/components/seen';
+import { sampleSale } from '#tests/support/sample-sale';
 import { serveCustomer } from '#tests/support/servers/customer-server';
 import { makeOpenInvoice } from '#tests/support/servers/open-invoices-server';
 import { answerReaders, busy, reader } from '#tests/support/servers/readers-server';
@@ -19,6 +20,35 @@ async function openWithInvoice(part: Partial<OpenInvoiceItem> = {}) {
 }
 
 describe('the card reader in Take Payment', () => {
+  it('keeps another customer’s running sale off the screen of the customer who was chosen', async () => {
+    answerReaders(busy(1, { invoice_number: 'INV-9', invoice_id: '9' }), reader(2));
+    await openWithInvoice();
+    await waitFor(async () => expect((await screen.findByLabelText<HTMLSelectElement>('Invoice')).value).toBe('42'));
+    expect(screen.queryByText('Please tap, insert or swipe')).toBeNull();
+    expect(window.location.search).toBe('?customer=7&invoice=42');
+  });
+
+  it('does not show a sale again that was left', async () => {
+    answerReaders(busy(1));
+    answerWith('/api/sales/s1', { sale: sampleSale({ id: 's1' }) });
+    const person = await openApp('/payments');
+    await person.click(await button('Leave'));
+    await person.click(screen.getAllByRole('link', { name: 'Customers' })[0] as HTMLElement);
+    await person.click(screen.getAllByRole('link', { name: 'Take Payment' })[0] as HTMLElement);
+    await device();
+    expect(window.location.search).toBe('');
+  });
+
+  it('takes no invoice whose amount cannot be read', async () => {
+    answerReaders(reader(1));
+    await openWithInvoice({ amount_due: null });
+    const option = await screen.findByRole<HTMLOptionElement>('option', {
+      name: /^INV-1042 – its amount cannot be read/,
+    });
+    expect(option.disabled).toBe(true);
+    expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
+  });
+
   it('is the one that was chosen last in this browser, also without a sale', async () => {
     answerReaders(reader(1), reader(2));
     const person = await openApp('/payments');
@@ -71,6 +101,10 @@ describe('a customer on the phone', () => {
     await screen.findByText('Payment link sent');
     expect(posted).toEqual(['POST /api/invoices/sendPaymentLink/42']);
     await screen.findByText("Paid by the customer's phone.");
+    // Nothing more can be taken for this invoice.
+    await screen.findByText('INV-1042 was paid by link. Choose another invoice or customer.');
+    expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
+    expect((await button('Email Payment Link, INV-1042')).hasAttribute('disabled')).toBe(true);
   });
 
   it('is told why no mail can be sent, and can still scan the link', async () => {

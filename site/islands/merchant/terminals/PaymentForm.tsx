@@ -56,6 +56,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
   const [customer, setCustomer] = useState<CustomerItem | null>(null);
   const [invoice, setInvoice] = useState<OpenInvoiceItem | null>(null);
   const [part, setPart] = useState('');
+  const [paidByLink, setPaidByLink] = useState('');
   const [round, setRound] = useState(0);
   const { isStarting, error, start, close } = useStart(onShow, onLook);
   const banner = useRef<HTMLDivElement>(null);
@@ -74,7 +75,9 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
   const missing = !counter ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
   const why = running
     ? `${running.terminal_name} may still take a card for ${running.invoice_number || 'another invoice'}. Let it finish, or press cancel on it.`
-    : missing && `Choose ${missing} first.`;
+    : invoice && invoice.crm_id === paidByLink
+      ? `${nameOf(invoice)} was paid by link. Choose another invoice or customer.`
+      : missing && `Choose ${missing} first.`;
   const choose = (next: CustomerItem | null) => {
     setCustomer(next);
     setInvoice(null);
@@ -188,7 +191,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
   return (
     <div className="take-ways">
       {form}
-      <PayByPhone key={invoice?.crm_id ?? ''} invoice={invoice} />
+      <PayByPhone key={invoice?.crm_id ?? ''} invoice={invoice} onPaid={() => setPaidByLink(invoice?.crm_id ?? '')} />
     </div>
   );
 }

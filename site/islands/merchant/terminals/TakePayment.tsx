@@ -73,9 +73,10 @@ export function TakePayment() {
   }, []);
   useEffect(() => {
     void read().then((counters) => {
-      // Returning staff see their own running sale, unless the address names one.
+      // Returning staff see their own running sale. One that they left, or another customer's, never takes the screen
+      // from the customer at the desk: the bar above each screen names it.
       const own = counters?.find(({ sale, is_busy }) => is_busy && sale?.is_own)?.sale;
-      if (own && !new URLSearchParams(window.location.search).has('sale')) showSale(own.id, true);
+      if (own && !leftSales.has(own.id) && window.location.search === '') showSale(own.id, true);
     });
   }, [read]);
   usePoll(async () => (await read()) !== null, saleId ? null : DESK_EVERY_MS);
@@ -99,7 +100,7 @@ export function TakePayment() {
         Take Payment
       </h1>
       {saleId ? (
-        <SaleLife key={saleId} saleId={saleId} onShow={showSale} onLeave={() => setSearch('')} />
+        <SaleLife key={saleId} saleId={saleId} onShow={showSale} onLeave={() => leaveSale(saleId)} />
       ) : may('collect') && lost && isHere !== false ? (
         <LostSale key={lost.key} press={lost} isHere={isHere === true} onShow={showSale} />
       ) : load.kind === 'failed' ? (
@@ -122,6 +123,14 @@ export function TakePayment() {
 }
 
 const ForCounters = (props: PaymentProps) => (may('collect') ? <PaymentForm {...props} /> : <Devices {...props} />);
+
+/** The sales that were left on this tab while their reader may still have been waiting. */
+const leftSales = new Set<string>();
+
+function leaveSale(id: string): void {
+  leftSales.add(id);
+  setSearch('');
+}
 
 function showSale(id: string, replace = false): void {
   setSearch(`sale=${encodeURIComponent(id)}`, { replace });
