@@ -1,4 +1,5 @@
 import type { Page, Route } from 'playwright-core';
+import type { TerminalsReply } from '#shared/contracts/payments/terminals';
 import type { Today } from '#shared/contracts/payments/today';
 import { serveCustomer } from '#tests/support/servers/customer-server';
 import { paymentOf, servePayments } from '#tests/support/servers/payments-server';
@@ -176,12 +177,16 @@ export const lateBanners: Late[] = [
     told: 'The figures could not be updated.',
   },
   {
-    name: 'payments that are paused while the dashboard is open',
-    path: () => '/',
-    arrange: answerToday(fresh()),
-    act: async (page) => {
-      await answerToday({ ...fresh(), online_off: 'paused' })(page);
-      await lookAgain(page);
+    name: 'payments that are paused while a screen is open',
+    path: () => '/customers',
+    arrange: async (page) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const json = { desks: [], online_off: 'paused' } satisfies TerminalsReply;
+      await page.route('**/api/counter-terminals', async (route) => {
+        await promise;
+        await route.fulfill({ json });
+      });
+      return resolve;
     },
     told: 'Online payments are paused.',
   },

@@ -276,7 +276,7 @@ describe('full-window sale screen', { timeout }, () => {
     const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
-    const bar = page.locator('.busy-readers');
+    const bar = page.locator('.standing-bar');
     const waits = new RegExp(`${FRONT} waits for a card: ${invoice.number}, \\$184\\.00`);
     await expectText(bar, waits);
     await page.getByRole('link', { name: 'Customers', exact: true }).click();

@@ -135,6 +135,11 @@ export const bare: Excuse[] = [
     why: 'It asks for payments without an outcome, of which the clinic has none.',
   },
   {
+    file: 'worker/data/operators/look.ts',
+    is: /INDEXED BY outbox_due/,
+    why: 'Mails that have waited for long; those of the clinic were sent or have just been queued.',
+  },
+  {
     file: 'worker/data/parts/collections.ts',
     is: /INDEXED BY invoices_in_parts/,
     why: 'It asks for what the CRM has changed in the last hour.',
@@ -278,6 +283,11 @@ export const bare: Excuse[] = [
     why: 'By the number that the provider gave to the test’s own merchant.',
   },
   { file: 'worker/domain/operate/dump.ts', is: /dump_tables/, why: 'Of a dump that is under way.' },
+  {
+    file: 'worker/domain/reconciliation/run.ts',
+    is: /from "reconciliation_cursors"/,
+    why: 'Accounts whose next reading is due; that of the clinic has just been read.',
+  },
   {
     file: 'worker/domain/reconciliation/view-reconciliation.ts',
     is: /frozen_balance_cents/,

@@ -77,8 +77,15 @@ export const CounterTerminal = z.object({
   is_busy: z.boolean(),
 });
 export type CounterTerminal = z.infer<typeof CounterTerminal>;
-/** GET /api/counter-terminals: the card readers on the counter. */
-export const TerminalsReply = z.object({ desks: z.array(CounterTerminal) });
+/** GET /api/counter-terminals: the card readers on the counter, and whether payers can pay by link meanwhile. */
+export const TerminalsReply = z.object({
+  desks: z.array(CounterTerminal),
+  /**
+   * The reason why nobody can pay by link now; omitted if payers can. `catching-up`: after a restore, until the
+   * gateway's transactions are read.
+   */
+  online_off: z.optional(z.enum(['paused', 'catching-up'])),
+});
 export type TerminalsReply = z.infer<typeof TerminalsReply>;
 
 /** Added to the error for a busy card reader, or for an invoice that is already at one. */

@@ -54,11 +54,6 @@ export const Today = z.object({
   day: z.string(),
   /** Unvoided payments of this local day, less today's refunds and returns. Excludes unknown outcomes. */
   taken: z.string(),
-  /**
-   * The reason why nobody can pay by link now; omitted if payers can. `catching-up`: after a restore, until the
-   * gateway's transactions are read.
-   */
-  online_off: z.optional(z.enum(['paused', 'catching-up'])),
   payments: z.number(),
   refunds: Sum,
   /** Takings of the same weekday last week, up to the same local time; null if the first payment here was later. */

@@ -3,6 +3,7 @@ import { BusyReply, SaleReply, StartSaleBody, TerminalsReply } from '#shared/con
 import { decimalFromCents, formatMoney } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import { timeIn } from '#shared/words/formats';
+import { temporaryBlock } from '#worker/domain/offer';
 import { settleAndMail } from '#worker/domain/payments/pay-outcome';
 import { runTerminalSale, type StartOutcome, startTerminalSale } from '#worker/domain/terminals/sale';
 import { emailOf, presentSale, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
@@ -16,7 +17,7 @@ export const terminalSaleRoutes: Routes = {
     who: 'staff',
     summary: 'List counter terminals with their latest sales',
     answers: { 200: TerminalsReply },
-    handle: async ({ c, deps, merchant }) => c.json(await viewTerminals(deps, merchant)),
+    handle: getTerminals,
   }),
   'GET /api/sales/:saleId': route({
     who: 'staff',
@@ -35,6 +36,12 @@ export const terminalSaleRoutes: Routes = {
     handle: postSale,
   }),
 };
+
+async function getTerminals({ c, deps, merchant }: StaffRequest): Promise<Response> {
+  await deps.payments.look();
+  const [view, block] = await Promise.all([viewTerminals(deps, merchant), temporaryBlock(deps, merchant.accountId)]);
+  return c.json({ ...view, ...(block && { online_off: block }) } satisfies TerminalsReply);
+}
 
 async function getSale({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const name = c.req.param('saleId') ?? '';

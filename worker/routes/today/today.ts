@@ -1,5 +1,4 @@
 import { Today } from '#shared/contracts/payments/today';
-import { temporaryBlock } from '#worker/domain/offer';
 import { viewToday } from '#worker/domain/today/view-today';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
@@ -14,7 +13,5 @@ export const todayRoutes: Routes = {
 };
 
 async function today({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
-  await deps.payments.look();
-  const [view, block] = await Promise.all([viewToday(deps, accountId), temporaryBlock(deps, accountId)]);
-  return c.json({ ...view, ...(block && { online_off: block }) } satisfies Today);
+  return c.json((await viewToday(deps, accountId)) satisfies Today);
 }

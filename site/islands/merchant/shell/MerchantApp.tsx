@@ -16,7 +16,7 @@ import '#site/styles/parts/page/card.css';
 import '#site/styles/areas/merchant/app.css';
 
 const signUp = lazyScreen(() => import('../onboarding/SignUp.tsx').then((code) => code.SignUp));
-const busyReaders = lazyScreen(() => import('../terminals/BusyReaders.tsx').then((code) => code.BusyReaders));
+const standingBar = lazyScreen(() => import('../terminals/StandingBar.tsx').then((code) => code.StandingBar));
 const merchantInfo = lazyScreen(() => import('../onboarding/MerchantInfo.tsx').then((code) => code.MerchantInfo));
 
 export function MerchantApp() {
@@ -42,7 +42,7 @@ function Gated() {
   const show = (data: AppView['data']) => setView((before) => ({ ...before, gate: gateOf(data), data }));
   const main = useRef<HTMLElement>(null);
   const isShell = view.gate === 'shell';
-  const BusyReaders = useLater(busyReaders, isShell);
+  const StandingBar = useLater(standingBar, isShell);
   const screen = isShell ? screenName(path) : view.gate;
   useScreen(main, screen, '.dash-view h2');
   useLeaving();
@@ -59,7 +59,7 @@ function Gated() {
   return (
     <>
       <TopBar hasLinks={isShell} />
-      {BusyReaders && <BusyReaders />}
+      {StandingBar && <StandingBar />}
       <main id="main" className="app-main" ref={main}>
         <AppBoundary key={screen}>
           <Screen view={view} path={path} onData={show} />

@@ -63,16 +63,6 @@ describe('the dashboard header', () => {
     expect(screen.getByRole('link', { name: 'All payments' }).getAttribute('href')).toBe('/transactions/all');
   });
 
-  it.each([
-    ['paused', /^Online payments are paused\./, /no payment links are emailed\. Card readers work\.$/],
-    ['catching-up', /^Payments are being restored from the card provider\./, /no one can pay by link/],
-  ] as const)('says why nobody can pay by link: %s', async (online_off, lead, text) => {
-    await open({ ...busy(), online_off });
-    const banner = textOf((await screen.findByText(lead)).closest('.banner') as HTMLElement);
-    expect(banner).toMatch(lead);
-    expect(banner).toMatch(text);
-  });
-
   it('links each bar to the takings of its day', async () => {
     await open(busy());
     await screen.findAllByText('$753.35');

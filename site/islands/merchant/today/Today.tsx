@@ -1,5 +1,4 @@
 import { useEffectEvent, useId, useLayoutEffect } from 'react';
-import { operator } from '#shared/operator';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
@@ -66,17 +65,6 @@ function Movement({ movement }: { movement: TodayMovement }) {
   );
 }
 
-const ONLINE_OFF = {
-  paused: {
-    lead: 'Online payments are paused.',
-    text: `No one can pay by link until ${operator.name} resumes them, and no payment links are emailed. Card readers work.`,
-  },
-  'catching-up': {
-    lead: 'Payments are being restored from the card provider.',
-    text: 'Until that is done, no one can pay by link, and no payment links are emailed.',
-  },
-} as const;
-
 type Props = {
   /** The figures have loaded or failed, so nothing below moves any more. */
   onSettled(): void;
@@ -112,11 +100,6 @@ export function Today({ onSettled }: Props) {
           }
         >
           Showing figures of {asOf}, last try {formatTime(failure.at)}. Press Retry to count payments since then.
-        </LateBanner>
-      )}
-      {today?.online_off && (
-        <LateBanner tone="warn" lead={ONLINE_OFF[today.online_off].lead}>
-          {ONLINE_OFF[today.online_off].text}
         </LateBanner>
       )}
       <div className="today-day">

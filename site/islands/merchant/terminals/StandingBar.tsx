@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { TerminalSale } from '#shared/contracts/payments/terminals';
+import type { TerminalSale, TerminalsReply } from '#shared/contracts/payments/terminals';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { askTerminals } from './api.ts';
 import { describeWait, moneyOf } from './sale-words.ts';
-import '#site/styles/areas/merchant/money/busy-readers.css';
+import '#site/styles/areas/merchant/standing-bar.css';
 
 /** Poll intervals (ms): while all card readers are free, and while one is busy. */
 const FREE_MS = 20_000;
@@ -14,14 +14,20 @@ const BUSY_MS = 4_000;
 /** After this long (ms) without a key or pointer, polling stops, or it would renew the session of an empty desk. */
 const UNUSED_MS = 600_000;
 
+const ONLINE_OFF = {
+  paused: ['Online payments are paused.', 'No payment links are emailed. Card readers work.'],
+  'catching-up': ['Payments are being restored from the card provider.', 'Until then, no one can pay by link.'],
+} as const;
+
 /**
- * Card readers that may still take a card, shown on every screen: leaving a sale does not stop its reader, so the next
- * customer's card could pay it.
+ * A bar on every screen about what hits people at work until it ends. First, card readers that may still take a card:
+ * leaving a sale does not stop its reader, so the next customer's card could pay it. Else, that nobody can pay by link.
  */
-export function BusyReaders() {
+export function StandingBar() {
   const path = usePath();
   const shownSale = new URLSearchParams(useSearch()).get('sale');
   const [sales, setSales] = useState<TerminalSale[]>([]);
+  const [onlineOff, setOnlineOff] = useState<TerminalsReply['online_off']>();
   const usedAt = useLastUse();
   const asked = useRef(0);
   const read = async (): Promise<boolean> => {
@@ -30,6 +36,7 @@ export function BusyReaders() {
     const answer = await askTerminals();
     // Without an answer the last one stays: the reader may still take a card.
     if (answer.ok && request === asked.current) {
+      setOnlineOff(answer.value.online_off);
       setSales(answer.value.desks.flatMap(({ sale, is_busy }) => (sale && is_busy ? [sale] : [])));
     }
     return answer.ok;
@@ -43,9 +50,9 @@ export function BusyReaders() {
   const others = sales.filter(({ id }) => id !== shownSale);
   const [first] = others;
   return (
-    <div className="busy-place" role="status">
+    <div className="standing-place" role="status">
       {first && (
-        <div className="busy-readers">
+        <div className="standing-bar">
           <Icon name="warn" size="sm" />
           {others.length === 1 ? (
             <Wait sale={first} />
@@ -62,6 +69,14 @@ export function BusyReaders() {
               )}
             </Disclosure>
           )}
+        </div>
+      )}
+      {!first && onlineOff && (
+        <div className="standing-bar">
+          <Icon name="warn" size="sm" />
+          <p>
+            <strong>{ONLINE_OFF[onlineOff][0]}</strong> <span>{ONLINE_OFF[onlineOff][1]}</span>
+          </p>
         </div>
       )}
     </div>

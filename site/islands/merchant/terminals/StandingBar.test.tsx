@@ -7,7 +7,7 @@ import { sampleSale } from '#tests/support/sample-sale';
 import { owedOf } from '#tests/support/servers/open-invoices-server';
 import { answerReaders, busy, reader } from '#tests/support/servers/readers-server';
 
-const bar = () => document.querySelector('.busy-readers');
+const bar = () => document.querySelector('.standing-bar');
 const barSays = (words: RegExp | string) => waitFor(() => expect(textOf(bar())).toMatch(words));
 
 beforeEach(() => answerWith('/api/owed', owedOf([])));
@@ -55,6 +55,16 @@ describe('the bar about busy card readers', () => {
     answerReaders(reader(1, { sale: sampleSale({ state: 'approved' }) }));
     await person.click(screen.getAllByRole('link', { name: 'Take Payment' })[0] as HTMLElement);
     await waitFor(() => expect(bar()).toBeNull());
+  });
+
+  it.each([
+    ['paused', 'Online payments are paused. No payment links are emailed. Card readers work.'],
+    ['catching-up', 'Payments are being restored from the card provider. Until then, no one can pay by link.'],
+  ] as const)('says why nobody can pay by link: %s', async (online_off, words) => {
+    answerWith('/api/counter-terminals', { desks: [], online_off });
+    await openApp('/customers');
+    await barSays(words);
+    expect(within(bar() as HTMLElement).queryByRole('button')).toBeNull();
   });
 
   it('stays without an answer', async () => {

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { TerminalsReply } from '#shared/contracts/payments/terminals';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp } from '#tests/support/login';
+
+it.each([
+  ['open', undefined],
+  ['paused', 'paused'],
+] as const)('GET /api/counter-terminals: tells staff that nobody can pay by link: %s', async (PAY_PAGE, told) => {
+  const app = makeApp({}, { PAY_PAGE });
+  const { token } = await logIn(app, 0);
+  const response = await app.request('/api/counter-terminals', { headers: bearer(token) });
+  expect(TerminalsReply.parse(await response.json()).online_off).toBe(told);
+});
