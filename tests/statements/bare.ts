@@ -131,13 +131,13 @@ export const bare: Excuse[] = [
   { file: 'worker/data/operators/interventions.ts', is: /./, why: 'It puts forward what trouble has put off.' },
   {
     file: 'worker/data/operators/look.ts',
-    is: /payment_attempts_undecided/,
-    why: 'It asks for payments without an outcome, of which the clinic has none.',
+    is: /INDEXED BY outbox_due/,
+    why: 'Mails that have waited for long; those of the clinic were sent or have just been queued.',
   },
   {
     file: 'worker/data/operators/look.ts',
-    is: /INDEXED BY outbox_due/,
-    why: 'Mails that have waited for long; those of the clinic were sent or have just been queued.',
+    is: /payment_attempts_undecided/,
+    why: 'It asks for payments without an outcome, of which the clinic has none.',
   },
   {
     file: 'worker/data/parts/collections.ts',
