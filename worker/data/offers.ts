@@ -15,6 +15,11 @@ export const isPaying = (account: string, invoice: string) =>
       OR (a.state = 'approved' AND a.collection = i.collection AND (i.collection_base_cents IS NULL OR EXISTS (
         SELECT 1 FROM reversals r WHERE r.attempt_id = a.id AND r.state IN ('sent', 'unknown', 'needs_human'))))))`;
 
+/** SQL: an attempt of the invoice may have been charged, and nobody knows yet. */
+export const isUndecided = (account: string, invoice: string) =>
+  `EXISTS (SELECT 1 FROM payment_attempts a INDEXED BY payment_attempts_invoice
+    WHERE a.account_id = ${account} AND a.invoice_id = ${invoice} AND a.state IN ('unknown', 'needs_human'))`;
+
 /** An invoice in installments whose amount has changed: no payment until staff decide what is owed. */
 export const isFrozen = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.account_id = c.account_id AND i.invoice_id = c.invoice_id

@@ -33,6 +33,8 @@ export const InvoiceItem = z.object({
   refunded: z.string(),
   /** Amount paid in parts. If it is above zero, an open invoice is partly paid. */
   part_paid: z.string(),
+  /** True while nobody knows whether a payment of it was charged: it must not be taken again. */
+  is_undecided: z.boolean(),
 });
 export type InvoiceItem = z.infer<typeof InvoiceItem>;
 
@@ -98,6 +100,8 @@ export const OpenInvoiceItem = z.object({
   refunded: z.string(),
   /** Amount paid in parts. If it is above zero, an open invoice is partly paid. */
   part_paid: z.string(),
+  /** True while nobody knows whether a payment of it was charged: it must not be taken again. */
+  is_undecided: z.boolean(),
   /** Recipient of mails; empty if the CRM has no address, so no mail can be sent. */
   email: z.string(),
   last_email: LastEmail,

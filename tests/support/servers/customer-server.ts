@@ -25,6 +25,7 @@ const invoice = (at: number, amount: string, created: string, due: string, statu
   company_name: 'Sorensen Design Office',
   refunded: status === 'refunded' ? amount : '0.00',
   part_paid: '0.00',
+  is_undecided: false,
 });
 
 const payment = (at: number, amount: string, day: string): CustomerReply['payments'][number] => ({

@@ -114,6 +114,7 @@ export function makeInvoice(at: number): InvoiceItem {
     crm_status: status,
     refunded: '0.00',
     part_paid: '0.00',
+    is_undecided: false,
     customer_name: NAMES[at % NAMES.length] ?? '',
     customer_id: '',
     company_name: (COMPANIES[at % COMPANIES.length] ?? '').slice(0, at >= 10 && at < 20 ? SHORT : undefined),

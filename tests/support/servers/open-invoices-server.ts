@@ -28,6 +28,7 @@ export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {})
     crm_status: status,
     refunded: '0.00',
     part_paid: '0.00',
+    is_undecided: false,
     email: `payer${at}@example.test`,
     last_email: null,
     never_emailed: true,

@@ -1,7 +1,7 @@
 import type { CustomerSortField, CustomerStatus } from '#shared/contracts/lists/list-values';
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/sessions';
 import type { Db, RawRow } from '../db.ts';
-import { isOwed, isUnreadable } from '../offers.ts';
+import { isOwed, isUndecided, isUnreadable } from '../offers.ts';
 import { LISTED } from '../schema/mail.ts';
 import { prepare, rawSql } from '../sql.ts';
 import { isCounted, isRefund } from '../takings/day.ts';
@@ -66,6 +66,7 @@ GROUP BY currency, due_date`;
 const INVOICES = `SELECT invoice_id, number, currency, list_balance_cents AS balance_cents, billed_cents, due_date,
   shown_status, status AS crm_status, contact_first_name AS first_name, contact_last_name AS last_name, company_name,
   contact_id, created_at, modified_at, given_back_cents, collection_paid_cents,
+  ${isUndecided('invoices.account_id', 'invoices.invoice_id')} AS is_undecided,
   count(*) OVER () AS n, min(nullif(created_at, 0)) OVER () AS since
 FROM invoices INDEXED BY invoices_by_contact
 WHERE account_id = ?1 AND contact_id = ?2 AND deleted_at IS NULL

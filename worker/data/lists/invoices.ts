@@ -1,5 +1,5 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/lists/list-values';
-import { isFrozen, isOpen, isPaying } from '../offers.ts';
+import { isFrozen, isOpen, isPaying, isUndecided } from '../offers.ts';
 import { isExcluded, mailedAt, planned, stoppedAt } from '../reminders/invoice.ts';
 import { LISTED } from '../schema/mail.ts';
 import { isCounted } from '../takings/day.ts';
@@ -78,6 +78,7 @@ const COLUMNS = [
   't.company_name AS company_name',
   't.given_back_cents AS given_back_cents',
   't.collection_paid_cents AS collection_paid_cents',
+  `${isUndecided(...INVOICE)} AS is_undecided`,
 ];
 
 const OWED = { of: 'open', is: IS_OWED, index: 'invoices_overdue' };

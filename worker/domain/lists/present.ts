@@ -40,6 +40,7 @@ export const presentInvoice = (row: RawRow): InvoiceItem => ({
   company_name: text(row.company_name),
   refunded: amount(row.given_back_cents) ?? '0.00',
   part_paid: amount(row.collection_paid_cents) ?? '0.00',
+  is_undecided: row.is_undecided === 1,
 });
 
 export const presentCustomer = (row: RawRow): CustomerItem => ({
@@ -110,6 +111,7 @@ export function presentOpenInvoice(
     crm_status: text(row.crm_status),
     refunded: amount(row.given_back_cents) ?? '0.00',
     part_paid: amount(row.collection_paid_cents) ?? '0.00',
+    is_undecided: row.is_undecided === 1,
     email: text(row.email),
     last_email: lastEmail,
     // For an older invoice, a mail may have been deleted.

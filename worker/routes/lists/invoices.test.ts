@@ -6,6 +6,7 @@ import { InvoiceItem } from '#shared/contracts/lists/lists';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { addInvoices } from '#tests/support/unit/lists';
+import { add } from '#tests/support/unit/rows';
 
 const ACCOUNT_ID = hubs[0].hubId;
 
@@ -63,8 +64,30 @@ describe('GET /api/invoices', () => {
       company_name: 'Studio',
       refunded: '0.00',
       part_paid: '0.00',
+      is_undecided: false,
     });
     expect(older?.properties).toMatchObject({ hs_amount_billed: null, hs_balance_due: null, hs_due_date: null });
+  });
+
+  it.each([
+    ['unknown', true],
+    ['needs_human', true],
+    ['declined', false],
+  ])('says whether a payment may have been charged: %s', async (state, isUndecided) => {
+    const { get } = await merchant();
+    await addInvoices(ACCOUNT_ID, [{ invoiceId: '7', number: 'INV-7' }]);
+    await add('payment_attempts', {
+      id: crypto.randomUUID(),
+      account_id: ACCOUNT_ID,
+      invoice_id: '7',
+      receipt_id: crypto.randomUUID(),
+      collection: 1,
+      state,
+      amount_cents: 100,
+      currency: 'USD',
+    });
+    const [row] = await list(await get('/api/invoices'));
+    expect(row?.is_undecided).toBe(isUndecided);
   });
 
   it('pages through the list by the cursors of each page', async () => {

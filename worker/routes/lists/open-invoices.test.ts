@@ -64,6 +64,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
       crm_status: 'open',
       refunded: '0.00',
       part_paid: '0.00',
+      is_undecided: false,
       email: 'marta@example.test',
       last_email: null,
       never_emailed: false,

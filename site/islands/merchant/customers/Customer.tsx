@@ -131,7 +131,8 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
 
 const numberOf = ({ id, properties }: InvoiceItem): string => properties.hs_number || `Invoice ${id}`;
 
-const isPayable = ({ properties }: InvoiceItem): boolean =>
+const isPayable = ({ properties, is_undecided }: InvoiceItem): boolean =>
+  !is_undecided &&
   properties.hs_invoice_status === 'open' &&
   properties.hs_currency === ONLINE_CURRENCY &&
   (parseCents(properties.hs_balance_due) ?? 0) > 0;

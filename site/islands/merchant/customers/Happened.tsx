@@ -78,13 +78,14 @@ const columns: RankedColumn<InvoiceItem>[] = [
     header: 'Status',
     sort: 'asc',
     rank: ({ properties }) => properties.hs_invoice_status,
-    value: ({ properties, refunded, part_paid }) => (
+    value: ({ properties, refunded, part_paid, is_undecided }) => (
       <InvoiceStatus
         status={properties.hs_invoice_status}
         balance={properties.hs_balance_due}
         due={properties.hs_due_date}
         refunded={refunded}
         partPaid={part_paid}
+        isUndecided={is_undecided}
       />
     ),
     width: 7.5,

@@ -87,9 +87,9 @@ async function firstOf<Row>({ source, at, noun, nameOf }: Kind<Row>, q: string, 
 }
 
 /** "$588.50, overdue": the amount due, or else the amount billed. */
-function sumOf({ properties, refunded, part_paid: partPaid }: InvoiceItem): string {
+function sumOf({ properties, refunded, part_paid: partPaid, is_undecided: isUndecided }: InvoiceItem): string {
   const { hs_balance_due, hs_amount_billed, hs_currency, hs_invoice_status: status, hs_due_date: due } = properties;
-  const word = wordOf(stateOf({ status, balance: hs_balance_due, due, refunded, partPaid }));
+  const word = wordOf(stateOf({ status, balance: hs_balance_due, due, refunded, partPaid, isUndecided }));
   return `${moneyOf(status === 'open' ? hs_balance_due : hs_amount_billed, hs_currency)}, ${word.toLowerCase()}`;
 }
 

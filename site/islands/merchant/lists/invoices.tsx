@@ -90,13 +90,14 @@ export const invoiceColumns: Column<InvoiceItem>[] = [
   {
     id: 'hs_invoice_status',
     header: 'Status',
-    value: ({ properties: { hs_invoice_status, hs_balance_due, hs_due_date }, refunded, part_paid }) => (
+    value: ({ properties: { hs_invoice_status, hs_balance_due, hs_due_date }, refunded, part_paid, is_undecided }) => (
       <InvoiceStatus
         status={hs_invoice_status}
         balance={hs_balance_due}
         due={hs_due_date}
         refunded={refunded}
         partPaid={part_paid}
+        isUndecided={is_undecided}
       />
     ),
     sort: 'asc',

@@ -12,6 +12,7 @@ type Look = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName };
 export const statusLooks: Record<string, Look> = {
   draft: { tone: 'plain', icon: 'draft' },
   open: { tone: 'note', icon: 'clock' },
+  not_known_yet: { tone: 'warn', icon: 'warn' },
   overdue: { tone: 'warn', icon: 'clock' },
   partly_paid: { tone: 'note', icon: 'half' },
   submitted: { tone: 'note', icon: 'half' },
@@ -31,13 +32,16 @@ export type InvoiceState = {
   due: string | null;
   refunded: string;
   partPaid: string;
+  /** A payment may have been charged already. */
+  isUndecided?: boolean;
 };
 
 /**
- * The status, or a derived one after a due date, a part or a refund: an invoice is overdue from the day after its due
+ * The status, or a derived one for an unknown outcome, or after a due date, a part or a refund: an invoice is overdue from the day after its due
  * date while any balance is left.
  */
-export function stateOf({ status, balance, due, refunded, partPaid }: InvoiceState): string {
+export function stateOf({ status, balance, due, refunded, partPaid, isUndecided }: InvoiceState): string {
+  if (isUndecided) return 'not_known_yet';
   const isSome = (amount: string | null) => (parseCents(amount) ?? 0) > 0;
   if (status === 'open' && isSome(balance) && due && due < dayNow()) return 'overdue';
   if (status === 'open' && isSome(partPaid)) return 'partly_paid';

@@ -31,6 +31,14 @@ const saysLast = (number: string, words: string | RegExp) =>
   waitFor(async () => expect(textOf((await rowOf(number)).querySelector('.at-note'))).toMatch(words));
 
 describe('mailing links for many invoices', () => {
+  it('leaves out an invoice that may have been charged already, and says so in its row', async () => {
+    const { pickPage } = await open(overdueRows(3, (at) => (at === 1 ? { is_undecided: true } : {})));
+    await pickPage();
+    await barSays('2 selected $200.00');
+    expect((await tickOf('INV-1041')).disabled).toBe(true);
+    expect(textOf(await rowOf('INV-1041'))).toContain('Not known yet');
+  });
+
   it('mails the selected invoices with progress and a status per row, and reports the result', async () => {
     const rows = overdueRows(7, (at) => (at === 2 ? { email: '' } : {}));
     const { person, server, pickPage } = await open(rows);

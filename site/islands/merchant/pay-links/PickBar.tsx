@@ -18,8 +18,9 @@ export type Picks = {
 };
 
 /** Known reasons why no link of this invoice can be mailed; empty if it can. Others are found when it is sent. */
-function whyNot({ status, currency, email, amount_due }: OpenInvoiceItem): string {
+function whyNot({ status, currency, email, amount_due, is_undecided }: OpenInvoiceItem): string {
   if (status !== 'open') return leftOutWords('paid', currency);
+  if (is_undecided) return leftOutWords('paying', currency);
   if (currency !== ONLINE_CURRENCY) return leftOutWords('not-payable-online', currency);
   if (email === '') return leftOutWords('no-address', currency);
   return amount_due === null ? leftOutWords('amount-unreadable', currency) : '';

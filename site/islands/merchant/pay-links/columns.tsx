@@ -48,12 +48,20 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
 
 const DAY_MS = 86_400_000;
 
-const itsState = ({ status, amount_due, due_date, refunded, part_paid }: OpenInvoiceItem): InvoiceState => ({
+const itsState = ({
+  status,
+  amount_due,
+  due_date,
+  refunded,
+  part_paid,
+  is_undecided,
+}: OpenInvoiceItem): InvoiceState => ({
   status,
   balance: amount_due,
   due: due_date,
   refunded,
   partPaid: part_paid,
+  isUndecided: is_undecided,
 });
 
 const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [

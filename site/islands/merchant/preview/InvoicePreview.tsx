@@ -61,6 +61,7 @@ function Preview({ id }: { id: string }) {
             due={load.invoice.properties.hs_due_date}
             refunded={load.invoice.life.refunded}
             partPaid={load.invoice.parts.paid}
+            isUndecided={(load.invoice.life.undecided?.state ?? 'sent') !== 'sent'}
           />
         )}
       </div>

@@ -16,8 +16,12 @@ type Props = {
   onChoose(invoice: OpenInvoiceItem | null): void;
 };
 
+/** Nothing can be taken for it now. */
+const isBlocked = ({ amount_due, is_undecided }: OpenInvoiceItem): boolean => amount_due === null || is_undecided;
+
 const textOf = (item: OpenInvoiceItem): string => {
   const due = item.due_date ? `, due ${formatDay(item.due_date)}` : '';
+  if (item.is_undecided) return `${nameOf(item)} – may have been charged already`;
   return `${nameOf(item)} – ${item.amount_due === null ? 'its amount cannot be read' : moneyOf(item.amount_due, item.currency)}${due}`;
 };
 
@@ -34,8 +38,7 @@ export function InvoiceSelect({ customer, chosen, wanted, onChoose }: Props) {
     setLoad({ kind: 'loading' });
     void openInvoicesOf(customerId).then((answer) => {
       if (isGone) return;
-      const ahead =
-        answer.ok && answer.value.rows.find(({ crm_id, amount_due }) => crm_id === wanted && amount_due !== null);
+      const ahead = answer.ok && answer.value.rows.find((item) => item.crm_id === wanted && !isBlocked(item));
       if (ahead) onFound(ahead);
       setLoad(
         answer.ok ? { kind: 'loaded', rows: answer.value.rows } : { kind: 'failed', message: answer.error.message },
@@ -67,7 +70,7 @@ export function InvoiceSelect({ customer, chosen, wanted, onChoose }: Props) {
       >
         <option value="">{first}</option>
         {rows.map((item) => (
-          <option key={item.crm_id} value={item.crm_id} disabled={item.amount_due === null}>
+          <option key={item.crm_id} value={item.crm_id} disabled={isBlocked(item)}>
             {textOf(item)}
           </option>
         ))}
