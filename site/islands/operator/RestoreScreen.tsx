@@ -111,8 +111,8 @@ function Guide({ seen, number }: { seen: OperatorDumps; number: number }) {
         <li className="card">
           <h2>Remove wrong records</h2>
           <p>
-            A restore needs an account without records. Be sure that the chosen dump is there. Export wrong ones for the
-            developers, and erase once they agree.
+            A restore needs an account without records. Be sure that {chosen ? 'the chosen dump' : 'the archive'} is
+            there. Export wrong ones for the developers, and erase once they agree.
           </p>
           <Command text={commands.export} />
           <Command text={commands.erase(seen.name)} />
@@ -152,10 +152,12 @@ const commandsOf = (account: number) => {
   const command = (verb: string, rest = '') => `npm run clinic -- ${verb} ${account}${rest} --remote`;
   return {
     inspect: command('inspect'),
-    export: command('export', ` --file ${account}.zip`),
+    // Never the file that step 4 restores: a person would restore the wrong records.
+    export: command('export', ` --file ${account}-before-restore.zip`),
     erase: (name: string) => command('erase', ` --name ${quoted(name)}`),
     restore: (folder: string) => command('restore', ` --dump ${folder}`),
-    restoreFile: command('restore', ` --file ${account}.zip`),
+    // In quotes, so that a shell does not take the brackets for a redirection.
+    restoreFile: command('restore', ` --file ${quoted('<the archive you downloaded>.zip')}`),
   };
 };
 
