@@ -161,6 +161,8 @@ export const OperatorOverview = z.object({
     by: z.nullable(z.string()),
     since: moment,
     reason: z.string(),
+    /** Name of the operator who used the switch last; empty if there is none, or if they were removed. */
+    operator: z.string(),
   }),
   sums: z.object({
     clinics: z.number(),
