@@ -54,8 +54,11 @@ export const UnsentMailItem = z.object({
 export type UnsentMailItem = z.infer<typeof UnsentMailItem>;
 
 export const Mails = z.object({
+  /** Overdue, or tried in vain. */
   due: z.number(),
   failed: z.number(),
+  /** New mails before their first try, which `items` leaves out. */
+  waiting: z.number(),
   oldest: moment,
   items: z.array(UnsentMailItem),
   /** Delivery states of the newest sent mails, up to 200; `accepted` if the mail service reported nothing. */
