@@ -140,6 +140,8 @@ export const OperatorDumps = z.object({
   name: z.string(),
   state: z.string(),
   problems: z.array(z.string()),
+  /** True while the database is so young that its first dump is not due before the coming night. */
+  is_first_due: z.boolean(),
   dumps: z.array(
     z.object({
       folder: z.string(),
@@ -189,6 +191,8 @@ export const OperatorOverview = z.object({
   }),
   alerts: z.array(AlertItem),
   mails: Mails,
+  /** The oldest last dump of any database, null if there is none yet; and how many databases have none yet. */
+  dumps: z.object({ oldest_at: moment, missing: z.number() }),
   build: z.object({ state: z.string(), since: z.string(), reason: z.string() }),
   /** Last response of each vendor, if measured; null if none yet. */
   vendors: z.array(z.object({ name: z.string(), is_measured: z.boolean(), heard_at: moment, what: z.string() })),

@@ -4,7 +4,14 @@ import type { OperatorDumps } from '#shared/contracts/operators/operator';
 import { answerWith } from '#tests/support/components/calls';
 import { RestoreScreen } from './RestoreScreen.tsx';
 
-const SEEN: OperatorDumps = { account: 4711, name: "Maple's", state: 'ok', problems: [], dumps: [] };
+const SEEN: OperatorDumps = {
+  account: 4711,
+  name: "Maple's",
+  state: 'ok',
+  problems: [],
+  is_first_due: false,
+  dumps: [],
+};
 const DUMP = { folder: 'nightly/7/2026-03-04T02-00-00-000Z/', at: '2026-03-04T02:00:00.000Z', rows: 9, acts: 0 };
 
 /** The commands of the page, in order. */
@@ -24,6 +31,11 @@ describe('the operator’s guide to a restore', () => {
     const commands = await commandsFor();
     expect(fileIn(of(commands, 'export'))).toBe('4711-before-restore.zip');
     expect(fileIn(of(commands, 'restore'))).toBe("'<the archive you downloaded>.zip'");
+  });
+
+  it('tells of a young clinic that its first dump comes tonight', async () => {
+    await commandsFor({ is_first_due: true });
+    expect(screen.getByText(/^There is no dump yet; the first one comes tonight\./)).toBeTruthy();
   });
 
   it('with a dump restores the dump', async () => {

@@ -104,7 +104,10 @@ function Guide({ seen, number }: { seen: OperatorDumps; number: number }) {
             </p>
           </>
         ) : (
-          <p>There is no dump. An archive that an administrator or operator downloaded can be restored instead.</p>
+          <p>
+            {seen.is_first_due ? 'There is no dump yet; the first one comes tonight.' : 'There is no dump.'} An archive
+            that an administrator or operator downloaded can be restored instead.
+          </p>
         )}
       </li>
       {number > 0 && (
@@ -164,7 +167,7 @@ const commandsOf = (account: number) => {
 const AFTER_CLINIC = [
   'An administrator of the clinic confirms the findings in Payments to check, and writes off no invoice before that.',
   'The clinic sends newer pay links again; after an archive, all links, and it connects the CRM again.',
-  'Staff send the receipts of confirmed payments; older mails are not sent.',
+  'Staff send the receipts of confirmed payments; older emails are not sent.',
   'npm run audit:verify reports missing events; the event clinic.restored explains them.',
   'Repeat erasures of persons since the dump: npm run privacy.',
 ];
