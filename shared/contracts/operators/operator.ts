@@ -54,8 +54,11 @@ export const UnsentMailItem = z.object({
 export type UnsentMailItem = z.infer<typeof UnsentMailItem>;
 
 export const Mails = z.object({
+  /** Overdue, or tried in vain. */
   due: z.number(),
   failed: z.number(),
+  /** New mails before their first try, which `items` leaves out. */
+  waiting: z.number(),
   oldest: moment,
   items: z.array(UnsentMailItem),
   /** Delivery states of the newest sent mails, up to 200; `accepted` if the mail service reported nothing. */
@@ -137,6 +140,8 @@ export const OperatorDumps = z.object({
   name: z.string(),
   state: z.string(),
   problems: z.array(z.string()),
+  /** True while the database is so young that its first dump is not due before the coming night. */
+  is_first_due: z.boolean(),
   dumps: z.array(
     z.object({
       folder: z.string(),
@@ -161,6 +166,8 @@ export const OperatorOverview = z.object({
     by: z.nullable(z.string()),
     since: moment,
     reason: z.string(),
+    /** Name of the operator who used the switch last; empty if there is none, or if they were removed. */
+    operator: z.string(),
   }),
   sums: z.object({
     clinics: z.number(),
@@ -184,6 +191,8 @@ export const OperatorOverview = z.object({
   }),
   alerts: z.array(AlertItem),
   mails: Mails,
+  /** The oldest last dump of any database, null if there is none yet; and how many databases have none yet. */
+  dumps: z.object({ oldest_at: moment, missing: z.number() }),
   build: z.object({ state: z.string(), since: z.string(), reason: z.string() }),
   /** Last response of each vendor, if measured; null if none yet. */
   vendors: z.array(z.object({ name: z.string(), is_measured: z.boolean(), heard_at: moment, what: z.string() })),

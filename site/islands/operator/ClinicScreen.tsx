@@ -19,10 +19,12 @@ const WAITS: Record<string, string> = {
   needs_human: 'the clinic decides in Payments to check',
 };
 
+const nameOf = ({ name, number }: OperatorClinic['clinic']) => name || `Clinic ${number}`;
+
 /** One clinic: its status, its contact, and its pending items. */
 export function ClinicScreen({ number }: { number: number }) {
   const { seen, failure, isLooking, again } = usePolledView(`clinics/${number}`, readClinic, null);
-  const name = seen ? seen.clinic.name || `Clinic ${number}` : 'Clinic';
+  const name = seen ? nameOf(seen.clinic) : 'Clinic';
   return (
     <div className="op-page">
       <p>
@@ -43,6 +45,7 @@ export function ClinicScreen({ number }: { number: number }) {
 function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boolean; again(): void }) {
   const { clinic, contact, undecided, mails } = seen;
   const isErased = clinic.erased_at !== null;
+  const name = nameOf(clinic);
   return (
     <>
       <div className="op-head">
@@ -51,7 +54,7 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
           <Act
             label="Wake"
             about="this clinic"
-            title={`Wake clinic ${clinic.number}?`}
+            title={`Wake ${name}?`}
             verb="Wake"
             run={() => act(`clinics/${clinic.number}/wake`, readDone, { method: 'POST' })}
             done={toldBy}
@@ -69,7 +72,7 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
         {!isErased && (
           <Act
             label="View as clinic"
-            title={`View clinic ${clinic.number} as its staff do?`}
+            title={`View ${name} as its staff do?`}
             verb="View"
             run={() => act(`clinics/${clinic.number}/view`, readDone, { method: 'POST' })}
             done={toldBy}
@@ -101,8 +104,11 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
               value={clinic.last_payment_at ? formatSince(clinic.last_payment_at) : 'none yet'}
             />
             <Fact name="Payments to decide" value={String(clinic.needs_human)} />
-            <Fact name="Outcome unknown since" value={clinic.stuck_since ? formatSince(clinic.stuck_since) : 'no'} />
-            <Fact name="CRM sync fails since" value={clinic.failing_since ? formatSince(clinic.failing_since) : 'no'} />
+            <Fact name="Outcome unknown since" value={clinic.stuck_since ? formatSince(clinic.stuck_since) : 'none'} />
+            <Fact
+              name="CRM sync fails since"
+              value={clinic.failing_since ? formatSince(clinic.failing_since) : 'none'}
+            />
             <Fact name="Schema" value={`${clinic.schema}${clinic.is_behind ? ', behind' : ''}`} />
             <Fact name="Size" value={formatBytes(clinic.bytes)} />
           </dl>
@@ -151,13 +157,13 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
         </section>
       )}
       {mails && (
-        <section className="op-part" aria-label="Mails not sent">
-          <h2>Mails not sent</h2>
+        <section className="op-part" aria-label="Emails not sent">
+          <h2>Emails not sent</h2>
           <div className="card">
             <Mails mails={mails} clinic={clinic.number} onDone={again} />
           </div>
           <p>
-            <AppLink href={`/operator/mails?clinic=${clinic.number}`}>All mails of this clinic</AppLink>
+            <AppLink href={`/operator/mails?clinic=${clinic.number}`}>All emails of this clinic</AppLink>
           </p>
         </section>
       )}

@@ -113,7 +113,7 @@ function Row({ clinic }: { clinic: ClinicItem }) {
   const { number, account, name, last_payment_at, stuck_since, needs_human, schema, is_behind } = clinic;
   const facts: [label: string, value: string, isQuiet: boolean][] = [
     ['Last payment', last_payment_at ? formatWhen(last_payment_at) : 'none yet', !last_payment_at],
-    ['Unknown since', stuck_since ? formatSince(stuck_since) : 'no', !stuck_since],
+    ['Unknown since', stuck_since ? formatSince(stuck_since) : 'none', !stuck_since],
     ['Waiting', needs_human > 0 ? counted(needs_human, 'payment') : 'none', needs_human === 0],
     ['Schema', `${schema}${is_behind ? ', behind' : ''}`, !is_behind],
     ['Size', formatBytes(clinic.bytes), false],

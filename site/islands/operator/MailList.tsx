@@ -22,11 +22,11 @@ export function MailList() {
         clinic ? (
           <p>
             Of <AppLink href={`/operator/clinics/${clinic}`}>{look.seen?.name || `Clinic ${clinic}`}</AppLink>.{' '}
-            <AppLink href="/operator/mails">Mails of the installation</AppLink>
+            <AppLink href="/operator/mails">Emails of the installation</AppLink>
           </p>
         ) : (
           <p className="app-quiet">
-            Of the installation: alerts, invitations, passwords. A clinic’s page leads to the mails of that clinic.
+            Of the installation: alerts, invitations, passwords. A clinic’s page leads to the emails of that clinic.
           </p>
         )
       }
@@ -34,7 +34,7 @@ export function MailList() {
       {(mails) => (
         <>
           <section className="op-part" aria-label="Not sent">
-            <h2>Not sent ({mails.items.length})</h2>
+            <h2>Not sent ({mails.due + mails.failed + mails.waiting})</h2>
             <div className="card">
               <Mails mails={mails} clinic={clinic} onDone={() => void look.again()} />
             </div>
@@ -42,7 +42,7 @@ export function MailList() {
           <section className="op-part" aria-label="Sent">
             <h2>Sent</h2>
             <div className="card">
-              {mails.sent.length === 0 && <p className="app-quiet">No mail was sent yet.</p>}
+              {mails.sent.length === 0 && <p className="app-quiet">No email was sent yet.</p>}
               <ul className="op-rows">
                 {mails.sent.map(({ id, kind, at, delivery }) => (
                   <li key={id}>
@@ -53,7 +53,9 @@ export function MailList() {
                 ))}
               </ul>
             </div>
-            <p className="op-sub">The newest {counted(mails.sent.length, 'mail')}. Recipients are not shown.</p>
+            <p className="op-sub">
+              {mails.sent.length > 1 && `The newest ${counted(mails.sent.length, 'email')}. `}Recipients are not shown.
+            </p>
           </section>
         </>
       )}

@@ -8,12 +8,13 @@ import { counted, mailName } from './words.ts';
 
 type Props = { mails: MailsSeen; clinic: number; onDone(): void };
 
-/** Unsent mails, and the delivery of sent ones; recipients are not shown. */
+/** Unsent emails, and the delivery of sent ones; recipients are not shown. */
 export function Mails({ mails, clinic, onDone }: Props) {
+  const { waiting } = mails;
   const rest = mails.due + mails.failed - mails.items.length;
   return (
     <>
-      {mails.items.length === 0 && <p className="app-quiet">Every mail was sent.</p>}
+      {mails.items.length === 0 && waiting === 0 && <p className="app-quiet">Every email was sent.</p>}
       <ul className="op-rows">
         {mails.items.map(({ id, kind, about, state, tries, at, next_at }) => (
           <li key={id}>
@@ -21,13 +22,13 @@ export function Mails({ mails, clinic, onDone }: Props) {
               <strong>{[mailName(kind), about].filter(Boolean).join(': ')}</strong>
               <span className="op-sub">
                 {state === 'failed' ? 'given up' : `next try ${formatSince(next_at)}`}, queued {formatSince(at)},{' '}
-                {counted(tries, 'try', 'tries')}
+                {state === 'failed' ? counted(tries, 'try', 'tries') : counted(tries, 'failed try', 'failed tries')}
               </span>
             </span>
             <Act
               label="Send again"
               about={`the ${mailName(kind)} ${about} of ${formatSince(at)}`.replace('  ', ' ')}
-              title="Send this mail again?"
+              title="Send this email again?"
               verb="Send again"
               run={() => act('mails/again', readDone, sendJson<SendAgainBody>('POST', { clinic, mail: id }))}
               done={toldBy}
@@ -38,7 +39,12 @@ export function Mails({ mails, clinic, onDone }: Props) {
           </li>
         ))}
       </ul>
-      {rest > 0 && <p className="op-sub">{counted(rest, 'more mail')} like these.</p>}
+      {rest > 0 && <p className="op-sub">{counted(rest, 'more email')} like these.</p>}
+      {waiting > 0 && (
+        <p className="op-sub">
+          {counted(waiting, 'new email')} {waiting === 1 ? 'waits' : 'wait'} for the first try.
+        </p>
+      )}
       <Told told={mails.told} />
     </>
   );
@@ -51,7 +57,7 @@ function Told({ told }: Pick<MailsSeen, 'told'>) {
   const each = told.map(({ delivery, n }) => `${n} ${describeDelivery(delivery)}`).join(', ');
   return (
     <p className="op-sub">
-      Of the last {counted(all, 'sent mail')}: {each}.
+      {all === 1 ? 'The last sent email' : `Of the last ${counted(all, 'sent email')}`}: {each}.
     </p>
   );
 }

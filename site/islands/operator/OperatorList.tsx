@@ -65,7 +65,7 @@ export function OperatorList() {
         <section className="card op-page" aria-labelledby="invite">
           <h2 id="invite">Let another operator in</h2>
           {invited && (
-            <Banner tone="ok" lead="Hand this code over by a way that you trust. It is shown only now.">
+            <Banner tone="ok" lead="Hand this code over in a way you trust. It is shown only now.">
               <code className="op-code">{invited.code}</code> It works once, until {formatMoment(invited.ends_at)}.
             </Banner>
           )}
@@ -81,7 +81,7 @@ export function OperatorList() {
               done={toldBy}
               onDone={() => void again()}
             >
-              <p>Who uses it sees all that you see here, and may do all that you may do.</p>
+              <p>Whoever uses it sees all that you see here, and may do all that you may do.</p>
             </Act>
           </div>
           {seen.codes.length > 0 && (

@@ -3,38 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { OperatorOverview } from '#shared/contracts/operators/operator';
 import { clinicFilters, installationProblems } from '#shared/contracts/operators/operator-values';
 import { answerWith } from '#tests/support/components/calls';
+import { at, CALM } from '#tests/support/operator/calm';
 import { Overview } from './Overview.tsx';
-
-const at = '2026-03-04T15:00:00.000Z';
-const CALM: OperatorOverview = {
-  at,
-  problems: [],
-  payments: { state: 'open', by: null, since: null, reason: '' },
-  sums: {
-    clinics: 4,
-    trouble: 0,
-    blocked: 0,
-    silent: 0,
-    waiting: 0,
-    stuck: 0,
-    alerted: 0,
-    failing: 0,
-    paused: 0,
-    behind: 0,
-    restoring: 0,
-    erased: 0,
-    needs_human: 0,
-    stuck_since: null,
-    bytes: 1000,
-    last_payment_at: null,
-  },
-  alerts: [],
-  mails: { due: 0, failed: 0, oldest: null, items: [], told: [] },
-  build: { state: 'live', since: at, reason: '' },
-  vendors: [],
-  trail: [],
-  verified: null,
-};
 
 const open = async (seen: Partial<OperatorOverview> = {}) => {
   cleanup();
@@ -78,6 +48,36 @@ describe('the operator’s overview', () => {
       'Outcome unknown at 1 clinic',
       'CRM sync fails at 2 clinics',
     ]);
+  });
+
+  it('counts every clinic as one where payers cannot pay while payments are paused for all', async () => {
+    const payments = {
+      state: 'paused',
+      by: 'operator',
+      since: at,
+      reason: 'Provider is down.',
+      operator: 'Olga Reyes',
+    };
+    await open({ payments, sums: { ...CALM.sums, paused: 4 } });
+    const tile = screen.getByRole('link', { name: 'Payers cannot pay' });
+    expect(tile.getAttribute('href')).toBe('/operator/clinics?filter=paused');
+    expect(tile.closest('li')?.querySelector('strong')?.textContent).toBe('4');
+  });
+
+  it('says who used the switch of payments last, when and why', async () => {
+    const switched = { by: 'operator', since: at, reason: 'Provider is fine.', operator: 'Olga Reyes' };
+    const status = await open({ payments: { state: 'open', ...switched } });
+    expect(
+      within(status)
+        .getByText(/^Online payments are open/)
+        .closest('p')?.textContent,
+    ).toMatch(/^Online payments are open\. Resumed by Olga Reyes on Mar 4, 2026, .+: Provider is fine\.$/);
+  });
+
+  it('names the count of emails after the installation, whose own they are', async () => {
+    await open({ mails: { ...CALM.mails, due: 2, oldest: at } });
+    const tile = screen.getByRole('link', { name: 'Installation’s emails not sent' });
+    expect(tile.closest('li')?.querySelector('strong')?.textContent).toBe('2');
   });
 
   it('shows an alert with the runbook’s first steps and a link to its section', async () => {

@@ -7,19 +7,27 @@ import { Field } from '../ui/form/Field.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { act, readDone, toldBy } from './api.ts';
 
+/** "Resumed by Olga Reyes at 1:16 AM: Provider is fine." */
+function switched({ state, since, reason, operator }: OperatorOverview['payments']): string {
+  if (since === null) return '';
+  const when = formatSince(since);
+  const by = operator && ` by ${operator}`;
+  const why = reason && `: ${reason.replace(/\.$/, '')}`;
+  return `${state === 'paused' ? 'Paused' : 'Resumed'}${by} ${when.includes(',') ? 'on' : 'at'} ${when}${why}.`;
+}
+
 type Props = { payments: OperatorOverview['payments']; onDone(): void };
 
 /** Shows if payers can pay online, with the switch. */
 export function Payments({ payments, onDone }: Props) {
   const [reason, setReason] = useState('');
-  const { state, by, since } = payments;
+  const { state, by } = payments;
   const isPaused = state === 'paused';
   const next = isPaused ? 'open' : 'paused';
   return (
     <div className="op-payments">
       <p>
-        <strong>{isPaused ? 'Online payments are paused.' : 'Online payments are open.'}</strong>{' '}
-        {since && `Since ${formatSince(since)}${payments.reason && `: ${payments.reason}`}.`}
+        <strong>{isPaused ? 'Online payments are paused.' : 'Online payments are open.'}</strong> {switched(payments)}
         {by === 'setting' && 'The setting PAY_PAGE pauses them; change it there and deploy.'}
       </p>
       {by !== 'setting' && (
@@ -38,7 +46,7 @@ export function Payments({ payments, onDone }: Props) {
           <p>
             {isPaused
               ? 'Payers can pay by their links again within ten seconds.'
-              : 'Within ten seconds no payer can pay by a link; each reads whom to contact. Payments that were sent continue, and card readers keep working.'}
+              : 'Within ten seconds no payer can pay by a link; each is told whom to contact. Payments that were sent continue, and card readers keep working.'}
           </p>
           <Field
             id="reason"

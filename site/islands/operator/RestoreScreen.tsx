@@ -104,15 +104,18 @@ function Guide({ seen, number }: { seen: OperatorDumps; number: number }) {
             </p>
           </>
         ) : (
-          <p>There is no dump. An archive that an administrator or operator downloaded can be restored instead.</p>
+          <p>
+            {seen.is_first_due ? 'There is no dump yet; the first one comes tonight.' : 'There is no dump.'} An archive
+            that an administrator or operator downloaded can be restored instead.
+          </p>
         )}
       </li>
       {number > 0 && (
         <li className="card">
           <h2>Remove wrong records</h2>
           <p>
-            A restore needs an account without records. Be sure that the chosen dump is there. Export wrong ones for the
-            developers, and erase once they agree.
+            A restore needs an account without records. Be sure that {chosen ? 'the chosen dump' : 'the archive'} is
+            there. Export wrong ones for the developers, and erase once they agree.
           </p>
           <Command text={commands.export} />
           <Command text={commands.erase(seen.name)} />
@@ -152,17 +155,19 @@ const commandsOf = (account: number) => {
   const command = (verb: string, rest = '') => `npm run clinic -- ${verb} ${account}${rest} --remote`;
   return {
     inspect: command('inspect'),
-    export: command('export', ` --file ${account}.zip`),
+    // Never the file that step 4 restores: a person would restore the wrong records.
+    export: command('export', ` --file ${account}-before-restore.zip`),
     erase: (name: string) => command('erase', ` --name ${quoted(name)}`),
     restore: (folder: string) => command('restore', ` --dump ${folder}`),
-    restoreFile: command('restore', ` --file ${account}.zip`),
+    // In quotes, so that a shell does not take the brackets for a redirection.
+    restoreFile: command('restore', ` --file ${quoted('<the archive you downloaded>.zip')}`),
   };
 };
 
 const AFTER_CLINIC = [
   'An administrator of the clinic confirms the findings in Payments to check, and writes off no invoice before that.',
   'The clinic sends newer pay links again; after an archive, all links, and it connects the CRM again.',
-  'Staff send the receipts of confirmed payments; older mails are not sent.',
+  'Staff send the receipts of confirmed payments; older emails are not sent.',
   'npm run audit:verify reports missing events; the event clinic.restored explains them.',
   'Repeat erasures of persons since the dump: npm run privacy.',
 ];

@@ -9,7 +9,7 @@ type Vital = { title: string; value: string; note: string; isAmber: boolean; to:
 
 /** The figures at the top of the operator's page; each links to the page that lists what it counts. */
 export function Vitals({ seen }: { seen: OperatorOverview }) {
-  const { sums, mails, build } = seen;
+  const { sums, mails, build, payments } = seen;
   const now = Date.parse(seen.at);
   const since = (iso: string | null, lead: string) => (iso ? `${lead} ${formatAge(iso, now)}` : '');
   const unsent = mails.due + mails.failed;
@@ -21,7 +21,9 @@ export function Vitals({ seen }: { seen: OperatorOverview }) {
     to: `/operator/clinics?filter=${group}`,
   });
   const vitals: Vital[] = [
-    clinics('blocked', 'refused by provider, CRM or database'),
+    payments.state === 'paused'
+      ? { ...clinics('paused', 'payments are paused for all'), title: clinicGroups.blocked }
+      : clinics('blocked', 'refused by provider, CRM or database'),
     clinics(
       'waiting',
       sums.needs_human > 0 ? `${counted(sums.needs_human, 'payment')}; call the clinic` : 'every decision was made',
@@ -31,9 +33,9 @@ export function Vitals({ seen }: { seen: OperatorOverview }) {
     clinics('failing', `of ${counted(sums.clinics, 'clinic')}`),
     clinics('behind', 'updated by their next call'),
     {
-      title: 'Mails not sent',
+      title: 'Installation’s emails not sent',
       value: String(unsent),
-      note: since(mails.oldest, 'the oldest for') || 'of the installation’s own',
+      note: since(mails.oldest, 'the oldest for') || 'those of clinics are on their pages',
       isAmber: unsent > 0,
       to: '/operator/mails',
     },

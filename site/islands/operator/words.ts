@@ -7,7 +7,7 @@ const count = new Intl.NumberFormat('en-US');
 export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${count.format(n)} ${n === 1 ? one : many}`;
 
-/** A kind of mail in words. */
+/** A kind of email in words. */
 export const mailName = (kind: string): string => kind.replaceAll('-', ' ');
 
 const SIZES = ['B', 'kB', 'MB', 'GB', 'TB'];
@@ -101,7 +101,7 @@ export const problemWords: Record<InstallationProblem, ProblemWords> = {
   'trail-broken': { tone: 'bad', text: () => 'The audit trail does not agree with its seals', to: '#trail' },
   'mails-unsent': {
     tone: 'warn',
-    text: (n) => `${counted(n, 'mail')} overdue or given up`,
+    text: (n) => `${counted(n, 'email')} of the installation not sent`,
     to: '/operator/mails',
   },
   'build-failed': { tone: 'warn', text: () => 'The last build of the site failed', to: '/operator/builds' },

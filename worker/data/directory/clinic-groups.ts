@@ -155,7 +155,15 @@ export type DirectorySums = {
   bytes: number;
   stuckSince: number | null;
   lastPaymentAt: number | null;
+  /** The oldest last dump of any database, the installation's included; null if none has a dump yet. */
+  oldestDumpAt: number | null;
+  /** Databases that have no dump yet. */
+  undumped: number;
 };
+
+const HELD = raw('d.erased_at IS NULL AND d.account IS NOT NULL');
+/** The installation's own last dump; 0 if there is none. One that was only planned has no month. */
+const OWN_DUMP = raw(`coalesce((SELECT ended_at FROM dumps WHERE month <> ''), 0)`);
 
 export async function sumDirectory({ $client: d1 }: Db, facts: ProblemFacts): Promise<DirectorySums> {
   const groups = clinicFilters.map((name) => rawSql`coalesce(sum(${conditionOf(name)}), 0) AS n_${raw(name)}`);
@@ -165,13 +173,19 @@ export async function sumDirectory({ $client: d1 }: Db, facts: ProblemFacts): Pr
       coalesce(sum(iif(d.is_waiting, d.needs_human, 0)), 0) AS needs_human,
       coalesce(sum(iif(d.erased_at IS NULL, d.bytes, 0)), 0) AS bytes,
       min(iif(d.is_stuck, d.stuck_since, NULL)) AS stuck_since,
-      max(iif(d.erased_at IS NULL, d.last_payment_at, NULL)) AS last_payment_at FROM d`,
+      max(iif(d.erased_at IS NULL, d.last_payment_at, NULL)) AS last_payment_at,
+      min(iif(${HELD}, nullif(d.dumped_at, 0), NULL)) AS dumped_at,
+      coalesce(sum(${HELD} AND d.dumped_at = 0), 0) AS undumped, ${OWN_DUMP} AS own_dump FROM d`,
   ).first<Record<string, number | null>>();
+  const ownDump = row?.own_dump ?? 0;
+  const dumps = [row?.dumped_at, ownDump].flatMap((at) => (at ? [at] : []));
   return {
     groups: Object.fromEntries(clinicFilters.map((name) => [name, row?.[`n_${name}`] ?? 0])) as DirectorySums['groups'],
     needsHuman: row?.needs_human ?? 0,
     bytes: row?.bytes ?? 0,
     stuckSince: row?.stuck_since ?? null,
     lastPaymentAt: row?.last_payment_at ?? null,
+    oldestDumpAt: dumps.length > 0 ? Math.min(...dumps) : null,
+    undumped: (row?.undumped ?? 0) + Number(ownDump === 0),
   };
 }

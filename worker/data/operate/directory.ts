@@ -122,8 +122,8 @@ export async function noteDumped(installation: Db, clinic: number, at: number): 
 }
 
 /**
- * The time of the oldest last dump of all databases (UTC ms); without a dump, the time at which the database was
- * created.
+ * The time since which the next dump is awaited (UTC ms): of the oldest last dump of all databases or, for a database
+ * without a dump, of its creation. It shows how late a dump is; the age of dumps is in the sums of the directory.
  */
 export async function oldestDump({ $client }: Db): Promise<number> {
   const oldest = await $client

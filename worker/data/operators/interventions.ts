@@ -22,6 +22,15 @@ export const readPaymentSwitch = ({ $client }: Db): Promise<PaymentSwitch | null
     .prepare('SELECT id, state, at, operator_id AS operatorId, reason FROM payment_switch WHERE id = 1')
     .first<PaymentSwitch>();
 
+/** The same with the name of its operator; null if they were removed. */
+export const readPaymentSwitchWithName = ({ $client }: Db): Promise<(PaymentSwitch & { name: string | null }) | null> =>
+  $client
+    .prepare(
+      `SELECT s.id, s.state, s.at, s.operator_id AS operatorId, s.reason, o.name
+FROM payment_switch s LEFT JOIN operators o ON o.id = s.operator_id WHERE s.id = 1`,
+    )
+    .first<PaymentSwitch & { name: string | null }>();
+
 /** Pause or resume online payments. False if they already are. `at`: UTC ms. */
 export async function setPaymentSwitch(
   { $client }: Db,

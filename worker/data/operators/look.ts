@@ -21,9 +21,11 @@ export type Unsent = {
   /** The number in each state, up to 200. */
   due: number;
   failed: number;
-  /** UTC ms; null if every mail was sent. */
+  /** UTC ms; null if there is none. */
   oldest: number | null;
   mails: UnsentMail[];
+  /** Younger mails before their first try, which are not among these. */
+  waiting: number;
   /** Delivery states of the newest sent mails, up to 200. */
   told: { delivery: string; n: number }[];
 };
@@ -34,37 +36,43 @@ const TOLD = `SELECT coalesce(delivery, 'accepted') AS delivery, count(*) AS n F
   ORDER BY created_at DESC LIMIT 200) GROUP BY 1`;
 
 /**
- * Unsent mails of an account or, for null, of the installation: queued before `owedBefore`, or failed after
- * `failedFrom` (UTC ms). Also the delivery states of sent ones.
+ * Unsent mails of an account or, for null, of the installation: queued before `owedBefore` or tried in vain, or given
+ * up after `failedFrom` (UTC ms). Also the delivery states of sent ones.
  */
 export async function listUnsent(
   { $client: d1 }: Db,
   accountId: number | null,
   { owedBefore, failedFrom }: { owedBefore: number; failedFrom: number },
 ): Promise<Unsent> {
-  const facts = `SELECT id, kind, iif(kind = 'alert', coalesce(details ->> 'events', ''), '') AS about, state, tries,
-created_at AS at, next_try_at AS next FROM outbox`;
+  // Both states need the same columns; only a due mail can be new.
+  const facts = (
+    isNew: string,
+  ) => `SELECT id, kind, iif(kind = 'alert', coalesce(details ->> 'events', ''), '') AS about, state, tries,
+created_at AS at, next_try_at AS next, ${isNew} AS isNew FROM outbox`;
   const [due, failed, told] = await d1.batch<unknown>([
     d1
       .prepare(
-        `${facts} INDEXED BY outbox_due WHERE state = 'due' AND account_id IS ?1 AND created_at < ?2
-ORDER BY next_try_at LIMIT 200`,
+        `${facts('created_at >= ?2 AND tries = 0')} INDEXED BY outbox_due WHERE state = 'due' AND account_id IS ?1
+ORDER BY isNew, next_try_at LIMIT 200`,
       )
       .bind(accountId, owedBefore),
     d1
       .prepare(
-        `${facts} INDEXED BY outbox_failed WHERE state = 'failed' AND account_id IS ?1 AND created_at > ?2
+        `${facts('0')} INDEXED BY outbox_failed WHERE state = 'failed' AND account_id IS ?1 AND created_at > ?2
 ORDER BY created_at LIMIT 200`,
       )
       .bind(accountId, failedFrom),
     d1.prepare(TOLD).bind(accountId),
   ]);
-  const mails = [...(due?.results ?? []), ...(failed?.results ?? [])] as UnsentMail[];
+  const all = (due?.results ?? []) as (UnsentMail & { isNew: 0 | 1 })[];
+  const owed = all.filter(({ isNew }) => !isNew);
+  const mails = [...owed, ...((failed?.results ?? []) as UnsentMail[])];
   return {
-    due: due?.results.length ?? 0,
+    due: owed.length,
     failed: failed?.results.length ?? 0,
     oldest: mails.length > 0 ? Math.min(...mails.map(({ at }) => at)) : null,
     mails,
+    waiting: all.length - owed.length,
     told: (told?.results ?? []) as Unsent['told'],
   };
 }

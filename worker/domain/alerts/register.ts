@@ -154,7 +154,7 @@ export const register = {
     severity: 'now',
     isMeasured: true,
     withoutMail: true,
-    says: 'Mails have been waiting for more than five minutes.',
+    says: 'Emails have been waiting for more than five minutes.',
   },
   'clinic-silent': {
     severity: 'now',
@@ -196,12 +196,12 @@ export const register = {
   'mail-refused': {
     severity: 'daily',
     withoutMail: true,
-    says: 'The mail service refused a mail, and it will not be sent.',
+    says: 'The mail service refused an email, and it will not be sent.',
   },
   'mail-given-up': {
     severity: 'daily',
     withoutMail: true,
-    says: 'A mail could not be sent in twelve tries, and it will not be sent.',
+    says: 'An email could not be sent in twelve tries, and it will not be sent.',
   },
   'build-failed': {
     severity: 'daily',

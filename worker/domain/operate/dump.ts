@@ -202,7 +202,7 @@ export const findManifest = ({ backups }: Deps, folder: string): Promise<DumpMan
   getManifest(backups, folder);
 
 /** The job whose heartbeat reveals a missing dump: its last good run is the oldest of all clinics' last dumps. */
-const BACKUP = 'backup';
+export const BACKUP = 'backup';
 
 /**
  * For the installation's schedule: records the time of the oldest dump, so that one clinic without a dump counts as a

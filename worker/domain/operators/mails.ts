@@ -4,7 +4,7 @@ import { findClinicRow } from '#worker/data/directory/clinics';
 import { listSent, listUnsent, type Unsent } from '#worker/data/operators/look';
 import type { Deps } from '#worker/deps';
 
-/** A queued mail older than this (ms) counts as unsent. */
+/** A queued mail older than this (ms) counts as unsent; one that was tried in vain does so at once. */
 const OWED_MS = 5 * 60_000;
 /** How long a failed mail is shown (ms). */
 const FAILED_MS = 30 * 86_400_000;
@@ -14,9 +14,10 @@ const SENT = 100;
 const iso = (at: number) => new Date(at).toISOString();
 
 /** Unsent mails as the overview, a clinic's page and the page of mails show them. `shown`: the most that are listed. */
-export const mailsOf = ({ due, failed, oldest, mails, told }: Unsent, shown = mails.length): Mails => ({
+export const mailsOf = ({ due, failed, waiting, oldest, mails, told }: Unsent, shown = mails.length): Mails => ({
   due,
   failed,
+  waiting,
   oldest: oldest === null ? null : iso(oldest),
   items: mails.slice(0, shown).map(({ id, kind, about, state, tries, at, next }) => ({
     id,

@@ -8,7 +8,7 @@ import {
 } from '#shared/contracts/operators/operator-values';
 import type { ProblemFacts } from '#worker/data/directory/clinic-groups';
 import { SILENT_MS } from '#worker/data/directory/status-reports';
-import { readPaymentSwitch } from '#worker/data/operators/interventions';
+import { readPaymentSwitchWithName } from '#worker/data/operators/interventions';
 import type { ClinicRow } from '#worker/data/schema/directory';
 import type { AlertRow } from '#worker/data/schema/monitoring';
 import type { Deps } from '#worker/deps';
@@ -16,10 +16,11 @@ import { PROBLEM_OF_ALERT } from '#worker/domain/alerts/register';
 
 /** Online payments of all clinics: open or paused, and by whom. */
 export async function viewPayments({ installation, settings }: Deps): Promise<OperatorOverview['payments']> {
-  const set = await readPaymentSwitch(installation);
-  if (settings.PAY_PAGE === 'paused') return { state: 'paused', by: 'setting', since: null, reason: '' };
-  if (!set) return { state: 'open', by: null, since: null, reason: '' };
-  return { state: set.state, by: 'operator', since: new Date(set.at).toISOString(), reason: set.reason };
+  const set = await readPaymentSwitchWithName(installation);
+  if (settings.PAY_PAGE === 'paused') return { state: 'paused', by: 'setting', since: null, reason: '', operator: '' };
+  if (!set) return { state: 'open', by: null, since: null, reason: '', operator: '' };
+  const since = new Date(set.at).toISOString();
+  return { state: set.state, by: 'operator', since, reason: set.reason, operator: set.name ?? '' };
 }
 
 /** The facts from which the directory computes problems. `now`: UTC ms. */
@@ -38,7 +39,7 @@ export function stateOf({ erasedAt, accountId }: ClinicRow, [worst]: ClinicProbl
 export type InstallationFacts = {
   groups: Record<ClinicFilter, number>;
   alerts: Pick<AlertRow, 'ackedAt'>[];
-  /** Mails of the installation that are overdue or given up. */
+  /** Mails of the installation that are overdue, tried in vain or given up. */
   unsent: number;
   arePaused: boolean;
   /** Without its schedule nothing is measured, so that no alert is raised. */

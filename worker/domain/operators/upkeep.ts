@@ -4,14 +4,17 @@ import { operator } from '#shared/operator';
 import { listBeats } from '#worker/data/alerts/health';
 import { listBuilds } from '#worker/data/content/publishing/builds';
 import { findWithProblems } from '#worker/data/directory/clinic-groups';
+import { findDump } from '#worker/data/operate/dumps';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { viewHealth } from '#worker/domain/alerts/health';
 import { viewPublishState } from '#worker/domain/content/publishing/build';
-import { viewDumps } from '#worker/domain/operate/dump';
+import { BACKUP, viewDumps } from '#worker/domain/operate/dump';
 import { problemFacts, stateOf, viewPayments } from './status.ts';
 
 const BUILDS = 50;
+/** A database younger than this (ms) has its first dump in the coming night. */
+const FIRST_NIGHT_MS = 24 * 3_600_000;
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -54,6 +57,8 @@ export async function viewOperatorHealth(deps: Deps): Promise<OperatorHealth> {
       return check ? [{ name, ...check }] : [];
     }),
     jobs: beats
+      // Its times are those of dumps, and without a dump those of a database; it never ran.
+      .filter(({ job }) => job !== BACKUP)
       .sort((a, b) => Number(a.ok) - Number(b.ok) || a.job.localeCompare(b.job))
       .map(({ job, ok, finishedAt, okAt, ms }) => ({
         job,
@@ -72,11 +77,14 @@ export async function viewRestore(deps: Deps, number: number): Promise<OperatorD
   if (found === undefined) return null;
   const account = found ? found.row.accountId : INSTALLATION;
   const dumps = account === null ? null : await viewDumps(deps, account, null);
+  // The installation's first dump is planned as soon as its schedule runs.
+  const foundedAt = found ? found.row.foundedAt : (await findDump(deps.installation))?.endedAt;
   return {
     account,
     name: found ? found.row.name : operator.name,
     state: found ? stateOf(found.row, found.problems) : 'ok',
     problems: found?.problems ?? [],
+    is_first_due: dumps?.dumps.length === 0 && deps.now() - (foundedAt ?? deps.now()) < FIRST_NIGHT_MS,
     dumps: (dumps?.dumps ?? [])
       .map(({ folder, at, rows, acts, ledgerCents }) => ({
         folder,

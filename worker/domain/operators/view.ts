@@ -114,12 +114,13 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
       acked_by: alert.ackedBy,
     })),
     mails: mailsOf(unsent, MAILS),
+    dumps: { oldest_at: isoOrNull(sums.oldestDumpAt), missing: sums.undumped },
     build: { state: build.state, since: build.since, reason: build.reason },
     vendors: [
       // Clinics report only since when their CRM has been failing, not when it last answered.
       vendor('HubSpot', undefined, `CRM sync fails at ${groups.failing} of ${clinics} clinics`),
       vendor(partners.cards, sums.lastPaymentAt, 'last payment of any clinic'),
-      vendor('Mail service', sentAt, 'last mail of the installation’s own'),
+      vendor('Mail service', sentAt, 'last email of the installation’s own'),
       vendor('Build service', lastBuild?.reportedAt ?? null, 'last report of a build'),
     ],
     trail: trail.events.map(({ seq, at, sentence }) => ({ seq, at, sentence })),

@@ -93,13 +93,13 @@ async function postAgain({ c, deps, body }: OperatorRequest<typeof SendAgainBody
   const at = clinic === 0 ? deps : ofClinic(deps, clinic);
   switch (await sendAgain(deps, { at, clinic, account, mail })) {
     case 'sent':
-      return done(c, 'The mail was sent.');
+      return done(c, 'The email was sent.');
     case 'queued':
       return done(c, 'The mail service does not take it now. It is tried again by itself.');
     case 'refused':
-      return conflict(c, 'The mail service refused this mail. Its address may be wrong.');
+      return conflict(c, 'The mail service refused this email. Its address may be wrong.');
     case 'nothing':
-      return conflict(c, 'This mail was sent meanwhile, or there is nothing left to send.');
+      return conflict(c, 'This email was sent meanwhile, or there is nothing left to send.');
   }
 }
 

@@ -12,14 +12,18 @@ import type { Jar } from '#tests/support/consent';
 import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
 import { writeBeats } from '#worker/data/alerts/health';
 import { queueMail } from '#worker/data/mail/outbox';
+import { endDump, planDump } from '#worker/data/operate/dumps';
 import { siteBuilds } from '#worker/data/schema/content';
 import { clinics } from '#worker/data/schema/directory';
 import { alerts } from '#worker/data/schema/monitoring';
 import { outbox } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
 import { register } from '#worker/domain/alerts/register';
+import { watchDumps } from '#worker/domain/operate/dump';
 import { blocksOf } from '#worker/domain/operators/runbook';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 const read = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
   (await (await app.ask(jar, 'GET', path)).json()) as T;
@@ -48,6 +52,20 @@ describe('the operator’s list of mails', () => {
       { id: 'i-2', kind: 'invitation', at: new Date(now).toISOString(), delivery: 'bounced' },
     ]);
     expect(JSON.stringify(mails)).not.toContain('a@b.example');
+  });
+
+  it('holds a mail from its first failed try, and counts new ones apart', async () => {
+    const mailer = { send: () => Promise.reject(new Error('500')) };
+    const app = makeOperatorApp({ mailer: mailer as unknown as Deps['mailer'] });
+    const { jar } = await app.enrol();
+    const mail = { kind: 'address-known', recipient: 'a@b.example' } as const;
+    for (const id of ['tried', 'new']) await queueMail(app.deps.installation, { ...mail, id }, app.clock.now);
+    expect((await app.ask(jar, 'POST', 'mails/again', { body: { clinic: 0, mail: 'tried' } })).status).toBe(200);
+    const mails = await read<OperatorMails>(app, jar, 'mails');
+    expect(mails).toMatchObject({ due: 1, failed: 0, waiting: 1, items: [{ id: 'tried', tries: 1 }] });
+    expect(Date.parse(mails.items[0]?.next_at ?? '')).toBeGreaterThan(app.clock.now);
+    const { problems } = await read<OperatorOverview>(app, jar, 'overview');
+    expect(problems).toContainEqual({ kind: 'mails-unsent', n: 1 });
   });
 
   it('of a clinic shows the clinic’s own, and there is none of an erased or unknown clinic', async () => {
@@ -112,6 +130,33 @@ it('the operator’s health screen shows each check, and failing jobs first', as
   ]);
 });
 
+it('a database without a dump has none in the overview, whenever it was founded', async () => {
+  const app = makeOperatorApp();
+  const { jar } = await app.enrol();
+  const { installation } = app.deps;
+  const { now } = app.clock;
+  const dumps = async () => (await read<OperatorOverview>(app, jar, 'overview')).dumps;
+  await planDump(installation, now + HOUR, now);
+  const base = { name: 'Maple', foundedAt: now - MINUTE, heardAt: now };
+  await installation.insert(clinics).values([
+    { ...base, accountId: 1 },
+    { ...base, accountId: null, erasedAt: 5 },
+    { ...base, accountId: null },
+  ]);
+  await watchDumps(app.deps);
+  expect(await dumps()).toEqual({ oldest_at: null, missing: 2 });
+  const { jobs } = await read<OperatorHealth>(app, jar, 'health');
+  expect(jobs.map(({ job }) => job)).not.toContain('backup');
+  const oldest_at = new Date(now - HOUR).toISOString();
+  await installation
+    .update(clinics)
+    .set({ dumpedAt: now - HOUR })
+    .where(eq(clinics.accountId, 1));
+  expect(await dumps()).toEqual({ oldest_at, missing: 1 });
+  await endDump(installation, { dueAt: now + HOUR, at: now, month: '2026-03' });
+  expect(await dumps()).toEqual({ oldest_at, missing: 0 });
+});
+
 describe('the runbook for operators', () => {
   it('has a section for every alert, and an alert shows its first steps', async () => {
     const app = makeOperatorApp();
@@ -164,6 +209,9 @@ it('the restore page gets the dumps of the installation or of a clinic with an a
   expect(await dumps(0)).toMatchObject({ account: 0, dumps: [] });
   expect(await dumps(there?.number)).toMatchObject({ account: 9001, name: 'Maple', state: 'ok', dumps: [] });
   expect(await dumps(restoring?.number)).toMatchObject({ account: null, state: 'restoring', dumps: [] });
+  expect((await dumps(there?.number)).is_first_due).toBe(false);
+  await app.deps.installation.update(clinics).set({ foundedAt: app.clock.now - HOUR });
+  expect((await dumps(there?.number)).is_first_due).toBe(true);
   for (const number of ['99999', 'x', '00'])
     expect((await app.ask(jar, 'GET', `clinics/${number}/dumps`)).status, number).toBe(404);
 });

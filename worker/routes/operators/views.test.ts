@@ -353,7 +353,8 @@ describe('operator actions', () => {
     await other.deps.payments.look();
     expect(other.deps.payments.isPaused()).toBe(true);
     const { payments } = await read<OperatorOverview>(app, jar, 'overview');
-    expect(payments).toMatchObject({ state: 'paused', by: 'operator', reason: 'The gateway is down.' });
+    const by = { by: 'operator', operator: 'Olga Reyes' };
+    expect(payments).toMatchObject({ state: 'paused', ...by, reason: 'The gateway is down.' });
     const { trail } = await read<OperatorOverview>(app, jar, 'overview');
     expect(trail[0]?.sentence).toBe('Olga Reyes (operator) paused all online payments, reason: The gateway is down.');
     expect((await put('open', 'It is back')).status).toBe(200);

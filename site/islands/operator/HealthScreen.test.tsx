@@ -1,0 +1,59 @@
+import { render, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { OperatorHealth, OperatorOverview } from '#shared/contracts/operators/operator';
+import { answerWith } from '#tests/support/components/calls';
+import { at, CALM } from '#tests/support/operator/calm';
+import { HealthScreen } from './HealthScreen.tsx';
+
+type Check = Pick<OperatorHealth['checks'][number], 'name' | 'status' | 'observedValue'>;
+
+/** The row of a check. */
+async function rowOf(name: string, check: Check, overview: Partial<OperatorOverview> = {}) {
+  const base = { status: 'pass' as const, version: 'v', commit: '', at, jobs: [] };
+  answerWith('/api/operator/health', { ...base, checks: [{ ...check, time: at }] } satisfies OperatorHealth);
+  answerWith('/api/operator/overview', { ...CALM, ...overview });
+  render(<HealthScreen />);
+  return within((await screen.findByText(name)).closest('li') as HTMLElement);
+}
+
+describe('the operator’s health screen', () => {
+  const dumps = (status: Check['status'], seen: OperatorOverview['dumps']) =>
+    rowOf('Nightly dumps', { name: 'backup', status, observedValue: 1080 }, { dumps: seen });
+
+  it('gives no age to dumps that do not exist', async () => {
+    const row = await dumps('pass', { oldest_at: null, missing: 2 });
+    expect(row.getByText('no dump yet, the first one comes tonight')).toBeTruthy();
+    expect(row.getByText('Not yet')).toBeTruthy();
+  });
+
+  it('promises no first dump once it is late', async () => {
+    const row = await dumps('warn', { oldest_at: null, missing: 2 });
+    expect(row.getByText('no dump yet')).toBeTruthy();
+    expect(row.getByText('Needs attention')).toBeTruthy();
+  });
+
+  it('tells the age of the oldest dump, and how many databases have none', async () => {
+    const row = await dumps('pass', { oldest_at: '2026-03-04T10:00:00.000Z', missing: 1 });
+    const words = 'the oldest is 5 h old; 1 database without a dump yet, the first one comes tonight';
+    expect(row.getByText(words)).toBeTruthy();
+  });
+
+  const CRM = 'Clinics whose CRM cannot be read';
+
+  it.each([
+    [CRM, 'crm', 'failing', 'CRM sync fails at 1 clinic'],
+    ['Emails overdue, refused or given up', 'outbox', 'mails-unsent', '1 email of the installation not sent'],
+    ['Payments and refunds without an outcome', 'unknown_payments', 'stuck', 'Outcome unknown at 1 clinic'],
+  ] as const)('tells of %s what the overview tells, before there is an alert', async (name, check, kind, words) => {
+    const row = await rowOf(name, { name: check, status: 'pass', observedValue: 0 }, { problems: [{ kind, n: 1 }] });
+    expect(row.getByText(words)).toBeTruthy();
+    expect(row.getByText('Needs attention')).toBeTruthy();
+    expect(screen.queryByText('Everything works')).toBeNull();
+  });
+
+  it('says that everything works if the overview has no problem either', async () => {
+    const row = await rowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 });
+    expect(row.getByText('none')).toBeTruthy();
+    expect(screen.getByText('Everything works')).toBeTruthy();
+  });
+});

@@ -1,0 +1,46 @@
+import { render, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { OperatorDumps } from '#shared/contracts/operators/operator';
+import { answerWith } from '#tests/support/components/calls';
+import { RestoreScreen } from './RestoreScreen.tsx';
+
+const SEEN: OperatorDumps = {
+  account: 4711,
+  name: "Maple's",
+  state: 'ok',
+  problems: [],
+  is_first_due: false,
+  dumps: [],
+};
+const DUMP = { folder: 'nightly/7/2026-03-04T02-00-00-000Z/', at: '2026-03-04T02:00:00.000Z', rows: 9, acts: 0 };
+
+/** The commands of the page, in order. */
+async function commandsFor(seen: Partial<OperatorDumps> = {}): Promise<string[]> {
+  answerWith('/api/operator/clinics/7/dumps', { ...SEEN, ...seen });
+  render(<RestoreScreen />);
+  await screen.findByRole('heading', { name: 'Remove wrong records' });
+  return [...document.querySelectorAll('.op-code')].map(({ textContent }) => textContent ?? '');
+}
+const fileIn = (command = '') => / --file ('[^']*'|\S+)/.exec(command)?.[1];
+const of = (commands: string[], verb: string) => commands.find((one) => one.includes(` -- ${verb} `));
+
+describe('the operator’s guide to a restore', () => {
+  beforeEach(() => window.history.replaceState(null, '', '/operator/restore?clinic=7'));
+
+  it('without a dump restores the archive that the person has, never the wrong records that it exports', async () => {
+    const commands = await commandsFor();
+    expect(fileIn(of(commands, 'export'))).toBe('4711-before-restore.zip');
+    expect(fileIn(of(commands, 'restore'))).toBe("'<the archive you downloaded>.zip'");
+  });
+
+  it('tells of a young clinic that its first dump comes tonight', async () => {
+    await commandsFor({ is_first_due: true });
+    expect(screen.getByText(/^There is no dump yet; the first one comes tonight\./)).toBeTruthy();
+  });
+
+  it('with a dump restores the dump', async () => {
+    const commands = await commandsFor({ dumps: [{ ...DUMP, ledger_cents: 0 }] });
+    expect(of(commands, 'restore')).toContain(`--dump ${DUMP.folder} `);
+    expect(fileIn(of(commands, 'export'))).toBe('4711-before-restore.zip');
+  });
+});
