@@ -8,6 +8,7 @@ import {
   TestSent,
   type When,
 } from '#shared/contracts/payments/reminders';
+import { describeDays } from '#shared/text/reminder-steps';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api, sendJson } from '../api/api.ts';
 
@@ -79,12 +80,5 @@ export function stepsOf(lines: Line[]): { steps: number[] } | { wrong: string } 
   return { steps: steps.sort((a, b) => a - b) };
 }
 
-const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
-const describeStep = (step: number) => (step === 0 ? 'on' : step < 0 ? `${days(-step)} before` : `${days(step)} after`);
-
 /** "Reminders go out 3 days before, on and 7 days after the due date." `steps`: at least one, as saved. */
-export function describeSteps(steps: number[]): string {
-  const all = steps.toSorted((a, b) => a - b).map(describeStep);
-  const text = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ');
-  return `Reminders go out ${text} the due date.`;
-}
+export const describeSteps = (steps: number[]): string => `Reminders go out ${describeDays(steps)}.`;

@@ -12,6 +12,8 @@ describe('the steps of a reminder schedule', () => {
   it.each([
     [[-3, 0, 7], 'Reminders go out 3 days before, on and 7 days after the due date.'],
     [[7, -1], 'Reminders go out 1 day before and 7 days after the due date.'],
+    [[-3, 0, 7, 14], 'Reminders go out 3 days before, on, 7 and 14 days after the due date.'],
+    [[-7, -1, 5], 'Reminders go out 7 and 1 day before and 5 days after the due date.'],
     [[0], 'Reminders go out on the due date.'],
   ])('are described in a sentence: %j', (steps, sentence) => {
     expect(describeSteps(steps)).toBe(sentence);
