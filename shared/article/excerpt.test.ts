@@ -27,6 +27,13 @@ describe('cutting a text', () => {
     expect(cutText('', 120)).toBe('');
   });
 
+  it('keeps only whole words', () => {
+    expect(cutText('with a large screen', 10)).toBe('with a…');
+    expect(cutText('with a large screen', 12)).toBe('with a large…');
+    expect(cutText('with a large screen', 7)).toBe('with a…');
+    expect(cutText('Donaudampfschifffahrt on time', 8)).toBe('Donaudam…');
+  });
+
   it('never splits a character that has several code units', () => {
     for (const letter of ['😀', '👩‍👩‍👧', 'e\u0301', '🇺🇸', '한']) {
       expect(cutText(`${'a'.repeat(119)}${letter}bcd`, 120)).toBe(`${'a'.repeat(119)}${letter}…`);

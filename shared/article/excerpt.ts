@@ -32,18 +32,27 @@ function collect(node: Nodes, parts: string[]): void {
   if (isBlock) parts.push(' ');
 }
 
-/** Returns the first `length` characters (grapheme clusters), with "…" if the text was cut. */
+/**
+ * Returns at most the first `length` characters (grapheme clusters), with "…" if the text was cut: after its last whole
+ * word, or within a first word that is too long.
+ */
 export function cutText(text: string, length: number): string {
   // A grapheme is at least one UTF-16 unit long.
   if (text.length <= length) return text;
   let end = 0;
   let count = 0;
   for (const { index, segment } of letters.segment(text)) {
-    if (count === length) return `${text.slice(0, end).trimEnd()}…`;
+    if (count === length) return `${wholeWords(text.slice(0, end), segment)}…`;
     end = index + segment.length;
     count++;
   }
   return text;
+}
+
+/** `next`: the character after the cut. A text without spaces, such as Japanese, has no word to lose. */
+function wholeWords(cut: string, next: string): string {
+  const space = cut.lastIndexOf(' ');
+  return (next.trim() === '' || space <= 0 ? cut : cut.slice(0, space)).trimEnd();
 }
 
 /** Characters to parse first, twenty times the length of an excerpt, to avoid parsing a long article. */

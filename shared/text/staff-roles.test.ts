@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { describeWhoMay } from './staff-roles.ts';
+import { describeRole, describeWhoMay } from './staff-roles.ts';
 
 const GRACE = { name: 'Grace Lindqvist', role: 'admin' } as const;
 const BEN = { name: 'Ben Okafor', role: 'manager' } as const;
 const DORA = { name: 'Dora Lee', role: 'desk' } as const;
 const RITA = { name: 'Rita Moss', role: 'reader' } as const;
+
+it('a role alone is not compared with another one', () => {
+  expect(describeRole('manager')).toBe(
+    'as a manager. A manager closes batches, changes payments settings, and refunds up to a limit.',
+  );
+});
 
 describe('the sentence for a person without a right', () => {
   it('names a colleague who has it', () => {

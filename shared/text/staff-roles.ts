@@ -42,8 +42,9 @@ export function describeWhoMay(right: StaffRight, act: string, colleagues: reado
   return names.length > 0 ? `${only} Ask ${names.join(' or ')}.` : only;
 }
 
-/** "as a manager. A manager also closes batches, changes payments settings, and refunds up to a limit." */
+/** "as a manager. A manager closes batches, changes payments settings, and refunds up to a limit." */
 export function describeRole(role: StaffRole): string {
   const { as, may } = roleWords[role];
-  return `as ${as}. ${as.charAt(0).toUpperCase()}${as.slice(1)} ${may}.`;
+  // "Also" compares with the role above in the list of roles.
+  return `as ${as}. ${as.charAt(0).toUpperCase()}${as.slice(1)} ${may.replace(/^also /, '')}.`;
 }

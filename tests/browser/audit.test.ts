@@ -32,6 +32,17 @@ describe('the audit trail', () => {
     await picture(page, 'audit-dark-phone');
   });
 
+  it('keeps its filters apart while "Clear" is shown', async () => {
+    const page = await merchantPage({ viewport: { width: 1280, height: 800 } });
+    await serveTrail(page);
+    await open(page, '?group=money');
+    await page.getByRole('button', { name: 'Clear' }).waitFor();
+    const controls = page.getByRole('form', { name: 'Filters' }).locator('select, input, button');
+    const sides = await controls.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    expect(sides).toHaveLength(7);
+    for (const [at, { left }] of sides.slice(1).entries()) expect(left).toBeGreaterThan(sides[at].right);
+  }, 30_000);
+
   it('restores its filters on Back', async () => {
     const page = await merchantPage();
     const { asked } = await serveTrail(page);

@@ -280,7 +280,7 @@ describe('a content account', () => {
     await page.getByRole('link', { name: `Welcome, ${name}` }).click();
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
     await expectGood(page, 'cms-account');
-    const [current, next, again] = ['Present password', 'New password', 'Confirm password'].map((label) =>
+    const [current, next, again] = ['Current password', 'New password', 'Confirm password'].map((label) =>
       page.getByLabel(label, { exact: true }),
     );
     for (const field of [current, next, again]) expect(await field?.getAttribute('type')).toBe('password');

@@ -24,7 +24,7 @@ describe('card takings', () => {
     const page = await merchantPage({ theme: 'dark', ...phone });
     await serveTakings(page);
     await open(page);
-    await page.getByText('All 2 batches are closed.').waitFor();
+    await page.getByText('Both batches are closed.').waitFor();
     await expectAccessible(page);
     await picture(page, 'takings-dark-phone');
     await page.setViewportSize({ width: 320, height: 700 });

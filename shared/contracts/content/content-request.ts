@@ -38,9 +38,9 @@ export type ResetBody = z.input<typeof ResetBody>;
 /** PUT /api/auth/password: 204, and all other sessions of the account end. */
 export const PasswordBody = z.object({
   current: z
-    .string({ error: 'Please enter your present password.' })
+    .string({ error: 'Please enter your current password.' })
     .check(
-      z.minLength(1, { error: 'Please enter your present password.' }),
+      z.minLength(1, { error: 'Please enter your current password.' }),
       z.maxLength(1000, { error: 'This is not your current password.' }),
     ),
   password: z.unknown(),
@@ -203,7 +203,7 @@ export const SecondBody = z.union([
 ]);
 export type SecondBody = z.output<typeof SecondBody>;
 
-const NO_PASSWORD = { error: 'Please enter your present password.' };
+const NO_PASSWORD = { error: 'Please enter your current password.' };
 /** POST /api/auth/passkeys/options */
 export const NewPasskeyBody = z.object({
   password: z.string(NO_PASSWORD).check(z.minLength(1, NO_PASSWORD), z.maxLength(1000, NO_PASSWORD)),

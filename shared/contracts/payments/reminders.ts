@@ -3,7 +3,10 @@ import { MailDelivery } from '../lists/lists.ts';
 
 /** Responses of the reminder calls. */
 
+/** `step`: of the plan or else the usual one; `day`: on which this mail would go out, as its text says. */
 const Mail = z.object({
+  step: z.number(),
+  day: z.string(),
   to: z.string(),
   number: z.string(),
   subject: z.string(),
@@ -38,6 +41,9 @@ export const TestSent = z.object({ to: z.string() });
  * Calls about reminders of open invoices. Steps are days after the due date, negative before it; days are YYYY-MM-DD.
  */
 
+/** Minimum number of days between two reminders of an invoice. */
+export const APART_DAYS = 7;
+
 export const MOST_STEPS = 4;
 export const FARTHEST_STEP = 90;
 
@@ -64,6 +70,11 @@ export const ForecastQuery = z.object({
 
 export const whens = ['before', 'on', 'after'] as const;
 export type When = (typeof whens)[number];
+
+export const whenOf = (step: number): When => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
+
+/** The steps that are offered first. */
+export const USUAL_STEPS: Record<When, number> = { before: -3, on: 0, after: 7 };
 
 /** POST /api/reminders/test. */
 export const ReminderTestBody = z.object({ when: z.enum(whens) });

@@ -15,9 +15,9 @@ export const AuditEventItem = z.object({
   /** The actor, in the format of the filter `person`, and the actor's name. */
   person: z.string(),
   name: z.string(),
-  /** The subject, in the format of the filter `about`; empty for the account itself. */
+  /** The subject, its id in the format of the filter `about`; empty for the account itself. */
   subject: z.object({ kind: z.string(), id: z.string() }),
-  /** Fields of the subject before and after; null if the field did not exist. */
+  /** Fields that the act set, before and after it, as people read them; null if the field was not set. */
   changes: z.array(z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),
   /** The session, and a keyed hash of the IP address; empty if there was none. */
   session: z.string(),

@@ -1,6 +1,7 @@
 import type { Edit } from '#tests/money/cluster/bundle';
 
 const COMPOSE = 'worker/domain/mail/reminder-mail.ts';
+const RULES = 'shared/contracts/payments/reminders.ts';
 const HOURS = 'shared/text/working-hours.ts';
 const QUEUE = 'worker/data/reminders/queue.ts';
 const OFFERS = 'worker/data/offers.ts';
@@ -45,7 +46,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'a week between two',
-    edits: [{ file: COMPOSE, from: 'APART_DAYS = 7;', to: 'APART_DAYS = 6;' }],
+    edits: [{ file: RULES, from: 'APART_DAYS = 7;', to: 'APART_DAYS = 6;' }],
     heard: 'R3',
   },
   {

@@ -24,10 +24,10 @@ export const view: AuditView = {
     event(412, `${GRACE} asked for the void of 1042, $184.00, reason: Billed twice.`, {
       action: 'reversal.claimed',
       group: 'money',
-      subject: { kind: 'reversal', id: 'r1042' },
+      subject: { kind: 'void', id: 'r1042' },
       changes: [
         { field: 'state', before: 'approved', after: 'sent' },
-        { field: 'amountCents', before: null, after: '18400' },
+        { field: 'amount', before: null, after: '$184.00' },
       ],
     }),
     event(411, 'A payer paid 1042, $184.00.', {

@@ -114,6 +114,7 @@ export async function listPeople({ $client: d1 }: Db, accountId: number, isConte
 /** The facts that a sentence shows about the row of an event. Amounts in cents; null if the row has none. */
 export type Subject = {
   id: string;
+  /** The invoice's number; for an invitation, the invited person. */
   number: string;
   amountCents: number | null;
   currency: string | null;
@@ -138,7 +139,12 @@ const invoices = (accountId: number, ids: string): RawSql => rawSql`
     NULL AS kind, NULL AS reason
   FROM json_each(${ids}) w CROSS JOIN invoices i ON i.account_id = ${accountId} AND i.invoice_id = w.value`;
 
-const READS = { payment: payments, reversal: reversals, invoice: invoices };
+const invitations = (accountId: number, ids: string): RawSql => rawSql`
+  SELECT 'staff-invitation' AS about, n.id AS id, iif(n.name = '', n.email, n.name) AS number, NULL AS amountCents,
+    NULL AS currency, NULL AS kind, NULL AS reason
+  FROM json_each(${ids}) w CROSS JOIN invitations n ON n.id = w.value WHERE n.account_id = ${accountId}`;
+
+const READS = { payment: payments, reversal: reversals, invoice: invoices, 'staff-invitation': invitations };
 const isRead = (kind: string): kind is keyof typeof READS => kind in READS;
 
 /** The rows that these events refer to, by `kind:id`, in one trip; no trip if there are none. */

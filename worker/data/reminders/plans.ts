@@ -168,13 +168,13 @@ export async function findSample(
   return $client.prepare(SAMPLE).bind(accountId, today, maxCents).first<string>('id');
 }
 
-type Asked = { id: string; accountId: number; invoiceId: string; when: string };
+type Asked = { id: string; accountId: number; invoiceId: string; step: number };
 
 /** Queue a test reminder to a staff member's own address, unless one was queued within `pauseMs`. */
 export async function queueReminderTest(
   { $client }: Db,
   { accountId, userId }: { accountId: number; userId: number },
-  { id, invoiceId, when }: Asked,
+  { id, invoiceId, step }: Asked,
   { at, pauseMs }: { at: number; pauseMs: number },
   event: TextEvent,
 ): Promise<{ kind: 'owed'; to: string } | { kind: 'no-own-address' | 'too-many' }> {
@@ -187,7 +187,7 @@ export async function queueReminderTest(
             AND u.email <> '' AND NOT EXISTS (SELECT 1 FROM outbox WHERE account_id = ?1 AND invoice_id = ?4
               AND kind = 'reminder-test' AND created_at > ?7) RETURNING recipient AS email`,
       )
-      .bind(accountId, userId, id, invoiceId, JSON.stringify({ when }), at, at - pauseMs),
+      .bind(accountId, userId, id, invoiceId, JSON.stringify({ step: String(step) }), at, at - pauseMs),
     eventStatement($client, event),
   ]);
   const [row] = owed?.results ?? [];

@@ -56,9 +56,15 @@ export function auditEvent({ actor, newId, now }: Acting, act: Act): TextEvent {
 export const ipKeyOf = async (deps: Pick<Deps, 'sha256'>, clientIp: string | null) =>
   clientIp ? (await deps.sha256(`ip ${clientIp}`)).slice(0, 32) : 'none';
 
-/** Records an export of rows as a file; call it before the first row is sent. */
-export const recordExport = (deps: Acting & Pick<Deps, 'db'>, accountId: number, list: string, rows: number) =>
+/** Records an export of rows as a file; call it before the first row is sent. `period`: days, if it was for some. */
+export const recordExport = (
+  deps: Acting & Pick<Deps, 'db'>,
+  accountId: number,
+  list: string,
+  rows: number,
+  period?: { from: string; to: string },
+) =>
   insertEvent(
     deps.db,
-    auditEvent(deps, { accountId, action: 'list.exported', subject: ['list', list], after: { rows } }),
+    auditEvent(deps, { accountId, action: 'list.exported', subject: ['list', list], after: { ...period, rows } }),
   );

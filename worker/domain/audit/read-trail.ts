@@ -12,12 +12,14 @@ import {
   type Named,
   readTrail,
   type Stretch,
+  type Subject,
   type TrailFilters,
 } from '#worker/data/audit/trail';
 import { type AuditEvent, type AuditSeal, INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
+import { changesOf } from './changes.ts';
 import { recordExport } from './event.ts';
-import { factsOf, nameOf, personOf, sentenceOf } from './sentence.ts';
+import { kindOf, nameOf, personOf, sentenceOf } from './sentence.ts';
 
 /** The most events that one page scans: a narrow filter must not read years of events for one response. */
 const MOST_LOOKED_AT = 5000;
@@ -53,17 +55,21 @@ export const namesOf = (people: Named[]): Map<string, string> =>
 export const readPeople = ({ db }: Pick<Deps, 'db'>, accountId: number): Promise<Named[]> =>
   listPeople(db, accountId, accountId === INSTALLATION);
 
-/** Returns the sentence of each event, in the same order. */
+/** Returns the sentence and the subject's row of each event, in the same order. */
 export async function sentencesOf(
   { db }: Pick<Deps, 'db'>,
   accountId: number,
   events: AuditEvent[],
   names: Map<string, string>,
-) {
+): Promise<Told[]> {
   const subjects = await findSubjects(db, accountId, events);
-  return events.map((event) => sentenceOf(event, names, subjects.get(`${event.subjectKind}:${event.subjectId}`)));
+  return events.map((event) => {
+    const subject = subjects.get(`${event.subjectKind}:${event.subjectId}`);
+    return { event, subject, sentence: sentenceOf(event, names, subject) };
+  });
 }
 
+type Told = { event: AuditEvent; sentence: string; subject: Subject | undefined };
 type Page = Pick<AuditView, 'events' | 'next' | 'looked_back_to' | 'people'>;
 
 /** One page of an account's trail, newest first. */
@@ -72,19 +78,20 @@ export async function viewPage(deps: Deps, accountId: number, query: AuditQuery)
   const { filters, stretch } = asked;
   const highest = Math.min(stretch.highest, (query.before ?? Number.MAX_SAFE_INTEGER) - 1);
   const lowest = Math.max(stretch.lowest, highest - MOST_LOOKED_AT + 1);
-  const [rows, people] = await Promise.all([
+  const [rows, people, timeZone] = await Promise.all([
     readTrail(deps.db, accountId, filters, { highest, lowest, limit: query.size + 1 }),
     readPeople(deps, accountId),
+    zoneOf(deps, accountId),
   ]);
   const shown = rows.slice(0, query.size);
   const last = shown.at(-1);
   const isFull = rows.length > query.size;
   const isCutOff = !isFull && lowest > stretch.lowest;
   const names = namesOf(people);
-  const sentences = await sentencesOf(deps, accountId, shown, names);
+  const told = await sentencesOf(deps, accountId, shown, names);
   return {
     asked,
-    events: shown.map((event, at) => presentEvent(event, sentences[at] ?? '', names)),
+    events: told.map((one) => presentEvent(one, names, timeZone)),
     next: isFull && last ? last.seq : isCutOff ? lowest : null,
     looked_back_to: isCutOff ? await timeAt(deps, accountId, lowest) : null,
     people: people.map(({ person, name }) => ({ person, name })),
@@ -100,19 +107,11 @@ async function timeAt({ db }: Deps, accountId: number, seq: number): Promise<str
 
 export const iso = (at: number): string => new Date(at).toISOString();
 
-const shownValue = (value: unknown): string | null =>
-  value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
-
-export function changesOf(event: Pick<AuditEvent, 'before' | 'after'>): AuditEventItem['changes'] {
-  const [before, after] = [factsOf(event.before), factsOf(event.after)];
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => ({
-    field,
-    before: shownValue(before[field]),
-    after: shownValue(after[field]),
-  }));
-}
-
-const presentEvent = (event: AuditEvent, sentence: string, names: Map<string, string>): AuditEventItem => ({
+const presentEvent = (
+  { event, sentence, subject }: Told,
+  names: Map<string, string>,
+  timeZone: string,
+): AuditEventItem => ({
   seq: event.seq,
   at: iso(event.at),
   action: event.action,
@@ -120,8 +119,8 @@ const presentEvent = (event: AuditEvent, sentence: string, names: Map<string, st
   sentence,
   person: personOf(event),
   name: nameOf(event, names),
-  subject: { kind: event.subjectKind, id: event.subjectId },
-  changes: changesOf(event),
+  subject: { kind: kindOf(event, subject), id: event.subjectId },
+  changes: changesOf(event, timeZone, subject),
   session: event.sessionId,
   address: event.ipHash,
 });
@@ -129,7 +128,7 @@ const presentEvent = (event: AuditEvent, sentence: string, names: Map<string, st
 /** Event numbers scanned for one chunk of the file. */
 const NUMBERS = 1000;
 
-type Line = { event: AuditEvent; sentence: string; seal: AuditSeal | undefined };
+type Line = Pick<Told, 'event' | 'sentence'> & { seal: AuditSeal | undefined };
 type Column = { title: string; cell(line: Line, timeZone: string): string };
 
 const own = (title: string, read: (event: AuditEvent) => string | number): Column => ({
@@ -188,11 +187,11 @@ export async function* exportTrail(deps: Deps, accountId: number, query: AuditQu
     const events = await readTrail(deps.db, accountId, filters, { ...part, limit: NUMBERS });
     if (events.length === 0) continue;
     const seals = await listSealsOver(deps.db, accountId, part);
-    const sentences = await sentencesOf(deps, accountId, events, names);
-    yield events
-      .map((event, at) => {
+    const told = await sentencesOf(deps, accountId, events, names);
+    yield told
+      .map(({ event, sentence }) => {
         const seal = seals.find(({ fromSeq, toSeq }) => fromSeq <= event.seq && event.seq <= toSeq);
-        const line = { event, sentence: sentences[at] ?? '', seal };
+        const line = { event, sentence, seal };
         return csvLine(COLUMNS.map(({ cell }) => cell(line, timeZone)));
       })
       .join('');

@@ -38,6 +38,79 @@ describe('the sentence for an event', () => {
     );
   });
 
+  it('calls a confirmation by its name, and a role only if it changed', () => {
+    const names = new Map([...NAMES, ['user:8', 'grace@clinic.example']]);
+    const changed = (after: object, before: object) =>
+      sentenceOf(
+        {
+          ...base,
+          action: 'staff.changed',
+          subjectKind: 'staff',
+          subjectId: '8',
+          before: JSON.stringify(before),
+          after: JSON.stringify(after),
+        },
+        names,
+        undefined,
+      );
+    const asAdmin = 'marta@clinic.example confirmed grace@clinic.example as administrator.';
+    expect(changed({ confirmed: true }, { role: 'admin', confirmed: false })).toBe(asAdmin);
+    expect(changed({ role: 'admin', confirmed: true }, { role: 'admin', confirmed: false })).toBe(asAdmin);
+    expect(changed({ role: 'admin', confirmed: true }, { role: 'desk', confirmed: true })).toBe(
+      'marta@clinic.example changed the rights of grace@clinic.example to administrator.',
+    );
+    expect(changed({ renamed: true }, { role: 'desk', confirmed: true })).toBe(
+      'marta@clinic.example changed the name of grace@clinic.example.',
+    );
+  });
+
+  it.each<[AuditAction, object, string]>([
+    [
+      'reminders.changed',
+      { days: '-3, 0, 7, 14' },
+      'set reminders to 3 days before, on, 7 and 14 days after the due date.',
+    ],
+    ['reminders.changed', { days: '' }, 'switched reminders off.'],
+    ['mail.asked-for', { kind: 'reminder-test', number: 'INV-7' }, 'sent a test reminder about invoice INV-7.'],
+    ['mail.asked-for', { kind: 'receipt', number: 'INV-7' }, 'sent a mail (receipt) about invoice INV-7.'],
+    [
+      'list.exported',
+      { from: '2026-11-01', to: '2026-11-30', rows: 54 },
+      'exported p1 from Nov 1, 2026 to Nov 30, 2026, rows: 54.',
+    ],
+    ['staff.invited', { role: 'manager' }, 'invited a person as manager.'],
+    [
+      'article.edited',
+      { title: 'Hours', restored: 3 },
+      'restored an earlier version of the payment “Hours”, which is published.',
+    ],
+  ])('tells %s %j in plain words', (action, after, predicate) => {
+    expect(tell(action, after)).toBe(`marta@clinic.example ${predicate}`);
+  });
+
+  it('names an invited person, from the invitation', () => {
+    const subject = {
+      id: 'i1',
+      number: 'lee@clinic.example',
+      amountCents: null,
+      currency: null,
+      kind: null,
+      reason: null,
+    };
+    const invited = { ...base, action: 'staff.invited', after: '{"role":"desk"}' };
+    expect(sentenceOf(invited, NAMES, subject)).toBe('marta@clinic.example invited lee@clinic.example as front desk.');
+  });
+
+  it('says that the card provider approved a refund, but not that it corrected one', () => {
+    const after = { kind: 'refund', number: '1042', amountCents: 7_450, state: 'approved' };
+    expect(tell('reversal.moved', after, { before: '{"state":"sent"}' })).toBe(
+      'The card provider approved the refund of 1042, $74.50.',
+    );
+    expect(tell('reversal.moved', after, { before: '{"state":"approved","amountCents":8000}' })).toBe(
+      'marta@clinic.example recorded as approved: the refund of 1042, $74.50.',
+    );
+  });
+
   it('takes number and amount from the subject row when the event has none', () => {
     const subject = { id: 'p1', number: 'INV-9', amountCents: 7_110, currency: 'USD', kind: null, reason: null };
     expect(sentenceOf({ ...base, actorKind: 'system', actorId: '' }, NAMES, subject)).toBe(

@@ -2,26 +2,12 @@ import type { AuditAction } from '#shared/audit';
 import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
 import { partners } from '#shared/partners';
+import { describeDays } from '#shared/text/reminder-steps';
+import { roleWords } from '#shared/text/staff-roles';
+import { dateIn } from '#shared/words/formats';
 import type { Subject } from '#worker/data/audit/trail';
 import type { AuditEvent } from '#worker/data/schema/audit';
-
-/** Fields of a row before or after an act, as stored in the event. */
-export type Facts = Record<string, unknown>;
-
-/**
- * Parses the stored fields. Text that is not a JSON object was not written by the product; it is returned as
- * `unreadable`.
- */
-export function factsOf(text: string): Facts {
-  if (text === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // Returned as `unreadable`.
-  }
-  return { unreadable: text };
-}
+import { type Facts, factsOf } from './facts.ts';
 
 type Told = {
   facts: Facts;
@@ -35,7 +21,8 @@ type Told = {
   who: string;
   isPayer: boolean;
 };
-type Tell = (told: Told) => string;
+/** The predicate, after the actor's name; or the whole sentence, if someone else did it. */
+type Tell = (told: Told) => string | { whole: string };
 
 const said = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
@@ -50,10 +37,11 @@ const centsIn = ({ facts }: Told, field: string): string => {
   return typeof cents === 'number' ? formatMoney(cents, 'USD') : '';
 };
 const numberOf = ({ facts, subject, id }: Told): string => said(facts.number) || subject?.number || id;
+const reversalKind = ({ facts, subject }: Pick<Told, 'facts' | 'subject'>): string =>
+  said(facts.kind) || subject?.kind || 'refund or void';
 const payment = (told: Told): string => `the payment of ${numberOf(told)}${after(', ', sum(told))}`;
-const kindOf = ({ facts, subject }: Told): string => said(facts.kind) || subject?.kind || 'reversal';
 const reversal = (told: Told): string =>
-  `the ${kindOf(told)} of ${numberOf(told)}${after(', ', sum(told))}${after(', reason: ', told.facts.reason ?? told.subject?.reason)}`;
+  `the ${reversalKind(told)} of ${numberOf(told)}${after(', ', sum(told))}${after(', reason: ', told.facts.reason ?? told.subject?.reason)}`;
 const invoice = (told: Told): string => `invoice ${numberOf(told)}`;
 const stateOf = ({ facts }: Told): string => said(facts.state).replaceAll('_', ' ') || 'unknown';
 /** A batch's id is `terminal/number`. */
@@ -74,14 +62,52 @@ function paid(told: Told): string | null {
   return stateOf(told) === 'approved' ? `paid ${of}` : `tried to pay ${of}: ${stateOf(told)}`;
 }
 
-/** The predicate of the sentence, after the actor's name. */
+/** An approval is the provider's, whoever asked for it; a changed amount was only found here. */
+const reversalMoved: Tell = (told) =>
+  told.facts.state === 'approved' && told.before.amountCents === undefined
+    ? { whole: `${others.provider} approved ${reversal(told)}` }
+    : `recorded as ${stateOf(told)}: ${reversal(told)}`;
+
+const mailAskedFor: Tell = (told) => {
+  const { kind, withItems, to } = told.facts;
+  if (kind === 'reminder-test') return `sent a test reminder about ${invoice(told)}`;
+  const what = kind ? ` (${said(kind)}${withItems === true ? ', with what is on the bill' : ''})` : '';
+  return `sent a mail${what} about ${invoice(told)}${after(' to another address, ', to)}`;
+};
+
+const exported: Tell = ({ facts, id }) => {
+  const day = (value: unknown) => (said(value) ? dateIn('en', said(value)) : '');
+  const period = `${after(' from ', day(facts.from))}${after(' to ', day(facts.to))}`;
+  return `exported ${id || 'a list'}${period}${after(', rows: ', facts.rows)}`;
+};
+
+const roleName = (value: unknown): string => {
+  const role = said(value);
+  return Object.hasOwn(roleWords, role) ? roleWords[role as keyof typeof roleWords].name.toLowerCase() : role;
+};
+
+/** An event names the role before it even if the role stayed. */
+const staffChanged: Tell = (told) => {
+  const { facts, before } = told;
+  if (facts.confirmed === true && (!facts.role || facts.role === before.role))
+    return `confirmed ${nameIn(told)}${after(' as ', roleName(before.role))}`;
+  if (facts.renamed === true && !facts.role) return `changed the name of ${nameIn(told)}`;
+  return `changed the rights of ${nameIn(told)}${after(' to ', roleName(facts.role))}`;
+};
+
+const remindersChanged: Tell = ({ facts }) => {
+  const days = said(facts.days);
+  return days ? `set reminders to ${describeDays(days.split(',').map(Number))}` : 'switched reminders off';
+};
+
+/** The sentence of each act. */
 const tell: Record<AuditAction, Tell> = {
   'payment.claimed': (told) => `started ${payment(told)}`,
   'payment.moved': (told) => paid(told) ?? `recorded ${payment(told)} as ${stateOf(told)}`,
   'payment.resolved': (told) => `decided that ${payment(told)} is ${stateOf(told)}${note(told)}`,
   'payment.found': (told) => `found ${payment(told)} at the card provider, which was missing here`,
   'reversal.claimed': (told) => `asked for ${reversal(told)}`,
-  'reversal.moved': (told) => `recorded as ${stateOf(told)}: ${reversal(told)}`,
+  'reversal.moved': reversalMoved,
   'reversal.resolved': (told) => `decided that ${reversal(told)} is ${stateOf(told)}${note(told)}`,
   'invoice.reopened': (told) => `reopened ${invoice(told)} for payment`,
   'batch-close.claimed': (told) => `asked to close ${batch(told)}`,
@@ -98,8 +124,7 @@ const tell: Record<AuditAction, Tell> = {
   'link.ended': (told) => `ended the expired pay link of ${invoice(told)}`,
   'mailing.asked-for': ({ facts }) => `asked to mail payment links${after(', invoices: ', facts.invoices)}`,
   'mailing.stopped': () => 'stopped mailing payment links',
-  'mail.asked-for': (told) =>
-    `sent a mail${after(' (', told.facts.kind)}${told.facts.withItems === true ? ', with what is on the bill' : ''}${told.facts.kind ? ')' : ''} about ${invoice(told)}${after(' to another address, ', told.facts.to)}`,
+  'mail.asked-for': mailAskedFor,
   'session.opened': () => 'logged in',
   'session.ended': () => 'logged out',
   'login.refused': (told) => `was refused a login${times(told)}`,
@@ -115,7 +140,7 @@ const tell: Record<AuditAction, Tell> = {
   'footer.changed': () => 'changed the text under printed invoices',
   'signature.saved': (told) => `saved the signature on ${invoice(told)}`,
   'signature.removed': (told) => `removed the signature from ${invoice(told)}`,
-  'list.exported': ({ facts, id }) => `exported ${id || 'a list'}${after(', rows: ', facts.rows)}`,
+  'list.exported': exported,
   'seal-mail.switched': ({ facts }) =>
     `switched the weekly mail of the newest seal ${facts.weekly === false ? 'off' : 'on'}`,
   'content-user.registered': () => 'registered for the content area',
@@ -131,7 +156,8 @@ const tell: Record<AuditAction, Tell> = {
   'recovery-codes.made': () => 'made new recovery codes',
   'second-factor.removed': (told) => `removed the passkeys and recovery codes of ${nameIn(told)}`,
   'article.published': (told) => `published ${article(told)}`,
-  'article.edited': (told) => `changed ${article(told)}, which is published`,
+  'article.edited': (told) =>
+    `${told.facts.restored ? 'restored an earlier version of' : 'changed'} ${article(told)}, which is published`,
   'article.unpublished': (told) => `took ${article(told)} off the public site`,
   'article.scheduled': (told) =>
     told.facts.startsAt
@@ -154,10 +180,12 @@ const tell: Record<AuditAction, Tell> = {
   'build.started': () => 'started a build of the public site',
   'payments.paused': ({ facts }) => `paused all online payments${after(', reason: ', facts.reason)}`,
   'payments.resumed': ({ facts }) => `resumed online payments${after(', reason: ', facts.reason)}`,
-  'staff.invited': ({ facts }) => `invited a person${after(' as ', facts.role)}`,
-  'staff.invitation-ended': () => 'cancelled an invitation of staff',
-  'staff.joined': ({ facts }) => `accepted an invitation${after(' as ', facts.role)}`,
-  'staff.changed': (told) => `changed the rights of ${nameIn(told)}${after(' to ', told.facts.role)}`,
+  'staff.invited': ({ facts, subject }) =>
+    `invited ${subject?.number || 'a person'}${after(' as ', roleName(facts.role))}`,
+  'staff.invitation-ended': ({ subject }) =>
+    subject?.number ? `cancelled the invitation of ${subject.number}` : 'cancelled an invitation of staff',
+  'staff.joined': ({ facts }) => `accepted an invitation${after(' as ', roleName(facts.role))}`,
+  'staff.changed': staffChanged,
   'staff.removed': (told) => `removed ${nameIn(told)} from the staff`,
   'sessions.ended': () => 'logged out everywhere',
   'refund-limit.changed': ({ facts }) =>
@@ -186,8 +214,7 @@ const tell: Record<AuditAction, Tell> = {
     facts.mails === true
       ? 'looked at the emails that customers get'
       : `${facts.ended === false ? 'brought back' : 'put away'} the list of the first hour`,
-  'reminders.changed': ({ facts }) =>
-    facts.days ? `set reminders to these days after the due date: ${said(facts.days)}` : 'switched reminders off',
+  'reminders.changed': remindersChanged,
   'reminders.stopped': () => 'stopped the reminders to their address',
   'reminders.excluded': (told) =>
     `${told.facts.excluded === false ? 'let' : 'left'} ${invoice(told)} ${told.facts.excluded === false ? 'be reminded again' : 'out of reminders'}`,
@@ -239,6 +266,10 @@ export function nameOf({ actorKind, actorId }: Pick<AuditEvent, 'actorKind' | 'a
   return names.get(`${actorKind}:${actorId}`) ?? (actorId ? `A former member (${actorId})` : 'A stranger');
 }
 
+/** The kind of row that an event is about; a reversal is called by its own kind. */
+export const kindOf = ({ subjectKind, after }: AuditEvent, subject: Subject | undefined): string =>
+  subjectKind === 'reversal' ? reversalKind({ facts: factsOf(after), subject }) : subjectKind;
+
 /**
  * Returns an event as one English sentence, the same for screen, CSV and mail. An action unknown to this version is
  * shown by its code name.
@@ -252,6 +283,7 @@ export function sentenceOf(event: AuditEvent, names: Map<string, string>, subjec
   const told = { facts, before, subject, kind, id, name, who, isPayer: event.actorKind === 'payer' };
   const how = Object.hasOwn(tell, event.action) ? tell[event.action as AuditAction] : undefined;
   const what = how ? how(told) : `did ${event.action}${after(' to ', event.subjectId)}`;
+  const sentence = typeof what === 'string' ? `${who} ${what}` : what.whole;
   // A reason may end with its own period.
-  return `${who} ${what.replace(/\.$/, '')}.`;
+  return `${sentence.replace(/\.$/, '')}.`;
 }

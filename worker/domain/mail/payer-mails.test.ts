@@ -83,7 +83,7 @@ describe('a mail to a payer', () => {
   it('says in a Spanish reminder when the bill was due and how to stop reminders', async () => {
     const world = await makeWorld();
     const owed = await owedOf(world, 'es');
-    const letter = sent(reminderMail(owed, { when: 'after', payId: world.payId, stop: 'token' }, world.deps));
+    const letter = sent(reminderMail(owed, { day: '2027-03-01', payId: world.payId, stop: 'token' }, world.deps));
     expect(letter.subject).toMatch(/^Un recordatorio de .+: factura INV-/);
     expect(letter.text).toMatch(
       /^Hola, .+:\n\nLa factura INV-\S+ (venció el \d+ \w+ \d{4}|está pendiente)\. ¿Ya pagó\?/,
@@ -109,7 +109,7 @@ describe('a mail to a payer', () => {
     const world = await makeWorld();
     world.gateway.script.charge = declined;
     const link = { payId: world.payId, endsAt: world.clock.now };
-    const about = { when: 'after', payId: world.payId, stop: 'token' } as const;
+    const about = { day: '2027-03-01', payId: world.payId, stop: 'token' };
     const written = async (contact: string) => {
       const owed = await owedOf(world, contact);
       const paid = owed.invoice && { ...owed.invoice, status: 'paid' };

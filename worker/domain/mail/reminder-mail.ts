@@ -1,8 +1,9 @@
-import type { When } from '#shared/contracts/payments/reminders';
+import { APART_DAYS } from '#shared/contracts/payments/reminders';
 import { operator } from '#shared/operator';
 import { payPath, stopPath } from '#shared/paths';
-import { addDays, localDay } from '#shared/text/local-day';
-import { mayWriteAt, nextSendingTime } from '#shared/text/working-hours';
+import { addDays, type Day, localDay } from '#shared/text/local-day';
+import { describeDays } from '#shared/text/reminder-steps';
+import { mayWriteAt, nextSendingTime, workingDayFrom } from '#shared/text/working-hours';
 import { fill, type WordsOf, wordsIn } from '#shared/words/both';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
@@ -34,21 +35,29 @@ import {
 } from './letter.ts';
 import { otherLanguageLine, payerLanguage } from './payer-language.ts';
 
-export const whenOf = (step: number): When => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
+/** The day on which the reminder of a step goes out; a day off belongs to the next working day. */
+export const sendingDay = (dueDate: Day, step: number): Day => workingDayFrom(addDays(dueDate, step));
 
-const DUE = { before: 'isDueOn', on: 'isDueToday', after: 'wasDueOn' } as const satisfies Record<When, string>;
-
-/** "invoice INV-7 is due on Mar 4, 2026." */
-const dueIn = (language: Language, words: WordsOf<typeof mailWords>, bill: string, when: When, day: string | null) =>
-  day === null ? fill(words.isOpen, { bill }) : fill(words[DUE[when]], { bill, d: dateIn(language, day) });
+/**
+ * "Invoice INV-7 is due on Mar 4, 2026." `day`: of sending, which decides between "is", "today" and "was": the reminder
+ * of a weekend goes out on Monday.
+ */
+function dueIn(language: Language, words: WordsOf<typeof mailWords>, bill: string, day: Day, dueDate: Day | null) {
+  if (dueDate === null) return fill(words.isOpen, { bill });
+  const due = day < dueDate ? words.isDueOn : day === dueDate ? words.isDueToday : words.wasDueOn;
+  return fill(due, { bill, d: dateIn(language, dueDate) });
+}
 
 type Reminded = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & { language: Language };
 type Known = Reminded & { account: NonNullable<Reminded['account']>; invoice: NonNullable<Reminded['invoice']> };
-/** `stop`: the capability that ends reminders to this address; null if the mail is for staff. */
-type About = { when: When; payId: string; stop: string | null };
+/**
+ * `day`: of sending. `stop`: the capability that ends reminders to this address; null if the mail is for staff.
+ * `above`: a line above the mail, for staff.
+ */
+type About = { day: Day; payId: string; stop: string | null; above?: string };
 
-/** The texts of a reminder, for mail and preview. */
-export function reminderWords({ account, merchant, invoice, language }: Known, when: When) {
+/** The texts of a reminder that goes out on this day, for mail and preview. */
+export function reminderWords({ account, merchant, invoice, language }: Known, day: Day) {
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
@@ -61,7 +70,7 @@ export function reminderWords({ account, merchant, invoice, language }: Known, w
     // Without an amount: subjects are visible on lock screens.
     subject: number ? fill(words.reminderOf, { b: business, n: number }) : fill(words.reminderFrom, { b: business }),
     greeting: name ? fill(words.helloName, { name }) : words.hello,
-    what: `${dueIn(language, words, bill, when, invoice.dueDate)} ${words.ifPaid}`,
+    what: `${dueIn(language, words, bill, day, invoice.dueDate)} ${words.ifPaid}`,
     /** Null if the amount owed is unreadable. */
     amount: owedCents === null ? null : moneyIn(language, owedCents, invoice.currency),
     reach: [account.phone, account.email].filter(Boolean).map(oneLine).join(` ${words.or} `),
@@ -72,11 +81,11 @@ export function reminderWords({ account, merchant, invoice, language }: Known, w
 /** A reminder of a bill with its pay link. It has no line items, since treatments are confidential. */
 export function reminderMail(
   { account, merchant, invoice, language }: Reminded,
-  { when, payId, stop }: About,
+  { day, payId, stop, above }: About,
   { settings }: Pick<Deps, 'settings'>,
 ): Letter | null {
   if (!account || !invoice) return null;
-  const said = reminderWords({ account, merchant, invoice, language }, when);
+  const said = reminderWords({ account, merchant, invoice, language }, day);
   const { business, greeting, what, reach } = said;
   if (said.amount === null) return null;
   const words = wordsIn(mailWords, language);
@@ -92,12 +101,14 @@ export function reminderMail(
   return {
     subject: said.subject,
     text: [
+      ...(above ? [above, ''] : []),
       ...[greeting, '', what, '', said.amount, '', words.viewAndPayAt, address, ''],
       ...(questions ? [questions, ''] : []),
       ...[check, '', other.text, '', stopAddress ? `${said.stop}: ${stopAddress}` : said.stop, ''],
     ].join('\n'),
     html: sheetIn(language)(
       words.reminder,
+      ...(above ? [note(above)] : []),
       from(business, contactOf(account)),
       html`<p style="margin:0 0 12px">${greeting}</p><p style="margin:0 0 12px">${what}</p>`,
       amount(words.amountDue, said.amount),
@@ -113,28 +124,25 @@ export function reminderMail(
   };
 }
 
-const WHY = `You asked ${operator.name} for this test. Below it is what your customer would get.`;
-
 /** A reminder preview for staff; its links do not open the invoice. */
 export async function reminderTest(owed: QueuedMail, deps: Pick<Deps, 'db' | 'settings'>): Promise<Letter | null> {
-  const { when = 'after' } = detailsOf(owed.mail);
+  const step = Number(detailsOf(owed.mail).step ?? '0');
   const language = await payerLanguage(deps.db, owed);
-  const letter = reminderMail({ ...owed, language }, { when: when as When, payId: '…', stop: null }, deps);
-  if (!letter) return null;
-  return {
-    subject: `Test: ${letter.subject}`,
-    text: [WHY, 'The links of this test lead nowhere.', '', letter.text].join('\n'),
-    html: letter.html,
-  };
+  const dueDate = owed.invoice?.dueDate ?? localDay(owed.mail.createdAt, owed.account?.timeZone ?? 'UTC');
+  const day = sendingDay(dueDate, step);
+  const above = [
+    `You asked ${operator.name} for this test of the reminder ${describeDays([step])}.`,
+    `Below is what your customer would get on ${dateIn('en', day)}.`,
+    'The links of this test lead nowhere.',
+  ].join(' ');
+  const letter = reminderMail({ ...owed, language }, { day, payId: '…', stop: null, above }, deps);
+  return letter && { subject: `Test: ${letter.subject}`, text: letter.text, html: letter.html };
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A reminder is dropped when it is later than this (ms). */
 export const LATEST_MS = 48 * HOUR_MS;
-/** Minimum number of days between two reminders of an invoice. */
-export const APART_DAYS = 7;
-
 /** The latest day of a previous reminder that allows another one. */
 export const latelyOf = (day: string): string => addDays(day, -APART_DAYS);
 
@@ -163,7 +171,7 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   if (!account || !invoice || account.closesAt !== null) return drop('closing');
   const at = now();
   const { accountId, timeZone } = account;
-  const { step = '0', plannedAt = '0' } = detailsOf(mail);
+  const { plannedAt = '0' } = detailsOf(mail);
   if (at - Number(plannedAt) > LATEST_MS) return drop('too-late', 'skipped');
   // Planned again after a restore: the interval is kept, because the first one may have arrived.
   if (await mayHaveBeenMailed(deps, accountId, { since: Number(plannedAt), at })) return null;
@@ -198,7 +206,7 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   // The interval to the next reminder is counted from the day of sending.
   if (localDay(mail.createdAt, timeZone) !== today) await movedTo(db, mail.id, today);
   const stop = await stopTokenOf(db, { accountId, address: mail.recipient, token: deps.newCapability() }, at);
-  const about = { when: whenOf(Number(step)), payId, stop };
+  const about = { day: today, payId, stop };
   const language = await payerLanguage(db, { account, invoice: current });
   return reminderMail({ account, merchant, invoice: current, language }, about, deps);
 }

@@ -68,7 +68,7 @@ async function codeMail(
 ): Promise<Letter> {
   const code = await sealer.open(detailsOf(mail).token ?? '', boundTo.mail(mail.id));
   const told = `${what}: ${code.slice(0, 4)} ${code.slice(4)}`;
-  const end = `It works once, for ten minutes, ${where}. Nobody of ${operator.name} asks you for it. If you did not ask for a code, do nothing.`;
+  const end = `It works once, for ten minutes, ${where}. No one at ${operator.name} will ever ask you for it. If you did not ask for a code, do nothing.`;
   return {
     subject: `Your code for ${operator.name}`,
     text: [told, '', end, '', contact, ''].join('\n'),

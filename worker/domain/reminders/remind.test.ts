@@ -129,11 +129,17 @@ describe('a reminder', () => {
       to: 'payer0@example.test',
       subject: 'A reminder from Maple Street Dental: invoice INV-0',
     });
-    expect(mail?.text).toContain('invoice INV-0 is due today, Mar 4, 2026.');
+    expect(mail?.text).toContain('\nInvoice INV-0 is due today, Mar 4, 2026.');
     expect(mail?.headers).toEqual({
       'List-Unsubscribe': expect.stringMatching(/^<http:\/\/localhost:8787\/mail\/stop\/[\w-]{46,52}>$/),
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
+  });
+
+  it('of a Sunday goes out on Monday, and does not say that its invoice is due today', async () => {
+    const world = await one({ dueDate: '2026-03-08' });
+    await turn(world, '2026-03-09T13:00:00Z');
+    expect(reminded(world)).toMatchObject([{ text: expect.stringContaining('INV-0 was due on Mar 8, 2026.') }]);
   });
 
   it('shows the rest of an invoice in installments', async () => {

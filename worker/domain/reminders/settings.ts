@@ -1,4 +1,4 @@
-import type { Forecast, Reminders, When } from '#shared/contracts/payments/reminders';
+import { type Forecast, type Reminders, USUAL_STEPS, type When, whenOf } from '#shared/contracts/payments/reminders';
 import { localDay } from '#shared/text/local-day';
 import { lastSendingDay, nextSendingTime } from '#shared/text/working-hours';
 import { findAccount } from '#worker/data/merchants/accounts';
@@ -14,7 +14,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { payerLanguage } from '#worker/domain/mail/payer-language';
-import { latelyOf, reminderWords, whenOf } from '#worker/domain/mail/reminder-mail';
+import { latelyOf, reminderWords, sendingDay } from '#worker/domain/mail/reminder-mail';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { portionsOf } from './send.ts';
@@ -26,7 +26,7 @@ const zoneOf = async ({ db }: Deps, accountId: number) => (await findAccount(db,
 /** An account's reminder plan, with samples of its mails. */
 export async function viewReminders(deps: Deps, you: Merchant): Promise<Reminders> {
   const plan = await readPlan(deps.db, you.accountId);
-  return { is_on: plan?.nextRunAt != null, steps: plan?.steps ?? [], sample: await sampleOf(deps, you) };
+  return { is_on: plan?.nextRunAt != null, steps: plan?.steps ?? [], sample: await sampleOf(deps, you, plan) };
 }
 
 /** A real invoice for a sample reminder, preferably an overdue one. Null if none is open. */
@@ -37,16 +37,23 @@ export async function sampleInvoice(deps: Deps, you: Merchant) {
   return id === null ? null : loadMerchantInvoice(deps, you, id);
 }
 
-async function sampleOf(deps: Deps, you: Merchant): Promise<Reminders['sample']> {
+/** The first step of the plan before, on or after the due date, or else the usual one. */
+const stepOf = (plan: Plan | null, when: When): number =>
+  plan?.steps.toSorted((a, b) => a - b).find((step) => whenOf(step) === when) ?? USUAL_STEPS[when];
+
+async function sampleOf(deps: Deps, you: Merchant, plan: Plan | null): Promise<Reminders['sample']> {
   const own = await sampleInvoice(deps, you);
   if (!own?.invoice || !own.account) return null;
   const { account, invoice } = own;
   const known = { ...own, account, invoice, language: await payerLanguage(deps.db, own) };
+  const today = localDay(deps.now(), account.timeZone);
   const words = (when: When) => {
-    const { subject, number, greeting, what } = reminderWords(known, when);
-    return { to: invoice.contactEmail, number, subject, greeting, what };
+    const step = stepOf(plan, when);
+    const day = sendingDay(invoice.dueDate ?? today, step);
+    const { subject, number, greeting, what } = reminderWords(known, day);
+    return { step, day, to: invoice.contactEmail, number, subject, greeting, what };
   };
-  const { amount, reach, stop } = reminderWords(known, 'after');
+  const { amount, reach, stop } = reminderWords(known, today);
   if (amount === null) return null;
   return { amount, reach, stop, mails: { before: words('before'), on: words('on'), after: words('after') } };
 }
@@ -123,7 +130,8 @@ export async function sendReminderTest(deps: Deps, you: Merchant, when: When): P
     subject: ['invoice', own.invoiceId],
     after: { kind: 'reminder-test' },
   });
-  const mail = { id: deps.newId(), accountId, invoiceId: own.invoiceId, when };
+  const step = stepOf(await readPlan(db, accountId), when);
+  const mail = { id: deps.newId(), accountId, invoiceId: own.invoiceId, step };
   const owed = await queueReminderTest(db, you, mail, { at: now(), pauseMs: settings.MAIL_PAUSE_MS }, event);
   if (owed.kind !== 'owed') return owed;
   const outcome = await sendMail(deps, mail.id);

@@ -127,7 +127,8 @@ export async function exportPayments(
   if (!asked) return null;
   const { query, timeZone } = asked;
   const { totals } = await readPaymentPage(deps.db, query, { page: 1, size: 1 });
-  await recordExport(deps, accountId, 'payments', totals.rows);
+  const { from, to } = query;
+  await recordExport(deps, accountId, 'payments', totals.rows, { from, to });
   return { pieces: piecesOf(deps, query, timeZone), day: localDay(deps.now(), timeZone) };
 }
 

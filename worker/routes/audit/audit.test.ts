@@ -5,6 +5,9 @@ import { logInColleague } from '#tests/support/login';
 import { recordActs } from '#tests/support/unit/trail';
 import { ACTS, accountId, act, GRACE, grace, NOON, otherId, TOM, trailAdmin } from '#tests/support/unit/trail-admin';
 import { sealTrails } from '#worker/domain/audit/seal';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { inviteStaff } from '#worker/domain/merchants/staff-invitation';
+import { changeStaff } from '#worker/domain/merchants/team';
 
 describe('GET /api/audit', () => {
   it('shows an administrator what was done, newest first, one sentence each', async () => {
@@ -18,13 +21,27 @@ describe('GET /api/audit', () => {
     expect(events[0]).toMatchObject({
       group: 'money',
       person: `user:${GRACE}`,
-      subject: { kind: 'reversal', id: 'r1' },
+      subject: { kind: 'void', id: 'r1' },
       at: new Date(NOON).toISOString(),
       session: 's1',
       address: 'ip1',
     });
     expect(events[0]?.changes).toContainEqual({ field: 'reason', before: null, after: 'Billed twice' });
     expect([unsealed, weekly_mail]).toEqual([base + 3, false]);
+  });
+
+  it('names an invited person, and lists only what a change set', async () => {
+    const { app, view } = await trailAdmin();
+    await logInColleague(app);
+    const by = { accountId, userId: GRACE };
+    await inviteStaff(app.deps, accountId, by, { email: 'lee@clinic.example', name: '', role: 'desk' });
+    expect(await changeStaff(app.deps, by as Merchant, TOM, { isConfirmed: true })).toMatchObject({ kind: 'done' });
+    const { events } = await view();
+    const [confirmed] = events.filter(({ action }) => action === 'staff.changed');
+    expect(confirmed?.sentence).toMatch(/ confirmed .* as /);
+    expect(confirmed?.changes.map(({ field }) => field)).toEqual(['confirmed']);
+    const [invited] = events.filter(({ action }) => action === 'staff.invited');
+    expect(invited?.sentence).toMatch(/ invited lee@clinic\.example as front desk\.$/);
   });
 
   it('is limited to staff who may audit, and its weekly mail to administrators', async () => {

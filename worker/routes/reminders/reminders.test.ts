@@ -33,7 +33,15 @@ describe('reminder settings', () => {
     const first = await view();
     expect(first).toMatchObject({ is_on: false, steps: [] });
     expect(first.sample?.mails.after).toMatchObject({ to: bill.email, number: bill.number, greeting: 'Hello Marta,' });
-    expect(first.sample?.mails.after.what).toContain(`invoice ${bill.number} was due on Jan 2, 2026.`);
+    expect(first.sample?.mails.after.what).toContain(`Invoice ${bill.number} was due on Jan 2, 2026.`);
+    const { before, on, after } = first.sample?.mails ?? {};
+    expect([before, on, after].map((mail) => [mail?.step, mail?.day])).toEqual([
+      [-3, '2025-12-30'],
+      [0, '2026-01-02'],
+      [7, '2026-01-09'],
+    ]);
+    expect(before?.what).toContain('is due on Jan 2, 2026.');
+    expect(on?.what).toContain('is due today, Jan 2, 2026.');
     expect((await call('PUT', '/api/reminders', { steps: [-3, 0, 7, 14] })).status).toBe(200);
     expect(await view()).toMatchObject({ is_on: true, steps: [-3, 0, 7, 14] });
     await call('PUT', '/api/reminders', { steps: [] });
@@ -63,6 +71,9 @@ describe('reminder settings', () => {
     expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(200);
     const [mail] = (await mailTo(own)).slice(before);
     expect(mail?.subject).toBe(`Test: A reminder from Maple Street Dental: invoice ${bill.number}`);
+    expect(mail?.text).toMatch(/^You asked .* test of the reminder 7 days after the due date\./);
+    expect(mail?.text).toContain('what your customer would get on Jan 9, 2026.');
+    expect(mail?.html).toContain('what your customer would get on Jan 9, 2026.');
     expect(mail?.text).not.toMatch(/make\/payment\/\w/);
     expect(await mailTo(bill.email)).toEqual([]);
     expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(429);

@@ -72,7 +72,7 @@ describe('GET /api/payments', () => {
       `"${DAY}","15:05","Paid","","'=Marta","INV-kept","100.00","","USD","Card","Visa 1111","Online","","","txn-kept","kept"`,
       `"${DAY}","15:05","Voided","","'=Marta","INV-voided","0.00","100.00","USD","Card","Visa 1111","Online","","","txn-voided","voided"`,
     ]);
-    expect(await exports()).toEqual([{ after: '{"rows":2}' }]);
+    expect(await exports()).toEqual([{ after: `{"from":"${DAY}","to":"${DAY}","rows":2}` }]);
   });
 
   it.each([

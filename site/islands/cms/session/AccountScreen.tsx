@@ -97,7 +97,7 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
           Make one, and the content area opens.
         </Banner>
       )}
-      <p>A passkey is shown beside the password at each login, by finger, face or PIN.</p>
+      <p>You use a passkey together with your password at each login, by finger, face or PIN.</p>
       {failure && <Banner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
       {codes.length > 0 && (
         <>
@@ -181,11 +181,11 @@ export function AccountScreen({ email, needsPasskey = false }: { email: string; 
             <input type="email" name="username" autoComplete="username" defaultValue={email} hidden />
             <Field
               id="current-password"
-              label="Present password"
+              label="Current password"
               type="password"
               autoComplete="current-password"
               error={errors.current?.message}
-              {...form.register('current', required('Please enter your present password.'))}
+              {...form.register('current', required('Please enter your current password.'))}
             />
             <NewPasswordFields
               id="new-password"

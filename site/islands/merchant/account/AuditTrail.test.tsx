@@ -23,7 +23,7 @@ describe('the audit trail', () => {
     await open();
     const asked = await row(/asked for the void of 1042, \$184\.00/);
     expect(textOf(asked)).toMatch(
-      /Action reversal\.claimed Id of the reversal r1042 state from approved to sent amountCents 18400 Session 5f0e/,
+      /Action reversal\.claimed Id of the void r1042 state from approved to sent amount \$184\.00 Session 5f0e/,
     );
     await screen.findByText(/^Verified to event 411 (at|on) /);
     await screen.findByText(/The newest event is sealed within minutes\./);

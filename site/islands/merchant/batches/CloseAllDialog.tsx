@@ -54,7 +54,10 @@ const batches = (count: number) => `${count} ${count === 1 ? 'batch' : 'batches'
 /** "2 of 3 batches are closed." Batches that the provider is still closing, or may have closed, do not count. */
 function describeResults(results: Result[], total: number): string {
   const closed = results.filter(({ tone }) => tone === 'ok').length;
-  if (closed === total) return total === 1 ? 'The batch is closed' : `All ${batches(total)} are closed`;
+  if (closed === total) {
+    if (total === 2) return 'Both batches are closed';
+    return total === 1 ? 'The batch is closed' : `All ${batches(total)} are closed`;
+  }
   return `${closed} of ${batches(total)} ${closed === 1 ? 'is' : 'are'} closed`;
 }
 

@@ -9,11 +9,12 @@ import { askForCode, logInByCode } from './api.ts';
 /** The digits of a mailed code, plus spaces that people type between them. */
 const CODE_LENGTH = 12;
 
-type CodeProps = { value: string; onChange(code: string): void; hint?: string };
+type CodeProps = { value: string; onChange(code: string): void; hint?: string; ref?: Ref<HTMLInputElement> };
 
-export const CodeField = ({ value, onChange, hint }: CodeProps) => (
+export const CodeField = ({ value, onChange, hint, ref }: CodeProps) => (
   <Field
     id="login-code"
+    {...(ref && { ref })}
     label="Code"
     hint={hint ?? 'Its eight digits work for ten minutes, in this browser.'}
     inputMode="numeric"

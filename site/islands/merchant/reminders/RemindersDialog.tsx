@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Reminders, When } from '#shared/contracts/payments/reminders';
+import { describeDays } from '#shared/text/reminder-steps';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { type Loaded, LoadFailure } from '../parts/use-load.tsx';
 import { type Line, linesOf, saveReminders, sendTest, stepsOf } from './reminder-schedule.ts';
 import { Schedule } from './Schedule.tsx';
@@ -38,6 +40,9 @@ export function ReminderMail({ sample, when, onWhen }: MailProps) {
           <p>
             <strong>{mail.subject}</strong>
             <small>to {mail.to}</small>
+            <small>
+              The reminder {describeDays([mail.step])} would go out on {formatDay(mail.day)}.
+            </small>
           </p>
           <div>
             <p>{mail.greeting}</p>
@@ -102,7 +107,7 @@ export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
     >
       <LoadFailure lead="The reminders could not be loaded." load={load} />
       <div className="reminders" ref={body}>
-        <Schedule lines={lines} chosen={chosen} onChange={change} />
+        <Schedule isRunning={value?.is_on === true} lines={lines} chosen={chosen} onChange={change} />
         {value && <ReminderMail sample={value.sample} when={when} onWhen={setWhen} />}
         <div className="reminders-test">
           <Button kind="ghost" busy={busy === 'test'} disabled={!value?.sample} onClick={() => void test()}>

@@ -2,14 +2,23 @@ import { FARTHEST_STEP } from '#shared/contracts/payments/reminders';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { useLoad } from '../parts/use-load.tsx';
-import { fetchForecast, isFull, type Line, nameOf, type stepsOf, withAnother } from './reminder-schedule.ts';
+import {
+  describeMissed,
+  fetchForecast,
+  isFull,
+  type Line,
+  nameOf,
+  type stepsOf,
+  withAnother,
+} from './reminder-schedule.ts';
 
-type Props = { lines: Line[]; chosen: ReturnType<typeof stepsOf>; onChange(lines: Line[]): void };
+/** `isRunning`: reminders are on now. */
+type Props = { isRunning: boolean; lines: Line[]; chosen: ReturnType<typeof stepsOf>; onChange(lines: Line[]): void };
 
 const WORDS = { before: 'days before it is due', on: 'On the day it is due', after: 'days after' } as const;
 
 /** The days of the reminders: ticked ones go out. */
-export function Schedule({ lines, chosen, onChange }: Props) {
+export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
   const put = (line: Line, part: Partial<Line>) =>
     onChange(lines.map((one) => (one.id === line.id ? { ...one, ...part } : one)));
   return (
@@ -56,6 +65,7 @@ export function Schedule({ lines, chosen, onChange }: Props) {
           Add a reminder
         </Button>
       )}
+      {isRunning && <p>To turn reminders off, clear all the days and save.</p>}
       <p className="reminders-said" aria-live="polite">
         {'wrong' in chosen ? chosen.wrong : lines.length > 0 && <Outlook steps={chosen.steps} />}
       </p>
@@ -66,8 +76,10 @@ export function Schedule({ lines, chosen, onChange }: Props) {
 function Outlook({ steps }: { steps: number[] }) {
   const { value } = useLoad(steps.join(), 'Failed to fetch the forecast', () => fetchForecast(steps));
   if (steps.length === 0) return 'No day is selected: saving this turns reminders off.';
-  if (!value) return null;
+  const missed = describeMissed(steps);
+  if (!value) return missed || null;
   const { day, before, on, after } = value;
   const all = before + on + after;
-  return `With these days ${all === 1 ? '1 invoice is' : `${all} invoices are`} reminded on the next working day, ${formatDay(day).replace(/, \d{4}$/, '')}: ${before} before, ${on} on the day, ${after} after.`;
+  const outlook = `With these days ${all === 1 ? '1 invoice is' : `${all} invoices are`} reminded on the next working day, ${formatDay(day).replace(/, \d{4}$/, '')}: ${before} before, ${on} on the day, ${after} after.`;
+  return [outlook, missed].filter(Boolean).join(' ');
 }

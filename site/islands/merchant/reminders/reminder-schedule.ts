@@ -1,4 +1,5 @@
 import {
+  APART_DAYS,
   FARTHEST_STEP,
   Forecast,
   MOST_STEPS,
@@ -6,8 +7,11 @@ import {
   type RemindersBody,
   type ReminderTestBody,
   TestSent,
+  USUAL_STEPS,
   type When,
+  whenOf,
 } from '#shared/contracts/payments/reminders';
+import { describeDays } from '#shared/text/reminder-steps';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api, sendJson } from '../api/api.ts';
 
@@ -26,16 +30,12 @@ export const sendTest = (when: When) =>
 /** A line of the schedule; `days` as typed, ignored for the due day itself. */
 export type Line = { id: number; when: When; days: string; isOn: boolean };
 
-/** The default steps. At most one reminder is sent in 7 days, and these fit that rule. */
-const OFFERED: Pick<Line, 'when' | 'days'>[] = [
-  { when: 'before', days: '3' },
-  { when: 'on', days: '0' },
-  { when: 'after', days: '7' },
-];
 const ORDER: When[] = ['before', 'on', 'after'];
+const OFFERED: Pick<Line, 'when' | 'days'>[] = ORDER.map((when) => ({
+  when,
+  days: String(Math.abs(USUAL_STEPS[when])),
+}));
 const ORDINALS = ['First', 'Second', 'Third', 'Fourth'];
-
-const whenOf = (step: number): When => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
 
 /**
  * Lines for the saved steps, plus unticked defaults for kinds without a step. Without saved steps, the defaults are
@@ -79,12 +79,27 @@ export function stepsOf(lines: Line[]): { steps: number[] } | { wrong: string } 
   return { steps: steps.sort((a, b) => a - b) };
 }
 
-const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
-const describeStep = (step: number) => (step === 0 ? 'on' : step < 0 ? `${days(-step)} before` : `${days(step)} after`);
-
 /** "Reminders go out 3 days before, on and 7 days after the due date." `steps`: at least one, as saved. */
-export function describeSteps(steps: number[]): string {
-  const all = steps.toSorted((a, b) => a - b).map(describeStep);
-  const text = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ');
-  return `Reminders go out ${text} the due date.`;
+export const describeSteps = (steps: number[]): string => `Reminders go out ${describeDays(steps)}.`;
+
+/** Weekends move mails by up to two days, so two steps that are almost far enough apart may become so. */
+const WEEKEND = 2;
+
+/** Explains which steps an invoice misses because a reminder went out too shortly before; empty if none. */
+export function describeMissed(steps: number[]): string {
+  const runs: { first: number; missed: number[] }[] = [];
+  for (const step of steps.toSorted((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run && step - run.first < APART_DAYS) run.missed.push(step);
+    else runs.push({ first: step, missed: [] });
+  }
+  const told = runs
+    .filter(({ missed }) => missed.length > 0)
+    .map(({ first, missed }) => {
+      const isSure = missed.every((step) => step - first < APART_DAYS - WEEKEND);
+      return `An invoice reminded ${describeDays([first])} ${isSure ? 'gets' : 'usually gets'} no reminder ${describeDays(missed)}.`;
+    });
+  return told.length > 0
+    ? [`Two reminders of an invoice are at least ${APART_DAYS} days apart.`, ...told].join(' ')
+    : '';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeSteps, isFull, linesOf, nameOf, stepsOf, withAnother } from './reminder-schedule.ts';
+import { describeMissed, describeSteps, isFull, linesOf, nameOf, stepsOf, withAnother } from './reminder-schedule.ts';
 
 describe('the steps of a reminder schedule', () => {
   it('start with the defaults and round-trip when saved', () => {
@@ -12,9 +12,25 @@ describe('the steps of a reminder schedule', () => {
   it.each([
     [[-3, 0, 7], 'Reminders go out 3 days before, on and 7 days after the due date.'],
     [[7, -1], 'Reminders go out 1 day before and 7 days after the due date.'],
+    [[-3, 0, 7, 14], 'Reminders go out 3 days before, on, 7 and 14 days after the due date.'],
+    [[-7, -1, 5], 'Reminders go out 7 and 1 day before and 5 days after the due date.'],
     [[0], 'Reminders go out on the due date.'],
   ])('are described in a sentence: %j', (steps, sentence) => {
     expect(describeSteps(steps)).toBe(sentence);
+  });
+
+  it.each([
+    [[0, 7, 14], ''],
+    [
+      [-3, 0, 7],
+      'Two reminders of an invoice are at least 7 days apart. An invoice reminded 3 days before the due date gets no reminder on the due date.',
+    ],
+    [
+      [-7, 1, 3, 7],
+      'Two reminders of an invoice are at least 7 days apart. An invoice reminded 1 day after the due date usually gets no reminder 3 and 7 days after the due date.',
+    ],
+  ])('of %j are explained if they are too close together', (steps, sentence) => {
+    expect(describeMissed(steps)).toBe(sentence);
   });
 
   it('allow a fourth step but no fifth', () => {

@@ -17,13 +17,13 @@ describe('card takings', () => {
   it('show what a day took and that the card provider counts the same', async () => {
     await serveTakings(calls);
     await open();
-    await screen.findByText(/All 2 batches are closed\./);
+    await screen.findByText(/Both batches are closed\./);
     await screen.findByText(/Net of the batches: \$5,362\.25\. The card provider has the same total\./);
     const text = await sheet();
     for (const part of [
       /Maple Street Dental, 214 Maple Street, Carmel, IN 46032 Tuesday, Mar 3, 2026.*last batch closed/,
       /Net taken on this day \$5,362\.25.*Sales 15, \$5,400\.65 Refunds 1, −\$38\.40 Declined 2, not charged Tuesday before \$5,004\.30/,
-      /Together/,
+      /Total/,
       /Visa 7 \$2,716\.60/,
       /Paid in HubSpot, not by card: 3, \$150\.00/,
       /Sales agree: \$5,400\.65 Refunds agree: −\$38\.40 Net agrees: \$5,362\.25 Every payment has an invoice/,

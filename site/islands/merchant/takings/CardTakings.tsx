@@ -13,6 +13,11 @@ import '#site/styles/areas/merchant/money/takings.css';
 import '#site/styles/areas/merchant/money/takings-print.css';
 import '#site/styles/parts/form/field.css';
 
+function describeClosed(count: number): string {
+  if (count === 2) return 'Both batches are closed.';
+  return count === 1 ? '1 batch is closed.' : `All ${count} batches are closed.`;
+}
+
 /** A day's takings as a sheet for paper; the address names the day. */
 export function CardTakings() {
   const id = useId();
@@ -87,7 +92,7 @@ function Standing({ batches, isReading }: { batches: DayBatches | null; isReadin
           `${open === 1 ? '1 batch is' : `${open} batches are`} still open.`,
           `Close ${open === 1 ? 'it' : 'them'} in Batches Dashboard when the day is over. `,
         ]
-      : [closed.length === 1 ? '1 batch is closed.' : `All ${closed.length} batches are closed.`, ''];
+      : [describeClosed(closed.length), ''];
   return (
     <Banner tone={!isFine ? 'warn' : open > 0 ? 'note' : 'ok'} lead={lead}>
       {act}

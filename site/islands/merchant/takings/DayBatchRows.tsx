@@ -95,7 +95,7 @@ const count = (batches: DayBatch[], field: 'sales-count' | 'refund-count') =>
 const Together = ({ closed }: { closed: DayBatch[] }) => (
   <tfoot>
     <tr>
-      <th scope="row">Together</th>
+      <th scope="row">Total</th>
       <td />
       <td className="sheet-wide">
         {count(closed, 'sales-count')}, {money(total(closed, 'sales-total'))}

@@ -10,6 +10,8 @@ type Props<T> = {
   about?: string | undefined;
   title: string;
   verb: string;
+  /** The label of the cancel button. */
+  cancel?: string;
   destroys?: boolean;
   /** By default the button is one of a row. */
   isApart?: boolean;
@@ -25,7 +27,19 @@ type Props<T> = {
  * afterwards.
  */
 export function Act<T>(props: Props<T>) {
-  const { label, about = '', title, verb, destroys = false, isApart = false, run, done, onDone, children } = props;
+  const {
+    label,
+    about = '',
+    title,
+    verb,
+    cancel = 'Cancel',
+    destroys = false,
+    isApart = false,
+    run,
+    done,
+    onDone,
+    children,
+  } = props;
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -55,6 +69,7 @@ export function Act<T>(props: Props<T>) {
         <Dialog
           title={title}
           verb={verb}
+          cancel={cancel}
           destroys={destroys}
           busy={isBusy}
           failure={failure}

@@ -65,7 +65,7 @@ function factsOf({ action, subject, changes, session, address }: AuditEventItem)
     [subject.kind ? `Id of the ${subject.kind.replaceAll('-', ' ')}` : 'Id', subject.id],
     ...changes.map(({ field, before, after }): [string, string] => [
       field,
-      before === null || before === after ? (after ?? NONE) : `from ${before || NONE} to ${after ?? NONE}`,
+      before === null || before === after ? after || NONE : `from ${before || NONE} to ${after || NONE}`,
     ]),
     ['Session', session],
     ['Hashed address', address],

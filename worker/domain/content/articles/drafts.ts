@@ -48,7 +48,13 @@ export async function restoreRevision(
   const [current, old] = await Promise.all([findArticle(deps.db, kind, id), findRevision(deps.db, id, version)]);
   if (!current || !old) return { kind: 'not-found' };
   const pictureId = old.pictureId;
-  const text = { title: old.title, content: old.content, excerpt: old.excerpt, status: current.status };
+  const text = {
+    title: old.title,
+    content: old.content,
+    excerpt: old.excerpt,
+    status: current.status,
+    restored: version,
+  };
   const outcome = await saveArticle(deps, member, { kind, id }, { ...text, pictureId });
   // The picture may have been deleted in the meantime.
   return outcome.kind === 'no-such-picture' ? saveArticle(deps, member, { kind, id }, text) : outcome;

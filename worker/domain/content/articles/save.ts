@@ -20,6 +20,8 @@ export type ArticleText = GivenTimes & {
   version?: number | undefined;
   /** Null removes the picture, undefined keeps it. */
   pictureId?: string | null | undefined;
+  /** The earlier version that this text restores. */
+  restored?: number | undefined;
 };
 
 export type SaveOutcome =
@@ -66,6 +68,7 @@ export async function saveArticle(
     const plan = planTimes(text, text.status, current, deps.now());
     if (plan.kind === 'wrong-time') return plan;
     const { schedule } = plan;
+    const { status, restored } = text;
     const isTold =
       isPublic || schedule.startsAt !== (current?.startsAt ?? null) || schedule.endsAt !== (current?.endsAt ?? null);
     const result = await saveVersion(deps.db, {
@@ -87,7 +90,7 @@ export async function saveArticle(
       isPublic,
       formerSlug: current && current.slug !== slug && current.publishedAt !== null ? current.slug : null,
       draftOf: current?.id ?? NEW,
-      event: isTold ? articleEvent(deps, articleId, { kind, slug, status: text.status, schedule }, current) : null,
+      event: isTold ? articleEvent(deps, articleId, { kind, slug, status, schedule, restored }, current) : null,
     });
     if (result === 'slug-taken' && isAsked) return { kind: 'slug-taken' };
     if (result !== 'saved') {

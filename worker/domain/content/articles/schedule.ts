@@ -7,7 +7,11 @@ import { auditEvent } from '#worker/domain/audit/event';
 
 /** The fields that every new version of an article sets, whether by a writer or the schedule. */
 
-type After = Pick<FullArticle, 'kind' | 'slug' | 'status'> & { schedule: Schedule };
+type After = Pick<FullArticle, 'kind' | 'slug' | 'status'> & {
+  schedule: Schedule;
+  /** The earlier version that this one restores. */
+  restored?: number | undefined;
+};
 
 /** The event of a change that visitors see now, or will by the schedule. */
 export function articleEvent(deps: Deps, id: string, after: After, current: FullArticle | null) {
@@ -20,7 +24,16 @@ export function articleEvent(deps: Deps, id: string, after: After, current: Full
     action: isPublic || wasPublic ? seen : 'article.scheduled',
     subject: [after.kind, id],
     ...(current && { before: { slug: current.slug, status: current.status, version, ...timesIn(current) } }),
-    after: { slug: after.slug, status: after.status, version: version + 1, ...timesIn(after.schedule) },
+    after: {
+      slug: after.slug,
+      status: after.status,
+      version: version + 1,
+      restored: after.restored,
+      // A time that was taken back is in the event as null.
+      ...(current?.startsAt != null && { startsAt: null }),
+      ...(current?.endsAt != null && { endsAt: null }),
+      ...timesIn(after.schedule),
+    },
   });
 }
 

@@ -11,6 +11,8 @@ import type {
 import { listHeaders } from '#shared/contracts/lists/list-values';
 import { articlesOf, form, text } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+import { eventsOf } from '#tests/support/unit/trail';
+import { INSTALLATION } from '#worker/data/schema/audit';
 
 let app: ContentApp;
 let token: string;
@@ -213,6 +215,8 @@ describe('article versions', () => {
     expect(await app.get(200, 'GET', first, { token })).toMatchObject({ content: '<p>One</p>', picture: null });
     const restored = await app.get<PageDetail>(200, 'POST', `${first}/restore`, { token });
     expect(restored).toMatchObject({ version: 3, title: text.title, content: '<p>One</p>', status: 'PUBLISHED' });
+    const [event] = await eventsOf(INSTALLATION, 'article.edited');
+    expect(JSON.parse(event?.after ?? '{}')).toMatchObject({ version: 3, restored: 1 });
     expect((await app.call('POST', `/api/cms/pages/${page.id}/revisions/9/restore`, { token })).status).toBe(404);
     expect((await app.call('GET', `/api/cms/posts/${page.id}/revisions`, { token })).status).toBe(404);
   });

@@ -2,12 +2,14 @@ import { useState } from 'react';
 import type { OwnFactors } from '#shared/contracts/staff/proof';
 import { newPinHint, pinProblem } from '#shared/pin-rule';
 import { CodeField, PinField } from '#site/islands/merchant/login/CodeLogin.tsx';
+import { readAppView } from '#site/islands/merchant/parts/app-view.ts';
 import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { addPasskey, mailFactorCode, setPin } from '../api.ts';
+import { breakAddress } from '../break-address.tsx';
 
 const LABEL_LENGTH = 60;
 
@@ -39,12 +41,16 @@ export function NewFactor({ kind, verb, takes, onDone }: Props) {
   );
 }
 
+/** Gives a field the focus when it appears. */
+const focusField = (field: HTMLInputElement | null) => field?.focus();
+
 function NewFactorDialog({ kind, verb, takes, onDone, onCancel }: Props & { onCancel(): void }) {
   const [hasMail, setHasMail] = useState(false);
   const [code, setCode] = useState('');
   const [value, setValue] = useState(kind === 'pin' ? '' : 'This device');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const { email } = readAppView().person;
   const isFirst = takes === 'code';
   const isMailNext = isFirst && !hasMail;
 
@@ -71,9 +77,17 @@ function NewFactorDialog({ kind, verb, takes, onDone, onCancel }: Props & { onCa
       onConfirm={confirm}
       onCancel={onCancel}
     >
-      {isMailNext && <p>For your first one we email you a code, so that no one else can set it.</p>}
+      {isMailNext && <p>We’ll email you a code for your first one, so that no one else can set it.</p>}
       {isFirst && hasMail && (
-        <CodeField value={code} onChange={setCode} hint="Eight digits, from the email. It works for ten minutes." />
+        <>
+          <p role="status">The code is on its way to {email ? breakAddress(email) : 'your address'}.</p>
+          <CodeField
+            ref={focusField}
+            value={code}
+            onChange={setCode}
+            hint="Eight digits, from the email. It works for ten minutes."
+          />
+        </>
       )}
       {!isMailNext && kind === 'pin' && (
         <PinField label="New PIN" hint={newPinHint} value={value} onChange={setValue} onEnter={confirm} />

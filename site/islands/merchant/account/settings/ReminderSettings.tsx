@@ -32,7 +32,7 @@ export function ReminderSettings({ load }: { load: Loaded<Reminders> }) {
       <ForRight right="configure" act="change this">
         <div>
           <Button disabled={!value} onClick={() => setOpen(true)}>
-            Set up reminders
+            {value?.is_on ? 'Change reminders' : 'Set up reminders'}
           </Button>
         </div>
       </ForRight>

@@ -59,9 +59,18 @@ it('a manager can change the settings', async () => {
     'Hide the items',
     'Use Spanish',
     'Stop allowing partial payments',
-    'Set up reminders',
+    'Change reminders',
   ])
     expect(screen.getByRole('button', { name })).toBeTruthy();
+});
+
+it('a manager learns how reminders are turned off, and which of them an invoice misses', async () => {
+  answerWith('/api/reminders/forecast', { day: '2026-03-04', before: 1, on: 0, after: 2 });
+  const person = await openSettings({ may: rightsOf.manager });
+  await person.click(screen.getByRole('button', { name: 'Change reminders' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'When to remind' }));
+  expect(dialog.getByText('To turn reminders off, clear all the days and save.')).toBeTruthy();
+  await dialog.findByText(/An invoice reminded 3 days before the due date gets no reminder on the due date\.$/);
 });
 
 it.each([

@@ -150,6 +150,7 @@ function InvitationRow({ invitation, onChanged }: { invitation: Invitation; onCh
         about={`the invitation of ${name}`}
         title={`Cancel the invitation of ${name}?`}
         verb="Cancel invitation"
+        cancel="Keep invitation"
         destroys
         run={() => removeFromTeam(id)}
         done="The invitation was cancelled."

@@ -1,0 +1,19 @@
+const listed = (items: (string | number)[]): string =>
+  [items.slice(0, -1).join(', '), items.at(-1)].filter((part) => part !== undefined && part !== '').join(' and ');
+
+const group = (days: number[], side: 'before' | 'after'): string[] =>
+  days.length === 0 ? [] : [`${listed(days)} ${days.at(-1) === 1 ? 'day' : 'days'} ${side}`];
+
+/** "3 days before, on, 7 and 14 days after the due date"; `steps` are days after it, negative before it. */
+export function describeDays(steps: number[]): string {
+  const all = steps.toSorted((a, b) => a - b);
+  const days = (some: number[]) => some.map(Math.abs);
+  const after = all.filter((step) => step > 0);
+  const groups = [
+    ...group(days(all.filter((step) => step < 0)), 'before'),
+    ...(all.includes(0) ? ['on'] : []),
+    ...group(after, 'after'),
+  ];
+  // A last group that has its own "and" gets none before it.
+  return `${after.length > 1 ? groups.join(', ') : listed(groups)} the due date`;
+}
