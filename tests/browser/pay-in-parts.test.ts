@@ -58,6 +58,9 @@ describe('an invoice paid in installments', () => {
     const page = await payerPage(newPage, { viewport: PHONE });
     await openForm(page, address);
     await choice(page, /^The full amount \$184\.00$/).waitFor();
+    // The heaviest weight of these pages' font.
+    const bold = page.locator('.pay-part b').first();
+    expect(await bold.evaluate((it) => getComputedStyle(it).fontWeight)).toBe('600');
     await expectText(payButton(page), 'Pay $184.00');
     expect(await cardFrame(page).getByRole('tab', { name: 'Bank account' }).count()).toBe(0);
     await expectSnugCard(page);
