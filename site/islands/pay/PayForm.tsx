@@ -127,7 +127,14 @@ export function PayForm(props: Props) {
         if (!processing) submit();
       }}
     >
-      {problem && <ProblemBanner key={problem.at} problem={problem.what} onClear={() => onProblem(null)} />}
+      {problem && (
+        <ProblemBanner
+          key={problem.at}
+          problem={problem.what}
+          timeZone={view.timeZone}
+          onClear={() => onProblem(null)}
+        />
+      )}
       {texts.part !== null && (
         <div className="pay-part-box" data-row="part">
           {isLive && view.parts && (

@@ -72,7 +72,12 @@ describe('a payment with unknown outcome', () => {
     await pay(world);
     const status = async () => (await viewPayment(world.deps, world.payId))?.status;
     expect(await status()).toEqual({ state: 'pending', since, until });
-    expect((await shown(world)).view).toMatchObject({ state: 'pending', pendingSince: since, pendingUntil: until });
+    expect((await shown(world)).view).toMatchObject({
+      state: 'pending',
+      pendingSince: since,
+      pendingUntil: until,
+      timeZone: 'America/Indiana/Indianapolis',
+    });
 
     for (let minute = 0; minute < 17; minute++) {
       world.clock.now += 60_000;
