@@ -32,6 +32,8 @@ export const formWords = {
 
   cardDetails: both('Card details', 'Datos de la tarjeta'),
   brands: both('Cards that are taken', 'Tarjetas que se aceptan'),
+  /** In place of the two texts about cards for a payment by bank account. */
+  paymentDetails: both('Payment details', 'Datos de pago'),
   expiry: both(
     'Expiration: month and year, as MM / YY on the card.',
     'Vencimiento: mes y año, como MM / AA en la tarjeta.',
@@ -69,6 +71,10 @@ export const formWords = {
     'Los datos de su tarjeta van directamente a {provider}.',
   ),
   neverSees: both('{b} never sees them.', '{b} nunca los ve.'),
+  straightBank: both(
+    'Your payment details go straight to {provider}.',
+    'Sus datos de pago van directamente a {provider}.',
+  ),
 };
 
 /** Labels of the form fields. */

@@ -234,6 +234,11 @@ describe('pay form', () => {
     await openForm(page, address);
     await fillDetails(page);
     await fillBank(page);
+    await heading(page, 'Payment details').waitFor();
+    const promise = 'Your payment details go straight to Clearent. Maple Street Dental never sees them.';
+    await page.getByText(promise).waitFor();
+    await page.getByText('Your bank takes 3 to 5 days').waitFor();
+    expect(await page.locator('.pay-form').innerText()).not.toMatch(/\bcards?\b|Visa|MM \/ YY/i);
     await draw(page);
     const sent = page.waitForRequest('**/api/invoices/takePaymentSDK/*');
     await payButton(page).click();
