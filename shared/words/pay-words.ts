@@ -114,7 +114,7 @@ export const cardWords = {
   badToken: both('Invalid payment token received', 'Respuesta de pago no válida'),
   invalid: both('Validation error: {list}', 'Datos no válidos: {list}'),
   cardNumber: both('Card number', 'Número de tarjeta'),
-  expDate: both('MMYY', 'MMAA'),
+  expDate: both('MM / YY', 'MM / AA'),
   csc: both('CSC', 'CVV'),
   routingNumber: both('Routing number', 'Número de ruta'),
   accountNumber: both('Account number', 'Número de cuenta'),
@@ -127,9 +127,9 @@ const complaint = both('check the details of your card or account', 'revise los 
 
 /** Texts of the choice how much of an invoice to pay now. */
 export const partWords = {
-  howMuch: both('How much do you pay now?', '¿Cuánto paga ahora?'),
+  howMuch: both('How much would you like to pay now?', '¿Cuánto desea pagar ahora?'),
   full: both('The full amount', 'El monto completo'),
-  rest: both('All that is left', 'Todo lo que falta'),
+  rest: both('The rest', 'El resto'),
   deposit: both('Deposit', 'Anticipo'),
   other: both('Another amount', 'Otro monto'),
   least: both('At least {least} now.', 'Al menos {least} ahora.'),

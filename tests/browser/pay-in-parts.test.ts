@@ -92,7 +92,7 @@ describe('an invoice paid in installments', () => {
     await staff.getByText('Partly paid').first().waitFor();
     await openForm(page, address);
     await page.getByText(/^\$46\.00 of \$184\.00 is paid, \$46\.00 on \w+ \d+, \d{4}\.$/).waitFor();
-    await choice(page, /^All that is left \$138\.00$/).waitFor();
+    await choice(page, /^The rest \$138\.00$/).waitFor();
     await choice(page, /^Another amount$/).check();
     await page.getByLabel('Another amount', { exact: true }).last().fill('118');
     await payNow(page);
