@@ -4,6 +4,7 @@ import { billWords } from './bill-and-receipt-words.ts';
 import { both, wordsIn } from './both.ts';
 import type { Language } from './language.ts';
 import { bankTakes, outcomeWords } from './outcome-words.ts';
+import { resultWords } from './result-words.ts';
 import { padWords, signWords } from './sign-words.ts';
 
 /** Texts of the frame around every payer page. */
@@ -31,9 +32,9 @@ export const formWords = {
   ),
 
   cardDetails: both('Card details', 'Datos de la tarjeta'),
-  brands: both('Cards that are taken', 'Tarjetas que se aceptan'),
   /** In place of the two texts about cards for a payment by bank account. */
   paymentDetails: both('Payment details', 'Datos de pago'),
+  brands: both('Cards that are taken', 'Tarjetas que se aceptan'),
   expiry: both(
     'Expiration: month and year, as MM / YY on the card.',
     'Vencimiento: mes y año, como MM / AA en la tarjeta.',
@@ -70,11 +71,11 @@ export const formWords = {
     'Your card details go straight to {provider}.',
     'Los datos de su tarjeta van directamente a {provider}.',
   ),
-  neverSees: both('{b} never sees them.', '{b} nunca los ve.'),
   straightBank: both(
     'Your payment details go straight to {provider}.',
     'Sus datos de pago van directamente a {provider}.',
   ),
+  neverSees: both('{b} never sees them.', '{b} nunca los ve.'),
 };
 
 /** Labels of the form fields. */
@@ -156,6 +157,7 @@ export const payPageWords = (language: Language) => ({
   pad: wordsIn(padWords, language),
   sign: wordsIn(signWords, language),
   outcome: { ...wordsIn(outcomeWords, language), bankTakes: bankTakes(language) },
+  results: wordsIn(resultWords, language) as Record<string, string>,
   answers: answersIn(language),
 });
 

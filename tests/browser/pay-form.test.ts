@@ -252,7 +252,12 @@ describe('pay form', () => {
     const receipt = page.getByRole('article', { name: 'Receipt' });
     await receipt.waitFor();
     expect(await receipt.innerText()).toMatch(/Amount\s+\$184\.00 USD\s+Payment submitted/);
-    expect(await rowsOf(receipt)).toMatchObject({ Method: 'Bank account' });
+    expect(await rowsOf(receipt)).toMatchObject({
+      Method: 'Bank account',
+      'Bank account': expect.stringMatching(/•••• 6789$/),
+      'Billed to and submitted by': `${PAYER['First Name']} ${PAYER['Last Name']}`,
+    });
+    expect(await receipt.innerText()).not.toMatch(/^(Card|Result)$|paid by|approved/im);
     await page.goto(address);
     await heading(page, 'Payment submitted').waitFor();
     expect(await payButton(page).count()).toBe(0);
