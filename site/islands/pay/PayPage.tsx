@@ -165,7 +165,9 @@ function Page() {
           />
         )}
         {phase.kind === 'submitted' && <Submitted receiptUrl={phase.receiptUrl} />}
-        {phase.kind === 'already-paid' && <AlreadyPaid receiptUrl={phase.receiptUrl} />}
+        {phase.kind === 'already-paid' && (
+          <AlreadyPaid transaction={phase.transaction} currency={view.invoice.currency} receiptUrl={phase.receiptUrl} />
+        )}
       </div>
       <Contact texts={texts} />
     </div>
