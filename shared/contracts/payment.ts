@@ -106,6 +106,8 @@ export type PayView = {
   /** Time of the last attempt if it was not charged, ISO 8601 UTC. */
   notChargedAt?: string;
   business: { name: string; phone: string; email: string };
+  /** The business's time zone: every time on the page is shown in it. */
+  timeZone: string;
   /** `amountDue`: null if unreadable. */
   invoice: { number: string; amountDue: string | null; currency: string; dueDate: string | null };
   parts?: PayParts;

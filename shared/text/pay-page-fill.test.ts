@@ -13,6 +13,7 @@ const view: PayView = {
   payId: 'x',
   state: 'ready',
   business: { name: 'Maple Street Dental', phone: '(317) 555-0110', email: 'billing@maple.example' },
+  timeZone: 'America/Indiana/Indianapolis',
   invoice: { number: 'INV-1042', amountDue: '1184.00', currency: 'USD', dueDate: '2026-03-04' },
   customer: { firstName: 'Marta', lastName: 'Núñez' },
   addressOnFile: '',

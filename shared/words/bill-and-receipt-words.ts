@@ -37,7 +37,6 @@ export const receiptPageWords = {
   invoice: both('Invoice', 'Factura'),
   billedTo: both('Billed to', 'Facturado a'),
   method: both('Method', 'Forma de pago'),
-  card: both('Card', 'Tarjeta'),
   authCode: both('Authorization code', 'Código de autorización'),
   transactionId: both('Transaction id', 'N.º de transacción'),
   result: both('Result', 'Resultado'),
@@ -55,6 +54,8 @@ export const receiptPageWords = {
 export const receiptWords = {
   paidBy: both('Paid by', 'Pagado por'),
   billedAndPaidBy: both('Billed to and paid by', 'Facturado a y pagado por'),
+  submittedBy: both('Submitted by', 'Enviado por'),
+  billedAndSubmittedBy: both('Billed to and submitted by', 'Facturado a y enviado por'),
   youPaid: both('You paid', 'Usted pagó'),
   amount: both('Amount', 'Monto'),
   paid: both('Paid', 'Pagado'),

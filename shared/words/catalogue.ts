@@ -3,6 +3,7 @@ import { billWords, receiptPageWords, receiptWords } from './bill-and-receipt-wo
 import { mailWords } from './mail-words.ts';
 import { outcomeWords, stateWords } from './outcome-words.ts';
 import { cardWords, emptyWords, fieldWords, formWords, frameWords, partWords } from './pay-words.ts';
+import { resultWords } from './result-words.ts';
 import { padWords, signWords } from './sign-words.ts';
 
 /**
@@ -20,6 +21,7 @@ export const catalogue = {
   pad: padWords,
   sign: signWords,
   outcome: outcomeWords,
+  result: resultWords,
   answer: answerWords,
   state: stateWords,
   receiptPage: receiptPageWords,

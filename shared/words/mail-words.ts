@@ -37,7 +37,6 @@ export const mailWords = {
   part: receiptPageWords.part,
   billedTo: receiptPageWords.billedTo,
   method: both('Method', 'Forma de pago'),
-  card: both('Card', 'Tarjeta'),
   authCode: both('Authorization code', 'Código de autorización'),
   transactionId: both('Transaction id', 'N.º de transacción'),
   result: both('Result', 'Resultado'),

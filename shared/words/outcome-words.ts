@@ -125,6 +125,7 @@ export const outcomeWords = {
   success: both('Payment Successful!', '¡Pago realizado!'),
   thanks: both('Thank you for your payment.', 'Gracias por su pago.'),
   amount: both('Amount', 'Monto'),
+  date: both('Date', 'Fecha'),
   card: both('Card', 'Tarjeta'),
   authCode: both('Authorization code', 'Código de autorización'),
   transactionId: both('Transaction id', 'N.º de transacción'),

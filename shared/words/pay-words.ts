@@ -4,6 +4,7 @@ import { billWords } from './bill-and-receipt-words.ts';
 import { both, wordsIn } from './both.ts';
 import type { Language } from './language.ts';
 import { bankTakes, outcomeWords } from './outcome-words.ts';
+import { resultWords } from './result-words.ts';
 import { padWords, signWords } from './sign-words.ts';
 
 /** Texts of the frame around every payer page. */
@@ -31,6 +32,8 @@ export const formWords = {
   ),
 
   cardDetails: both('Card details', 'Datos de la tarjeta'),
+  /** In place of the two texts about cards for a payment by bank account. */
+  paymentDetails: both('Payment details', 'Datos de pago'),
   brands: both('Cards that are taken', 'Tarjetas que se aceptan'),
   expiry: both(
     'Expiration: month and year, as MM / YY on the card.',
@@ -67,6 +70,10 @@ export const formWords = {
   straight: both(
     'Your card details go straight to {provider}.',
     'Los datos de su tarjeta van directamente a {provider}.',
+  ),
+  straightBank: both(
+    'Your payment details go straight to {provider}.',
+    'Sus datos de pago van directamente a {provider}.',
   ),
   neverSees: both('{b} never sees them.', '{b} nunca los ve.'),
 };
@@ -108,7 +115,7 @@ export const cardWords = {
   badToken: both('Invalid payment token received', 'Respuesta de pago no válida'),
   invalid: both('Validation error: {list}', 'Datos no válidos: {list}'),
   cardNumber: both('Card number', 'Número de tarjeta'),
-  expDate: both('MMYY', 'MMAA'),
+  expDate: both('MM / YY', 'MM / AA'),
   csc: both('CSC', 'CVV'),
   routingNumber: both('Routing number', 'Número de ruta'),
   accountNumber: both('Account number', 'Número de cuenta'),
@@ -121,9 +128,9 @@ const complaint = both('check the details of your card or account', 'revise los 
 
 /** Texts of the choice how much of an invoice to pay now. */
 export const partWords = {
-  howMuch: both('How much do you pay now?', '¿Cuánto paga ahora?'),
+  howMuch: both('How much would you like to pay now?', '¿Cuánto desea pagar ahora?'),
   full: both('The full amount', 'El monto completo'),
-  rest: both('All that is left', 'Todo lo que falta'),
+  rest: both('The rest', 'El resto'),
   deposit: both('Deposit', 'Anticipo'),
   other: both('Another amount', 'Otro monto'),
   least: both('At least {least} now.', 'Al menos {least} ahora.'),
@@ -150,6 +157,7 @@ export const payPageWords = (language: Language) => ({
   pad: wordsIn(padWords, language),
   sign: wordsIn(signWords, language),
   outcome: { ...wordsIn(outcomeWords, language), bankTakes: bankTakes(language) },
+  results: wordsIn(resultWords, language) as Record<string, string>,
   answers: answersIn(language),
 });
 

@@ -234,6 +234,11 @@ describe('pay form', () => {
     await openForm(page, address);
     await fillDetails(page);
     await fillBank(page);
+    await heading(page, 'Payment details').waitFor();
+    const promise = 'Your payment details go straight to Clearent. Maple Street Dental never sees them.';
+    await page.getByText(promise).waitFor();
+    await page.getByText('Your bank takes 3 to 5 days').waitFor();
+    expect(await page.locator('.pay-form').innerText()).not.toMatch(/\bcards?\b|Visa|MM \/ YY/i);
     await draw(page);
     const sent = page.waitForRequest('**/api/invoices/takePaymentSDK/*');
     await payButton(page).click();
@@ -247,7 +252,12 @@ describe('pay form', () => {
     const receipt = page.getByRole('article', { name: 'Receipt' });
     await receipt.waitFor();
     expect(await receipt.innerText()).toMatch(/Amount\s+\$184\.00 USD\s+Payment submitted/);
-    expect(await rowsOf(receipt)).toMatchObject({ Method: 'Bank account' });
+    expect(await rowsOf(receipt)).toMatchObject({
+      Method: 'Bank account',
+      'Bank account': expect.stringMatching(/•••• 6789$/),
+      'Billed to and submitted by': `${PAYER['First Name']} ${PAYER['Last Name']}`,
+    });
+    expect(await receipt.innerText()).not.toMatch(/^(Card|Result)$|paid by|approved/im);
     await page.goto(address);
     await heading(page, 'Payment submitted').waitFor();
     expect(await payButton(page).count()).toBe(0);

@@ -58,6 +58,9 @@ describe('an invoice paid in installments', () => {
     const page = await payerPage(newPage, { viewport: PHONE });
     await openForm(page, address);
     await choice(page, /^The full amount \$184\.00$/).waitFor();
+    // The heaviest weight of these pages' font.
+    const bold = page.locator('.pay-part b').first();
+    expect(await bold.evaluate((it) => getComputedStyle(it).fontWeight)).toBe('600');
     await expectText(payButton(page), 'Pay $184.00');
     expect(await cardFrame(page).getByRole('tab', { name: 'Bank account' }).count()).toBe(0);
     await expectSnugCard(page);
@@ -89,7 +92,7 @@ describe('an invoice paid in installments', () => {
     await staff.getByText('Partly paid').first().waitFor();
     await openForm(page, address);
     await page.getByText(/^\$46\.00 of \$184\.00 is paid, \$46\.00 on \w+ \d+, \d{4}\.$/).waitFor();
-    await choice(page, /^All that is left \$138\.00$/).waitFor();
+    await choice(page, /^The rest \$138\.00$/).waitFor();
     await choice(page, /^Another amount$/).check();
     await page.getByLabel('Another amount', { exact: true }).last().fill('118');
     await payNow(page);

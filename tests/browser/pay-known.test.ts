@@ -93,6 +93,9 @@ describe('a known payer', () => {
     await expectText(page.locator('.pay-as p').first(), 'You pay as Ivy Whitfield');
     await page.getByText('Billing address: the one Maple Street Dental has on file').waitFor();
     expect([await onFile(page).isChecked(), await sign(page).isChecked()]).toEqual([false, false]);
+    // Drawn by the page: in the dark theme, a browser's own empty box looks disabled.
+    for (const box of [onFile(page), sign(page)])
+      expect(await box.evaluate((it) => getComputedStyle(it).appearance)).toBe('none');
     expect(await page.content()).not.toMatch(/418 Maple|46204/);
     const bottom = await payButton(page).boundingBox();
     expect((bottom?.y ?? 0) + (bottom?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);

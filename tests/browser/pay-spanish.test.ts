@@ -50,7 +50,7 @@ describe('a payer with a Spanish browser', () => {
     await page.getByRole('link', { name: 'Ver el recibo' }).click();
     await page.getByRole('heading', { name: 'Recibo', exact: true }).waitFor();
     await expectSpanish(page);
-    expect(await rowsOf(page.locator('#receipt'))).toMatchObject({ 'Forma de pago': 'Tarjeta', Resultado: 'APPROVED' });
+    expect(await rowsOf(page.locator('#receipt'))).toMatchObject({ 'Forma de pago': 'Tarjeta', Resultado: 'Aprobado' });
     const size = () =>
       page
         .locator('.receipt dd')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { useBrowser } from '../support/browser/browser.ts';
-import { expectGood, fillForm, openForm, payButton, payerPage, payWith, REFUSED, succeeded } from './payer.ts';
+import { expectGood, fillForm, openForm, payButton, payerPage, payWith, REFUSED, rowsOf, succeeded } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -38,6 +38,10 @@ describe('pay form in two tabs', () => {
     await payButton(two).click();
     await two.getByText('This invoice is already paid. You have not been charged again.').waitFor();
     expect(await succeeded(two).count()).toBe(0);
+    expect(await rowsOf(two.locator('.outcome'))).toEqual({
+      Amount: '$184.00',
+      Date: expect.stringMatching(/^\w{3} \d{1,2}, \d{4}$/),
+    });
     await expectGood(two, 'pay-already-paid');
     expect(await product.charges(number)).toHaveLength(1);
   });

@@ -52,10 +52,11 @@ describe('a payer with a link', () => {
     const paid = await rowsOf(page.locator('.outcome'));
     expect(paid).toEqual({
       Amount: '$184.00',
+      Date: expect.stringMatching(/^\w{3} \d{1,2}, \d{4}$/),
       Card: 'VISA •••• 1111',
       'Authorization code': expect.stringMatching(/^\w{4,}$/),
       'Transaction id': charge?.id,
-      Result: 'APPROVED',
+      Result: 'Approved',
     });
     expect(await page.locator('form').count()).toBe(0);
     await expectGood(page, 'pay-success');
@@ -71,7 +72,7 @@ describe('a payer with a link', () => {
       Card: paid.Card,
       'Authorization code': paid['Authorization code'],
       'Transaction id': paid['Transaction id'],
-      Result: 'APPROVED',
+      Result: 'Approved',
     });
     expect(await receipt.innerText()).toMatch(/You paid\s+\$184\.00 USD\s+Paid/);
     const signature = receipt.getByAltText('Signature of the payer');

@@ -33,7 +33,8 @@ const newAddress = () => {
 export const payerPage = (newPage: NewPage, options: Parameters<NewPage>[0] = {}) =>
   newPage({ extraHTTPHeaders: { 'cf-connecting-ip': newAddress() }, ...options });
 
-export const cardFrame = (page: Page) => page.frameLocator('iframe[title="Card details"]');
+export const cardFrame = (page: Page) =>
+  page.frameLocator('iframe:is([title="Card details"], [title="Payment details"])');
 export const cardNumber = (page: Page) => cardFrame(page).getByLabel('Card number');
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
 /** The form's own banner; the provider's alert is in a separate region. */

@@ -107,7 +107,7 @@ describe('the receipt', () => {
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     const { origin, pathname } = new URL(page.url());
-    for (const text of [number, '$184.00 USD', 'APPROVED', `${origin}${pathname}`]) expect(copied).toContain(text);
+    for (const text of [number, '$184.00 USD', 'Approved', `${origin}${pathname}`]) expect(copied).toContain(text);
   });
 });
 

@@ -80,6 +80,7 @@ describe('a card payment', () => {
           card: 'VISA •••• 1111',
           'authorization-code': expect.stringMatching(/^\w{6}$/),
           result: 'APPROVED',
+          date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         },
       },
       receiptUrl: expect.stringMatching(/^\/receipt\/[\w-]{22,}$/),
@@ -103,7 +104,7 @@ describe('a card payment', () => {
         'VISA •••• 1111',
         entry?.provider_txn_id ?? '',
         reply.payload.transaction?.['authorization-code'] ?? '',
-        'APPROVED',
+        'Approved',
       ]) {
         expect(text).toContain(part);
       }

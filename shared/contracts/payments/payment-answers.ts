@@ -7,6 +7,8 @@ export const PaidTransaction = z.object({
   card: z.string(),
   'authorization-code': z.string(),
   result: z.string(),
+  /** The day of the payment at the business, YYYY-MM-DD. */
+  date: z.optional(z.string()),
 });
 export type PaidTransaction = z.infer<typeof PaidTransaction>;
 

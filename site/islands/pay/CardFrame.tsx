@@ -10,6 +10,8 @@ import '#site/styles/parts/page/paper.css';
 
 type Props = {
   sdk: PayView['sdk'];
+  /** Of the provider's frame, whose own title is English. */
+  title: string;
   /** True without bank debits: one returned after weeks would reopen an invoice in parts that was already paid. */
   isCardOnly: boolean;
   onForm(form: CardForm | null): void;
@@ -24,8 +26,8 @@ export const focusCardFrame = () => {
 };
 
 /** A new `key` mounts it again, with empty fields. */
-export function CardFrame({ sdk, isCardOnly, onForm, onType, onRetry }: Props) {
-  const { card: words, form, outcome } = usePayWords();
+export function CardFrame({ sdk, title, isCardOnly, onForm, onType, onRetry }: Props) {
+  const { card: words, outcome } = usePayWords();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
 
   // A layout effect, since its clean-up runs while the provider's box is still in the page.
@@ -57,14 +59,13 @@ export function CardFrame({ sdk, isCardOnly, onForm, onType, onRetry }: Props) {
     if (!box) return;
     const name = () => {
       const found = cardFrame();
-      // The provider's title is English.
-      if (found) found.title = form.cardDetails;
+      if (found) found.title = title;
     };
     name();
     const watch = new MutationObserver(name);
     watch.observe(box, { childList: true, subtree: true });
     return () => watch.disconnect();
-  }, [form.cardDetails]);
+  }, [title]);
 
   return (
     <div className="plate card-plate" id="pay-card" tabIndex={-1}>

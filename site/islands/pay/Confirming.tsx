@@ -27,6 +27,7 @@ const NEVER_ARRIVED_MS = 30_000;
 
 type Props = {
   payId: string;
+  timeZone: string;
   attemptKey: string | null;
   since: string | null;
   /** The time (ISO 8601 UTC) from which the gateway's "no trace of the payment" is trusted. */
@@ -38,14 +39,14 @@ type Props = {
   onAnswer(status: PaymentStatus, isOurs: boolean): void;
 };
 
-export function Confirming({ payId, attemptKey, since, until, sure, announce, onAnswer }: Props) {
+export function Confirming({ payId, timeZone, attemptKey, since, until, sure, announce, onAnswer }: Props) {
   const { language, outcome: words } = usePayWords();
   const [isCutOff, setCutOff] = useState(false);
   const [checks, setChecks] = useState({ since, until });
-  // The reader's time zone is unknown at build time.
+  // The built page has no time in it.
   const [now, setNow] = useState<number>();
   useEffect(() => setNow(Date.now()), []);
-  const sentAt = now && checks.since ? sinceIn(language, checks.since) : undefined;
+  const sentAt = now && checks.since ? sinceIn(language, checks.since, timeZone) : undefined;
 
   useEffect(() => {
     const opened = Date.now();

@@ -71,7 +71,7 @@ function usePayer({ texts, problem }: Props) {
 
 export function PayForm(props: Props) {
   const { view, texts, payment, problem, onProblem } = props;
-  const { language, form: words, empty } = usePayWords();
+  const { language, form: words, empty, outcome } = usePayWords();
   const form = useRef<HTMLFormElement>(null);
   const fields = useFields(form, empty);
   const payer = usePayer(props);
@@ -82,6 +82,8 @@ export function PayForm(props: Props) {
   const signing = useRef<SigningHandle>(null);
   const { processing, cardRound, pay } = payment;
   const part = usePart(view);
+  const isBank = type === 'ach';
+  const heading = isBank ? words.paymentDetails : words.cardDetails;
 
   const onForm = useCallback((opened: CardForm | null) => {
     card.current = opened;
@@ -127,7 +129,14 @@ export function PayForm(props: Props) {
         if (!processing) submit();
       }}
     >
-      {problem && <ProblemBanner key={problem.at} problem={problem.what} onClear={() => onProblem(null)} />}
+      {problem && (
+        <ProblemBanner
+          key={problem.at}
+          problem={problem.what}
+          timeZone={view.timeZone}
+          onClear={() => onProblem(null)}
+        />
+      )}
       {texts.part !== null && (
         <div className="pay-part-box" data-row="part">
           {isLive && view.parts && (
@@ -137,23 +146,26 @@ export function PayForm(props: Props) {
       )}
       <section className="pay-group" aria-labelledby="pay-card-head">
         <div className="card-head">
-          <h2 id="pay-card-head">{words.cardDetails}</h2>
+          <h2 id="pay-card-head">{heading}</h2>
           {texts.cardOnly !== null && <span className="card-only" data-row="cardOnly" hidden />}
-          <ul className="card-brands" aria-label={words.brands}>
-            {operatorCards.map((brand) => (
-              <li key={brand}>{brand}</li>
-            ))}
-          </ul>
+          {!isBank && (
+            <ul className="card-brands" aria-label={words.brands}>
+              {operatorCards.map((brand) => (
+                <li key={brand}>{brand}</li>
+              ))}
+            </ul>
+          )}
         </div>
         <CardFrame
           key={cardRound}
+          title={heading}
           sdk={view.sdk}
           isCardOnly={texts.cardOnly !== null}
           onForm={onForm}
           onType={setType}
           onRetry={payment.reopenCard}
         />
-        <p className="hint">{words.expiry}</p>
+        <p className="hint">{isBank ? outcome.bankTakes : words.expiry}</p>
       </section>
       {payer.isOnFile && (
         <PayAs
@@ -183,7 +195,7 @@ export function PayForm(props: Props) {
         <svg className="icon icon-sm" viewBox="0 0 24 24" aria-hidden="true">
           <path d={LOCK} />
         </svg>
-        <Filled phrase={words.straight} name="provider" text={texts.provider} />{' '}
+        <Filled phrase={isBank ? words.straightBank : words.straight} name="provider" text={texts.provider} />{' '}
         <Filled phrase={words.neverSees} name="business" text={texts.business} />
       </p>
     </form>

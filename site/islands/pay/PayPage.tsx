@@ -101,7 +101,7 @@ function Page() {
     problems.current += 1;
     setProblem(what && { at: problems.current, what });
   }, []);
-  // After the first render, since the reader's time zone is unknown where the page was rendered.
+  // After the first render, which has to equal the built page.
   useEffect(() => {
     if (view.notChargedAt) onProblem({ kind: 'not-charged', at: view.notChargedAt, isNews: false });
   }, [view.notChargedAt, onProblem]);
@@ -146,6 +146,7 @@ function Page() {
           <section data-row="confirming" aria-labelledby="pay-confirming">
             <Confirming
               payId={view.payId}
+              timeZone={view.timeZone}
               attemptKey={isConfirming ? (phase.attemptKey ?? null) : null}
               since={isConfirming ? phase.since : null}
               until={isConfirming ? phase.until : undefined}
@@ -164,7 +165,9 @@ function Page() {
           />
         )}
         {phase.kind === 'submitted' && <Submitted receiptUrl={phase.receiptUrl} />}
-        {phase.kind === 'already-paid' && <AlreadyPaid receiptUrl={phase.receiptUrl} />}
+        {phase.kind === 'already-paid' && (
+          <AlreadyPaid transaction={phase.transaction} currency={view.invoice.currency} receiptUrl={phase.receiptUrl} />
+        )}
       </div>
       <Contact texts={texts} />
     </div>

@@ -51,8 +51,10 @@ export function Declined({ failure, reason, safe, canRetry, onClear, ref }: Prop
   );
 }
 
+type BannerProps = { problem: Problem; timeZone: string; onClear(): void };
+
 /** The banner above the form; it takes the focus for each new problem. */
-export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(): void }) {
+export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
   const words = usePayWords();
   const { outcome } = words;
   const close = { close: outcome.close, onDismiss: onClear };
@@ -70,7 +72,7 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
     return <Banner tone="bad" ref={banner} lead={<Missing fields={problem.fields} />} {...close} />;
   }
   if (problem.kind === 'not-charged') {
-    const at = sinceIn(words.language, problem.at);
+    const at = sinceIn(words.language, problem.at, timeZone);
     const lead = fill(at.includes(',') ? outcome.attemptOn : outcome.attemptAt, { at });
     return <Banner tone="note" ref={banner} lead={lead} {...close} />;
   }

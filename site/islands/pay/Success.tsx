@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react';
 import type { PayView } from '#shared/contracts/payment';
 import type { PaidTransaction } from '#shared/contracts/payments/payment-answers';
 import { parseCents } from '#shared/money';
+import { resultFrom } from '#shared/text/result-text';
 import { fill } from '#shared/words/both';
-import { moneyIn } from '#shared/words/formats';
+import { dateIn, moneyIn } from '#shared/words/formats';
 import { inLanguage } from '#shared/words/language';
 import { Badge } from '../ui/Badge.tsx';
 import { DetailRows } from '../ui/DetailRows.tsx';
@@ -17,6 +19,18 @@ const Check = () => (
   </svg>
 );
 
+/** Amount and day of a payment. */
+function usePaid(transaction: PaidTransaction | null, currency: string): [string, ReactNode][] {
+  const { language, outcome: words } = usePayWords();
+  if (!transaction) return [];
+  const { amount, date } = transaction;
+  const cents = parseCents(amount);
+  return [
+    [words.amount, <strong className="money">{cents === null ? amount : moneyIn(language, cents, currency)}</strong>],
+    ...(date ? [[words.date, dateIn(language, date)] satisfies [string, string]] : []),
+  ];
+}
+
 export function Success({
   transaction,
   view: { invoice, parts },
@@ -29,8 +43,8 @@ export function Success({
   left: number | null;
   receiptUrl: string | null;
 }) {
-  const { language, outcome: words, part } = usePayWords();
-  const cents = parseCents(transaction.amount);
+  const { language, outcome: words, part, results } = usePayWords();
+  const paid = usePaid(transaction, invoice.currency);
   const money = (sum: number) => moneyIn(language, sum, invoice.currency);
   return (
     <div className="outcome">
@@ -48,11 +62,11 @@ export function Success({
       </div>
       <DetailRows
         rows={[
-          [words.amount, <strong className="money">{cents === null ? transaction.amount : money(cents)}</strong>],
+          ...paid,
           [words.card, transaction.card || words.none],
           [words.authCode, <span className="code">{transaction['authorization-code'] || words.none}</span>],
           [words.transactionId, <span className="code">{transaction.id}</span>],
-          [words.result, transaction.result || words.none],
+          [words.result, resultFrom(results, transaction.result) || words.none],
         ]}
       />
       <Receipt url={receiptUrl}>{words.receiptGoes}</Receipt>
@@ -79,14 +93,25 @@ export function Submitted({ receiptUrl }: { receiptUrl: string | null }) {
   );
 }
 
-export function AlreadyPaid({ receiptUrl }: { receiptUrl: string | null }) {
+/** The payment may be another browser's. */
+export function AlreadyPaid({
+  transaction,
+  currency,
+  receiptUrl,
+}: {
+  transaction: PaidTransaction | null;
+  currency: string;
+  receiptUrl: string | null;
+}) {
   const { outcome: words } = usePayWords();
+  const paid = usePaid(transaction, currency);
   return (
     <div className="outcome">
       <HeadingWithFocus id="pay-done" take>
         {words.paid}
       </HeadingWithFocus>
       <p>{words.alreadyPaid}</p>
+      {transaction && <DetailRows rows={paid} />}
       <Receipt url={receiptUrl} />
     </div>
   );

@@ -12,6 +12,7 @@ const blank: PayView = {
   payId: '',
   state: 'ready',
   business: { name: 'Business', phone: '(000) 000-0000', email: 'business@example.com' },
+  timeZone: 'UTC',
   invoice: { number: 'INV-0', amountDue: '0.00', currency: 'USD', dueDate: '2026-01-01' },
   parts: {
     base: '2.00',

@@ -18,7 +18,8 @@ export type Phase =
     }
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; receiptUrl: string | null }
-  | { kind: 'already-paid'; receiptUrl: string | null };
+  /** `transaction`: as far as this browser may see it. */
+  | { kind: 'already-paid'; transaction: PaidTransaction | null; receiptUrl: string | null };
 
 /** A missing field, or the tick at the address on file. */
 export type MissingField = PayField | 'onFile';
@@ -47,7 +48,7 @@ export function phaseOf(status: PaymentStatus): Phase | null {
     case 'paid':
       return status.transaction
         ? { kind: 'approved', transaction: status.transaction, receiptUrl }
-        : { kind: 'already-paid', receiptUrl };
+        : { kind: 'already-paid', transaction: null, receiptUrl };
     case 'submitted':
       return { kind: 'submitted', receiptUrl };
     case 'pending':

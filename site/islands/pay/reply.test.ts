@@ -11,6 +11,7 @@ const transaction = {
   card: 'VISA •••• 1111',
   'authorization-code': 'TAS472',
   result: 'APPROVED',
+  date: '2026-03-04',
 };
 const success = {
   code: '200',

@@ -92,5 +92,6 @@ function readTransaction(value: unknown): PaidTransaction | null {
     card: field('card'),
     'authorization-code': field('authorization-code'),
     result: field('result'),
+    date: field('date'),
   };
 }

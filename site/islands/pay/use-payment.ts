@@ -105,7 +105,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     if (code === 'already-paid') {
       const status = await askStatus(view.payId, pressed());
       if (status?.state === 'submitted') return onPhase({ kind: 'submitted', receiptUrl: status.receiptUrl ?? null });
-      return onPhase({ kind: 'already-paid', receiptUrl: status?.receiptUrl ?? null });
+      const { transaction = null, receiptUrl = null } = status ?? {};
+      return onPhase({ kind: 'already-paid', transaction, receiptUrl });
     }
     const aboutCard = failure !== null || code === 'declined' || code === 'token-refused';
     if (aboutCard) refuseCard();

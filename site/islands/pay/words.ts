@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
 import { missingLead } from '#shared/contracts/payment';
 import { fill } from '#shared/words/both';
-import { listIn } from '#shared/words/formats';
-import { type Language, locales } from '#shared/words/language';
+import { dayIn, listIn, momentIn, timeIn } from '#shared/words/formats';
+import type { Language } from '#shared/words/language';
 import type { PayPageWords } from '#shared/words/pay-words';
 
 /** Provided around the whole page. */
@@ -11,18 +11,12 @@ export const PayWords = createContext({} as PayPageWords);
 /** The texts of the page, in its language. */
 export const usePayWords = (): PayPageWords => useContext(PayWords);
 
-/** "10:42 AM" for today, else day and time, in the reader's own zone. */
-export function sinceIn(language: Language, iso: string): string {
-  const moment = new Date(iso);
-  if (Number.isNaN(moment.getTime())) return iso;
-  const isToday = moment.toDateString() === new Date().toDateString();
-  return (
-    // biome-ignore lint/plugin: payers compare it with their own clock
-    new Intl.DateTimeFormat(locales[language], { timeStyle: 'short', dateStyle: isToday ? undefined : 'medium' })
-      .format(moment)
-      // The typeface has no narrow space.
-      .replaceAll('\u202f', '\u00a0')
-  );
+/** Formats a time at the business, as its receipts and staff see it: "10:42 AM" for today, else with its day. */
+export function sinceIn(language: Language, iso: string, timeZone: string): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  const isToday = dayIn(language, at, timeZone) === dayIn(language, Date.now(), timeZone);
+  return isToday ? timeIn(language, at, timeZone) : momentIn(language, at, timeZone);
 }
 
 /** A refusal of the card provider, in its own words. */

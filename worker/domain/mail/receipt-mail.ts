@@ -57,7 +57,7 @@ export function receiptFacts(receipt: Receipt): Fact[] {
     [words.billedTo, receipt.billedTo],
     [receipt.paidByLabel, receipt.customer],
     [words.method, receipt.method],
-    [words.card, receipt.card || null],
+    [receipt.cardLabel, receipt.card || null],
     [words.authCode, receipt.authCode],
     [words.transactionId, receipt.transactionId],
     [words.result, receipt.result],

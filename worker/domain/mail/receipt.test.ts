@@ -75,9 +75,10 @@ describe('a receipt', () => {
       part: null,
       method: 'Card',
       card: 'VISA •••• 1111',
+      cardLabel: 'Card',
       authCode: 'TAS472',
       transactionId: `txn-${attempt.id}`,
-      result: 'APPROVED',
+      result: 'Approved',
       fee: null,
       feeNote: 'No fee was added.',
       questions: 'Questions? 317-555-0100',
@@ -225,7 +226,37 @@ describe('a receipt', () => {
       amountLabel: 'Amount',
       amount: '$184.00 USD',
       paidHow: 'Submitted Mar 4, 2026, ACH •••• 1111',
+      cardLabel: 'Bank account',
     });
+  });
+
+  it('claims neither an approval nor a payment for a bank payment that has not settled', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = (request) => ({
+      kind: 'pending',
+      txn: transaction(request, { state: 'pending', result: 'APPROVED', brand: '', authCode: '' }),
+      exchangeId: '',
+    });
+    await pay(world, {}, 'ach');
+    expect(await read(world)).toMatchObject({ result: null, paidByLabel: 'Billed to and submitted by' });
+    const { text, html } = await mailOf(world);
+    expect(text).toMatch(/^Bank account: •••• 1111$/m);
+    expect(text + html).not.toMatch(/^Card: |Result|approved|paid by/im);
+    const [attempt] = await world.attempts();
+    await world.db.update(paymentAttempts).set({ payerFirstName: 'Daniel' });
+    const other = await readReceipt(world.deps, attempt?.receiptId ?? '', () => 'es');
+    expect(other).toMatchObject({ cardLabel: 'Cuenta bancaria', paidByLabel: 'Enviado por' });
+  });
+
+  it.each([
+    ['approved', 'Approved', 'Aprobado'],
+    ['UNHEARD OF', 'UNHEARD OF', 'UNHEARD OF'],
+  ])('translates a result that is known: %s', async (result, en, es) => {
+    const world = await makeWorld();
+    const { id, receiptId } = await pay(world);
+    await world.db.update(paymentAttempts).set({ result }).where(eq(paymentAttempts.id, id));
+    const shown = async (language: 'en' | 'es') => (await readReceipt(world.deps, receiptId, () => language))?.result;
+    expect([await shown('en'), await shown('es')]).toEqual([en, es]);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { billWords, receiptWords } from '#shared/words/bill-and-receipt-words';
 import { fill, type WordsOf, wordsIn } from '#shared/words/both';
 import { dateIn, dayIn, momentIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
+import { resultIn } from '#shared/words/result-words';
 import { billLinesFrom } from '#worker/data/invoices/invoices';
 import { findReceiptRows, type ReceiptRows } from '#worker/data/mail/receipts';
 import { getSignature } from '#worker/data/preview/signatures';
@@ -47,9 +48,12 @@ export type Receipt = {
   part: string | null;
   method: string;
   card: string;
+  /** The label of `card`: a card or a bank account. */
+  cardLabel: string;
   authCode: string | null;
   transactionId: string;
-  result: string;
+  /** Null for a bank payment that has not arrived: it is not approved yet, whatever the provider calls it. */
+  result: string | null;
   /** One of the two: the fee reported by the provider; or that there is none, or one that cannot be read. */
   fee: string | null;
   feeNote: string | null;
@@ -142,13 +146,14 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
       { language, words, currency: attempt.currency, day },
     ),
     number: oneLine(attempt.invoiceNumber) || null,
-    ...partiesOf(attempt, words),
+    ...partiesOf(attempt, words, isUnpaid),
     part: rows.part ? String(rows.part.n) : null,
     method,
     card,
+    cardLabel: method,
     authCode: attempt.authCode || null,
     transactionId: attempt.providerTxnId ?? '',
-    result: attempt.result,
+    result: isUnpaid ? null : resultIn(language, attempt.result),
     ...feeOf(attempt, words, money),
     questions: reach ? fill(words.questions, { reach }) : null,
     checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
@@ -194,13 +199,20 @@ export function boughtIn(kept: string, { currency, language, askedCents }: Bill)
 }
 
 /** The billed person and the payer, separately if they differ. */
-function partiesOf({ payerFirstName, payerLastName, billedTo }: ReceiptRows['attempt'], words: Words) {
+function partiesOf(
+  { payerFirstName, payerLastName, billedTo }: ReceiptRows['attempt'],
+  words: Words,
+  isUnpaid: boolean,
+) {
   const customer = `${payerFirstName} ${payerLastName}`.trim() || null;
   const isSame = billedTo !== '' && billedTo === customer;
+  const [by, billedAndBy] = isUnpaid
+    ? [words.submittedBy, words.billedAndSubmittedBy]
+    : [words.paidBy, words.billedAndPaidBy];
   return {
     customer,
     billedTo: isSame ? null : billedTo || null,
-    paidByLabel: isSame ? words.billedAndPaidBy : words.paidBy,
+    paidByLabel: isSame ? billedAndBy : by,
   };
 }
 

@@ -72,7 +72,12 @@ describe('a payment with unknown outcome', () => {
     await pay(world);
     const status = async () => (await viewPayment(world.deps, world.payId))?.status;
     expect(await status()).toEqual({ state: 'pending', since, until });
-    expect((await shown(world)).view).toMatchObject({ state: 'pending', pendingSince: since, pendingUntil: until });
+    expect((await shown(world)).view).toMatchObject({
+      state: 'pending',
+      pendingSince: since,
+      pendingUntil: until,
+      timeZone: 'America/Indiana/Indianapolis',
+    });
 
     for (let minute = 0; minute < 17; minute++) {
       world.clock.now += 60_000;
@@ -104,12 +109,14 @@ describe('a payment with unknown outcome', () => {
 describe('a waiting pay page', () => {
   it('shows the receipt and card of its own press only', async () => {
     const world = await makeWorld();
+    world.clock.now = Date.UTC(2026, 2, 5, 3, 30);
     const form = { ...paymentForm(), attemptId: 'press-number-1' };
     await takePayment(world.deps, world.payId, form, { clientIp: null });
     const status = async (key?: string) => (await viewPayment(world.deps, world.payId, key))?.status;
     expect(await status('press-number-1')).toMatchObject({
       state: 'paid',
-      transaction: {},
+      // The day at the clinic, where it is still the evening before.
+      transaction: { date: '2026-03-04' },
       receiptUrl: expect.stringContaining('/receipt/'),
     });
     const others = await status('press-number-2');

@@ -135,6 +135,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
     ...(until && { pendingUntil: until }),
     ...(notCharged && since && { notChargedAt: since }),
     business: businessOf(payable),
+    timeZone: payable.account.timeZone,
     invoice: {
       number: invoice.number,
       amountDue: amountDue(payable),

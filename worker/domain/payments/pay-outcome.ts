@@ -1,6 +1,7 @@
 import type { PayField } from '#shared/contracts/payment';
 import type { PaidTransaction } from '#shared/contracts/payments/payment-answers';
 import { decimalFromCents } from '#shared/money';
+import { localDay } from '#shared/text/local-day';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import { refuseForm, type SentForm } from '#worker/data/payments/refused-tokens';
@@ -62,6 +63,7 @@ export const paidTransaction = (attempt: Attempt): PaidTransaction => ({
   card: cardText(attempt),
   'authorization-code': attempt.authCode,
   result: attempt.result,
+  date: localDay(attempt.settledAt ?? attempt.createdAt, attempt.timeZone),
 });
 
 export const providerError = (attempt: Attempt) => ({

@@ -1,0 +1,41 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { PayView } from '#shared/contracts/payment';
+import { payPageWords } from '#shared/words/pay-words';
+import { AlreadyPaid, Success } from './Success.tsx';
+import { PayWords } from './words.ts';
+
+const transaction = {
+  id: '2184903',
+  amount: '184.00',
+  card: 'VISA •••• 1111',
+  'authorization-code': 'TAS472',
+  result: 'APPROVED',
+  date: '2026-03-04',
+};
+const view = { invoice: { currency: 'USD' } } as PayView;
+const rows = () =>
+  Object.fromEntries(
+    screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+  );
+
+test.each([
+  ['en', { Amount: '$184.00', Date: 'Mar 4, 2026', Result: 'Approved' }],
+  ['es', { Monto: '$184.00', Fecha: '4 mar 2026', Resultado: 'Aprobado' }],
+] as const)('a payment is shown with its day and its result in the page’s language (%s)', (language, shown) => {
+  render(
+    <PayWords value={payPageWords(language)}>
+      <Success transaction={transaction} view={view} left={null} receiptUrl={null} />
+    </PayWords>,
+  );
+  expect(rows()).toMatchObject(shown);
+});
+
+test('an invoice that was paid before shows amount and day only', () => {
+  render(
+    <PayWords value={payPageWords('en')}>
+      <AlreadyPaid transaction={transaction} currency="USD" receiptUrl={null} />
+    </PayWords>,
+  );
+  expect(rows()).toEqual({ Amount: '$184.00', Date: 'Mar 4, 2026' });
+});
