@@ -11,7 +11,7 @@ import { whyNoMail } from '../mail/address-trouble.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
-import { kindFor, type MailKind, useMail } from '../mail/mail.ts';
+import { kindFor, type MailKind, useMail, whyNotNow } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { may } from '../parts/app-view.ts';
 import { ForRight } from '../parts/ForRight.tsx';
@@ -56,6 +56,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
   const next = nextStepOf(invoice);
   const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
   const isUnknown = life.undecided !== null;
+  const notNow = whyNotNow(properties.hs_invoice_status);
   const isPayable = properties.hs_invoice_status === 'open' && !isOtherwise && !isUnknown && !isDeleted;
   const canTakePayment = isPayable && invoice.customer_id !== '' && may('collect');
   const noMail =
@@ -80,6 +81,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
             isNext={next === 'mail'}
             {...(bad_address && { off: 'No email arrives there' })}
             {...(isCopy && { off: 'Press Retry first' })}
+            {...(notNow && { off: notNow })}
             {...(isUnknown && { off: 'We do not know yet whether this was charged.' })}
             onSend={() => ask()}
           />
@@ -103,7 +105,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
         />
       )}
       <Button onClick={() => window.print()}>Print</Button>
-      {noMail && !isOtherwise && !isDeleted && may('collect') && (
+      {noMail && !isOtherwise && !isDeleted && !notNow && may('collect') && (
         <Banner
           tone="warn"
           lead={noMail}
