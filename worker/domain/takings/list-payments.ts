@@ -34,7 +34,7 @@ async function queryOf({ db, now }: Deps, accountId: number, request: ListReques
   return { query, timeZone };
 }
 
-/** The payments, refunds and returns of a clinic's local days, with their totals. Null if the period is too long. */
+/** The payments, refunds and returns of a clinic's local days, and bank payments on their way, with their totals. Null if the period is too long. */
 export async function listPayments(
   deps: Deps,
   accountId: number,
@@ -44,7 +44,7 @@ export async function listPayments(
   if (!asked) return null;
   const { from, to } = asked.query;
   const { entries, totals } = await readPaymentPage(deps.db, asked.query, request);
-  const { payments, paidCents, refunds, refundedCents, unknown } = totals;
+  const { payments, paidCents, voided, refunds, corrections, refundedCents, onItsWay, unknown } = totals;
   return {
     total: totals.rows,
     reply: {
@@ -52,8 +52,11 @@ export async function listPayments(
       period: { from, to },
       totals: {
         payments: { count: payments, amount: decimalFromCents(paidCents) },
+        voided,
         refunds: { count: refunds, amount: decimalFromCents(refundedCents) },
+        corrections,
         net: decimalFromCents(paidCents + refundedCents),
+        on_its_way: { count: onItsWay.count, amount: decimalFromCents(onItsWay.cents) },
       },
       unknown: { count: unknown.count, amount: decimalFromCents(unknown.cents) },
     },
@@ -95,9 +98,14 @@ const WORDS: Record<ListedPaymentStatus, string> = {
   correction: 'Corrected refund',
 };
 
+const isOnItsWay = ({ status, countedCents }: ListedEntry) => status === 'submitted' && countedCents === 0;
+
 type Column = [title: string, cell: (entry: ListedEntry, timeZone: string) => string];
 
-/** `Amount` adds up to the day's figures, so a voided payment is 0.00 there and has its amount in a column of its own. */
+/**
+ * `Amount` adds up to the day's figures, so a payment that was voided or is on its way is 0.00 there and has its amount
+ * in a column of its own.
+ */
 const COLUMNS: Column[] = [
   ['Date', ({ day }) => day],
   ['Time', ({ at }, timeZone) => localTime(at, timeZone)],
@@ -107,6 +115,7 @@ const COLUMNS: Column[] = [
   ['Invoice Number', ({ invoiceNumber }) => invoiceNumber],
   ['Amount', ({ countedCents }) => decimalFromCents(countedCents)],
   ['Amount Voided', ({ status, amountCents }) => (status === 'voided' ? decimalFromCents(amountCents) : '')],
+  ['Amount On Its Way', (entry) => (isOnItsWay(entry) ? decimalFromCents(entry.amountCents) : '')],
   ['Currency', ({ currency }) => currency],
   ['Method', ({ method }) => (method === 'ach' ? 'Bank account' : 'Card')],
   ['Card', cardName],

@@ -50,7 +50,7 @@ export function PaymentList() {
         noun="payments"
         columns={columns}
         list={list}
-        keyOf={({ id, method }) => `${method} ${id}`}
+        keyOf={({ id, payment_id, method }) => `${method} ${id || payment_id}`}
         failure={failureOf('payments', list)}
         loadingText="Loading payments..."
         empty={<NoRows noun="payment" list={list} emptyText="No payments in the last 30 days." />}
@@ -159,8 +159,14 @@ function StatusFilter({ list }: { list: List<unknown> }) {
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** "53 payments, 1 voided": with the refunds and what is on its way, all rows of the list. */
+const sayPayments = ({ payments, voided }: PaymentFacts['totals']): string =>
+  plural(payments.count, 'payment') + (voided > 0 ? `, ${voided} voided` : '');
+const sayRefunds = ({ refunds, corrections }: PaymentFacts['totals']): string =>
+  plural(refunds.count, 'refund') + (corrections > 0 ? `, ${corrections} corrected` : '');
+
 /**
- * The sums of all rows that match, and what is in no sum. All four figures always stand here, so
+ * The sums of all rows that match, and what is in no sum. All five figures always stand here, so
  * that nothing moves the list when they come.
  */
 function Totals({ facts }: { facts: PaymentFacts | null }) {
@@ -169,11 +175,11 @@ function Totals({ facts }: { facts: PaymentFacts | null }) {
   return (
     <dl className="payment-totals" aria-busy={!facts || undefined}>
       <div>
-        <dt>{facts ? plural(facts.totals.payments.count, 'payment') : 'Payments'}</dt>
+        <dt>{facts ? sayPayments(facts.totals) : 'Payments'}</dt>
         <dd>{facts ? money(facts.totals.payments.amount) : wait}</dd>
       </div>
       <div>
-        <dt>{facts ? plural(facts.totals.refunds.count, 'refund') : 'Refunds'}</dt>
+        <dt>{facts ? sayRefunds(facts.totals) : 'Refunds'}</dt>
         <dd>{facts ? money(facts.totals.refunds.amount) : wait}</dd>
       </div>
       <div>
@@ -181,6 +187,10 @@ function Totals({ facts }: { facts: PaymentFacts | null }) {
         <dd>
           <strong>{facts ? money(facts.totals.net) : wait}</strong>
         </dd>
+      </div>
+      <div>
+        <dt>{facts?.totals.on_its_way.count ? `${facts.totals.on_its_way.count} on its way` : 'On its way'}</dt>
+        <dd>{facts ? money(facts.totals.on_its_way.amount) : wait}</dd>
       </div>
       <div>
         <dt>{facts?.unknown.count ? `${facts.unknown.count} with no outcome yet` : 'No outcome yet'}</dt>
