@@ -1,9 +1,9 @@
 import type { ListRequest } from '#shared/contracts/lists/list-request';
 import type { ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
-import { type ListedPaymentStatus, longestPeriod } from '#shared/contracts/payments/payment-list-values';
+import { fileDays, type ListedPaymentStatus, longestPeriod } from '#shared/contracts/payments/payment-list-values';
 import { decimalFromCents } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
-import { addDays, type Day, localDay, localTime } from '#shared/text/local-day';
+import { addDays, localDay, localTime } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
@@ -126,18 +126,18 @@ const COLUMNS: Column[] = [
   ['Invoice ID', ({ invoiceId }) => invoiceId],
 ];
 
-/** The same rows as CSV, in pieces, with the times of the clinic's time zone and its day. The export is recorded. */
+/** The same rows as CSV, in pieces, with the times of the clinic's time zone, and its days for the file name. The export is recorded. */
 export async function exportPayments(
   deps: Deps,
   accountId: number,
   request: ListRequest,
-): Promise<{ pieces: AsyncGenerator<string>; day: Day } | null> {
+): Promise<{ pieces: AsyncGenerator<string>; days: string } | null> {
   const asked = await queryOf(deps, accountId, request);
   if (!asked) return null;
   const { query, timeZone } = asked;
   const { totals } = await readPaymentPage(deps.db, query, { page: 1, size: 1 });
   await recordExport(deps, accountId, 'payments', totals.rows);
-  return { pieces: piecesOf(deps, query, timeZone), day: localDay(deps.now(), timeZone) };
+  return { pieces: piecesOf(deps, query, timeZone), days: fileDays(query) };
 }
 
 async function* piecesOf({ db }: Deps, query: PaymentQuery, timeZone: string): AsyncGenerator<string> {

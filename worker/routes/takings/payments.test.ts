@@ -68,6 +68,11 @@ describe('GET /api/payments', () => {
     app.deps.now = () => Date.parse('2026-03-05T02:30:00Z');
     const response = await get(`?day=${DAY}..${DAY}&sort=at&format=csv`);
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="payments-2026-03-04.csv"');
+    const month = await get('?day=2026-02-01..2026-02-28&format=csv');
+    expect(month.headers.get('content-disposition')).toBe(
+      'attachment; filename="payments-2026-02-01-to-2026-02-28.csv"',
+    );
+    await month.text();
     const [head, ...rows] = (await response.text()).trimEnd().split('\r\n');
     expect(head).toContain(
       '"Date","Time","Status","Customer","Payer","Invoice Number","Amount","Amount Voided","Amount On Its Way"',
@@ -76,7 +81,7 @@ describe('GET /api/payments', () => {
       `"${DAY}","15:05","Paid","","'=Marta","INV-kept","100.00","","","USD","Card","Visa 1111","Online","","","txn-kept","kept"`,
       `"${DAY}","15:05","Voided","","'=Marta","INV-voided","0.00","100.00","","USD","Card","Visa 1111","Online","","","txn-voided","voided"`,
     ]);
-    expect(await exports()).toEqual([{ after: '{"rows":2}' }]);
+    expect(await exports()).toEqual([{ after: '{"rows":2}' }, { after: '{"rows":0}' }]);
   });
 
   it('exports a bank payment on its way as 0.00, with its amount in a column of its own', async () => {

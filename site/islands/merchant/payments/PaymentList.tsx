@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
+import { fileDays, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { addDays } from '#shared/text/local-day';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
@@ -41,7 +41,14 @@ export function PaymentList() {
         <Icon name="previous" size="sm" />
         Batches Dashboard
       </AppLink>
-      <ListHead title="Payments" noun="payments" source={paymentSource} list={list} level={2} />
+      <ListHead
+        title="Payments"
+        noun="payments"
+        source={paymentSource}
+        list={list}
+        level={2}
+        days={daysOf(list, facts)}
+      />
       <Periods list={list} />
       <Totals facts={facts} />
       {giveBack.outcome}
@@ -64,6 +71,13 @@ export function PaymentList() {
       {giveBack.dialog}
     </div>
   );
+}
+
+/** Of the rows that an export has: the answer tells the ends that the filter leaves open. */
+function daysOf({ query }: List<unknown>, facts: PaymentFacts | null): string | undefined {
+  const range = readRange(query.filters.day);
+  if (range?.from && range.to) return fileDays(range);
+  return facts ? fileDays(facts.period) : undefined;
 }
 
 /** The periods of one press, as the filter writes them; '' is the server's default. */
