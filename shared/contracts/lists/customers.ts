@@ -51,6 +51,8 @@ export const CustomerReply = z.object({
   /** Time of the copy from the CRM. */
   copied_at: z.string(),
   owed: z.array(Owed),
+  /** Bank payments that the bank has not paid yet, in US dollars; neither owed nor paid. */
+  on_its_way: z.string(),
   /** Open invoices first, then newest first. */
   invoices: z.array(InvoiceItem),
   invoice_count: z.number(),

@@ -12,5 +12,8 @@ export const listedPaymentStatuses = [
 ] as const;
 export type ListedPaymentStatus = (typeof listedPaymentStatuses)[number];
 
+/** The days of a list of payments in the name of its file: "2026-10-01-to-2026-10-31", or one day. */
+export const fileDays = ({ from, to }: { from: string; to: string }): string => (from === to ? to : `${from}-to-${to}`);
+
 /** The maximum number of days in one list of payments. */
 export const longestPeriod = 366;

@@ -19,7 +19,7 @@ export const paymentRules: ListRules = {
 const Sum = z.object({ count: z.number(), amount: z.string() });
 
 export const ListedPayment = z.object({
-  /** Of the card provider's transaction. */
+  /** Of the card provider's transaction; empty for a payment on its way that the provider has not named. */
   id: z.string(),
   /** Of the payment that was taken, or that this gives back. */
   payment_id: z.string(),
@@ -27,7 +27,10 @@ export const ListedPayment = z.object({
   /** Negative for money that went back. */
   amount: z.string(),
   currency: z.string(),
-  /** The part of `amount` in the totals: zero for a voided payment, which was never charged. */
+  /**
+   * The part of `amount` in the totals: zero for a voided payment, which was never charged, and for a bank payment on its
+   * way.
+   */
   counted: z.string(),
   at: z.string(),
   /** The local day in whose figures it counts, YYYY-MM-DD. */
@@ -56,8 +59,19 @@ export const PaymentListReply = z.object({
   payments: z.array(ListedPayment),
   /** First and last day. */
   period: z.object({ from: z.string(), to: z.string() }),
-  /** Of all rows that match, by the rule of the daily figures. */
-  totals: z.object({ payments: Sum, refunds: Sum, net: z.string() }),
+  /**
+   * Of all rows that match, by the rule of the daily figures. `voided` (payments) and `corrections` (corrected refunds)
+   * count the rows that are neither payments nor refunds, so that all counts add up to the rows.
+   */
+  totals: z.object({
+    payments: Sum,
+    voided: z.number(),
+    refunds: Sum,
+    corrections: z.number(),
+    net: z.string(),
+    /** Bank payments on their way: rows, but in no other sum until the bank pays. */
+    on_its_way: Sum,
+  }),
   /** Payments of these days whose outcome is not known; they are in no row and no sum. */
   unknown: Sum,
 });

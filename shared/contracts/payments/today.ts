@@ -40,7 +40,10 @@ export const TodayMovement = z.object({
   kind: z.enum(['payment', 'refund', 'void', 'return']),
   amount: z.string(),
   invoice: Invoice,
+  /** The payer if the CRM links no customer. */
   customer: z.string(),
+  /** The name that the payer entered; empty at the counter. */
+  payer: z.string(),
   /** "Visa 1111"; empty for a bank account. */
   card: z.string(),
   terminal: z.nullable(z.string()),

@@ -63,6 +63,7 @@ export const HANNAH: CustomerReply = {
       first_due: DUE,
     },
   ],
+  on_its_way: '0.00',
   invoices: [
     invoice(0, '588.50', '2026-11-21', DUE, 'open'),
     invoice(1, '52.55', '2026-11-17', '2026-12-17', 'refunded'),

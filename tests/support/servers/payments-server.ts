@@ -45,8 +45,11 @@ export async function servePayments(
         period: { from: '2026-02-03', to: '2026-03-04' },
         totals: {
           payments: { count: 2, amount: '255.10' },
+          voided: 0,
           refunds: { count: 1, amount: '-38.40' },
+          corrections: 0,
           net: '216.70',
+          on_its_way: { count: 0, amount: '0.00' },
         },
         unknown: { count: 0, amount: '0.00' },
         ...more,

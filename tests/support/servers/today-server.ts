@@ -25,6 +25,7 @@ export const movement = (
   amount,
   invoice: { id, number: `INV-${id}` },
   customer,
+  payer: '',
   card: 'Visa 1111',
   terminal: null,
   at: minutesAgo(minutes),

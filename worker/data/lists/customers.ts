@@ -80,9 +80,16 @@ const BOOKED = `FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
 WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL`;
 
+/** Bank payments that the ledger books when the bank pays. The condition of the index is repeated word for word. */
+const ON_ITS_WAY = `SELECT coalesce(sum(a.amount_cents), 0) FROM invoices i INDEXED BY invoices_by_contact
+  CROSS JOIN payment_attempts a INDEXED BY payment_attempts_in_flight
+    ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id
+      AND a.state IN ('sent', 'unknown', 'pending') AND a.state = 'pending'
+WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL`;
+
 /** The same rule as for all daily figures: a voided payment was never charged. */
 const PAID = `SELECT coalesce(sum(l.amount_cents), 0) AS cents, coalesce(sum(l.kind = 'payment'), 0) AS payments,
-  coalesce(sum(${isRefund('l')}), 0) AS given_back
+  coalesce(sum(${isRefund('l')}), 0) AS given_back, (${ON_ITS_WAY}) AS on_its_way_cents
 ${BOOKED} AND ${isCounted('l')}`;
 
 const PAYMENTS = `SELECT l.provider_txn_id AS id, l.kind, l.amount_cents, l.currency, l.at, l.method, l.channel, l.brand,

@@ -118,6 +118,82 @@ it('excludes other accounts', async () => {
   expect(await read()).toMatchObject({ entries: [], totals: { rows: 0, unknown: { count: 0 } } });
 });
 
+describe('a bank payment on its way', () => {
+  const submitted = { state: 'pending', method: 'ach', provider_txn_id: 'ach-b', created_at: NOON, day: DAY };
+
+  it('is a row that counts zero, with a sum of its own beside the ledger’s', async () => {
+    await pay('a', {}, { at: NOON - 1 });
+    await pay('v', { state: 'voided' }, { at: NOON - 2 });
+    await back('v', 'void', 10_000);
+    await addPayment('b', { ...submitted, payer_first_name: 'Renée', invoice_number: 'INV-b' });
+    const { entries, totals } = await read();
+    expect(entries.map(({ id, status, countedCents }) => [id, status, countedCents])).toEqual([
+      ['ach-b', 'submitted', 0],
+      ['txn-a', 'paid', 10_000],
+      ['txn-v', 'voided', 0],
+    ]);
+    expect(entries[0]).toMatchObject({ amountCents: 10_000, day: DAY, payer: 'Renée', invoiceNumber: 'INV-b' });
+    expect(totals).toMatchObject({ rows: 3, payments: 1, paidCents: 10_000, voided: 1, refunds: 0 });
+    expect(totals).toMatchObject({ onItsWay: { count: 1, cents: 10_000 }, unknown: { count: 0 } });
+  });
+
+  it('is found by its status and by a search, and not outside its days', async () => {
+    await pay('a', {}, { at: NOON - 1 });
+    await addPayment('b', { ...submitted, payer_first_name: 'Renée' });
+    expect(await ids({ statuses: ['submitted'] })).toEqual(['ach-b']);
+    expect(await read({ statuses: ['paid'] })).toMatchObject({
+      entries: [{ id: 'txn-a' }],
+      totals: { rows: 1, onItsWay: { count: 0, cents: 0 } },
+    });
+    expect(await ids({ places: await findPayments(db, ALL, 'renee') })).toEqual(['ach-b']);
+    expect(await ids({ places: await findPayments(db, ALL, 'marta') })).toEqual(['txn-a']);
+    expect(await ids({ from: '2026-03-05', to: '2026-03-06' })).toEqual([]);
+  });
+
+  it('is one row once the ledger has booked it', async () => {
+    await addPayment('b', { ...submitted, state: 'approved' });
+    await addEntry('b', { provider_txn_id: 'ach-b', method: 'ach', at: NOON, day: DAY });
+    const { entries, totals } = await read();
+    expect(entries).toMatchObject([{ id: 'ach-b', status: 'paid', countedCents: 10_000 }]);
+    expect(totals).toMatchObject({ rows: 1, onItsWay: { count: 0, cents: 0 } });
+  });
+
+  it.each([true, false])('is read in order with the rest, in pages and in pieces (newest first: %s)', async (down) => {
+    const at = (hours: number) => NOON + hours * 3_600_000;
+    await pay('a', {}, { at: at(-1) });
+    await pay('c', {}, { at: at(1) });
+    await pay('e', {}, { at: at(2) });
+    for (const [id, hours] of [
+      ['b', 0],
+      ['d', 1],
+      ['f', 1],
+    ] as const)
+      await addPayment(id, { ...submitted, provider_txn_id: `txn-${id}`, created_at: at(hours) });
+    const pages = await Promise.all([1, 2, 3].map((page) => read({ isDescending: down }, { page, size: 2 })));
+    const inPages = pages.flatMap(({ entries }) => entries);
+    const moments = inPages.map((entry) => entry.at);
+    expect(moments).toEqual(moments.toSorted((a, b) => (down ? b - a : a - b)));
+    expect(inPages.map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'].map((id) => `txn-${id}`));
+    const pieces: typeof inPages = [];
+    for (let size = -1; size !== pieces.length; ) {
+      size = pieces.length;
+      pieces.push(...(await readPaymentsAfter(db, { ...ALL, isDescending: down }, pieces.at(-1) ?? null, 1)));
+    }
+    expect(pieces).toEqual(inPages);
+  });
+});
+
+it('counts every row in one of its totals', async () => {
+  await pay('a');
+  await pay('v', { state: 'voided' });
+  await back('v', 'void', 10_000);
+  await back('a', 'refund', 3_000);
+  await addEntry('a', { provider_txn_id: 'fix', kind: 'refund', amount_cents: 3_000, corrects: 1, at: NOON, day: DAY });
+  const { entries, totals } = await read();
+  expect(totals).toMatchObject({ rows: 4, payments: 1, voided: 1, refunds: 1, corrections: 1 });
+  expect(entries).toHaveLength(4);
+});
+
 it('counts payments without a known outcome apart', async () => {
   await addPayment('a', { state: 'unknown', day: DAY });
   await addPayment('b', { state: 'needs_human', day: '2026-03-03' });

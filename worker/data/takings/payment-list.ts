@@ -32,21 +32,47 @@ const CUSTOMER = `trim(i.contact_first_name || ' ' || i.contact_last_name)`;
 const PAYER = `trim(a.payer_first_name || ' ' || a.payer_last_name)`;
 
 /** The texts of a row that a search looks into; the amount as in the API, without its sign. */
-const SEARCHED = `a.invoice_number || ' ' || ifnull(${CUSTOMER}, '') || ' ' || ifnull(i.company_name, '') || ' ' || ${PAYER}
-  || ' ' || a.card_last_four || ' ' || printf('%d.%02d', abs(l.amount_cents) / 100, abs(l.amount_cents) % 100)`;
+const searchedWith = (cents: string) =>
+  `a.invoice_number || ' ' || ifnull(${CUSTOMER}, '') || ' ' || ifnull(i.company_name, '') || ' ' || ${PAYER}
+  || ' ' || a.card_last_four || ' ' || printf('%d.%02d', abs(${cents}) / 100, abs(${cents}) % 100)`;
 const PHONE = `(SELECT c.phone FROM contacts c WHERE c.account_id = i.account_id AND c.contact_id = i.contact_id)`;
 
-const FROM = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${WHERE_TAKEN}`;
+const BOOKED = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${WHERE_TAKEN}`;
+
+/**
+ * Bank payments on their way, which the ledger books when the bank pays. The index holds only payments in progress, and
+ * its condition must be repeated word for word, or SQLite does not use it.
+ */
+const ON_ITS_WAY = `payment_attempts a INDEXED BY payment_attempts_in_flight ${WHERE_TAKEN}
+  WHERE a.state IN ('sent', 'unknown', 'pending') AND a.state = 'pending'
+    AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
+/** A row's place among those of the same moment. Negative, so that it differs from all places in the ledger. */
+const PLACE_ON_ITS_WAY = '-a.rowid';
+
+const foundAt = (place: string, places: PaymentQuery['places']): RawSql[] =>
+  places === null ? [] : [rawSql`${raw(place)} IN (SELECT value FROM json_each(${JSON.stringify(places)}))`];
 
 /** A void is no row: it takes its payment out of the figures, which then counts zero. */
-function matching({ accountId, from, to, statuses, places }: PaymentQuery): RawSql {
+function booked({ accountId, from, to, statuses, places }: PaymentQuery): RawSql {
   const conditions = [
     rawSql`l.account_id = ${accountId} AND l.at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
       AND l.day BETWEEN ${from} AND ${to} AND l.kind <> 'void'`,
     ...(statuses.length > 0 ? [rawSql`${raw(STATUS)} IN ${listed([...statuses])}`] : []),
-    ...(places === null ? [] : [rawSql`l.rowid IN (SELECT value FROM json_each(${JSON.stringify(places)}))`]),
+    ...foundAt('l.rowid', places),
   ];
-  return rawSql`FROM ${raw(FROM)} WHERE ${joined(conditions, ' AND ')}`;
+  return rawSql`FROM ${raw(BOOKED)} WHERE ${joined(conditions, ' AND ')}`;
+}
+
+/** By the local day on which the payer submitted it. */
+function onItsWay({ accountId, from, to, statuses, places }: PaymentQuery): RawSql {
+  const isAsked = statuses.length === 0 || statuses.includes('submitted');
+  const conditions = [
+    rawSql`a.account_id = ${accountId} AND a.day BETWEEN ${from} AND ${to}`,
+    // Bound: SQLite finds no plan for a named index beside a constant that is never true.
+    ...(isAsked ? [] : [rawSql`${0} = 1`]),
+    ...foundAt(PLACE_ON_ITS_WAY, places),
+  ];
+  return rawSql`FROM ${raw(ON_ITS_WAY)} AND ${joined(conditions, ' AND ')}`;
 }
 
 /**
@@ -56,10 +82,11 @@ function matching({ accountId, from, to, statuses, places }: PaymentQuery): RawS
 export async function findPayments({ $client }: Db, query: PaymentQuery, text: string): Promise<number[]> {
   const words = folded(text).split(/\s+/).filter(Boolean);
   const digits = phoneDigits(text);
+  const phone = raw(digits === null ? "''" : PHONE);
   const { results } = await prepare(
     $client,
-    rawSql`SELECT l.rowid AS place, ${raw(SEARCHED)} AS searched, ${raw(digits === null ? "''" : PHONE)} AS phone
-      ${matching(query)}`,
+    rawSql`SELECT l.rowid AS place, ${raw(searchedWith('l.amount_cents'))} AS searched, ${phone} AS phone ${booked(query)}
+      UNION ALL SELECT ${raw(PLACE_ON_ITS_WAY)}, ${raw(searchedWith('a.amount_cents'))}, ${phone} ${onItsWay(query)}`,
   ).all<{ place: number; searched: string; phone: string | null }>();
   const isFound = ({ searched, phone }: (typeof results)[number]) => {
     const own = folded(searched);
@@ -73,27 +100,45 @@ export async function findPayments({ $client }: Db, query: PaymentQuery, text: s
 
 /** The name of a member of staff, by the condition on the table. */
 const nameOfUser = (condition: string) =>
-  `(SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.account_id = l.account_id AND ${condition} LIMIT 1)`;
+  `(SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.account_id = a.account_id AND ${condition} LIMIT 1)`;
+
+const STARTED_BY = `coalesce(${nameOfUser("u.email = a.started_by COLLATE NOCASE AND a.started_by <> ''")}, a.started_by)`;
+
+const OF_PAYMENT = `a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, ${PLACE},
+  ifnull(i.contact_id, '') AS contact_id, ${PAYER} AS payer`;
 
 const COLUMNS = `l.rowid AS place, l.provider_txn_id AS id, l.amount_cents, iif(${COUNTED}, l.amount_cents, 0) AS counted_cents,
-  l.currency, l.at, l.day, l.method, l.brand, a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, ${STATUS} AS status,
-  ${PLACE}, ifnull(i.contact_id, '') AS contact_id, ${PAYER} AS payer,
-  iif(l.kind = 'payment', coalesce(${nameOfUser("u.email = a.started_by COLLATE NOCASE AND a.started_by <> ''")}, a.started_by),
+  l.currency, l.at, l.day, l.method, l.brand, ${STATUS} AS status, ${OF_PAYMENT},
+  iif(l.kind = 'payment', ${STARTED_BY},
     ${nameOfUser(`u.user_id = (SELECT r.requested_by FROM reversals r
       WHERE r.attempt_id = l.attempt_id AND r.provider_txn_id = l.provider_txn_id)`)}) AS by,
   (SELECT g.batch_id FROM gateway_transactions g WHERE g.account_id = l.account_id
     AND g.provider_txn_id = l.provider_txn_id AND g.method = l.method) AS batch_id`;
 
+const COLUMNS_ON_ITS_WAY = `${PLACE_ON_ITS_WAY} AS place, a.provider_txn_id AS id, a.amount_cents, 0 AS counted_cents,
+  a.currency, a.created_at AS at, a.day, a.method, a.card_brand AS brand, 'submitted' AS status, ${OF_PAYMENT},
+  ${STARTED_BY} AS by, '' AS batch_id`;
+
 const TOTALS = `count(*) AS n,
   coalesce(sum(l.kind = 'payment' AND ${COUNTED}), 0) AS payments,
   coalesce(sum(iif(l.kind = 'payment' AND ${COUNTED}, l.amount_cents, 0)), 0) AS paid_cents,
+  coalesce(sum(l.kind = 'payment' AND NOT (${COUNTED})), 0) AS voided,
   coalesce(sum(${isRefund('l')}), 0) AS refunds,
+  coalesce(sum(l.kind <> 'payment' AND l.corrects = 1), 0) AS corrections,
   coalesce(sum(iif(l.kind <> 'payment' AND ${COUNTED}, l.amount_cents, 0)), 0) AS refunded_cents`;
 
-const way = ({ isDescending }: PaymentQuery) => raw(isDescending ? 'DESC' : 'ASC');
+/** Every row after a moment and place, in the order of the list. */
+function rowsAfter(query: PaymentQuery, after: Pick<ListedEntry, 'at' | 'place'> | null): RawSql {
+  const [beyond, way] = query.isDescending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
+  const further = (at: string, place: string) =>
+    after ? rawSql`AND (${raw(at)}, ${raw(place)}) ${beyond} (${after.at}, ${after.place})` : raw('');
+  return rawSql`SELECT ${raw(COLUMNS)} ${booked(query)} ${further('l.at', 'l.rowid')}
+    UNION ALL SELECT ${raw(COLUMNS_ON_ITS_WAY)} ${onItsWay(query)} ${further('a.created_at', PLACE_ON_ITS_WAY)}
+    ORDER BY at ${way}, place ${way}`;
+}
 
 export type ListedEntry = {
-  /** The position in the ledger, after `at`, for the next piece of an export. */
+  /** The position among the rows of the same `at`, for the next piece of an export. */
   place: number;
   id: string;
   paymentId: string;
@@ -117,14 +162,22 @@ export type ListedEntry = {
   batchId: string;
 };
 
-/** Sums in cents: `refundedCents` is negative. */
+type Sum = { count: number; cents: number };
+
+/**
+ * Sums in cents: `refundedCents` is negative. `rows` is the sum of all counts but `unknown`, which is in no row; only
+ * `paidCents` and `refundedCents` are in the ledger.
+ */
 export type PaymentTotals = {
   rows: number;
   payments: number;
   paidCents: number;
+  voided: number;
   refunds: number;
+  corrections: number;
   refundedCents: number;
-  unknown: { count: number; cents: number };
+  onItsWay: Sum;
+  unknown: Sum;
 };
 
 /** A page of the list with the totals of all pages, read in one moment. */
@@ -134,28 +187,31 @@ export async function readPaymentPage(
   { page, size }: { page: number; size: number },
 ): Promise<{ entries: ListedEntry[]; totals: PaymentTotals }> {
   const { accountId, from, to } = query;
-  const its = matching(query);
-  const [rows, sums, unknown] = await $client.batch<RawRow>(
+  const [rows, sums, outside] = await $client.batch<RawRow>(
     [
-      rawSql`SELECT ${raw(COLUMNS)} ${its} ORDER BY l.at ${way(query)}, l.rowid ${way(query)}
-        LIMIT ${size} OFFSET ${(page - 1) * size}`,
-      rawSql`SELECT ${raw(TOTALS)} ${its}`,
+      rawSql`${rowsAfter(query, null)} LIMIT ${size} OFFSET ${(page - 1) * size}`,
+      rawSql`SELECT ${raw(TOTALS)} ${booked(query)}`,
       // Must match the partial index word for word, or SQLite does not use it.
-      rawSql`SELECT count(*) AS n, coalesce(sum(a.amount_cents), 0) AS cents
+      rawSql`SELECT * FROM (SELECT count(*) AS n, coalesce(sum(a.amount_cents), 0) AS cents
         FROM payment_attempts a INDEXED BY payment_attempts_undecided
         WHERE a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human')
-          AND a.day BETWEEN ${from} AND ${to}`,
+          AND a.day BETWEEN ${from} AND ${to})
+        CROSS JOIN (SELECT count(*) AS way_n, coalesce(sum(a.amount_cents), 0) AS way_cents ${onItsWay(query)})`,
     ].map((one) => prepare($client, one)),
   );
-  const [sum, open] = [sums?.results[0], unknown?.results[0]];
+  const [sum, open] = [sums?.results[0], outside?.results[0]];
+  const onWay = { count: Number(open?.way_n), cents: Number(open?.way_cents) };
   return {
     entries: (rows?.results ?? []).map(entryOf),
     totals: {
-      rows: Number(sum?.n),
+      rows: Number(sum?.n) + onWay.count,
       payments: Number(sum?.payments),
       paidCents: Number(sum?.paid_cents),
+      voided: Number(sum?.voided),
       refunds: Number(sum?.refunds),
+      corrections: Number(sum?.corrections),
       refundedCents: Number(sum?.refunded_cents),
+      onItsWay: onWay,
       unknown: { count: Number(open?.n), cents: Number(open?.cents) },
     },
   };
@@ -168,13 +224,7 @@ export async function readPaymentsAfter(
   after: Pick<ListedEntry, 'at' | 'place'> | null,
   limit: number,
 ): Promise<ListedEntry[]> {
-  const beyond = raw(query.isDescending ? '<' : '>');
-  const further = after ? rawSql`AND (l.at, l.rowid) ${beyond} (${after.at}, ${after.place})` : raw('');
-  const { results } = await prepare(
-    $client,
-    rawSql`SELECT ${raw(COLUMNS)} ${matching(query)} ${further}
-      ORDER BY l.at ${way(query)}, l.rowid ${way(query)} LIMIT ${limit}`,
-  ).all<RawRow>();
+  const { results } = await prepare($client, rawSql`${rowsAfter(query, after)} LIMIT ${limit}`).all<RawRow>();
   return results.map(entryOf);
 }
 

@@ -26,6 +26,8 @@ export type Payment = {
   invoiceId: string;
   invoiceNumber: string;
   customer: string;
+  /** The name that the payer entered; empty at the counter. */
+  payer: string;
   brand: string;
   lastFour: string;
   /** The card reader; null for an online payment. */
@@ -34,8 +36,9 @@ export type Payment = {
 
 const PAYMENT = {
   text: `a.invoice_id, a.invoice_number, a.channel, a.terminal_id, a.card_brand, a.card_last_four, t.name AS terminal_name,
-    coalesce(nullif(trim(a.payer_first_name || ' ' || a.payer_last_name), ''),
-      nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`,
+    trim(a.payer_first_name || ' ' || a.payer_last_name) AS payer,
+    coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), nullif(i.company_name, ''),
+      trim(a.payer_first_name || ' ' || a.payer_last_name)) AS customer`,
   values: [],
 };
 const OF_PAYMENT = {
@@ -48,6 +51,7 @@ const paymentOf = (row: RawRow): Payment => ({
   invoiceId: String(row.invoice_id),
   invoiceNumber: String(row.invoice_number),
   customer: String(row.customer),
+  payer: String(row.payer),
   brand: String(row.card_brand),
   lastFour: String(row.card_last_four),
   terminal:

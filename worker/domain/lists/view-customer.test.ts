@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { paidWorld } from '#tests/support/unit/paid-world';
+import { transaction } from '#tests/support/unit/scripted-gateway';
 import { freshId, lost, makeWorld } from '#tests/support/unit/world';
 import { customerList } from '#worker/data/lists/customers';
 import { contacts, invoices, ledger, outbox, paymentAttempts, sessions, users } from '#worker/data/schema/schema';
@@ -151,10 +152,25 @@ describe('a customer', () => {
     world.gateway.script.charge = () => lost;
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
     expect(await world.attempts()).toMatchObject([{ state: 'unknown' }]);
-    const { owed, paid, payments } = await customerOf(world);
+    const { owed, paid, payments, on_its_way } = await customerOf(world);
+    expect(on_its_way).toBe('0.00');
     expect(payments).toEqual([]);
     expect(paid).toMatchObject({ amount: '0.00', payments: 0, last_at: null });
     expect(owed).toMatchObject([{ amount: '184.00', invoices: 1 }]);
+  });
+
+  it('has a bank payment on its way, neither owed nor paid, until the bank pays', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = (request) => ({
+      kind: 'pending',
+      txn: transaction(request, { state: 'pending', result: 'PENDING', brand: 'ACH' }),
+      exchangeId: '',
+    });
+    await takePayment(world.deps, world.payId, paymentForm({ paymentType: 'ach' }), { clientIp: null });
+    expect(await world.attempts()).toMatchObject([{ state: 'pending' }]);
+    const { owed, on_its_way, paid } = await customerOf(world);
+    expect({ owed, on_its_way }).toEqual({ owed: [], on_its_way: '184.00' });
+    expect(paid).toMatchObject({ amount: '0.00', payments: 0 });
   });
 
   it('shows the usual days to pay from the third invoice paid after its link was mailed', async () => {

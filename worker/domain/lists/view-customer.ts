@@ -37,6 +37,7 @@ function present({ contact, owed, invoices, paid, payments, mails }: CustomerFac
     address: addressOf(contact),
     copied_at: instant(contact.read_at),
     owed: owedOf(owed, localDay(now, text(contact.time_zone))),
+    on_its_way: decimalFromCents(number(paid.on_its_way_cents)),
     invoices: invoices.map(presentInvoice),
     invoice_count: number(invoices[0]?.n),
     paid: {

@@ -1,9 +1,9 @@
 import type { ListRequest } from '#shared/contracts/lists/list-request';
 import type { ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
-import { type ListedPaymentStatus, longestPeriod } from '#shared/contracts/payments/payment-list-values';
+import { fileDays, type ListedPaymentStatus, longestPeriod } from '#shared/contracts/payments/payment-list-values';
 import { decimalFromCents } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
-import { addDays, type Day, localDay, localTime } from '#shared/text/local-day';
+import { addDays, localDay, localTime } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
@@ -34,7 +34,7 @@ async function queryOf({ db, now }: Deps, accountId: number, request: ListReques
   return { query, timeZone };
 }
 
-/** The payments, refunds and returns of a clinic's local days, with their totals. Null if the period is too long. */
+/** The payments, refunds and returns of a clinic's local days, and bank payments on their way, with their totals. Null if the period is too long. */
 export async function listPayments(
   deps: Deps,
   accountId: number,
@@ -44,7 +44,7 @@ export async function listPayments(
   if (!asked) return null;
   const { from, to } = asked.query;
   const { entries, totals } = await readPaymentPage(deps.db, asked.query, request);
-  const { payments, paidCents, refunds, refundedCents, unknown } = totals;
+  const { payments, paidCents, voided, refunds, corrections, refundedCents, onItsWay, unknown } = totals;
   return {
     total: totals.rows,
     reply: {
@@ -52,8 +52,11 @@ export async function listPayments(
       period: { from, to },
       totals: {
         payments: { count: payments, amount: decimalFromCents(paidCents) },
+        voided,
         refunds: { count: refunds, amount: decimalFromCents(refundedCents) },
+        corrections,
         net: decimalFromCents(paidCents + refundedCents),
+        on_its_way: { count: onItsWay.count, amount: decimalFromCents(onItsWay.cents) },
       },
       unknown: { count: unknown.count, amount: decimalFromCents(unknown.cents) },
     },
@@ -95,9 +98,14 @@ const WORDS: Record<ListedPaymentStatus, string> = {
   correction: 'Corrected refund',
 };
 
+const isOnItsWay = ({ status, countedCents }: ListedEntry) => status === 'submitted' && countedCents === 0;
+
 type Column = [title: string, cell: (entry: ListedEntry, timeZone: string) => string];
 
-/** `Amount` adds up to the day's figures, so a voided payment is 0.00 there and has its amount in a column of its own. */
+/**
+ * `Amount` adds up to the day's figures, so a payment that was voided or is on its way is 0.00 there and has its amount
+ * in a column of its own.
+ */
 const COLUMNS: Column[] = [
   ['Date', ({ day }) => day],
   ['Time', ({ at }, timeZone) => localTime(at, timeZone)],
@@ -107,6 +115,7 @@ const COLUMNS: Column[] = [
   ['Invoice Number', ({ invoiceNumber }) => invoiceNumber],
   ['Amount', ({ countedCents }) => decimalFromCents(countedCents)],
   ['Amount Voided', ({ status, amountCents }) => (status === 'voided' ? decimalFromCents(amountCents) : '')],
+  ['Amount On Its Way', (entry) => (isOnItsWay(entry) ? decimalFromCents(entry.amountCents) : '')],
   ['Currency', ({ currency }) => currency],
   ['Method', ({ method }) => (method === 'ach' ? 'Bank account' : 'Card')],
   ['Card', cardName],
@@ -117,19 +126,19 @@ const COLUMNS: Column[] = [
   ['Invoice ID', ({ invoiceId }) => invoiceId],
 ];
 
-/** The same rows as CSV, in pieces, with the times of the clinic's time zone and its day. The export is recorded. */
+/** The same rows as CSV, in pieces, with the times of the clinic's time zone, and its days for the file name. The export is recorded. */
 export async function exportPayments(
   deps: Deps,
   accountId: number,
   request: ListRequest,
-): Promise<{ pieces: AsyncGenerator<string>; day: Day } | null> {
+): Promise<{ pieces: AsyncGenerator<string>; days: string } | null> {
   const asked = await queryOf(deps, accountId, request);
   if (!asked) return null;
   const { query, timeZone } = asked;
   const { totals } = await readPaymentPage(deps.db, query, { page: 1, size: 1 });
   const { from, to } = query;
   await recordExport(deps, accountId, 'payments', totals.rows, { from, to });
-  return { pieces: piecesOf(deps, query, timeZone), day: localDay(deps.now(), timeZone) };
+  return { pieces: piecesOf(deps, query, timeZone), days: fileDays(query) };
 }
 
 async function* piecesOf({ db }: Deps, query: PaymentQuery, timeZone: string): AsyncGenerator<string> {

@@ -371,6 +371,21 @@ describe('the dashboard header', () => {
     expect(latest[0]).toMatchObject({ kind: 'payment', customer: 'Ivy Whitfield', terminal: null });
     expect(latest[1]).toMatchObject({ terminal: 'Web', card: expect.stringMatching(/^Visa .{4}$/) });
   });
+
+  it('names the customer of the invoice, with the payer apart', async () => {
+    const world = await worldIn();
+    const id = await pay(world, { at: NOW - 2 * MINUTE, cents: 100, payer: ['Marta', 'Nunez'] });
+    const bill = { accountId: world.accountId, number: '', status: 'open', currency: 'USD', readAt: 0 };
+    await world.db
+      .insert(invoices)
+      .values({ ...bill, invoiceId: id, contactFirstName: 'Renée', contactLastName: 'Bello' });
+    await giveBack(world, id, 100, NOW - MINUTE);
+    const { latest } = await view(world);
+    expect(latest).toMatchObject([
+      { kind: 'refund', customer: 'Renée Bello', payer: 'Marta Nunez' },
+      { kind: 'payment', customer: 'Renée Bello', payer: 'Marta Nunez' },
+    ]);
+  });
 });
 
 describe('a bounced payment link', () => {

@@ -173,6 +173,7 @@ const presentMovement = (movement: Movement): TodayMovement => ({
   amount: decimalFromCents(movement.cents),
   invoice: { id: movement.invoiceId, number: movement.invoiceNumber },
   customer: movement.customer,
+  payer: movement.payer,
   card: cardName(movement),
   terminal: movement.terminal?.name ?? null,
   at: new Date(movement.at).toISOString(),

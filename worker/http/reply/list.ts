@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { listHeaders } from '#shared/contracts/lists/list-values';
-import type { Day } from '#shared/text/local-day';
 import type { Deps, Env } from '#worker/deps';
 import { awaitFirstPage, refreshIfStale, type SyncState } from '#worker/domain/crm-sync/state';
 import type { Exported } from '#worker/domain/lists/export';
@@ -33,9 +32,9 @@ export function sendCsv(c: Context, { facts, pieces, day }: Exported, list: stri
   return streamCsv(c, pieces, list, day);
 }
 
-/** Streams CSV pieces as a download, without facts about a list. `day`: the reader's day, in the file name. */
-export function streamCsv(c: Context, pieces: AsyncGenerator<string>, list: string, day: Day): Response {
-  const name = `${list}-${day}.csv`;
+/** Streams CSV pieces as a download, without facts about a list. `days`: the reader's day or period, in the file name. */
+export function streamCsv(c: Context, pieces: AsyncGenerator<string>, list: string, days: string): Response {
+  const name = `${list}-${days}.csv`;
   c.header('content-type', 'text/csv; charset=utf-8');
   c.header('content-disposition', `attachment; filename="${name}"`);
   const utf8 = new TextEncoder();

@@ -53,8 +53,10 @@ describe('GET /api/payments', () => {
       period: { from: DAY, to: DAY },
       totals: {
         payments: { count: 1, amount: '100.00' },
+        voided: 1,
         refunds: { count: 0, amount: '0.00' },
         net: '100.00',
+        on_its_way: { count: 0, amount: '0.00' },
       },
       unknown: { count: 0, amount: '0.00' },
     });
@@ -66,13 +68,47 @@ describe('GET /api/payments', () => {
     app.deps.now = () => Date.parse('2026-03-05T02:30:00Z');
     const response = await get(`?day=${DAY}..${DAY}&sort=at&format=csv`);
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="payments-2026-03-04.csv"');
+    const month = await get('?day=2026-02-01..2026-02-28&format=csv');
+    expect(month.headers.get('content-disposition')).toBe(
+      'attachment; filename="payments-2026-02-01-to-2026-02-28.csv"',
+    );
+    await month.text();
     const [head, ...rows] = (await response.text()).trimEnd().split('\r\n');
-    expect(head).toContain('"Date","Time","Status","Customer","Payer","Invoice Number","Amount","Amount Voided"');
+    expect(head).toContain(
+      '"Date","Time","Status","Customer","Payer","Invoice Number","Amount","Amount Voided","Amount On Its Way"',
+    );
     expect(rows).toEqual([
-      `"${DAY}","15:05","Paid","","'=Marta","INV-kept","100.00","","USD","Card","Visa 1111","Online","","","txn-kept","kept"`,
-      `"${DAY}","15:05","Voided","","'=Marta","INV-voided","0.00","100.00","USD","Card","Visa 1111","Online","","","txn-voided","voided"`,
+      `"${DAY}","15:05","Paid","","'=Marta","INV-kept","100.00","","","USD","Card","Visa 1111","Online","","","txn-kept","kept"`,
+      `"${DAY}","15:05","Voided","","'=Marta","INV-voided","0.00","100.00","","USD","Card","Visa 1111","Online","","","txn-voided","voided"`,
     ]);
-    expect(await exports()).toEqual([{ after: `{"from":"${DAY}","to":"${DAY}","rows":2}` }]);
+    expect(await exports()).toEqual([
+      { after: `{"from":"${DAY}","to":"${DAY}","rows":2}` },
+      { after: '{"from":"2026-02-01","to":"2026-02-28","rows":0}' },
+    ]);
+  });
+
+  it('exports a bank payment on its way as 0.00, with its amount in a column of its own', async () => {
+    const { app, get } = await open();
+    await insertRow(app.deps.db.$client, 'payment_attempts', {
+      account_id: ACCOUNT_ID,
+      id: 'way',
+      receipt_id: 'way',
+      invoice_id: 'way',
+      invoice_number: 'INV-way',
+      state: 'pending',
+      channel: 'link',
+      method: 'ach',
+      amount_cents: 115_255,
+      currency: 'USD',
+      provider_txn_id: 'txn-way',
+      created_at: AT + 60_000,
+      day: DAY,
+    });
+    const [, ...rows] = (await (await get(`?day=${DAY}..${DAY}&format=csv`)).text()).trimEnd().split('\r\n');
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toBe(
+      `"${DAY}","15:06","Submitted","","","INV-way","0.00","","1152.55","USD","Bank account","","Online","","","txn-way","way"`,
+    );
   });
 
   it.each([

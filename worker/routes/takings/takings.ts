@@ -44,7 +44,7 @@ async function getPayments({
     apiError(c, 422, 'invalid', `Choose a period of 1 to ${longestPeriod} days.`, { fields: ['day'] });
   if (query.format === 'csv') {
     const file = await exportPayments(deps, accountId, query);
-    return file ? streamCsv(c, file.pieces, 'payments', file.day) : tooLong();
+    return file ? streamCsv(c, file.pieces, 'payments', file.days) : tooLong();
   }
   const list = await listPayments(deps, accountId, query);
   if (!list) return tooLong();

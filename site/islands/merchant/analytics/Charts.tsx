@@ -13,7 +13,7 @@ import {
   dollars,
   methodCounts,
   type Span,
-  shareOf,
+  sharesOf,
   statusCounts,
   totalOf,
 } from './figures.ts';
@@ -34,6 +34,7 @@ const GAP = 2;
 export function MethodRing({ methods }: { methods: Count[] }) {
   const [pointed, setPointed] = useState<number | null>(null);
   const total = totalOf(methods);
+  const shares = sharesOf(methods);
   const shown = pointed === null ? undefined : methods[pointed];
   let before = 0;
   const slices = methods.map(({ count }) => {
@@ -64,7 +65,7 @@ export function MethodRing({ methods }: { methods: Count[] }) {
         </svg>
         {total > 0 && (
           <p className="ring-middle">
-            <strong>{shown ? shareOf(shown.count, total) : total.toLocaleString('en-US')}</strong>
+            <strong>{shown && pointed !== null ? shares[pointed] : total.toLocaleString('en-US')}</strong>
             <span>{shown ? shown.name : total === 1 ? 'payment' : 'payments'}</span>
           </p>
         )}
@@ -75,7 +76,7 @@ export function MethodRing({ methods }: { methods: Count[] }) {
             <span className={`ring-swatch chart-${index + 1}`} aria-hidden="true" />
             <span className="ring-name">{name}</span>
             <span className="ring-count">
-              {count.toLocaleString('en-US')} <span className="ring-share">{shareOf(count, total)}</span>
+              {count.toLocaleString('en-US')} <span className="ring-share">{shares[index]}</span>
             </span>
           </li>
         ))}

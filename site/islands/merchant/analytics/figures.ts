@@ -35,12 +35,23 @@ export const methodCounts = (counts: Record<string, number>): Count[] =>
 
 export const totalOf = (counts: Count[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
-/** "8%", never 0% for a count above 0 nor 100% for less than all. */
-export function shareOf(count: number, total: number): string {
-  if (count === 0 || total === 0) return '0%';
-  const percent = Math.round((100 * count) / total);
-  if (percent === 0) return '<1%';
-  return percent === 100 && count < total ? '>99%' : `${percent}%`;
+/**
+ * Each count's share of all, "8%". They add up to 100%: the parts of a percent that are cut off go to the counts with
+ * the largest remainders. Never 0% for a count above 0 nor 100% for less than all.
+ */
+export function sharesOf(counts: Count[]): string[] {
+  const total = totalOf(counts);
+  if (total === 0) return counts.map(() => '0%');
+  const exact = counts.map(({ count }) => (100 * count) / total);
+  const whole = exact.map(Math.floor);
+  const remainder = (at: number) => (exact[at] ?? 0) - (whole[at] ?? 0);
+  const left = 100 - whole.reduce((sum, percent) => sum + percent, 0);
+  const raised = [...counts.keys()].sort((a, b) => remainder(b) - remainder(a)).slice(0, left);
+  return counts.map(({ count }, at) => {
+    const percent = (whole[at] ?? 0) + (raised.includes(at) ? 1 : 0);
+    if (percent === 0) return count === 0 ? '0%' : '<1%';
+    return percent === 100 && count < total ? '>99%' : `${percent}%`;
+  });
 }
 
 /** "Mar 4" */
@@ -138,12 +149,19 @@ export const hourName = (hour: number): string => `${hour % 12 || 12} ${hour < 1
 
 export type Busiest = { weekday: number; hour: number; average: string };
 
-/** The hour of the week with the most payments (the earliest on a tie); null without payments. */
+/**
+ * The hour of the week with the most payments on average over its days of the period: on a tie the one with more
+ * payments, then the earlier. Null without payments.
+ */
 export function busiestOf(hours: number[][], days: PaymentAnalytics['dailyPayments']): Busiest | null {
-  const cells = hours.flatMap((counts, weekday) => counts.map((count, hour) => ({ weekday, hour, count })));
-  const most = cells.reduce((best, cell) => (cell.count > best.count ? cell : best), { weekday: 0, hour: 0, count: 0 });
-  if (most.count === 0) return null;
-  const such = days.filter(({ date }) => weekdayOf(date) === most.weekday).length;
-  const average = most.count / Math.max(1, such);
-  return { ...most, average: String(average < 10 ? Math.round(average * 10) / 10 : Math.round(average)) };
+  const such = DAY_NAMES.map((_name, weekday) => days.filter(({ date }) => weekdayOf(date) === weekday).length);
+  const cells = hours.flatMap((counts, weekday) =>
+    counts.map((count, hour) => ({ weekday, hour, count, average: count / Math.max(1, such[weekday] ?? 0) })),
+  );
+  const [most] = cells
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.average - a.average || b.count - a.count || a.weekday - b.weekday || a.hour - b.hour);
+  if (!most) return null;
+  const { weekday, hour, average } = most;
+  return { weekday, hour, average: String(average < 10 ? Math.round(average * 10) / 10 : Math.round(average)) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { busiestOf, changeOf, hourName } from './figures.ts';
+import { busiestOf, changeOf, hourName, sharesOf } from './figures.ts';
 
 const comparison = (payments: number, amount: number) => ({
   refunds: { amount: 0, count: 0 },
@@ -27,11 +27,55 @@ describe('the busiest hour', () => {
   it('is the hour with the most payments, averaged over its weekday', () => {
     const hours = quiet();
     hours[1]?.splice(10, 1, 9);
-    hours[3]?.splice(14, 1, 8);
-    const days = ['2026-03-02', '2026-03-03', '2026-03-09'].map((date) => ({ date, amount: 1 }));
+    hours[3]?.splice(14, 1, 4);
+    const days = ['2026-03-02', '2026-03-04', '2026-03-09'].map((date) => ({ date, amount: 1 }));
     expect(busiestOf(hours, days)).toMatchObject({ weekday: 1, hour: 10, average: '4.5' });
     expect([0, 11, 12, 13].map(hourName)).toEqual(['12 AM', '11 AM', '12 PM', '1 PM']);
   });
 
+  it('is the largest average, though another hour has more payments', () => {
+    const hours = quiet();
+    hours[1]?.splice(10, 1, 9);
+    hours[3]?.splice(14, 1, 8);
+    const days = ['2026-03-02', '2026-03-04', '2026-03-09'].map((date) => ({ date, amount: 1 }));
+    expect(busiestOf(hours, days)).toEqual({ weekday: 3, hour: 14, average: '8' });
+  });
+
+  it('is the one with more payments on a tie, and then the earlier', () => {
+    const hours = quiet();
+    hours[1]?.splice(10, 1, 8);
+    hours[3]?.splice(14, 1, 4);
+    hours[1]?.splice(16, 1, 8);
+    const days = ['2026-03-02', '2026-03-04', '2026-03-09'].map((date) => ({ date, amount: 1 }));
+    expect(busiestOf(hours, days)).toEqual({ weekday: 1, hour: 10, average: '4' });
+  });
+
   it('is null without payments', () => expect(busiestOf(quiet(), [])).toBeNull());
+});
+
+describe('the shares of the methods', () => {
+  it.each([
+    [
+      [1, 1, 1],
+      ['34%', '33%', '33%'],
+    ],
+    [
+      [17, 17, 6],
+      ['43%', '42%', '15%'],
+    ],
+    [
+      [999, 1],
+      ['>99%', '<1%'],
+    ],
+    [
+      [4, 0],
+      ['100%', '0%'],
+    ],
+    [
+      [0, 0],
+      ['0%', '0%'],
+    ],
+  ])('of %j add up to 100%%', (counts, shares) => {
+    expect(sharesOf(counts.map((count) => ({ name: '', count })))).toEqual(shares);
+  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { errors, expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, textOf } from '#tests/support/components/seen';
+import { button, saysIn, textOf } from '#tests/support/components/seen';
 import { batch, DESK } from '#tests/support/servers/checks-server';
 import { fresh, serveToday } from '#tests/support/servers/today-server';
 
@@ -66,5 +66,48 @@ describe('errors in batches', () => {
     // Escape fires this event on an open dialog.
     fireEvent(dialog, new Event('cancel', { cancelable: true }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});
+
+describe('Close Batch without an open batch', () => {
+  const closed = { ...batch, status: 'CLOSED' as const };
+  const asks = (batches: unknown[]) => {
+    answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
+    answerWith(`/api/terminals/${DESK}/batches`, { batch: batches });
+    let times = 0;
+    calls.answer(
+      ({ pathname }) => pathname.endsWith('/closing'),
+      ({ fulfill }) => {
+        times += 1;
+        return fulfill({ json: { batch: times > 1 ? null : batch, unknown: [], duplicates: [] } });
+      },
+    );
+    return () => times;
+  };
+  const saysNoneOpen = async () => {
+    await saysIn('.banner-note', /^No open batch on this terminal/);
+    expect(document.querySelector('.banner-bad')).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  };
+
+  it('says so without asking the card provider if the list shows it', async () => {
+    const times = asks([closed]);
+    const person = await open();
+    await screen.findByRole('list', { name: 'Batches of Front desk 1' });
+    await person.click(await button(/^Close Batch/));
+    await saysNoneOpen();
+    expect(times()).toBe(0);
+  });
+
+  it('says so quietly if the card provider or our server tells it', async () => {
+    asks([batch]);
+    refuse(/\/close$/, 409, 'conflict', 'There is no open batch to close.');
+    const person = await open();
+    await person.click(await button(/^Close Batch/));
+    const dialog = await screen.findByRole('dialog', { name: 'Close batch 5 on Front desk 1?' });
+    await person.click(await button('Close Batch', dialog));
+    await saysNoneOpen();
+    await person.click(await button(/^Close Batch/));
+    await saysNoneOpen();
   });
 });

@@ -10,11 +10,13 @@ type Props = {
   device: Device;
   closing: Closing;
   onClosed(reply: CloseBatchReply): void;
+  /** Nothing was left to close: the batch was closed meanwhile. */
+  onNoneOpen(): void;
   onCancel(): void;
 };
 
 /** Asks before a batch is closed, and shows what the close includes. */
-export function CloseBatchDialog({ device, closing, onClosed, onCancel }: Props) {
+export function CloseBatchDialog({ device, closing, onClosed, onNoneOpen, onCancel }: Props) {
   const { batch, unknown, duplicates } = closing;
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -24,6 +26,7 @@ export function CloseBatchDialog({ device, closing, onClosed, onCancel }: Props)
     const answer = await closeBatch(device.terminal_id, batch.id);
     setBusy(false);
     if (answer.ok) return onClosed(answer.value);
+    if (answer.error.code === 'conflict') return onNoneOpen();
     logFailure('Failed to close batch', answer.error);
     setFailure(describeFailure(answer.error, batch.id).text);
   };

@@ -37,6 +37,7 @@ export function DeviceSection({ device, closedRound, reloadDevices }: Props) {
   }, [closedRound]);
   const [asking, setAsking] = useState<ClosingReply | 'reading' | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isNoneOpen, setNoneOpen] = useState(false);
   const [closed, setClosed] = useState<Closed | null>(null);
   useEffect(() => fetchAhead(closeDialog), []);
 
@@ -50,14 +51,22 @@ export function DeviceSection({ device, closedRound, reloadDevices }: Props) {
     return () => clearTimeout(timer);
   }, [closed]);
 
+  const sayNoneOpen = () => {
+    setAsking(null);
+    setNoneOpen(true);
+    // A batch may have opened since the list was read: the next press then closes it.
+    batches.reload();
+  };
   const ask = async () => {
     setFailure(null);
+    setNoneOpen(false);
+    if (batches.value?.every(({ status }) => status === 'CLOSED')) return sayNoneOpen();
     setAsking('reading');
     const answer = await fetchClosing(terminalId);
-    if (answer.ok && answer.value.batch) return setAsking(answer.value);
+    if (answer.ok) return answer.value.batch ? setAsking(answer.value) : sayNoneOpen();
     setAsking(null);
-    if (!answer.ok) logFailure('Failed to close batch', answer.error);
-    setFailure(answer.ok ? 'There is no open batch to close.' : answer.error.message);
+    logFailure('Failed to close batch', answer.error);
+    setFailure(answer.error.message);
   };
 
   return (
@@ -82,6 +91,11 @@ export function DeviceSection({ device, closedRound, reloadDevices }: Props) {
           {failure}
         </LateBanner>
       )}
+      {isNoneOpen && (
+        <LateBanner tone="note" lead="No open batch on this terminal" onDismiss={() => setNoneOpen(false)}>
+          {name} has nothing to close.
+        </LateBanner>
+      )}
       {closed && <ClosedNotice terminalId={terminalId} closed={closed} onClose={() => setClosed(null)} />}
       <LoadFailure lead="Batches could not be loaded." load={batches} />
       {!batches.failure && !batches.value && (
@@ -101,6 +115,7 @@ export function DeviceSection({ device, closedRound, reloadDevices }: Props) {
               setAsking(null);
               setClosed({ reply, at: Date.now() });
             },
+            onNoneOpen: sayNoneOpen,
             onCancel: () => setAsking(null),
           }}
         />

@@ -78,6 +78,12 @@ describe('the page of a customer', () => {
     expect(screen.queryByText('Pays usually')).toBeNull();
   });
 
+  it('says what is on its way beside what is owed', async () => {
+    await open({ ...HANNAH, owed: [], on_its_way: '1152.55' });
+    await screen.findByText('Nothing else is owed.');
+    expect(textOf(await part('Owes'))).toBe('Owes $0.00 Nothing else is owed. $1,152.55 on its way from the bank.');
+  });
+
   it('sorts its invoices by the chosen column, newest first by default', async () => {
     const person = await open(HANNAH);
     await screen.findAllByRole('link', { name: 'INV-1131' });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CustomerReply, Owed } from '#shared/contracts/lists/customers';
-import { ONLINE_CURRENCY } from '#shared/money';
+import { ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
 import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
 import { formatDay, formatSince, write } from '#site/islands/ui/format-moment.ts';
@@ -19,7 +19,8 @@ const NOTHING: Owed = {
 
 /** The amount owed, contact details, and payment methods. */
 export function Side({ found, children }: { found: CustomerReply; children: ReactNode }) {
-  const { owed, paid, since, customer } = found;
+  const { owed, on_its_way: onItsWay, paid, since, customer } = found;
+  const isSomeOnItsWay = (parseCents(onItsWay) ?? 0) > 0;
   const { email, phone } = customer.properties;
   const facts: [string, ReactNode][] = [
     ['Paid in all', <Money key="" amount={paid.amount} currency={paid.currency} />],
@@ -36,9 +37,10 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
             <p className="customer-amount">
               {one.amount === null ? 'Cannot be read' : <Money amount={one.amount} currency={one.currency} />}
             </p>
-            <p>{sayOwed(one)}</p>
+            <p>{sayOwed(one, isSomeOnItsWay)}</p>
           </div>
         ))}
+        {isSomeOnItsWay && <p>{moneyOf(onItsWay, ONLINE_CURRENCY)} on its way from the bank.</p>}
       </section>
       {children}
       <ul className="customer-contact">
@@ -72,8 +74,11 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
 
 const daysOf = (days: number): string => (days === 0 ? 'less than a day' : `${days} ${days === 1 ? 'day' : 'days'}`);
 
-function sayOwed({ currency, invoices, overdue_amount, overdue_invoices, first_due }: Owed): string {
-  if (invoices === 0) return 'Nothing is owed.';
+function sayOwed(
+  { currency, invoices, overdue_amount, overdue_invoices, first_due }: Owed,
+  isSomeOnItsWay: boolean,
+): string {
+  if (invoices === 0) return isSomeOnItsWay ? 'Nothing else is owed.' : 'Nothing is owed.';
   const due = first_due ? `, ${invoices === 1 ? '' : 'the first '}due ${formatDay(first_due)}` : '';
   const late =
     overdue_invoices === 0

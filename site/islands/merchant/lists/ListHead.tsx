@@ -22,11 +22,13 @@ type Props<Row> = {
   source: ListSource<Row>;
   list: List<Row>;
   level?: 1 | 2;
+  /** The period of the rows, in the name of the file; today without one. */
+  days?: string | undefined;
   children?: ReactNode;
 };
 
 /** The title of a list, the age of its data, and its CSV download. */
-export function ListHead<Row>({ title, noun, source, list, level = 1, children }: Props<Row>) {
+export function ListHead<Row>({ title, noun, source, list, level = 1, days, children }: Props<Row>) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const Heading = level === 1 ? 'h1' : 'h2';
@@ -36,7 +38,7 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, children }
   const save = async () => {
     setBusy(true);
     const code = await import('./export-list.ts').catch(() => null);
-    setFailure(code ? await code.exportList(source.path, noun, list.query) : UNREACHABLE.message);
+    setFailure(code ? await code.exportList(source.path, noun, list.query, days) : UNREACHABLE.message);
     setBusy(false);
   };
   return (

@@ -3,8 +3,10 @@ import { dayNow } from '#site/islands/ui/format-moment.ts';
 import { type ListQuery, writeAddress } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
 
-/** Downloads all rows that match search and filters. Returns the reason of a failure, or ''. */
-export async function exportList(path: string, noun: string, query: ListQuery): Promise<string> {
+/**
+ * Downloads all rows that match search and filters. `days`: the list's own period, in the file name. Returns the reason of a failure, or ''.
+ */
+export async function exportList(path: string, noun: string, query: ListQuery, days = dayNow()): Promise<string> {
   const wanted = new URLSearchParams(writeAddress(query));
   for (const name of ['page', 'size']) wanted.delete(name);
   wanted.set('format', 'csv');
@@ -12,6 +14,6 @@ export async function exportList(path: string, noun: string, query: ListQuery): 
     headers: { accept: 'text/csv' },
   });
   if (!answer.ok) return answer.error.message;
-  saveFile(answer.value, `${noun.replaceAll(' ', '-')}-${dayNow()}.csv`);
+  saveFile(answer.value, `${noun.replaceAll(' ', '-')}-${days}.csv`);
   return '';
 }

@@ -27,6 +27,10 @@ export const words: Record<MailKind, Words> = {
 /** A paid invoice gets its receipt, any other the pay link. */
 export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
 
+/** The reason why an invoice of this status gets no mail now; null if it may. */
+export const whyNotNow = (status: string): string | null =>
+  status === 'submitted' ? 'A bank payment is on its way.' : null;
+
 export const readSent = readWith(SendMailReply);
 
 /** `id`: the CRM's id or a pay id. `to`: a typed address; without it, the mail goes to the one in the CRM. */

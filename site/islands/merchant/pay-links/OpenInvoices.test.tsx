@@ -38,6 +38,8 @@ describe('Open Invoices', () => {
     expect((await mailer('INV-1042')).textContent).toBe('Email Payment Link');
     expect((await mailer('INV-1041')).textContent).toBe('Email Receipt');
     expect((await mailer('INV-1032')).textContent).toBe('Email Payment Link');
+    expect((await mailer('INV-1032')).hasAttribute('disabled'), 'a bank payment is on its way').toBe(true);
+    within(await rowOf('INV-1032')).getByText('A bank payment is on its way.');
     expect(screen.queryByRole('button', { name: 'Pay link of INV-1041' }), 'a paid invoice needs no link').toBeNull();
     await saysLast('INV-1039', /never$/);
     const cells = [...(await rowOf('INV-1039')).children].slice(1).map(textOf);

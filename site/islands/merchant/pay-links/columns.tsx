@@ -9,7 +9,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
-import { kindFor } from '../mail/mail.ts';
+import { kindFor, whyNotNow } from '../mail/mail.ts';
 import { may } from '../parts/app-view.ts';
 import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
@@ -22,6 +22,7 @@ export const rowMenu = lazyScreen(() => import('./RowMenu.tsx').then((code) => c
 export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: RowWays }) {
   const { id, crm_id, status, currency, email, bad_address } = invoice;
   const kind = kindFor(status);
+  const notNow = whyNotNow(status);
   const name = nameOf(invoice);
   if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
     return <p className="mail-note">{notPaidOnline(currency)}</p>;
@@ -35,6 +36,7 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
         size="sm"
         busy={ways.sending === crm_id}
         {...(bad_address && { off: ways.marks?.whyNoMail(invoice) ?? 'No mail arrives' })}
+        {...(notNow && { off: notNow })}
         onSend={() => ways.mail(invoice, kind)}
       />
       {kind === 'pay-link' && id && (

@@ -65,8 +65,29 @@ describe('the list of payments', () => {
     expect(voided).toMatch(/Marta Ruiz paid by Vesna Ruiz .* Voided Method Bank account online Batch N\/A/);
     expect(document.querySelector('s')?.textContent).toBe('$184.00');
     const totals = textOf(document.querySelector('.payment-totals') as HTMLElement);
-    expect(totals).toBe('2 payments $255.10 1 refund minus −$38.40 Net $216.70 No outcome yet $0.00');
+    expect(totals).toBe('2 payments $255.10 1 refund minus −$38.40 Net $216.70 On its way $0.00 No outcome yet $0.00');
     expect(screen.queryByRole('link', { name: /payments to check/ })).toBeNull();
+  });
+
+  it('names every kind of row in the totals, so that they add up to the rows', async () => {
+    const onItsWay = paymentOf({ id: '', status: 'submitted', method: 'ach', counted: '0.00', can_go_back: false });
+    await servePayments(calls, [onItsWay, { ...onItsWay, payment_id: 'p2' }], {
+      totals: {
+        payments: { count: 53, amount: '900.00' },
+        voided: 1,
+        refunds: { count: 2, amount: '-38.40' },
+        corrections: 1,
+        net: '861.60',
+        on_its_way: { count: 2, amount: '1152.55' },
+      },
+    });
+    await open();
+    const [first, second] = await rows();
+    expect(first).toMatch(/\$184\.00 Submitted Method Bank account/);
+    expect(second).toMatch(/Submitted/);
+    expect(textOf(document.querySelector('.payment-totals') as HTMLElement)).toBe(
+      '53 payments, 1 voided $900.00 2 refunds, 1 corrected minus −$38.40 Net $861.60 2 on its way $1,152.55 No outcome yet $0.00',
+    );
   });
 
   it('chooses a period with one press, and exports what is shown with the next', async () => {
@@ -83,7 +104,7 @@ describe('the list of payments', () => {
     expect((await button('Last month')).getAttribute('aria-pressed')).toBe('true');
     await person.click(await button('Export CSV'));
     await waitFor(() => expect(files).toHaveLength(1));
-    expect(files[0]?.name).toMatch(/^payments-.*\.csv$/);
+    expect(files[0]?.name).toBe(`payments-${last.slice(0, 7)}-01-to-${last}.csv`);
     expect(asked.at(-1)?.get('format')).toBe('csv');
     expect(asked.at(-1)?.get('day')).toBe(range);
   });

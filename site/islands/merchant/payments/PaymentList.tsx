@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
+import { fileDays, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { addDays } from '#shared/text/local-day';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
@@ -41,7 +41,14 @@ export function PaymentList() {
         <Icon name="previous" size="sm" />
         Batches Dashboard
       </AppLink>
-      <ListHead title="Payments" noun="payments" source={paymentSource} list={list} level={2} />
+      <ListHead
+        title="Payments"
+        noun="payments"
+        source={paymentSource}
+        list={list}
+        level={2}
+        days={daysOf(list, facts)}
+      />
       <Periods list={list} />
       <Totals facts={facts} />
       {giveBack.outcome}
@@ -50,7 +57,7 @@ export function PaymentList() {
         noun="payments"
         columns={columns}
         list={list}
-        keyOf={({ id, method }) => `${method} ${id}`}
+        keyOf={({ id, payment_id, method }) => `${method} ${id || payment_id}`}
         failure={failureOf('payments', list)}
         loadingText="Loading payments..."
         empty={<NoRows noun="payment" list={list} emptyText="No payments in the last 30 days." />}
@@ -64,6 +71,13 @@ export function PaymentList() {
       {giveBack.dialog}
     </div>
   );
+}
+
+/** Of the rows that an export has: the answer tells the ends that the filter leaves open. */
+function daysOf({ query }: List<unknown>, facts: PaymentFacts | null): string | undefined {
+  const range = readRange(query.filters.day);
+  if (range?.from && range.to) return fileDays(range);
+  return facts ? fileDays(facts.period) : undefined;
 }
 
 /** The periods of one press, as the filter writes them; '' is the server's default. */
@@ -159,8 +173,14 @@ function StatusFilter({ list }: { list: List<unknown> }) {
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** "53 payments, 1 voided": with the refunds and what is on its way, all rows of the list. */
+const sayPayments = ({ payments, voided }: PaymentFacts['totals']): string =>
+  plural(payments.count, 'payment') + (voided > 0 ? `, ${voided} voided` : '');
+const sayRefunds = ({ refunds, corrections }: PaymentFacts['totals']): string =>
+  plural(refunds.count, 'refund') + (corrections > 0 ? `, ${corrections} corrected` : '');
+
 /**
- * The sums of all rows that match, and what is in no sum. All four figures always stand here, so
+ * The sums of all rows that match, and what is in no sum. All five figures always stand here, so
  * that nothing moves the list when they come.
  */
 function Totals({ facts }: { facts: PaymentFacts | null }) {
@@ -169,11 +189,11 @@ function Totals({ facts }: { facts: PaymentFacts | null }) {
   return (
     <dl className="payment-totals" aria-busy={!facts || undefined}>
       <div>
-        <dt>{facts ? plural(facts.totals.payments.count, 'payment') : 'Payments'}</dt>
+        <dt>{facts ? sayPayments(facts.totals) : 'Payments'}</dt>
         <dd>{facts ? money(facts.totals.payments.amount) : wait}</dd>
       </div>
       <div>
-        <dt>{facts ? plural(facts.totals.refunds.count, 'refund') : 'Refunds'}</dt>
+        <dt>{facts ? sayRefunds(facts.totals) : 'Refunds'}</dt>
         <dd>{facts ? money(facts.totals.refunds.amount) : wait}</dd>
       </div>
       <div>
@@ -181,6 +201,10 @@ function Totals({ facts }: { facts: PaymentFacts | null }) {
         <dd>
           <strong>{facts ? money(facts.totals.net) : wait}</strong>
         </dd>
+      </div>
+      <div>
+        <dt>{facts?.totals.on_its_way.count ? `${facts.totals.on_its_way.count} on its way` : 'On its way'}</dt>
+        <dd>{facts ? money(facts.totals.on_its_way.amount) : wait}</dd>
       </div>
       <div>
         <dt>{facts?.unknown.count ? `${facts.unknown.count} with no outcome yet` : 'No outcome yet'}</dt>

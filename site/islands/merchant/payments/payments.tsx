@@ -15,6 +15,7 @@ import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { isDay, isRange } from '../lists/range.ts';
 import type { ListSource } from '../lists/use-list.ts';
 import { statusLooks, wordOf } from '../parts/InvoiceStatus.tsx';
+import { otherPayer } from '../parts/other-payer.ts';
 
 const isStatus = (text: string): text is ListedPaymentStatus => listedPaymentStatuses.some((status) => status === text);
 
@@ -85,7 +86,7 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
     value: ({ customer, payer }) => (
       <>
         <CustomerLink id={customer.name && customer.id} name={customer.name || payer || 'No name'} />{' '}
-        {payer && customer.name && payer !== customer.name && (
+        {otherPayer(customer.name, payer) && (
           <Second>
             paid by <CutText text={payer} />
           </Second>

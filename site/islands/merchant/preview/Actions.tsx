@@ -93,7 +93,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
         />
       )}
       <Button onClick={() => window.print()}>Print</Button>
-      {noMail && !isOtherwise && !isDeleted && may('collect') && (
+      {noMail && !isOtherwise && !isDeleted && !block && may('collect') && (
         <Banner
           tone="warn"
           lead={noMail}
@@ -102,7 +102,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
               <button type="button" className="text-button" onClick={onReread}>
                 Check again
               </button>
-              {may('configure') && !isCopy && !block && (
+              {may('configure') && !isCopy && (
                 <button type="button" className="text-button" onClick={() => ask({ isElsewhere: true })}>
                   Email to another address
                 </button>
@@ -111,7 +111,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
           }
         >
           Then press Check again.
-          {kind === 'pay-link' && !block && ' Until then, copy the pay link or take the payment here.'}
+          {kind === 'pay-link' && ' Until then, copy the pay link or take the payment here.'}
         </Banner>
       )}
       {mail.dialog && <MailDialog {...mail.dialog} />}

@@ -3,6 +3,7 @@ import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.ts
 import '#site/styles/areas/merchant/preview/life.css';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { dayNow, formatDay, write, writeDay } from '#site/islands/ui/format-moment.ts';
+import { whyNotNow } from '../mail/mail.ts';
 
 type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
 type InvoiceLife = InvoicePreviewReply['life'];
@@ -143,7 +144,7 @@ export function Life({ invoice }: { invoice: InvoicePreviewReply | null }) {
 /** The reason why nothing may be collected or asked for on this invoice now; null if there is none. */
 export function collectBlock({ life, parts, properties }: InvoicePreviewReply): string | null {
   if (life.undecided) return 'We do not know yet whether this was charged.';
-  if (properties.hs_invoice_status !== 'open') return null;
+  if (properties.hs_invoice_status !== 'open') return whyNotNow(properties.hs_invoice_status);
   if (parts.is_frozen) return 'Confirm first what is owed.';
   return properties.hs_balance_due === null ? 'The amount cannot be read.' : null;
 }

@@ -53,6 +53,14 @@ describe('actions of the invoice preview', () => {
     expect(document.querySelector('.banner-ok')).toBeNull();
   });
 
+  it('mails no link while a bank payment is on its way, and says so', async () => {
+    await open({ properties: { hs_invoice_status: 'submitted' }, email: '' });
+    expect(await isOff(mailLink())).toBe(true);
+    screen.getByText('A bank payment is on its way.');
+    expect(screen.queryByText(/take the payment here/)).toBeNull();
+    expect(green()).toEqual([]);
+  });
+
   it("shows 'Error sending payment link' with the reason when a mail fails", async () => {
     const { person, server } = await open({ mailed: 'pay-link', mailed_at: new Date().toISOString() });
     const message = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';

@@ -11,6 +11,9 @@ const DAYS = 14;
 const SAME = DAYS - 8;
 const LAST = DAYS - 1;
 
+/** A day on which more went back than came in has a mark below the line in place of a bar. */
+const fillOf = (cents: number) => (cents > 0 ? 'strip-fill' : cents < 0 ? 'strip-minus' : 'strip-fill strip-none');
+
 /**
  * The last fourteen days as bars that link to each day's takings, with a mark at last week's takings by this time of
  * day.
@@ -38,8 +41,8 @@ export function Strip({ today }: { today: Today | null }) {
             >
               <span className="strip-bar">
                 <span
-                  className={centsOf(amount) > 0 ? 'strip-fill' : 'strip-fill strip-none'}
-                  style={{ height: today ? share(centsOf(amount)) : undefined }}
+                  className={fillOf(centsOf(amount))}
+                  style={{ height: today && centsOf(amount) >= 0 ? share(centsOf(amount)) : undefined }}
                 />
                 {at === SAME && said && <span className="strip-mark" style={{ bottom: share(before) }} />}
               </span>

@@ -44,6 +44,16 @@ describe('the dashboard header', () => {
     expect(within(screen.getByRole('figure')).getAllByRole('row')).toHaveLength(16);
   });
 
+  it('draws no bar above the line for a day on which more went back than came in', async () => {
+    const today = busy();
+    const days = today.days.map((one, at) => (at === 3 ? { ...one, amount: '-118.25' } : one));
+    await open({ ...today, days });
+    const day = await screen.findByRole('link', { name: /, −\$118\.25$/ });
+    expect(day.querySelector('.strip-fill')).toBeNull();
+    expect(day.querySelector<HTMLElement>('.strip-minus')?.style.height).toBe('');
+    expect(document.querySelectorAll('.strip-minus')).toHaveLength(1);
+  });
+
   it('links each total to its details', async () => {
     await open(busy());
     await screen.findAllByText('$753.35');

@@ -82,6 +82,7 @@ describe('dashboard texts', () => {
       invoice: { id: '9', number: 'INV-1129' },
       terminal: null,
       customer: 'Ivy Whitfield',
+      payer: 'Ivy Whitfield',
       card: 'Visa 1111',
       at: AT,
     };
@@ -91,6 +92,7 @@ describe('dashboard texts', () => {
     ]);
     const back: TodayMovement = { ...paid, kind: 'refund', amount: '-38.40' };
     expect([describeMovement(back), howMoved(back)]).toEqual(['Refund, $38.40, Ivy Whitfield', 'INV-1129, refund']);
+    expect(howMoved({ ...back, payer: 'Marta Nunez' })).toBe('INV-1129, paid by Marta Nunez, refund');
   });
 
   it('describe each item that needs attention and its action', () => {

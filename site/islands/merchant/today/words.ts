@@ -2,6 +2,7 @@ import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments
 import { formatMoney, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
 import { formatSince, formatTime, writeDay } from '#site/islands/ui/format-moment.ts';
+import { otherPayer } from '../parts/other-payer.ts';
 
 export const centsOf = (amount: string): number => parseCents(amount) ?? 0;
 export const dollars = (amount: string): string => formatMoney(centsOf(amount), 'USD');
@@ -51,13 +52,17 @@ export const owedMore = ({ count }: Today['owed']): string => invoices(count);
 
 const whatMoved = { payment: 'Payment', refund: 'Refund', void: 'Void', return: 'Return' };
 
+const paidBy = (payer: string) => payer && `paid by ${payer}`;
+
 /** "Payment, $647.20, Ivy Whitfield" */
 export const describeMovement = ({ kind, amount, customer }: TodayMovement): string =>
   [whatMoved[kind], dollars(amount.replace('-', '')), customer].filter(Boolean).join(', ');
 
-/** "INV-1129, online, Visa 1111" */
-export const howMoved = ({ kind, invoice, terminal, card }: TodayMovement): string =>
-  [invoice.number, ...(kind === 'payment' ? [terminal ?? 'online', card] : [kind])].filter(Boolean).join(', ');
+/** "INV-1129, paid by Marta Nunez, online, Visa 1111"; the payer only if it is not the customer. */
+export const howMoved = ({ kind, invoice, customer, payer, terminal, card }: TodayMovement): string =>
+  [invoice.number, paidBy(otherPayer(customer, payer)), ...(kind === 'payment' ? [terminal ?? 'online', card] : [kind])]
+    .filter(Boolean)
+    .join(', ');
 
 export type NeedWords = { lead: string; line: string; act: string };
 
