@@ -129,11 +129,7 @@ export const bare: Excuse[] = [
     why: 'It asks for pictures; those payments that were drawn have none.',
   },
   { file: 'worker/data/operators/interventions.ts', is: /./, why: 'It puts forward what trouble has put off.' },
-  {
-    file: 'worker/data/operators/look.ts',
-    is: /INDEXED BY outbox_due/,
-    why: 'Mails that have waited for long; those of the clinic were sent or have just been queued.',
-  },
+  { file: 'worker/data/operators/look.ts', is: /INDEXED BY outbox_due/, why: 'Mails that wait, of which it has none.' },
   {
     file: 'worker/data/operators/look.ts',
     is: /payment_attempts_undecided/,
@@ -283,11 +279,7 @@ export const bare: Excuse[] = [
     why: 'By the number that the provider gave to the test’s own merchant.',
   },
   { file: 'worker/domain/operate/dump.ts', is: /dump_tables/, why: 'Of a dump that is under way.' },
-  {
-    file: 'worker/domain/reconciliation/run.ts',
-    is: /from "reconciliation_cursors"/,
-    why: 'Accounts whose next reading is due; that of the clinic has just been read.',
-  },
+  { file: 'worker/domain/reconciliation/run.ts', is: /reconciliation_cursors/, why: 'Readings that are due.' },
   {
     file: 'worker/domain/reconciliation/view-reconciliation.ts',
     is: /frozen_balance_cents/,

@@ -6,7 +6,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/api.ts';
 import { shortDay } from './Life.tsx';
-import { backWords } from './texts.ts';
+import { backWords } from '../refunds/back-words.ts';
 
 type Props = { invoice: InvoicePreviewReply };
 

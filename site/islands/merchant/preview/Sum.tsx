@@ -5,7 +5,7 @@ import { dayNow, formatDay, formatMoment } from '#site/islands/ui/format-moment.
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { backWords } from './texts.ts';
+import { backWords } from '../refunds/back-words.ts';
 
 type Payment = InvoicePreviewReply['life']['payments'][number];
 

@@ -5,7 +5,7 @@ import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { may } from '../parts/app-view.ts';
 import { ForRight } from '../parts/ForRight.tsx';
-import { backWords } from '../preview/texts.ts';
+import { backWords } from './back-words.ts';
 import { askReopenInvoice } from './Reversal.tsx';
 import { useGiveBack } from './use-give-back.tsx';
 
