@@ -165,11 +165,7 @@ export const bare: Excuse[] = [
     is: /refused_(?:tokens|keys)/,
     why: 'By the hash of the test’s own card token, and by the key of its form.',
   },
-  {
-    file: 'worker/data/preview/mail.ts',
-    is: /from "outbox"/,
-    why: 'Mails that staff sent by hand on this day.',
-  },
+  { file: 'worker/data/preview/mail.ts', is: /from "outbox"/, why: 'Mails that staff sent by hand on this day.' },
   {
     file: 'worker/data/reconciliation/cursors.ts',
     is: /FROM crm_sync_states/,

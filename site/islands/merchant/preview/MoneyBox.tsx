@@ -5,8 +5,8 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/api.ts';
-import { shortDay } from './Life.tsx';
 import { backWords } from '../refunds/back-words.ts';
+import { shortDay } from './Life.tsx';
 
 type Props = { invoice: InvoicePreviewReply };
 

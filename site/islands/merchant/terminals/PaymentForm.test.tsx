@@ -23,7 +23,12 @@ describe('the card reader in Take Payment', () => {
   it('keeps another customer’s running sale off the screen of the customer who was chosen', async () => {
     answerReaders(busy(1, { invoice_number: 'INV-9', invoice_id: '9' }), reader(2));
     await openWithInvoice();
-    await waitFor(async () => expect(within(await screen.findByLabelText('Invoice')).getByRole<HTMLOptionElement>('option', { name: /^INV-/ }).selected).toBe(true));
+    await waitFor(async () =>
+      expect(
+        within(await screen.findByLabelText('Invoice')).getByRole<HTMLOptionElement>('option', { name: /^INV-/ })
+          .selected,
+      ).toBe(true),
+    );
     expect(screen.queryByText('Please tap, insert or swipe')).toBeNull();
     expect(window.location.search).toBe('?customer=7&invoice=42');
   });
