@@ -81,7 +81,7 @@ export function OperatorList() {
               done={toldBy}
               onDone={() => void again()}
             >
-              <p>Whoever uses it sees all that you see here, and may do all that you may do.</p>
+              <p>Anyone who uses it sees all that you see here, and may do all that you may do.</p>
             </Act>
           </div>
           {seen.codes.length > 0 && (
