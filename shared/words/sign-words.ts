@@ -23,7 +23,7 @@ export const padWords = {
 /** Texts of the ways to sign without the pad. */
 export const signWords = {
   others: both('Sign another way', 'Firmar de otra manera'),
-  tick: both('Sign by a tick instead', 'Firmar con una marca'),
+  tick: both('Sign with a checkbox instead', 'Firmar con una marca'),
   unticked: both(
     'Tick to sign, or type or draw your name',
     'Marque la casilla para firmar, o escriba o dibuje su nombre',

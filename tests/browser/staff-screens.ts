@@ -24,13 +24,14 @@ const approval = (id: string, more: Partial<Approval>): Approval => ({
   decided_by: null,
   decided_at: null,
   is_yours_to_decide: true,
+  is_yours_to_withdraw: false,
   ...more,
 });
 
 const approvals: Approvals = {
   approvals: [
     approval('a1', {}),
-    approval('a2', { kind: 'void', is_yours_to_decide: false }),
+    approval('a2', { kind: 'void', is_yours_to_decide: false, is_yours_to_withdraw: true }),
     approval('a3', { state: 'approved', decided_by: 'Grace Lindqvist', decided_at: AT, is_yours_to_decide: false }),
     approval('a4', { state: 'refused', decided_by: 'Grace Lindqvist', decided_at: AT, is_yours_to_decide: false }),
     approval('a5', { state: 'ended', is_yours_to_decide: false }),

@@ -258,7 +258,7 @@ describe('full-window sale screen', { timeout }, () => {
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await expectFocus(page.getByRole('heading', { name: 'Take Payment' }));
     await device(page).selectOption({ label: FRONT });
-    await page.locator('.take-busy', { hasText: /is busy since .* It waits until \d+:\d\d.[AP]M\./ }).waitFor();
+    await page.locator('.take-busy', { hasText: /has been busy since .* It waits until \d+:\d\d.[AP]M\./ }).waitFor();
     await page.getByRole('button', { name: 'Show' }).click();
     await says(page, WAITING);
     await page.keyboard.press('Escape');
@@ -277,7 +277,7 @@ describe('full-window sale screen', { timeout }, () => {
     await sell(page, invoice);
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
     const bar = page.locator('.standing-bar');
-    const waits = new RegExp(`${FRONT} waits for a card: ${invoice.number}, \\$184\\.00`);
+    const waits = new RegExp(`${FRONT} is waiting for a card: ${invoice.number}, \\$184\\.00`);
     await expectText(bar, waits);
     await page.getByRole('link', { name: 'Customers', exact: true }).click();
     await page.getByRole('heading', { name: 'Customers' }).waitFor();
@@ -382,7 +382,7 @@ describe('when the card reader cannot take the payment', { timeout }, () => {
     const [first, second] = [await counterInvoice(page, product), await counterInvoice(page, product)];
     await choose(page, second);
     expect(await startElsewhere(page, product, first.invoiceId)).toBe(202);
-    const facts = new RegExp(`${FRONT} is busy since \\d+:\\d\\d.[AP]M: .+@.+, ${first.number}, \\$184\\.00\\.`);
+    const facts = new RegExp(`${FRONT} has been busy since \\d+:\\d\\d.[AP]M: .+@.+, ${first.number}, \\$184\\.00\\.`);
     await page.locator('.take-busy', { hasText: facts }).waitFor();
     await page.getByText(`${FRONT} may still take a card for ${first.number}.`).waitFor();
     expect(await proceed(page).isDisabled()).toBe(true);

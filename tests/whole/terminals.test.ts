@@ -125,7 +125,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     const busy = await start(second.invoiceId);
     expectError(busy, 409);
     expect(read<BusyReply & { error: object }>(busy)).toMatchObject({
-      error: { code: 'terminal-busy', message: expect.stringContaining(`${front.name} is busy since `) },
+      error: { code: 'terminal-busy', message: expect.stringContaining(`${front.name} has been busy since `) },
       busy: { terminal_id: front.terminalId, sale_id: sale.id, invoice_number: first.number, amount: '184.00' },
     });
     expect(read<object>(await start(first.invoiceId, back))).toMatchObject({

@@ -104,6 +104,8 @@ export const Approval = z.object({
   decided_at: z.nullable(z.string()),
   /** True if the caller may decide it; never for one's own request. */
   is_yours_to_decide: z.boolean(),
+  /** True if it is the caller’s own and still waits: refusing it withdraws it. */
+  is_yours_to_withdraw: z.boolean(),
 });
 export type Approval = z.infer<typeof Approval>;
 /** GET /api/approvals: pending ones, and those decided in the last seven days, newest first. */

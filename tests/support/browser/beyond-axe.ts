@@ -75,8 +75,8 @@ const BROKEN = `
   const texts = [...document.body.querySelectorAll('*')].filter((el) => seen(el) && ownText(el) && !el.closest('svg, canvas, pre, code'));
   for (const el of texts.filter((one) => !clipped(one))) {
     for (const node of [...el.childNodes].filter(({ nodeType }) => nodeType === 3)) {
-      for (const { 0: word, index } of node.data.matchAll(/(?:-?\\$)?[\\p{L}\\d][\\p{L}\\d.,]*[\\p{L}\\d]/gu)) {
-        if (word.length > 12 || /[@/_-]/.test(node.data[index - 1] + node.data[index + word.length])) continue;
+      for (const { 0: word, index } of node.data.matchAll(/\\S+/g)) {
+        if (word.length > 12 || /[^\\p{L}\\d$.,:;!?()'’“”%+−]/u.test(word)) continue;
         const range = document.createRange();
         range.setStart(node, index);
         range.setEnd(node, index + word.length);

@@ -205,6 +205,33 @@ export type ListedApproval = ApprovalRow & {
   decidedByName: string | null;
 };
 
+/** The request of a payment that waits for a second person at `now` (UTC ms), with the name of the person who made it. */
+export const findWaitingApproval = async (
+  db: Db,
+  accountId: number,
+  attemptId: string,
+  now: number,
+): Promise<(Pick<ApprovalRow, 'kind' | 'amountCents'> & { askedBy: string }) | undefined> =>
+  (
+    await db
+      .select({
+        kind: approvals.kind,
+        amountCents: approvals.amountCents,
+        askedBy: sql<string>`coalesce(nullif(${users.name}, ''), ${users.email}, '')`,
+      })
+      .from(approvals)
+      .leftJoin(users, and(eq(users.accountId, approvals.accountId), eq(users.userId, approvals.requestedBy)))
+      .where(
+        and(
+          eq(approvals.attemptId, attemptId),
+          // Must match the partial index word for word.
+          sql`state = 'waiting'`,
+          eq(approvals.accountId, accountId),
+          gt(approvals.endsAt, now),
+        ),
+      )
+  )[0];
+
 /** Requests made since `from` (UTC ms), newest first, 200 at most; or the one with `id`. */
 export async function listApprovals(
   db: Db,

@@ -11,6 +11,8 @@ import { changeStaff, removeStaff, setSecondPerson, viewTeam } from '#worker/dom
 import { runSchedule } from '#worker/domain/run-schedule';
 import { decide, viewApprovals } from './approvals.ts';
 import { reversePayment } from './refund.ts';
+import { WAIT_MS } from './second-person.ts';
+import { viewReversal } from './view-reversal.ts';
 
 const DAY = 86_400_000;
 
@@ -47,7 +49,9 @@ describe('a refund above the approval amount', () => {
     expect(await viewApprovals(by(ben), ben)).toMatchObject([
       { id, state: 'waiting', kind: 'refund', amount: '184.00', is_yours_to_decide: true, decided_by: null },
     ]);
-    expect((await viewApprovals(by(merchant), merchant))[0]?.is_yours_to_decide).toBe(false);
+    expect(await viewApprovals(by(merchant), merchant)).toMatchObject([
+      { is_yours_to_decide: false, is_yours_to_withdraw: true },
+    ]);
     const bookkeeper = await hire('bookkeeper');
     expect((await viewApprovals(by(bookkeeper), bookkeeper))[0]?.is_yours_to_decide).toBe(false);
     const decided = await decide(by(ben), ben, id, 'approve');
@@ -63,6 +67,25 @@ describe('a refund above the approval amount', () => {
     expect(await viewApprovals(by(ben), ben)).toMatchObject([
       { state: 'approved', decided_by: `manager${ben.userId}@x.example` },
     ]);
+  });
+
+  it('is told to whoever asks for the same money again', async () => {
+    const { hire, by, waiting, merchant, attempt, clock } = await world();
+    await hire('manager');
+    const ben = await hire('admin');
+    await waiting(ben, { amountCents: 15_000 });
+    const offer = async () => {
+      const found = await viewReversal(by(merchant), merchant, attempt.id);
+      return found.kind === 'view' ? found.view.offer : found;
+    };
+    expect(await offer()).toMatchObject({
+      kind: null,
+      why: expect.stringMatching(
+        /^A refund of \$150\.00 waits for a second person, asked for by admin\d+@x\.example\. It is decided or/,
+      ),
+    });
+    clock.now += WAIT_MS + 1;
+    expect(await offer()).toMatchObject({ kind: 'refund' });
   });
 
   it('ends when the ledger shows a refund of the payment since the request, as after a restore', async () => {

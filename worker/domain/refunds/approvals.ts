@@ -29,6 +29,8 @@ const iso = (at: number) => new Date(at).toISOString();
 
 const presentApproval = (row: ListedApproval, you: Merchant, now: number): Approval => {
   const state = row.state === 'waiting' && row.endsAt <= now ? 'ended' : row.state;
+  const isOwn = row.requestedBy === you.userId;
+  const canAct = state === 'waiting' && may(you.role, 'refund');
   return {
     id: row.id,
     state,
@@ -44,7 +46,8 @@ const presentApproval = (row: ListedApproval, you: Merchant, now: number): Appro
     ends_at: iso(row.endsAt),
     decided_by: row.decidedByName,
     decided_at: row.decidedAt === null ? null : iso(row.decidedAt),
-    is_yours_to_decide: state === 'waiting' && row.requestedBy !== you.userId && may(you.role, 'refund'),
+    is_yours_to_decide: canAct && !isOwn,
+    is_yours_to_withdraw: canAct && isOwn,
   };
 };
 

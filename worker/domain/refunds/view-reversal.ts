@@ -1,5 +1,6 @@
 import type { ReversalState, ReversalView, ShownReversal } from '#shared/contracts/payments/batches';
-import { decimalFromCents } from '#shared/money';
+import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { findWaitingApproval } from '#worker/data/refunds/approvals';
 import { findReversible } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Deps } from '#worker/deps';
@@ -28,15 +29,22 @@ export const presentReversal = (reversal: Reversal): ShownReversal => ({
   at: new Date(reversal.settledAt ?? reversal.createdAt).toISOString(),
 });
 
+/** "A refund of $246.25 waits for a second person, asked for by Cleo Marsh. …" */
+function waitingWords({ kind, amountCents, askedBy }: NonNullable<Awaited<ReturnType<typeof findWaitingApproval>>>) {
+  const whose = askedBy && `, asked for by ${askedBy}`;
+  return `A ${kind} of ${formatMoney(amountCents, ONLINE_CURRENCY)} waits for a second person${whose}. It is decided or withdrawn under Account, Approvals.`;
+}
+
 /** A merchant's own payment with its reversals so far and the reversal that is possible now. */
 export async function viewReversal(
   deps: Deps,
   merchant: Merchant,
   attemptId: string,
 ): Promise<{ kind: 'view'; view: ReversalView } | { kind: 'not-found' } | { kind: 'unavailable' }> {
-  const [found, allowance] = await Promise.all([
+  const [found, allowance, waiting] = await Promise.all([
     findReversible(deps.db, merchant.accountId, attemptId),
     allowanceOf(deps, merchant),
+    findWaitingApproval(deps.db, merchant.accountId, attemptId, deps.now()),
   ]);
   if (!found) return { kind: 'not-found' };
   const { attempt, reversals } = found;
@@ -52,7 +60,8 @@ export async function viewReversal(
       terminal_id: attempt.terminalId,
       paid_at: new Date(attempt.settledAt ?? attempt.createdAt).toISOString(),
     },
-    offer: offered.offer,
+    // A second request of the same payment would be refused.
+    offer: waiting ? { ...offered.offer, kind: null, why: waitingWords(waiting) } : offered.offer,
     reversals: reversals.map(presentReversal),
   };
   return { kind: 'view', view };

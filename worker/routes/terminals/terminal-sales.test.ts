@@ -150,7 +150,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
       409,
       { error: { code: 'terminal-busy' }, busy: { invoice_number: 'INV-7001', terminal_name: front.name } },
     ]);
-    expect(busy.body.error?.message).toMatch(new RegExp(`^${front.name} is busy since \\d+:\\d\\d [AP]M: `));
+    expect(busy.body.error?.message).toMatch(new RegExp(`^${front.name} has been busy since \\d+:\\d\\d [AP]M: `));
     expect(busy.body.error?.message.endsWith(facts)).toBe(true);
     const elsewhere = await start({ invoiceId: first }, back);
     expect([elsewhere.status, elsewhere.body.error?.code]).toEqual([409, 'at-the-desk']);

@@ -142,6 +142,6 @@ function busy(c: C, outcome: Extract<StartOutcome, { kind: 'busy' | 'at-the-desk
     },
   };
   return outcome.kind === 'busy'
-    ? apiError(c, 409, 'terminal-busy', `${terminal.name} is busy since ${since}: ${facts}.`, more)
+    ? apiError(c, 409, 'terminal-busy', `${terminal.name} has been busy since ${since}: ${facts}.`, more)
     : apiError(c, 409, 'at-the-desk', `This invoice is at ${terminal.name} since ${since}: ${facts}.`, more);
 }

@@ -47,7 +47,7 @@ function Loaded() {
   );
   return (
     <>
-      <p>Refunds and voids that a second person must approve. You cannot decide about your own.</p>
+      <p>Refunds and voids that a second person must approve. You cannot approve your own.</p>
       <LoadFailure lead="The approvals could not be loaded." load={load} />
       {decided && (
         <ReversalNotice
@@ -131,12 +131,27 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
           </Act>
         </span>
       )}
+      {approval.is_yours_to_withdraw && (
+        <span className="account-actions">
+          <Act
+            label="Withdraw"
+            about={`the ${kind} of ${invoice_number}`}
+            title={`Withdraw the ${kind} of ${invoice_number}?`}
+            verb="Withdraw"
+            run={() => decideApproval(id, 'refuse')}
+            done={`The ${kind} of ${invoice_number} was withdrawn.`}
+            onDone={({ reply }) => onDecided(reply)}
+          >
+            <p>Nothing is refunded. You can ask again.</p>
+          </Act>
+        </span>
+      )}
     </li>
   );
 }
 
 function State({ approval }: { approval: Approval }) {
-  const { state, decided_by, ends_at, is_yours_to_decide } = approval;
+  const { state, asked_by, decided_by, ends_at, is_yours_to_decide } = approval;
   switch (state) {
     case 'waiting':
       return (
@@ -156,7 +171,8 @@ function State({ approval }: { approval: Approval }) {
     case 'refused':
       return (
         <Badge tone="plain" icon="x">
-          Refused{decided_by && ` by ${decided_by}`}
+          {decided_by === asked_by ? 'Withdrawn' : 'Refused'}
+          {decided_by && ` by ${decided_by}`}
         </Badge>
       );
     case 'ended':

@@ -75,7 +75,7 @@ describe('the page of a customer', () => {
     expect(textOf(await part('Owes'))).toBe('Owes $0.00 Nothing is owed.');
     for (const none of ['No invoices available.', 'No payments yet.', 'No emails sent.']) await screen.findByText(none);
     expect(screen.queryByRole('link', { name: 'Take payment' })).toBeNull();
-    expect(screen.queryByText('Pays usually')).toBeNull();
+    expect(screen.queryByText('Usually pays')).toBeNull();
   });
 
   it('says what is on its way beside what is owed', async () => {

@@ -15,15 +15,15 @@ export function ItemisedReceipt({ of: { id, number }, email, onSent }: Props) {
   return (
     <Act
       isApart
-      label="Send itemised receipt"
+      label="Send itemized receipt"
       about={number}
-      title="Send itemised receipt?"
-      verb="Send itemised receipt"
+      title="Send itemized receipt?"
+      verb="Send itemized receipt"
       run={() => api.call(path, readSent, sendJson<ItemisedReceiptBody>('POST', { requestId }))}
       done={({ status, to }) =>
         status === 'sent'
-          ? `The itemised receipt of ${number} went to ${to}.`
-          : `The itemised receipt of ${number} goes to ${to} as soon as it can be sent.`
+          ? `The itemized receipt of ${number} went to ${to}.`
+          : `The itemized receipt of ${number} goes to ${to} as soon as it can be sent.`
       }
       onDone={(reply) => {
         setRequestId(crypto.randomUUID());

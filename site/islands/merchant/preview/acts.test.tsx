@@ -199,7 +199,7 @@ describe('actions of the invoice preview', () => {
     expect(textOf(await alertWith('Error sending payment success email'))).toContain(`INV-1042: ${DOWN.message}`);
   });
 
-  it('sends an itemised receipt after confirmation, and a retry repeats the same request', async () => {
+  it('sends an itemized receipt after confirmation, and a retry repeats the same request', async () => {
     const { person, server } = await open(PAID);
     const sent: unknown[] = [];
     calls.answer(
@@ -210,8 +210,8 @@ describe('actions of the invoice preview', () => {
       },
     );
     const ask = async () => {
-      await person.click(await button(/^Send itemised receipt/, document.querySelector('main') ?? undefined));
-      return screen.findByRole('dialog', { name: 'Send itemised receipt?' });
+      await person.click(await button(/^Send itemized receipt/, document.querySelector('main') ?? undefined));
+      return screen.findByRole('dialog', { name: 'Send itemized receipt?' });
     };
     const first = await ask();
     expect(textOf(first)).toContain('The receipt goes to marta@payer.example with each item of the bill.');
@@ -219,11 +219,11 @@ describe('actions of the invoice preview', () => {
     expect(server.writes).toEqual([]);
     const dialog = await ask();
     server.refusal = { on: /^POST/, ...DOWN };
-    await person.click(await button('Send itemised receipt', dialog));
+    await person.click(await button('Send itemized receipt', dialog));
     await within(dialog).findByText(DOWN.message);
     server.refusal = null;
-    await person.click(await button('Send itemised receipt', dialog));
-    await screen.findByText('The itemised receipt of INV-1042 went to marta@payer.example.');
+    await person.click(await button('Send itemized receipt', dialog));
+    await screen.findByText('The itemized receipt of INV-1042 went to marta@payer.example.');
     // The retry repeats the same request, so that only one mail is sent.
     expect(server.writes).toEqual([{ what: `POST /invoices/${ID}/itemised-receipt`, body: sent[0] }]);
     await saysIn('.preview-facts', /Receipt, sent/);

@@ -23,7 +23,7 @@ describe('the bar about busy card readers', () => {
         // The own running sale is shown first.
         await person.click(await button('Leave'));
       }
-      await barSays(/^Front desk 1 waits for a card: INV-1042, \$184\.00 Show/);
+      await barSays(/^Front desk 1 is waiting for a card: INV-1042, \$184\.00 Show/);
       await person.click(screen.getByRole('link', { name: 'Show this payment' }));
       await screen.findByText('Please tap, insert or swipe');
       expect(window.location.search).toBe('?sale=s1');
@@ -40,10 +40,10 @@ describe('the bar about busy card readers', () => {
   it('lists each payment when several readers wait', async () => {
     answerReaders(busy(1), busy(2, { id: 's2', invoice_number: 'INV-7', state: 'unknown' }));
     const person = await openApp('/customers', { may: ['collect'] });
-    await person.click(await button('2 card readers wait for a card'));
+    await person.click(await button('2 card readers are waiting for a card'));
     const rows = within(bar() as HTMLElement).getAllByRole('listitem');
     expect(rows.map(textOf)).toEqual([
-      expect.stringMatching(/^Front desk 1 waits for a card: INV-1042, \$184\.00/),
+      expect.stringMatching(/^Front desk 1 is waiting for a card: INV-1042, \$184\.00/),
       expect.stringMatching(/^Front desk 2 may still charge: INV-7, \$184\.00/),
     ]);
   });

@@ -57,7 +57,7 @@ export function StandingBar() {
           {others.length === 1 ? (
             <Wait sale={first} />
           ) : (
-            <Disclosure size="sm" label={`${others.length} card readers wait for a card`}>
+            <Disclosure size="sm" label={`${others.length} card readers are waiting for a card`}>
               {(close) => (
                 <ul className="busy-list">
                   {others.map((sale) => (

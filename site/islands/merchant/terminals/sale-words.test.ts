@@ -73,12 +73,12 @@ describe('sale messages', () => {
 
   it('state who uses a busy device, since when and for which invoice', () => {
     expect(describeBusy(sale())).toMatch(
-      /^Front counter 1 is busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/,
+      /^Front counter 1 has been busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/,
     );
   });
 
   it('state that a reader waits for a card, or may still charge one when it gives no answer', () => {
-    expect(describeWait(sale())).toBe('Front counter 1 waits for a card:');
+    expect(describeWait(sale())).toBe('Front counter 1 is waiting for a card:');
     expect(describeWait(sale({ state: 'unknown' }))).toBe('Front counter 1 may still charge:');
   });
 });

@@ -141,7 +141,7 @@ const lastSeen = ({ last_heard }: TerminalSale) =>
 const sentence = (text: string, otherwise: string): string =>
   text === '' ? otherwise : /[.!?]$/.test(text) ? text : `${text}.`;
 
-/** "Front counter 1 is busy since 10:42 AM: ana@maple.example, INV-1042, $184.00." */
+/** "Front counter 1 has been busy since 10:42 AM: ana@maple.example, INV-1042, $184.00." */
 export function describeBusy({
   terminal_name,
   started_at,
@@ -151,9 +151,9 @@ export function describeBusy({
   currency,
 }: TerminalSale) {
   const facts = [started_by, invoice_number, moneyOf(amount, currency)].filter(Boolean).join(', ');
-  return `${terminal_name} is busy since ${formatWhen(started_at)}: ${facts}.`;
+  return `${terminal_name} has been busy since ${formatWhen(started_at)}: ${facts}.`;
 }
 
-/** "Front counter 1 waits for a card:", or without an answer from the reader "Front counter 1 may still charge:" */
+/** "Front counter 1 is waiting for a card:", or without an answer from the reader "Front counter 1 may still charge:" */
 export const describeWait = ({ state, terminal_name }: Pick<TerminalSale, 'state' | 'terminal_name'>): string =>
-  `${terminal_name} ${state === 'unknown' ? 'may still charge' : 'waits for a card'}:`;
+  `${terminal_name} ${state === 'unknown' ? 'may still charge' : 'is waiting for a card'}:`;

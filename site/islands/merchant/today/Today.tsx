@@ -11,6 +11,7 @@ import { Strip } from './Strip.tsx';
 import { Sums, Taken } from './Sums.tsx';
 import { useToday } from './use-today.ts';
 import '#site/styles/areas/merchant/today.css';
+import '#site/styles/areas/merchant/today-lists.css';
 import '#site/styles/parts/table/skeleton.css';
 import type { TodayMovement } from '#shared/contracts/payments/today';
 import { Icon } from '#site/islands/ui/Icon.tsx';
