@@ -20,7 +20,7 @@ import { proofRoutes } from '#worker/routes/merchants/proofs';
 import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { joinRoutes, teamRoutes } from '#worker/routes/merchants/team';
 import { partRoutes } from '#worker/routes/parts/parts';
-import { bankPaymentRoutes, billLineRoutes, payerLanguageRoutes } from '#worker/routes/pay-page/settings';
+import { payerLanguageRoutes, payPageSwitchRoutes } from '#worker/routes/pay-page/settings';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
 import { reminderRoutes, stopRoutes } from '#worker/routes/reminders/reminders';
@@ -57,8 +57,7 @@ export const merchantRooms: readonly Routes[] = [
   reminderRoutes,
   noticeRoutes,
   writeBackRoutes,
-  bankPaymentRoutes,
-  billLineRoutes,
+  payPageSwitchRoutes,
   partRoutes,
   payerLanguageRoutes,
   stopRoutes,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import * as sandbox from '#sandbox/credentials';
 import { saveFirstHour } from '#worker/data/first-hour/first-hour';
 import { findMerchant, insertMerchant } from '#worker/data/merchants/merchants';
-import { saveShowsLines } from '#worker/data/merchants/pay-page-settings';
+import { saveSwitch } from '#worker/data/merchants/pay-page-settings';
 import { listPayableLinks } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -57,10 +57,10 @@ export async function seedMerchants(deps: Deps, since: number): Promise<boolean>
     }),
   );
   // It shows its payers the line items.
-  await saveShowsLines(
+  await saveSwitch(
     of(dental.hubId).db,
     dental.hubId,
-    true,
+    { name: 'bill-lines', isOn: true },
     auditEvent(of(dental.hubId), {
       accountId: dental.hubId,
       action: 'bill-lines.changed',

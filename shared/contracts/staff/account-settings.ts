@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Language } from '#shared/words/language';
 import type { BillLine } from '../payments/payment-answers.ts';
 
-/** GET and PUT of a switch: /api/bill-lines shows payers the lines of their bill, /api/bank-payments takes bank accounts. */
+/** GET and PUT of a switch: /api/bill-lines (payers see line items), /api/bank-payments (they may use a bank account). */
 export const SwitchSetting = z.object({ is_on: z.boolean() });
 export type SwitchSetting = z.infer<typeof SwitchSetting>;
 

@@ -4,42 +4,39 @@ import { accounts, invoices } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-/** True if payers of an account see the lines of their bill. */
-export const findShowsLines = async (db: Db, accountId: number): Promise<boolean> =>
-  (await db.select({ showsLines: accounts.showsLines }).from(accounts).where(eq(accounts.accountId, accountId)))[0]
-    ?.showsLines ?? false;
+/** The columns of an account's switches. */
+const COLUMNS = { 'bill-lines': 'showsLines', 'bank-payments': 'takesBankPayments' } as const;
 
-/**
- * Turning it off deletes the lines stored for the pay pages at once. Receipts keep theirs, hidden, as evidence of the
- * payment.
- */
-export async function saveShowsLines(db: Db, accountId: number, showsLines: boolean, event: NewEvent): Promise<void> {
-  const own = eq(accounts.accountId, accountId);
-  const before = sql`(SELECT json_object('on', iif(shows_lines, json('true'), json('false'))) FROM accounts WHERE ${own})`;
-  const isOff = showsLines
-    ? []
-    : [
-        db
-          .update(invoices)
-          .set({ billLines: '' })
-          .where(and(eq(invoices.accountId, accountId), ne(invoices.billLines, sql`''`))),
-      ];
-  await db.batch([eventWrite(db, { ...event, before }), db.update(accounts).set({ showsLines }).where(own), ...isOff]);
+/** `bill-lines`: payers see the lines of their bill; `bank-payments`: they may pay from a bank account. */
+export type PayPageSwitch = keyof typeof COLUMNS;
+
+/** True if the switch of an account is on. */
+export async function readSwitch(db: Db, accountId: number, name: PayPageSwitch): Promise<boolean> {
+  const all = db.select({ isOn: accounts[COLUMNS[name]] }).from(accounts);
+  return (await all.where(eq(accounts.accountId, accountId)))[0]?.isOn ?? false;
 }
 
-/** True if payers of an account may pay from a bank account. */
-export const findTakesBankPayments = async (db: Db, accountId: number): Promise<boolean> => {
-  const own = db.select({ isOn: accounts.takesBankPayments }).from(accounts);
-  return (await own.where(eq(accounts.accountId, accountId)))[0]?.isOn ?? true;
-};
-
-/** Save the switch, and in the same batch an event with its previous position. */
-export async function saveTakesBankPayments(db: Db, accountId: number, isOn: boolean, event: NewEvent): Promise<void> {
+/**
+ * Save a switch, and in the same batch an event with its previous position. Turning the lines off deletes those stored
+ * for the pay pages at once; receipts keep theirs, hidden, as evidence of the payment.
+ */
+export async function saveSwitch(
+  db: Db,
+  accountId: number,
+  { name, isOn }: { name: PayPageSwitch; isOn: boolean },
+  event: NewEvent,
+): Promise<void> {
   const own = eq(accounts.accountId, accountId);
-  const before = sql`(SELECT json_object('on', iif(takes_bank_payments, json('true'), json('false'))) FROM accounts WHERE ${own})`;
+  const column = COLUMNS[name];
+  const before = sql`(SELECT json_object('on', iif(${accounts[column]}, json('true'), json('false'))) FROM accounts WHERE ${own})`;
+  const storedLines = and(eq(invoices.accountId, accountId), ne(invoices.billLines, sql`''`));
   await db.batch([
     eventWrite(db, { ...event, before }),
-    db.update(accounts).set({ takesBankPayments: isOn }).where(own),
+    db
+      .update(accounts)
+      .set({ [column]: isOn })
+      .where(own),
+    ...(name === 'bill-lines' && !isOn ? [db.update(invoices).set({ billLines: '' }).where(storedLines)] : []),
   ]);
 }
 

@@ -4,7 +4,7 @@ import { eventsOf } from '#tests/support/unit/trail';
 import { makeWorld } from '#tests/support/unit/world';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { setBankPayments, viewBankPayments } from './settings.ts';
+import { setSwitch, viewSwitch } from './settings.ts';
 import { viewLink } from './view-payable.ts';
 
 async function clinic() {
@@ -18,14 +18,14 @@ async function clinic() {
     you,
     pay,
     view: () => viewLink(deps, payId),
-    set: (isOn: boolean) => setBankPayments(deps, you, isOn),
+    set: (isOn: boolean) => setSwitch(deps, you, 'bank-payments', isOn),
   };
 }
 
 describe('payments from a bank account', () => {
   it('are offered and taken by default', async () => {
     const { world, you, pay, view } = await clinic();
-    expect(await viewBankPayments(world.deps, you)).toEqual({ is_on: true });
+    expect(await viewSwitch(world.deps, you, 'bank-payments')).toEqual({ is_on: true });
     expect(await view()).not.toHaveProperty('view.cardOnly');
     await pay('ach');
     expect(world.gateway.charges.map(({ method }) => method)).toEqual(['ach']);
@@ -34,11 +34,11 @@ describe('payments from a bank account', () => {
   it('switched off: are not offered, and refused to a page that was opened before; a card still pays', async () => {
     const { world, you, pay, view, set } = await clinic();
     await set(false);
-    expect(await viewBankPayments(world.deps, you)).toEqual({ is_on: false });
+    expect(await viewSwitch(world.deps, you, 'bank-payments')).toEqual({ is_on: false });
     expect(await view()).toMatchObject({ kind: 'ready', view: { cardOnly: true } });
     expect(await pay('ach')).toEqual({
       kind: 'part-refused',
-      message: 'Payments from a bank account are no longer taken here. Please pay by card.',
+      message: 'Payments from a bank account are no longer accepted here. Please pay by card.',
     });
     expect([await world.attempts(), world.gateway.charges]).toEqual([[], []]);
     expect((await pay('card')).kind).toBe('approved');

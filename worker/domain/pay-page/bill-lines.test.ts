@@ -7,7 +7,7 @@ import { receiptMail } from '#worker/domain/mail/receipt-mail';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { CrmLine } from '#worker/vendors/hubspot/port';
-import { setBillLines, viewBillLines } from './settings.ts';
+import { setSwitch, viewSwitch } from './settings.ts';
 import { publicInvoice, viewLink } from './view-payable.ts';
 
 const line = (name: string, totalCents: number, quantity: string | null = '1'): CrmLine => ({
@@ -28,7 +28,7 @@ async function clinic(lines: CrmLine[] = LINES) {
     return world.crm.invoice && { ...world.crm.invoice, ...(more?.lines && { lines }) };
   };
   const you: Merchant = { sessionId: '', accountId: world.accountId, userId: 1, role: 'manager' };
-  return { world, asked, set: (isOn: boolean) => setBillLines(world.deps, you, isOn), you };
+  return { world, asked, set: (isOn: boolean) => setSwitch(world.deps, you, 'bill-lines', isOn), you };
 }
 const later = ({ clock, deps }: World) => {
   clock.now += deps.settings.SNAPSHOT_MS + 1;
@@ -47,7 +47,7 @@ const pay = async (world: World) => {
 describe('bill lines', () => {
   it('are not read or shown on the page, in the public reply or on the receipt by default', async () => {
     const { world, asked, you } = await clinic();
-    expect(await viewBillLines(world.deps, you)).toEqual({ is_on: false });
+    expect(await viewSwitch(world.deps, you, 'bill-lines')).toEqual({ is_on: false });
     later(world);
     const { view, reply } = await sent(world);
     for (const shown of [view, reply]) expect(JSON.stringify(shown)).not.toMatch(/lines|line_item|crown/i);
@@ -59,7 +59,7 @@ describe('bill lines', () => {
   it('are shown once a manager allows it, with an event for each change', async () => {
     const { world, set, you } = await clinic();
     await set(true);
-    expect(await viewBillLines(world.deps, you)).toEqual({ is_on: true });
+    expect(await viewSwitch(world.deps, you, 'bill-lines')).toEqual({ is_on: true });
     const { view, reply } = await sent(world);
     const items = [
       { name: 'Porcelain crown', quantity: '1', total: '108.00' },

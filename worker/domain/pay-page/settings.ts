@@ -2,43 +2,30 @@ import type { PayerLanguageSetting, SwitchSetting } from '#shared/contracts/staf
 import type { Language } from '#shared/words/language';
 import {
   findPayerLanguage,
-  findShowsLines,
-  findTakesBankPayments,
+  type PayPageSwitch,
+  readSwitch,
   savePayerLanguage,
-  saveShowsLines,
-  saveTakesBankPayments,
+  saveSwitch,
 } from '#worker/data/merchants/pay-page-settings';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
 
-/** The setting that shows payers the lines of their bill. */
-export const viewBillLines = async (deps: Deps, { accountId }: Merchant): Promise<SwitchSetting> => ({
-  is_on: await findShowsLines(deps.db, accountId),
+/** A switch of the pay pages. */
+export const viewSwitch = async (deps: Deps, { accountId }: Merchant, name: PayPageSwitch): Promise<SwitchSetting> => ({
+  is_on: await readSwitch(deps.db, accountId, name),
 });
 
-/** Shows or hides the lines from now on, on receipts of earlier payments too. */
-export async function setBillLines(deps: Deps, you: Merchant, isOn: boolean): Promise<SwitchSetting> {
+/**
+ * Pay pages follow the switch from the next request on. Lines appear or disappear on earlier receipts, too; bank
+ * payments on their way are not affected.
+ */
+export async function setSwitch(deps: Deps, you: Merchant, name: PayPageSwitch, isOn: boolean): Promise<SwitchSetting> {
   const { accountId, userId } = you;
   const subject: [string, string] = ['account', String(accountId)];
-  const event = auditEvent(deps, { accountId, action: 'bill-lines.changed', subject, after: { on: isOn } });
-  await saveShowsLines(deps.db, accountId, isOn, event);
-  deps.log.info('bill-lines-changed', { accountId, userId, isOn });
-  return { is_on: isOn };
-}
-
-/** The switch for payments from bank accounts. */
-export const viewBankPayments = async (deps: Deps, { accountId }: Merchant): Promise<SwitchSetting> => ({
-  is_on: await findTakesBankPayments(deps.db, accountId),
-});
-
-/** Pages offer them or not from the next request on; debits under way are not affected. */
-export async function setBankPayments(deps: Deps, you: Merchant, isOn: boolean): Promise<SwitchSetting> {
-  const { accountId, userId } = you;
-  const subject: [string, string] = ['account', String(accountId)];
-  const event = auditEvent(deps, { accountId, action: 'bank-payments.changed', subject, after: { on: isOn } });
-  await saveTakesBankPayments(deps.db, accountId, isOn, event);
-  deps.log.info('bank-payments-changed', { accountId, userId, isOn });
+  const event = auditEvent(deps, { accountId, action: `${name}.changed`, subject, after: { on: isOn } });
+  await saveSwitch(deps.db, accountId, { name, isOn }, event);
+  deps.log.info('pay-page-switched', { accountId, userId, name, isOn });
   return { is_on: isOn };
 }
 

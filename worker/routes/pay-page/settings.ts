@@ -1,56 +1,33 @@
 import { PayerLanguageBody } from '#shared/contracts/payments/payment-request';
 import { PayerLanguageSetting, SwitchBody, SwitchSetting } from '#shared/contracts/staff/account-settings';
-import {
-  setBankPayments,
-  setBillLines,
-  setPayerLanguage,
-  viewBankPayments,
-  viewBillLines,
-  viewPayerLanguage,
-} from '#worker/domain/pay-page/settings';
+import type { PayPageSwitch } from '#worker/data/merchants/pay-page-settings';
+import { setPayerLanguage, setSwitch, viewPayerLanguage, viewSwitch } from '#worker/domain/pay-page/settings';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The setting that shows payers the lines of their bill. */
-export const billLineRoutes: Routes = {
-  'GET /api/bill-lines': route({
+const showSwitch = (name: PayPageSwitch, summary: string) =>
+  route({
     who: 'staff: oversee',
-    summary: 'Show whether payers see line items',
+    summary,
     answers: { 200: SwitchSetting },
-    handle: async ({ c, deps, merchant: you }) => c.json(await viewBillLines(deps, you)),
-  }),
-  'PUT /api/bill-lines': route({
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewSwitch(deps, you, name)),
+  });
+
+const changeSwitch = (name: PayPageSwitch, summary: string) =>
+  route({
     who: 'staff: configure',
-    summary: 'Set whether payers see line items',
+    summary,
     body: SwitchBody,
     answers: { 200: SwitchSetting },
-    handle: putBillLines,
-  }),
+    handle: async ({ c, deps, merchant: you, body }) => c.json(await setSwitch(deps, you, name, body.is_on)),
+  });
+
+/** The switches that change an account's pay pages. */
+export const payPageSwitchRoutes: Routes = {
+  'GET /api/bank-payments': showSwitch('bank-payments', 'Show whether payers may pay from a bank account'),
+  'PUT /api/bank-payments': changeSwitch('bank-payments', 'Set whether payers may pay from a bank account'),
+  'GET /api/bill-lines': showSwitch('bill-lines', 'Show whether payers see line items'),
+  'PUT /api/bill-lines': changeSwitch('bill-lines', 'Set whether payers see line items'),
 };
-
-async function putBillLines({ c, deps, merchant: you, body }: StaffRequest<typeof SwitchBody>): Promise<Response> {
-  return c.json(await setBillLines(deps, you, body.is_on));
-}
-
-/** The switch for payments from bank accounts. */
-export const bankPaymentRoutes: Routes = {
-  'GET /api/bank-payments': route({
-    who: 'staff: oversee',
-    summary: 'Show whether payers may pay from a bank account',
-    answers: { 200: SwitchSetting },
-    handle: async ({ c, deps, merchant: you }) => c.json(await viewBankPayments(deps, you)),
-  }),
-  'PUT /api/bank-payments': route({
-    who: 'staff: configure',
-    summary: 'Set whether payers may pay from a bank account',
-    body: SwitchBody,
-    answers: { 200: SwitchSetting },
-    handle: putBankPayments,
-  }),
-};
-
-async function putBankPayments({ c, deps, merchant: you, body }: StaffRequest<typeof SwitchBody>): Promise<Response> {
-  return c.json(await setBankPayments(deps, you, body.is_on));
-}
 
 /** The default language of payers. */
 export const payerLanguageRoutes: Routes = {
