@@ -20,6 +20,13 @@ export const isUndecided = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM payment_attempts a INDEXED BY payment_attempts_invoice
     WHERE a.account_id = ${account} AND a.invoice_id = ${invoice} AND a.state IN ('unknown', 'needs_human'))`;
 
+/**
+ * SQL: a bank payment on its way, which the ledger books when the bank pays. The condition of the index
+ * `payment_attempts_in_flight` comes first, word for word, or SQLite does not use it.
+ */
+export const IS_ON_ITS_WAY = `a.state IN ('sent', 'unknown', 'pending') AND a.state = 'pending'
+  AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
+
 /** An invoice in installments whose amount has changed: no payment until staff decide what is owed. */
 export const isFrozen = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.account_id = c.account_id AND i.invoice_id = c.invoice_id

@@ -1,7 +1,7 @@
 import type { CustomerSortField, CustomerStatus } from '#shared/contracts/lists/list-values';
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/sessions';
 import type { Db, RawRow } from '../db.ts';
-import { isOwed, isUndecided, isUnreadable } from '../offers.ts';
+import { IS_ON_ITS_WAY, isOwed, isUndecided, isUnreadable } from '../offers.ts';
 import { LISTED } from '../schema/mail.ts';
 import { prepare, rawSql } from '../sql.ts';
 import { isCounted, isRefund } from '../takings/day.ts';
@@ -80,11 +80,9 @@ const BOOKED = `FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
 WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL`;
 
-/** Bank payments that the ledger books when the bank pays. The condition of the index is repeated word for word. */
 const ON_ITS_WAY = `SELECT coalesce(sum(a.amount_cents), 0) FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN payment_attempts a INDEXED BY payment_attempts_in_flight
-    ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id
-      AND a.state IN ('sent', 'unknown', 'pending') AND a.state = 'pending'
+    ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND ${IS_ON_ITS_WAY}
 WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL`;
 
 /** The same rule as for all daily figures: a voided payment was never charged. */

@@ -1,6 +1,7 @@
 import type { ListedPaymentStatus } from '#shared/contracts/payments/payment-list-values';
 import { folded, phoneDigits } from '#shared/text/folded';
 import type { Db, RawRow } from '../db.ts';
+import { IS_ON_ITS_WAY } from '../offers.ts';
 import { joined, listed, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 import { isCounted, isRefund, momentsOfDay, PLACE, WHERE_TAKEN } from './day.ts';
 
@@ -39,13 +40,7 @@ const PHONE = `(SELECT c.phone FROM contacts c WHERE c.account_id = i.account_id
 
 const BOOKED = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${WHERE_TAKEN}`;
 
-/**
- * Bank payments on their way, which the ledger books when the bank pays. The index holds only payments in progress, and
- * its condition must be repeated word for word, or SQLite does not use it.
- */
-const ON_ITS_WAY = `payment_attempts a INDEXED BY payment_attempts_in_flight ${WHERE_TAKEN}
-  WHERE a.state IN ('sent', 'unknown', 'pending') AND a.state = 'pending'
-    AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
+const ON_ITS_WAY = `payment_attempts a INDEXED BY payment_attempts_in_flight ${WHERE_TAKEN} WHERE ${IS_ON_ITS_WAY}`;
 /** A row's place among those of the same moment. Negative, so that it differs from all places in the ledger. */
 const PLACE_ON_ITS_WAY = '-a.rowid';
 

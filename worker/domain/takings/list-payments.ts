@@ -34,7 +34,10 @@ async function queryOf({ db, now }: Deps, accountId: number, request: ListReques
   return { query, timeZone };
 }
 
-/** The payments, refunds and returns of a clinic's local days, and bank payments on their way, with their totals. Null if the period is too long. */
+/**
+ * The payments, refunds and returns of a clinic's local days, and bank payments on their way, with their totals. Null if
+ * the period is too long.
+ */
 export async function listPayments(
   deps: Deps,
   accountId: number,
@@ -126,7 +129,10 @@ const COLUMNS: Column[] = [
   ['Invoice ID', ({ invoiceId }) => invoiceId],
 ];
 
-/** The same rows as CSV, in pieces, with the times of the clinic's time zone, and its days for the file name. The export is recorded. */
+/**
+ * The same rows as CSV, in pieces, with the times of the clinic's time zone, and its days for the file name. The export
+ * is recorded.
+ */
 export async function exportPayments(
   deps: Deps,
   accountId: number,
