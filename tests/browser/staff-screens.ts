@@ -2,39 +2,23 @@ import type { Page } from 'playwright-core';
 import type { Unrecorded, WriteBack } from '#shared/contracts/payments/write-back';
 import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/staff/leaving';
 import type { Approval, Approvals, DeskPeople, OwnFactors, StepUpWay } from '#shared/contracts/staff/proof';
+import { sampleApproval } from '#tests/support/sample-approval';
 
 /** Answers by which the screens about people are full, whoever has worked in the clinic before. */
 
 const AT = '2026-03-04T15:42:00.000Z';
 const LATER = '2026-03-11T15:42:00.000Z';
 
-const approval = (id: string, more: Partial<Approval>): Approval => ({
-  id,
-  state: 'waiting',
-  kind: 'refund',
-  payment_id: id,
-  invoice_id: '90412',
-  invoice_number: 'INV-1042',
-  customer: 'Marta Núñez',
-  amount: '184.00',
-  reason: 'Billed twice',
-  asked_by: 'Tom Abara',
-  asked_at: AT,
-  ends_at: LATER,
-  decided_by: null,
-  decided_at: null,
-  is_yours_to_decide: true,
-  is_yours_to_withdraw: false,
-  ...more,
-});
+const approval = (id: string, more: Partial<Approval>): Approval =>
+  sampleApproval({ id, payment_id: id, asked_at: AT, ends_at: LATER, ...more });
 
 const approvals: Approvals = {
   approvals: [
-    approval('a1', {}),
-    approval('a2', { kind: 'void', is_yours_to_decide: false, is_yours_to_withdraw: true }),
-    approval('a3', { state: 'approved', decided_by: 'Grace Lindqvist', decided_at: AT, is_yours_to_decide: false }),
-    approval('a4', { state: 'refused', decided_by: 'Grace Lindqvist', decided_at: AT, is_yours_to_decide: false }),
-    approval('a5', { state: 'ended', is_yours_to_decide: false }),
+    approval('a1', { is_yours_to_decide: true }),
+    approval('a2', { kind: 'void', is_yours_to_withdraw: true }),
+    approval('a3', { state: 'approved', decided_by: 'Grace Lindqvist', decided_at: AT }),
+    approval('a4', { state: 'refused', decided_by: 'Grace Lindqvist', decided_at: AT }),
+    approval('a5', { state: 'ended' }),
   ],
 };
 

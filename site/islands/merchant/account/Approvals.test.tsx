@@ -1,28 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { Approval } from '#shared/contracts/staff/proof';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { button } from '#tests/support/components/seen';
+import { sampleApproval } from '#tests/support/sample-approval';
 
-const own: Approval = {
-  id: 'a1',
-  state: 'waiting',
-  kind: 'refund',
-  payment_id: 'p1',
-  invoice_id: '90412',
-  invoice_number: 'INV-1042',
-  customer: 'Marta Núñez',
-  amount: '184.00',
-  reason: 'Billed twice',
-  asked_by: 'Tom Abara',
-  asked_at: '2026-03-04T15:42:00Z',
-  ends_at: '2099-03-11T15:42:00Z',
-  decided_by: null,
-  decided_at: null,
-  is_yours_to_decide: false,
-  is_yours_to_withdraw: true,
-};
+const own = sampleApproval({ is_yours_to_withdraw: true });
 
 it('a person can withdraw a refund that they asked for, but not approve it', async () => {
   answerWith('/api/approvals', { approvals: [own] });
