@@ -36,8 +36,8 @@ const TOLD = `SELECT coalesce(delivery, 'accepted') AS delivery, count(*) AS n F
   ORDER BY created_at DESC LIMIT 200) GROUP BY 1`;
 
 /**
- * Unsent mails of an account or, for null, of the installation: queued before `owedBefore` or tried in vain, or given
- * up after `failedFrom` (UTC ms). Also the delivery states of sent ones.
+ * Unsent mails of an account or, for null, of the installation: queued before `owedBefore` or tried without success, or
+ * given up after `failedFrom` (UTC ms). Also the delivery states of sent ones.
  */
 export async function listUnsent(
   { $client: d1 }: Db,

@@ -205,7 +205,7 @@ export type ListedApproval = ApprovalRow & {
   decidedByName: string | null;
 };
 
-/** The request of a payment that waits for a second person at `now` (UTC ms), with the name of the person who made it. */
+/** The request of a payment that waits for a second person at `now` (UTC ms), with the name of the requester. */
 export const findWaitingApproval = async (
   db: Db,
   accountId: number,

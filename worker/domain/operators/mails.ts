@@ -4,7 +4,7 @@ import { findClinicRow } from '#worker/data/directory/clinics';
 import { listSent, listUnsent, type Unsent } from '#worker/data/operators/look';
 import type { Deps } from '#worker/deps';
 
-/** A queued mail older than this (ms) counts as unsent; one that was tried in vain does so at once. */
+/** A queued mail older than this (ms) counts as unsent; one whose first try failed does so at once. */
 const OWED_MS = 5 * 60_000;
 /** How long a failed mail is shown (ms). */
 const FAILED_MS = 30 * 86_400_000;

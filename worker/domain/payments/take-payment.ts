@@ -129,7 +129,7 @@ const notStarted =
 type PricedPayable = Omit<Priced, 'invoice'> & { payable: Payable; billing: Partial<Billing> };
 type Billing = Extract<ReturnType<typeof billingOnFile>, { ok: true }>['billing'];
 
-const CARDS_ONLY = 'Payments from a bank account are no longer taken here. Please pay by card.';
+const CARDS_ONLY = 'Payments from a bank account are no longer accepted here. Please pay by card.';
 
 /** The amount (cents), read from the CRM in this request. Without a fresh amount there is no charge. */
 async function price(

@@ -69,7 +69,7 @@ describe('a refund above the approval amount', () => {
     ]);
   });
 
-  it('is told to whoever asks for the same money again', async () => {
+  it('is named to anyone who wants to refund the payment meanwhile', async () => {
     const { hire, by, waiting, merchant, attempt, clock } = await world();
     await hire('manager');
     const ben = await hire('admin');
@@ -81,7 +81,7 @@ describe('a refund above the approval amount', () => {
     expect(await offer()).toMatchObject({
       kind: null,
       why: expect.stringMatching(
-        /^A refund of \$150\.00 waits for a second person, asked for by admin\d+@x\.example\. It is decided or/,
+        /^A refund of \$150\.00 waits for approval by a second person, requested by admin\d+@x\.example\. See Account, Approvals\.$/,
       ),
     });
     clock.now += WAIT_MS + 1;

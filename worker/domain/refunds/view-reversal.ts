@@ -29,10 +29,10 @@ export const presentReversal = (reversal: Reversal): ShownReversal => ({
   at: new Date(reversal.settledAt ?? reversal.createdAt).toISOString(),
 });
 
-/** "A refund of $246.25 waits for a second person, asked for by Cleo Marsh. …" */
+/** "A refund of $246.25 waits for approval by a second person, requested by Cleo Marsh. See Account, Approvals." */
 function waitingWords({ kind, amountCents, askedBy }: NonNullable<Awaited<ReturnType<typeof findWaitingApproval>>>) {
-  const whose = askedBy && `, asked for by ${askedBy}`;
-  return `A ${kind} of ${formatMoney(amountCents, ONLINE_CURRENCY)} waits for a second person${whose}. It is decided or withdrawn under Account, Approvals.`;
+  const by = askedBy && `, requested by ${askedBy}`;
+  return `A ${kind} of ${formatMoney(amountCents, ONLINE_CURRENCY)} waits for approval by a second person${by}. See Account, Approvals.`;
 }
 
 /** A merchant's own payment with its reversals so far and the reversal that is possible now. */
@@ -60,7 +60,7 @@ export async function viewReversal(
       terminal_id: attempt.terminalId,
       paid_at: new Date(attempt.settledAt ?? attempt.createdAt).toISOString(),
     },
-    // A second request of the same payment would be refused.
+    // Money that goes back meanwhile would end the waiting request.
     offer: waiting ? { ...offered.offer, kind: null, why: waitingWords(waiting) } : offered.offer,
     reversals: reversals.map(presentReversal),
   };

@@ -32,7 +32,7 @@ function Ways({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; amount: s
   const number = nameOf(invoice);
   const delivery = last_email?.delivery ?? null;
   const request: MailRequest = { of: { id, number }, kind: 'pay-link', email, delivery };
-  const off = isPaid ? 'Paid' : whyNoMail(email, bad_address);
+  const off = isPaid ? 'A payment was made by link.' : whyNoMail(email, bad_address);
   return (
     <>
       <MailButton

@@ -107,7 +107,9 @@ describe('a customer on the phone', () => {
     expect(posted).toEqual(['POST /api/invoices/sendPaymentLink/42']);
     await screen.findByText("Paid by the customer's phone.");
     // Nothing more can be taken for this invoice.
-    await screen.findByText('INV-1042 was paid by link. Choose another invoice or customer.');
+    await screen.findByText(
+      'INV-1042 needs no other payment: one was made by link. Choose another invoice or customer.',
+    );
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
     expect((await button('Email Payment Link, INV-1042')).hasAttribute('disabled')).toBe(true);
   });

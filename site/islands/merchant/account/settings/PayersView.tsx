@@ -123,11 +123,11 @@ export const BankPayments = ({ load }: SwitchProps) => (
     load={load}
     save={bank.save}
     states={['Accepted', 'Not accepted']}
-    says="If this is on, payers may pay from a bank account instead of by card. The bank confirms such a payment only after some days and may return it later. It needs a merchant account for ACH."
+    says="If this is on, payers may pay from a bank account instead of by card. The bank confirms such a payment only after some days and may return it later. Your merchant account must support ACH."
     on={{
       act: 'Accept bank accounts',
       title: 'Accept payments from bank accounts?',
-      says: 'Pay pages opened from now on offer the bank account beside the card.',
+      says: 'Pay pages opened from now on also offer a bank account.',
       done: 'Payers may pay from a bank account.',
     }}
     off={{
