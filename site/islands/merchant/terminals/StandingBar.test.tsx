@@ -59,7 +59,7 @@ describe('the bar about busy card readers', () => {
 
   it.each([
     ['paused', 'Online payments are paused. No payment links are emailed. Card readers work.'],
-    ['catching-up', 'Payments are being restored from the card provider. Until then, no one can pay by link.'],
+    ['catching-up', 'Payments are being restored. Until that is done, no one can pay by link.'],
   ] as const)('says why nobody can pay by link: %s', async (online_off, words) => {
     answerWith('/api/counter-terminals', { desks: [], online_off });
     await openApp('/customers');

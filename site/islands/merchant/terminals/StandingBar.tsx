@@ -16,7 +16,7 @@ const UNUSED_MS = 600_000;
 
 const ONLINE_OFF = {
   paused: ['Online payments are paused.', 'No payment links are emailed. Card readers work.'],
-  'catching-up': ['Payments are being restored from the card provider.', 'Until then, no one can pay by link.'],
+  'catching-up': ['Payments are being restored.', 'Until that is done, no one can pay by link.'],
 } as const;
 
 /**
