@@ -111,7 +111,10 @@ export type PayView = {
   /** `amountDue`: null if unreadable. */
   invoice: { number: string; amountDue: string | null; currency: string; dueDate: string | null };
   parts?: PayParts;
-  /** A payment by bank account would be refused until tomorrow. */
+  /**
+   * A payment by bank account would be refused: the business takes none, the invoice is paid in installments, or an
+   * earlier payment may still show up. The one flag by which the provider's form offers no bank account.
+   */
   cardOnly?: true;
   customer: { firstName: string; lastName: string };
   /** The customer's address at the business, masked by the Worker ("4•• M•••• St, 46•••"); empty if it is incomplete. */

@@ -84,7 +84,7 @@ export function payPageFill(view: PayView, language: Language, words: Words) {
     provider: view.sdk.provider,
     form: view.state === 'ready' ? '' : null,
     part: view.parts?.range || view.parts?.only ? '' : null,
-    cardOnly: view.parts || view.cardOnly ? '' : null,
+    cardOnly: view.cardOnly ? '' : null,
     confirming: view.state === 'pending' ? '' : null,
   };
 }

@@ -1,6 +1,6 @@
 {
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
-  const { state, sdk, parts } = read('pay-view');
+  const { state, sdk, cardOnly } = read('pay-view');
   if (state === 'ready') {
     const { title, options, dark } = read('card-options');
     if (matchMedia('(prefers-color-scheme: dark)').matches) options.styles = dark;
@@ -21,7 +21,7 @@
           if (early.isGone) return;
           window[sdk.scriptObject].init({
             ...options,
-            ...(parts && { enableAch: false }),
+            ...(cardOnly && { enableAch: false }),
             baseUrl: sdk.baseUrl,
             pk: sdk.publicKey,
           });

@@ -22,6 +22,7 @@ const blank: PayView = {
     only: null,
     taken: [{ amount: '1.00', on: '2026-01-01' }],
   },
+  cardOnly: true,
   customer: { firstName: 'Customer', lastName: 'Name' },
   addressOnFile: 'Address',
   company: { name: 'Company' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
+import { lost } from '#tests/support/unit/scripted-gateway';
 import { eventsOf } from '#tests/support/unit/trail';
 import { makeWorld } from '#tests/support/unit/world';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -42,6 +43,14 @@ describe('payments from a bank account', () => {
     });
     expect([await world.attempts(), world.gateway.charges]).toEqual([[], []]);
     expect((await pay('card')).kind).toBe('approved');
+  });
+
+  it('switched off: are not offered by a page that waits for an earlier outcome and then opens its form again', async () => {
+    const { world, pay, view, set } = await clinic();
+    world.gateway.script.charge = () => lost;
+    await pay('card');
+    await set(false);
+    expect(await view()).toMatchObject({ kind: 'pending', view: { cardOnly: true } });
   });
 
   it('have an event for each change', async () => {

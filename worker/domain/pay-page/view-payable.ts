@@ -76,6 +76,8 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   return { kind, view, invoice: payable.invoice, latest, dueCheck, payerLanguage };
 }
 
+const CARD_ONLY = { cardOnly: true } as const;
+
 /** The payment options of an invoice beyond full payment by any method, or the reason why there are none. */
 async function offerOf(
   deps: Deps,
@@ -86,14 +88,15 @@ async function offerOf(
   if (kind !== 'ready' && kind !== 'pending') return {};
   if (invoice.partBaseCents !== null) {
     const parts = await payableParts(deps, invoice, attempts);
-    return typeof parts === 'string' ? parts : { parts };
+    return typeof parts === 'string' ? parts : { parts, ...CARD_ONLY };
   }
-  if (kind === 'pending') return {};
+  const bySwitch = account.takesBankPayments ? {} : CARD_ONLY;
+  if (kind === 'pending') return bySwitch;
   const amountCents = invoiceBalance(invoice).owedCents ?? 0;
   const asked = { amountCents, collection: invoice.collection, part: 1, createdAt: deps.now() };
   const methods = openMethods(attempts, asked);
   if (!methods.includes('card')) return 'released';
-  return account.takesBankPayments && methods.includes('ach') ? {} : { cardOnly: true };
+  return methods.includes('ach') ? bySwitch : CARD_ONLY;
 }
 
 /** A live attempt takes precedence over a newer failed one; `attempts` are sorted newest first. */
