@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Product, type RunningProduct, startProduct } from '#tests/support/product/product-process';
 import { forget, onAskedToEnd, startGroup, stopAll } from './local/processes.ts';
 import { JOURNEYS, journeysAfter, readJourneys } from './run-tests/journeys.ts';
+import { makeMemoryFolder } from './run-tests/memory-folder.ts';
 import {
   type Asked,
   alone,
@@ -32,6 +33,12 @@ onAskedToEnd((signal) => {
   console.log(`ended by ${signal}: nothing is counted`);
   void stopAll().then(() => process.exit(128 + constants.signals[signal]));
 });
+
+const memory = makeMemoryFolder();
+if (memory) {
+  process.env.TMPDIR = memory;
+  process.on('exit', () => rmSync(memory, { recursive: true, force: true, maxRetries: 3 }));
+}
 
 const asked = readOrEnd();
 const selection = asked.size === 'everyday' ? selectOrEnd(asked.base) : null;
