@@ -52,6 +52,8 @@ export const ListedPayment = z.object({
   batch_id: z.string(),
   /** True if staff may still void or refund it, as far as our records tell. */
   can_go_back: z.boolean(),
+  /** The reversal of it that waits for a second person, if there is one. */
+  waiting: z.nullable(z.enum(['void', 'refund'])),
 });
 export type ListedPayment = z.infer<typeof ListedPayment>;
 

@@ -21,6 +21,7 @@ export const paymentOf = (more: Partial<ListedPayment> = {}): ListedPayment => (
   by: 'Dana Whitfield',
   batch_id: '7',
   can_go_back: true,
+  waiting: null,
   ...more,
 });
 

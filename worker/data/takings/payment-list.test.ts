@@ -4,7 +4,15 @@ import { findPayments, type PaymentQuery, readPaymentPage, readPaymentsAfter } f
 
 const NOON = Date.parse('2026-03-04T12:00:00Z');
 const DAY = '2026-03-04';
-const ALL: PaymentQuery = { accountId: ACCOUNT, from: DAY, to: DAY, statuses: [], places: null, isDescending: true };
+const ALL: PaymentQuery = {
+  accountId: ACCOUNT,
+  from: DAY,
+  to: DAY,
+  statuses: [],
+  places: null,
+  isDescending: true,
+  now: 0,
+};
 
 beforeEach(() => addClinic({}, 't1'));
 
@@ -47,6 +55,26 @@ describe('the status of a row', () => {
       refundedCents: -3_000,
       refunds: status === 'correction' ? 0 : 1,
     });
+  });
+
+  it('tells, for the payment alone, of a refund that waits for a second person, until its request ends', async () => {
+    await pay('a', { refunded_cents: 1 });
+    await back('a', 'refund', 1);
+    await add('approvals', {
+      id: 'r1',
+      attempt_id: 'a',
+      kind: 'refund',
+      amount_cents: 700,
+      request_key: 'r1',
+      requested_by: 1,
+      requested_at: NOON,
+      ends_at: NOON + 100,
+    });
+    const waiting = async (now: number) => (await read({ now })).entries.map((entry) => entry.waiting);
+    expect(await waiting(NOON)).toEqual([null, 'refund']);
+    expect(await waiting(NOON + 100)).toEqual([null, null]);
+    await db.$client.prepare("UPDATE approvals SET state = 'ended'").run();
+    expect(await waiting(NOON)).toEqual([null, null]);
   });
 
   it('of a voided payment is voided and counts nothing, and the void is no row', async () => {

@@ -7,7 +7,7 @@ import { isCounted, isRefund, momentsOfDay, PLACE, WHERE_TAKEN } from './day.ts'
 
 /**
  * Rows to list: local days (YYYY-MM-DD, inclusive), and statuses (any if empty). `places`: the rows that a search found;
- * null without one.
+ * null without one. `now` (UTC ms): requests for a second person that have ended by then no longer wait.
  */
 export type PaymentQuery = {
   accountId: number;
@@ -16,6 +16,7 @@ export type PaymentQuery = {
   statuses: readonly string[];
   places: readonly number[] | null;
   isDescending: boolean;
+  now: number;
 };
 
 const COUNTED = isCounted('l');
@@ -102,6 +103,12 @@ const STARTED_BY = `coalesce(${nameOfUser("u.email = a.started_by COLLATE NOCASE
 const OF_PAYMENT = `a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, ${PLACE},
   ifnull(i.contact_id, '') AS contact_id, ${PAYER} AS payer`;
 
+/** Must match the partial index word for word, or SQLite does not use it. */
+const waitingAt = (
+  now: number,
+) => rawSql`iif(l.kind = 'payment', (SELECT kind FROM approvals INDEXED BY approvals_waiting
+    WHERE attempt_id = a.id AND state = 'waiting' AND ends_at > ${now}), NULL)`;
+
 const COLUMNS = `l.rowid AS place, l.provider_txn_id AS id, l.amount_cents, iif(${COUNTED}, l.amount_cents, 0) AS counted_cents,
   l.currency, l.at, l.day, l.method, l.brand, ${STATUS} AS status, ${OF_PAYMENT},
   iif(l.kind = 'payment', ${STARTED_BY},
@@ -127,8 +134,8 @@ function rowsAfter(query: PaymentQuery, after: Pick<ListedEntry, 'at' | 'place'>
   const [beyond, way] = query.isDescending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
   const further = (at: string, place: string) =>
     after ? rawSql`AND (${raw(at)}, ${raw(place)}) ${beyond} (${after.at}, ${after.place})` : raw('');
-  return rawSql`SELECT ${raw(COLUMNS)} ${booked(query)} ${further('l.at', 'l.rowid')}
-    UNION ALL SELECT ${raw(COLUMNS_ON_ITS_WAY)} ${onItsWay(query)} ${further('a.created_at', PLACE_ON_ITS_WAY)}
+  return rawSql`SELECT ${raw(COLUMNS)}, ${waitingAt(query.now)} AS waiting ${booked(query)} ${further('l.at', 'l.rowid')}
+    UNION ALL SELECT ${raw(COLUMNS_ON_ITS_WAY)}, NULL AS waiting ${onItsWay(query)} ${further('a.created_at', PLACE_ON_ITS_WAY)}
     ORDER BY at ${way}, place ${way}`;
 }
 
@@ -155,6 +162,8 @@ export type ListedEntry = {
   terminalId: string;
   by: string;
   batchId: string;
+  /** The reversal of it that waits for a second person. */
+  waiting: 'void' | 'refund' | null;
 };
 
 type Sum = { count: number; cents: number };
@@ -247,4 +256,5 @@ const entryOf = (row: RawRow): ListedEntry => ({
   terminalId: text(row.terminal_id),
   by: text(row.by),
   batchId: text(row.batch_id),
+  waiting: row.waiting === 'void' || row.waiting === 'refund' ? row.waiting : null,
 });

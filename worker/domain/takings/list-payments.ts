@@ -29,7 +29,7 @@ async function queryOf({ db, now }: Deps, accountId: number, request: ListReques
   const from = String(range?.from ?? addDays(to, 1 - USUAL_DAYS));
   if (from > to || addDays(from, longestPeriod - 1) < to) return null;
   const { statuses, isDescending, q } = request;
-  const all: PaymentQuery = { accountId, from, to, statuses, isDescending, places: null };
+  const all: PaymentQuery = { accountId, from, to, statuses, isDescending, places: null, now: now() };
   const query = q.trim() === '' ? all : { ...all, places: await findPayments(db, all, q) };
   return { query, timeZone };
 }
@@ -87,6 +87,7 @@ const present = (entry: ListedEntry): ListedPayment => ({
   by: entry.by,
   batch_id: entry.batchId,
   can_go_back: entry.method === 'card' && CAN_GO_BACK.includes(entry.status),
+  waiting: entry.waiting,
 });
 
 const WORDS: Record<ListedPaymentStatus, string> = {

@@ -69,6 +69,12 @@ describe('the list of payments', () => {
     expect(screen.queryByRole('link', { name: /payments to check/ })).toBeNull();
   });
 
+  it('tells of a refund that waits for a second person', async () => {
+    await servePayments(calls, [paymentOf({ waiting: 'refund' })]);
+    await open();
+    expect((await rows())[0]).toContain('Paid a refund waits for approval Method');
+  });
+
   it('names every kind of row in the totals, so that they add up to the rows', async () => {
     const onItsWay = paymentOf({ id: '', status: 'submitted', method: 'ach', counted: '0.00', can_go_back: false });
     await servePayments(calls, [onItsWay, { ...onItsWay, payment_id: 'p2' }], {

@@ -129,7 +129,11 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
   {
     id: 'status',
     header: 'Status',
-    value: ({ status }) => <Status status={status} />,
+    value: ({ status, waiting }) => (
+      <>
+        <Status status={status} /> {waiting && <Second>a {waiting} waits for approval</Second>}
+      </>
+    ),
     width: 7.5,
     place: 'state',
     label: '',
