@@ -124,6 +124,12 @@ const takesOver = (accountId: number, scopes: string) => sql`NOT EXISTS (SELECT 
     json_each('["' || replace(scopes, ' ', '","') || '"]') AS had WHERE account_id = ${accountId} AND revoked_at IS NULL
     AND instr(${` ${scopes} `}, ' ' || had.value || ' ') = 0 AND had.value <> '')`;
 
+/** True if the account has this grant already: a colleague who logs in connects nothing. */
+const isConnected = (accountId: number, scopes: string) => sql`EXISTS (SELECT 1 FROM crm_tokens
+    WHERE account_id = ${accountId} AND revoked_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM json_each('["' || replace(${scopes}, ' ', '","') || '"]') AS given
+        WHERE instr(' ' || crm_tokens.scopes || ' ', ' ' || given.value || ' ') = 0))`;
+
 /** A new grant increases the version, which invalidates a refresh in progress. */
 function grantWrites(db: Db, { accountId }: NewAccount, grant: NewGrant, event: Parameters<typeof eventWrite>[1]) {
   const renewed = { ...grant, revokedAt: null, leaseUntil: 0 };
@@ -131,7 +137,7 @@ function grantWrites(db: Db, { accountId }: NewAccount, grant: NewGrant, event: 
   const before = sql`coalesce((SELECT json_object('scopes', scopes, 'revokedAt', revoked_at) FROM crm_tokens
     WHERE account_id = ${accountId}), '')`;
   return [
-    eventWrite(db, { ...event, before }, isNew),
+    eventWrite(db, { ...event, before }, sql`${isNew} AND NOT ${isConnected(accountId, grant.scopes)}`),
     db
       .insert(crmTokens)
       .values({ accountId, ...renewed })

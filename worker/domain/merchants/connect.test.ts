@@ -34,24 +34,27 @@ it('a login with fewer scopes keeps the account’s wider grant, without a conne
   expect(await told()).toBe(before);
 });
 
-it('a login with the same or more scopes replaces the grant, whatever their order', async () => {
+it('a login with the same or more scopes replaces the grant, and only new scopes are a connection event', async () => {
   const { logIn, told } = await clinic();
   const first = await logIn('oauth', 'invoices.read');
   const before = await told();
   const same = await logIn('invoices.read', 'oauth');
   expect(same).toMatchObject({ scopes: 'invoices.read oauth', version: Number(first?.version) + 1 });
   expect(same?.access_token).not.toBe(first?.access_token);
+  expect(await told()).toBe(before);
   expect(await logIn('oauth', 'payments.write', 'invoices.read')).toMatchObject({
     scopes: 'oauth payments.write invoices.read',
   });
-  expect(await told()).toBe(before + 2);
+  expect(await told()).toBe(before + 1);
 });
 
 it('any login replaces a revoked grant or one with unknown scopes', async () => {
-  const { logIn, grant } = await clinic();
+  const { logIn, grant, told } = await clinic();
   await logIn('oauth', 'invoices.read', 'payments.write');
   await env.DB.prepare('UPDATE crm_tokens SET revoked_at = 1').run();
+  const before = await told();
   expect(await logIn('oauth', 'invoices.read')).toMatchObject({ scopes: 'oauth invoices.read', revoked_at: null });
+  expect(await told()).toBe(before + 1);
   await env.DB.prepare("UPDATE crm_tokens SET scopes = ''").run();
   await logIn('oauth');
   expect(await grant()).toMatchObject({ scopes: 'oauth' });
