@@ -156,6 +156,8 @@ CREATE UNIQUE INDEX payment_attempts_one_live ON payment_attempts (account_id, i
   WHERE state IN ('sent', 'unknown', 'pending', 'approved');
 CREATE UNIQUE INDEX payment_attempts_in_flight ON payment_attempts (account_id, invoice_id, collection)
   WHERE state IN ('sent', 'unknown', 'pending');
+-- Payments that came back from the payer's bank. The ledger knows those that it had booked before.
+CREATE INDEX payment_attempts_returned ON payment_attempts (account_id, created_at) WHERE state = 'returned';
 
 -- Card tokens whose payer was told that nothing was charged: a second request with such a token claims nothing.
 CREATE TABLE refused_tokens (

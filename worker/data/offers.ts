@@ -27,6 +27,13 @@ export const isUndecided = (account: string, invoice: string) =>
 export const IS_ON_ITS_WAY = `a.state IN ('sent', 'unknown', 'pending') AND a.state = 'pending'
   AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
 
+/**
+ * SQL: a bank payment that its bank returned before the ledger had booked it. The condition of the index
+ * `payment_attempts_returned` comes first, word for word.
+ */
+export const IS_RETURNED_UNPAID = `a.state = 'returned'
+  AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
+
 /** An invoice in installments whose amount has changed: no payment until staff decide what is owed. */
 export const isFrozen = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.account_id = c.account_id AND i.invoice_id = c.invoice_id

@@ -58,6 +58,8 @@ export const InvoiceLife = z.object({
       in_crm: z.nullable(CrmRecord),
     }),
   ),
+  /** Bank payments that the bank returned before they arrived, since the last collection with a payment, oldest first. */
+  returned: z.array(z.object({ at: Moment, returned_at: Moment, amount: z.string() })),
   /** A payment whose outcome is unknown; null if there is none. */
   undecided: z.nullable(
     z.object({ id: z.string(), at: Moment, amount: z.string(), state: z.enum(['sent', 'unknown', 'needs_human']) }),

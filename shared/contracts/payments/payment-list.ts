@@ -29,7 +29,7 @@ export const ListedPayment = z.object({
   currency: z.string(),
   /**
    * The part of `amount` in the totals: zero for a voided payment, which was never charged, and for a bank payment on its
-   * way.
+   * way or returned before it arrived.
    */
   counted: z.string(),
   at: z.string(),
@@ -62,12 +62,14 @@ export const PaymentListReply = z.object({
   /** First and last day. */
   period: z.object({ from: z.string(), to: z.string() }),
   /**
-   * Of all rows that match, by the rule of the daily figures. `voided` (payments) and `corrections` (corrected refunds)
-   * count the rows that are neither payments nor refunds, so that all counts add up to the rows.
+   * Of all rows that match, by the rule of the daily figures. `voided` (payments), `returned` (bank payments, before they
+   * arrived) and `corrections` (corrected refunds) count the rows that are neither payments nor refunds, so that all
+   * counts add up to the rows.
    */
   totals: z.object({
     payments: Sum,
     voided: z.number(),
+    returned: z.number(),
     refunds: Sum,
     corrections: z.number(),
     net: z.string(),

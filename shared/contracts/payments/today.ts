@@ -9,8 +9,8 @@ export const TodayNeed = z.object({
   /**
    * `unknown`: outcome of a charge not known yet, or of a reversal (`reversal`). `undecided`: staff must find out the
    * outcome. `no-invoice` and `differs`: the gateway differs from our ledger. `alike`: payments of the same amount by
-   * the same card within ten minutes. `approval`: a refund or void that waits for a second person. `frozen`: the amount
-   * of an invoice in parts has changed in the CRM. `unreadable`: the CRM has no readable amount of an open invoice.
+   * the same card within ten minutes. `approval`: a refund or void that waits for a second person. `returned`: a bank
+   * payment of an invoice that is open again. `frozen`: the amount of an invoice in parts has changed in the CRM. `unreadable`: the CRM has no readable amount of an open invoice.
    */
   kind: z.enum([
     'unknown',
@@ -20,6 +20,7 @@ export const TodayNeed = z.object({
     'no-invoice',
     'differs',
     'approval',
+    'returned',
     'frozen',
     'unreadable',
   ]),

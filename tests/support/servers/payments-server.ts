@@ -47,6 +47,7 @@ export async function servePayments(
         totals: {
           payments: { count: 2, amount: '255.10' },
           voided: 0,
+          returned: 0,
           refunds: { count: 1, amount: '-38.40' },
           corrections: 0,
           net: '216.70',

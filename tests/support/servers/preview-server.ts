@@ -28,6 +28,7 @@ export const NOTHING_YET: InvoicePreviewReply['life'] = {
   reminded: null,
   opened: null,
   payments: [],
+  returned: [],
   undecided: null,
   given_back: [],
   paid: '0.00',

@@ -178,6 +178,22 @@ describe('a bank payment on its way', () => {
     expect(await ids({ from: '2026-03-05', to: '2026-03-06' })).toEqual([]);
   });
 
+  it('stays a row that counts zero after its bank has returned it, with a count of its own', async () => {
+    const returned = { ...submitted, state: 'returned', settled_at: NOON };
+    await addPayment('b', { ...returned, payer_first_name: 'Renée' });
+    await pay('r', { state: 'returned', method: 'ach' }, { at: NOON - 2, method: 'ach' });
+    await back('r', 'return', 10_000, { at: NOON - 1 });
+    const { entries, totals } = await read();
+    expect(entries.map(({ id, status, countedCents }) => [id, status, countedCents])).toEqual([
+      ['ach-b', 'returned', 0],
+      ['return-r', 'return', -10_000],
+      ['txn-r', 'returned', 10_000],
+    ]);
+    expect(totals).toMatchObject({ rows: 3, payments: 1, refunds: 1, returned: 1, onItsWay: { count: 0 } });
+    expect(await ids({ statuses: ['returned'] })).toEqual(['ach-b', 'txn-r']);
+    expect(await ids({ places: await findPayments(db, ALL, 'renee') })).toEqual(['ach-b']);
+  });
+
   it('is one row once the ledger has booked it', async () => {
     await addPayment('b', { ...submitted, state: 'approved' });
     await addEntry('b', { provider_txn_id: 'ach-b', method: 'ach', at: NOON, day: DAY });

@@ -1,7 +1,7 @@
 import type { ListedPaymentStatus } from '#shared/contracts/payments/payment-list-values';
 import { folded, phoneDigits } from '#shared/text/folded';
 import type { Db, RawRow } from '../db.ts';
-import { IS_ON_ITS_WAY } from '../offers.ts';
+import { IS_ON_ITS_WAY, IS_RETURNED_UNPAID } from '../offers.ts';
 import { joined, listed, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 import { isCounted, isRefund, momentsOfDay, PLACE, WHERE_TAKEN } from './day.ts';
 
@@ -41,9 +41,14 @@ const PHONE = `(SELECT c.phone FROM contacts c WHERE c.account_id = i.account_id
 
 const BOOKED = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${WHERE_TAKEN}`;
 
-const ON_ITS_WAY = `payment_attempts a INDEXED BY payment_attempts_in_flight ${WHERE_TAKEN} WHERE ${IS_ON_ITS_WAY}`;
+/** Bank payments that the ledger does not have: on their way, or returned before they arrived. */
+const UNBOOKED = {
+  submitted: `payment_attempts a INDEXED BY payment_attempts_in_flight ${WHERE_TAKEN} WHERE ${IS_ON_ITS_WAY}`,
+  returned: `payment_attempts a INDEXED BY payment_attempts_returned ${WHERE_TAKEN} WHERE ${IS_RETURNED_UNPAID}`,
+} as const;
+type Unbooked = keyof typeof UNBOOKED;
 /** A row's place among those of the same moment. Negative, so that it differs from all places in the ledger. */
-const PLACE_ON_ITS_WAY = '-a.rowid';
+const PLACE_UNBOOKED = '-a.rowid';
 
 const foundAt = (place: string, places: PaymentQuery['places']): RawSql[] =>
   places === null ? [] : [rawSql`${raw(place)} IN (SELECT value FROM json_each(${JSON.stringify(places)}))`];
@@ -60,15 +65,16 @@ function booked({ accountId, from, to, statuses, places }: PaymentQuery): RawSql
 }
 
 /** By the local day on which the payer submitted it. */
-function onItsWay({ accountId, from, to, statuses, places }: PaymentQuery): RawSql {
-  const isAsked = statuses.length === 0 || statuses.includes('submitted');
+function unbooked(status: Unbooked, { accountId, from, to, statuses, places }: PaymentQuery): RawSql {
+  const isAsked = statuses.length === 0 || statuses.includes(status);
   const conditions = [
-    rawSql`a.account_id = ${accountId} AND a.day BETWEEN ${from} AND ${to}`,
+    rawSql`a.account_id = ${accountId} AND a.created_at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
+      AND a.day BETWEEN ${from} AND ${to}`,
     // Bound: SQLite finds no plan for a named index beside a constant that is never true.
     ...(isAsked ? [] : [rawSql`${0} = 1`]),
-    ...foundAt(PLACE_ON_ITS_WAY, places),
+    ...foundAt(PLACE_UNBOOKED, places),
   ];
-  return rawSql`FROM ${raw(ON_ITS_WAY)} AND ${joined(conditions, ' AND ')}`;
+  return rawSql`FROM ${raw(UNBOOKED[status])} AND ${joined(conditions, ' AND ')}`;
 }
 
 /**
@@ -82,7 +88,8 @@ export async function findPayments({ $client }: Db, query: PaymentQuery, text: s
   const { results } = await prepare(
     $client,
     rawSql`SELECT l.rowid AS place, ${raw(searchedWith('l.amount_cents'))} AS searched, ${phone} AS phone ${booked(query)}
-      UNION ALL SELECT ${raw(PLACE_ON_ITS_WAY)}, ${raw(searchedWith('a.amount_cents'))}, ${phone} ${onItsWay(query)}`,
+      UNION ALL SELECT ${raw(PLACE_UNBOOKED)}, ${raw(searchedWith('a.amount_cents'))}, ${phone} ${unbooked('submitted', query)}
+      UNION ALL SELECT ${raw(PLACE_UNBOOKED)}, ${raw(searchedWith('a.amount_cents'))}, ${phone} ${unbooked('returned', query)}`,
   ).all<{ place: number; searched: string; phone: string | null }>();
   const isFound = ({ searched, phone }: (typeof results)[number]) => {
     const own = folded(searched);
@@ -117,8 +124,9 @@ const COLUMNS = `l.rowid AS place, l.provider_txn_id AS id, l.amount_cents, iif(
   (SELECT g.batch_id FROM gateway_transactions g WHERE g.account_id = l.account_id
     AND g.provider_txn_id = l.provider_txn_id AND g.method = l.method) AS batch_id`;
 
-const COLUMNS_ON_ITS_WAY = `${PLACE_ON_ITS_WAY} AS place, a.provider_txn_id AS id, a.amount_cents, 0 AS counted_cents,
-  a.currency, a.created_at AS at, a.day, a.method, a.card_brand AS brand, 'submitted' AS status, ${OF_PAYMENT},
+const columnsUnbooked = (status: Unbooked) =>
+  `${PLACE_UNBOOKED} AS place, a.provider_txn_id AS id, a.amount_cents, 0 AS counted_cents,
+  a.currency, a.created_at AS at, a.day, a.method, a.card_brand AS brand, '${status}' AS status, ${OF_PAYMENT},
   ${STARTED_BY} AS by, '' AS batch_id`;
 
 const TOTALS = `count(*) AS n,
@@ -134,8 +142,11 @@ function rowsAfter(query: PaymentQuery, after: Pick<ListedEntry, 'at' | 'place'>
   const [beyond, way] = query.isDescending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
   const further = (at: string, place: string) =>
     after ? rawSql`AND (${raw(at)}, ${raw(place)}) ${beyond} (${after.at}, ${after.place})` : raw('');
+  const unbookedRows = (status: Unbooked) =>
+    rawSql`UNION ALL SELECT ${raw(columnsUnbooked(status))}, NULL AS waiting ${unbooked(status, query)}
+      ${further('a.created_at', PLACE_UNBOOKED)}`;
   return rawSql`SELECT ${raw(COLUMNS)}, ${waitingAt(query.now)} AS waiting ${booked(query)} ${further('l.at', 'l.rowid')}
-    UNION ALL SELECT ${raw(COLUMNS_ON_ITS_WAY)}, NULL AS waiting ${onItsWay(query)} ${further('a.created_at', PLACE_ON_ITS_WAY)}
+    ${unbookedRows('submitted')} ${unbookedRows('returned')}
     ORDER BY at ${way}, place ${way}`;
 }
 
@@ -181,6 +192,8 @@ export type PaymentTotals = {
   corrections: number;
   refundedCents: number;
   onItsWay: Sum;
+  /** Bank payments that were returned before they arrived. */
+  returned: number;
   unknown: Sum;
 };
 
@@ -200,7 +213,8 @@ export async function readPaymentPage(
         FROM payment_attempts a INDEXED BY payment_attempts_undecided
         WHERE a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human')
           AND a.day BETWEEN ${from} AND ${to})
-        CROSS JOIN (SELECT count(*) AS way_n, coalesce(sum(a.amount_cents), 0) AS way_cents ${onItsWay(query)})`,
+        CROSS JOIN (SELECT count(*) AS way_n, coalesce(sum(a.amount_cents), 0) AS way_cents ${unbooked('submitted', query)})
+        CROSS JOIN (SELECT count(*) AS returned_n ${unbooked('returned', query)})`,
     ].map((one) => prepare($client, one)),
   );
   const [sum, open] = [sums?.results[0], outside?.results[0]];
@@ -208,7 +222,7 @@ export async function readPaymentPage(
   return {
     entries: (rows?.results ?? []).map(entryOf),
     totals: {
-      rows: Number(sum?.n) + onWay.count,
+      rows: Number(sum?.n) + onWay.count + Number(open?.returned_n),
       payments: Number(sum?.payments),
       paidCents: Number(sum?.paid_cents),
       voided: Number(sum?.voided),
@@ -216,6 +230,7 @@ export async function readPaymentPage(
       corrections: Number(sum?.corrections),
       refundedCents: Number(sum?.refunded_cents),
       onItsWay: onWay,
+      returned: Number(open?.returned_n),
       unknown: { count: Number(open?.n), cents: Number(open?.cents) },
     },
   };

@@ -1,5 +1,5 @@
 import type { Db, RawRow } from '../db.ts';
-import { isOpen, isUnreadable } from '../offers.ts';
+import { IS_RETURNED_UNPAID, isOpen, isUnreadable } from '../offers.ts';
 import { REQUESTS } from '../schema/mail.ts';
 import { prepare, raw, rawSql } from '../sql.ts';
 import { isCounted, isRefund, momentsOfDay } from '../takings/day.ts';
@@ -167,6 +167,29 @@ export async function listOpenPayments(
     })),
   };
 }
+
+/**
+ * Bank payments that were returned, since `from` (UTC ms), before they arrived, newest first; their invoices are open
+ * again, and those that have been paid since are left out.
+ */
+export async function listReturned(
+  db: Db,
+  accountId: number,
+  { from, most }: { from: number; most: number },
+): Promise<(Payment & { cents: number; at: number })[]> {
+  const { results } = await prepare(
+    db.$client,
+    rawSql`SELECT a.amount_cents AS cents, a.settled_at AS at, ${PAYMENT}
+      FROM payment_attempts a INDEXED BY payment_attempts_returned ${OF_PAYMENT}
+      WHERE a.account_id = ${accountId} AND a.created_at > ${from - LONGEST_DEBIT_MS} AND ${raw(IS_RETURNED_UNPAID)}
+        AND a.settled_at > ${from} AND i.local_status = 'none' AND i.status = 'open' AND i.deleted_at IS NULL
+      ORDER BY a.settled_at DESC LIMIT ${most}`,
+  ).all<RawRow>();
+  return results.map((row) => ({ cents: Number(row.cents), at: Number(row.at), ...paymentOf(row) }));
+}
+
+/** A bank debit is decided or given to a person by then. */
+const LONGEST_DEBIT_MS = 30 * 86_400_000;
 
 export type UnreadableInvoice = { id: string; number: string; customer: string; modifiedAt: number };
 

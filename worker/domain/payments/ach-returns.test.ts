@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { readListRequest } from '#shared/contracts/lists/list-request';
+import { paymentRules } from '#shared/contracts/payments/payment-list';
 import { NOW } from '#tests/support/unit/bare-books';
 import { bareClinic, type Shown } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { pay, submittedDebit } from '#tests/support/unit/submitted-debit';
+import type { World } from '#tests/support/unit/world';
+import { readInvoiceLife } from '#worker/data/invoices/merchant-invoice';
 import type { Attempt } from '#worker/data/schema/schema';
+import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { sendMail } from '#worker/domain/mail/send';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { presentLife } from '#worker/domain/preview/view-invoice';
+import { listPayments } from '#worker/domain/takings/list-payments';
+import { viewToday } from '#worker/domain/today/view-today';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { watchAchReturn } from './ach-debit.ts';
 
@@ -91,6 +101,54 @@ describe('checking a settled bank debit for a return', () => {
 });
 
 describe('a bank debit returned before it was booked', () => {
+  const returnedDebit = async () => {
+    const debit = await submittedDebit();
+    debit.show([{ state: 'returned', providerCode: 'R01' }]);
+    await debit.wait(1);
+    return debit;
+  };
+  const listed = async ({ deps, accountId }: World) => {
+    const request = readListRequest(paymentRules, new URLSearchParams());
+    if ('fields' in request) throw new Error(String(request.fields));
+    return (await listPayments(deps, accountId, request))?.reply;
+  };
+
+  it('is mailed to the payer, who was told not to pay again', async () => {
+    const { world, wait } = await returnedDebit();
+    await wait(1);
+    const [attempt] = await world.attempts();
+    const id = `receipt-${attempt?.id}-return`;
+    expect((await world.outbox()).map((mail) => [mail.id, mail.recipient])).toEqual([[id, 'marta@example.test']]);
+    await sendMail(world.deps, id);
+    expect(world.mails.map(({ subject }) => subject)).toEqual([`Returned payment for invoice INV-${world.invoiceId}`]);
+  });
+
+  it('stays in the list of payments, counting zero, and in the history of the invoice', async () => {
+    const { world } = await returnedDebit();
+    expect(await listed(world)).toMatchObject({
+      payments: [{ status: 'returned', amount: '184.00', counted: '0.00', method: 'ach', can_go_back: false }],
+      totals: { payments: { count: 0, amount: '0.00' }, returned: 1, net: '0.00', on_its_way: { count: 0 } },
+    });
+    const ana: Merchant = { sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' };
+    const own = await loadMerchantInvoice(world.deps, ana, world.invoiceId);
+    if (!own) throw new Error('no invoice');
+    const life = presentLife(own, await readInvoiceLife(world.db, world.accountId, world.invoiceId));
+    expect(life).toMatchObject({ payments: [], paid: '0.00', returned: [{ amount: '184.00' }] });
+  });
+
+  it('needs a person until the invoice is paid, two weeks at most', async () => {
+    const { world } = await returnedDebit();
+    const needs = async () => (await viewToday(world.deps, world.accountId)).needs;
+    expect(await needs()).toMatchObject([
+      { kind: 'returned', amount: '184.00', invoice: { id: world.invoiceId }, customer: 'Marta Núñez' },
+    ]);
+    world.clock.now += 14 * DAY;
+    expect(await needs()).toEqual([]);
+    world.clock.now -= 14 * DAY;
+    await pay(world);
+    expect(await needs()).toEqual([]);
+  });
+
   it('is followed by a debit with another key, since the gateway may still count the first', async () => {
     const { world, show, wait } = await submittedDebit();
     show([{ state: 'returned', providerCode: 'R01' }]);

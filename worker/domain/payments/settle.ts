@@ -135,8 +135,9 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isK
       };
     case 'returned':
       if (!txn) return {};
-      // It was never in the ledger, so payers may pay the invoice again at once. The gateway may still count its key.
-      if (!from.includes('approved')) return { isKeySpent: true };
+      // It was never in the ledger, so payers may pay the invoice again at once. They were told that they need not, and
+      // so have to hear of it. The gateway may still count its key.
+      if (!from.includes('approved')) return { isKeySpent: true, receipt: receipt(attempt, `${receiptId}-return`, at) };
       return {
         ledgerEntry: ledgerEntry(attempt, txn, at, 'return'),
         receipt: receipt(attempt, `${receiptId}-return`, at),

@@ -47,6 +47,7 @@ describe('the history of an invoice', () => {
       reminded: null,
       opened: null,
       payments: [],
+      returned: [],
       undecided: null,
       given_back: [],
       mails: [],

@@ -41,6 +41,7 @@ export function presentLife(own: MerchantInvoice, rows: InvoiceLifeRows): Invoic
     reminded: times(sentAs('reminder'), () => ({})),
     opened: times(rows.opened, () => ({})),
     payments,
+    returned: presentReturned(own, collection),
     undecided: now.flatMap(presentUndecided)[0] ?? null,
     given_back: rows.givenBack.map((row) => presentReversal(own, row, collection)),
     paid: sum(({ amountCents }) => amountCents),
@@ -58,6 +59,24 @@ const presentMail = ({ kind, state, delivery, at }: RawRow): InvoiceLife['mails'
 
 const presentUndecided = ({ id, state, createdAt, amountCents }: Attempt) =>
   isUndecided(state) ? [{ id, state, at: instant(createdAt), amount: decimalFromCents(amountCents) }] : [];
+
+/**
+ * Bank payments that never arrived, since the last one that did before the current collection: each return has begun a
+ * new collection.
+ */
+function presentReturned({ attempts, payments }: MerchantInvoice, current: number): InvoiceLife['returned'] {
+  const isBooked = ({ id }: Attempt) => payments.some(({ attemptId }) => attemptId === id);
+  const earlier = attempts.filter((attempt) => attempt.collection < current && isBooked(attempt));
+  const since = Math.max(0, ...earlier.map(({ createdAt }) => createdAt));
+  return attempts
+    .filter((attempt) => attempt.state === 'returned' && !isBooked(attempt) && attempt.createdAt > since)
+    .map(({ createdAt, settledAt, amountCents }) => ({
+      at: instant(createdAt),
+      returned_at: instant(settledAt ?? createdAt),
+      amount: decimalFromCents(amountCents),
+    }))
+    .reverse();
+}
 
 function times<More extends object>(row: RawRow | undefined, more: (row: RawRow) => More) {
   if (!row || row.times === 0) return null;

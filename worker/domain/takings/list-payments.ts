@@ -47,7 +47,7 @@ export async function listPayments(
   if (!asked) return null;
   const { from, to } = asked.query;
   const { entries, totals } = await readPaymentPage(deps.db, asked.query, request);
-  const { payments, paidCents, voided, refunds, corrections, refundedCents, onItsWay, unknown } = totals;
+  const { payments, paidCents, voided, refunds, corrections, refundedCents, onItsWay, returned, unknown } = totals;
   return {
     total: totals.rows,
     reply: {
@@ -56,6 +56,7 @@ export async function listPayments(
       totals: {
         payments: { count: payments, amount: decimalFromCents(paidCents) },
         voided,
+        returned,
         refunds: { count: refunds, amount: decimalFromCents(refundedCents) },
         corrections,
         net: decimalFromCents(paidCents + refundedCents),
@@ -102,13 +103,15 @@ const WORDS: Record<ListedPaymentStatus, string> = {
   correction: 'Corrected refund',
 };
 
-const isOnItsWay = ({ status, countedCents }: ListedEntry) => status === 'submitted' && countedCents === 0;
+/** Of a payment that counts zero. */
+const amountIf = (wanted: ListedPaymentStatus, { status, countedCents, amountCents }: ListedEntry) =>
+  status === wanted && countedCents === 0 ? decimalFromCents(amountCents) : '';
 
 type Column = [title: string, cell: (entry: ListedEntry, timeZone: string) => string];
 
 /**
- * `Amount` adds up to the day's figures, so a payment that was voided or is on its way is 0.00 there and has its amount
- * in a column of its own.
+ * `Amount` adds up to the day's figures, so a payment that was voided, is on its way or was returned before it arrived is
+ * 0.00 there and has its amount in a column of its own.
  */
 const COLUMNS: Column[] = [
   ['Date', ({ day }) => day],
@@ -118,8 +121,9 @@ const COLUMNS: Column[] = [
   ['Payer', ({ payer }) => payer],
   ['Invoice Number', ({ invoiceNumber }) => invoiceNumber],
   ['Amount', ({ countedCents }) => decimalFromCents(countedCents)],
-  ['Amount Voided', ({ status, amountCents }) => (status === 'voided' ? decimalFromCents(amountCents) : '')],
-  ['Amount On Its Way', (entry) => (isOnItsWay(entry) ? decimalFromCents(entry.amountCents) : '')],
+  ['Amount Voided', (entry) => amountIf('voided', entry)],
+  ['Amount On Its Way', (entry) => amountIf('submitted', entry)],
+  ['Amount Returned', (entry) => amountIf('returned', entry)],
   ['Currency', ({ currency }) => currency],
   ['Method', ({ method }) => (method === 'ach' ? 'Bank account' : 'Card')],
   ['Card', cardName],

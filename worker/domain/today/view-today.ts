@@ -9,6 +9,7 @@ import {
   findBounced,
   findOwed,
   listMovements,
+  listReturned,
   listUnreadable,
   type Movement,
   type Payment,
@@ -24,8 +25,9 @@ const amountOf = (cents: number | null) => (cents === null ? null : decimalFromC
 const none = { invoice: null, customer: '', card: '', terminal: null };
 
 /**
- * The items that need a person. A refund that waits for a second person, an invoice in installments whose amount was
- * changed, and one whose amount cannot be read are listed but not counted, since no money that moved is in doubt.
+ * The items that need a person. A refund that waits for a second person, a bank payment that was returned, an invoice in
+ * installments whose amount was changed, and one whose amount cannot be read are listed but not counted, since no money
+ * that moved is in doubt.
  */
 async function viewNeeds(
   { db, now }: Pick<Deps, 'db' | 'now'>,
@@ -33,10 +35,11 @@ async function viewNeeds(
   { open, reversals, lookAlikes, differing }: ToCheck,
   shown: number,
 ): Promise<TodayNeed[]> {
-  const [asked, frozen, unreadable] = await Promise.all([
+  const [asked, frozen, unreadable, returned] = await Promise.all([
     listApprovals(db, accountId, { from: now() - WAIT_MS }),
     listFrozen(db, accountId),
     listUnreadable(db, accountId, shown),
+    listReturned(db, accountId, { from: now() - RETURNED_MS, most: shown }),
   ]);
   const waiting = asked.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
   return [
@@ -74,6 +77,12 @@ async function viewNeeds(
         card: row.card,
         at: row.at === null ? [] : [iso(row.at)],
       })),
+    ...returned.map((payment) => ({
+      kind: 'returned' as const,
+      ...partsOf(payment),
+      amount: decimalFromCents(payment.cents),
+      at: [iso(payment.at)],
+    })),
     ...frozen.slice(0, shown).map((row) => ({
       kind: 'frozen' as const,
       ...none,
@@ -107,6 +116,9 @@ const partsOf = (payment: Payment) => ({
   card: cardName(payment),
   terminal: payment.terminal,
 });
+
+/** How long a returned bank payment is told of (ms), unless its invoice is paid earlier. */
+const RETURNED_MS = 14 * 86_400_000;
 
 const DAYS = 14;
 const WEEK = 7;

@@ -75,11 +75,11 @@ describe('GET /api/payments', () => {
     await month.text();
     const [head, ...rows] = (await response.text()).trimEnd().split('\r\n');
     expect(head).toContain(
-      '"Date","Time","Status","Customer","Payer","Invoice Number","Amount","Amount Voided","Amount On Its Way"',
+      '"Date","Time","Status","Customer","Payer","Invoice Number","Amount","Amount Voided","Amount On Its Way","Amount Returned"',
     );
     expect(rows).toEqual([
-      `"${DAY}","15:05","Paid","","'=Marta","INV-kept","100.00","","","USD","Card","Visa 1111","Online","","","txn-kept","kept"`,
-      `"${DAY}","15:05","Voided","","'=Marta","INV-voided","0.00","100.00","","USD","Card","Visa 1111","Online","","","txn-voided","voided"`,
+      `"${DAY}","15:05","Paid","","'=Marta","INV-kept","100.00","","","","USD","Card","Visa 1111","Online","","","txn-kept","kept"`,
+      `"${DAY}","15:05","Voided","","'=Marta","INV-voided","0.00","100.00","","","USD","Card","Visa 1111","Online","","","txn-voided","voided"`,
     ]);
     expect(await exports()).toEqual([
       { after: `{"from":"${DAY}","to":"${DAY}","rows":2}` },
@@ -107,7 +107,7 @@ describe('GET /api/payments', () => {
     const [, ...rows] = (await (await get(`?day=${DAY}..${DAY}&format=csv`)).text()).trimEnd().split('\r\n');
     expect(rows).toHaveLength(3);
     expect(rows[0]).toBe(
-      `"${DAY}","15:06","Submitted","","","INV-way","0.00","","1152.55","USD","Bank account","","Online","","","txn-way","way"`,
+      `"${DAY}","15:06","Submitted","","","INV-way","0.00","","1152.55","","USD","Bank account","","Online","","","txn-way","way"`,
     );
   });
 

@@ -81,6 +81,7 @@ describe('the list of payments', () => {
       totals: {
         payments: { count: 53, amount: '900.00' },
         voided: 1,
+        returned: 3,
         refunds: { count: 2, amount: '-38.40' },
         corrections: 1,
         net: '861.60',
@@ -92,7 +93,7 @@ describe('the list of payments', () => {
     expect(first).toMatch(/\$184\.00 Submitted Method Bank account/);
     expect(second).toMatch(/Submitted/);
     expect(textOf(document.querySelector('.payment-totals') as HTMLElement)).toBe(
-      '53 payments, 1 voided $900.00 2 refunds, 1 corrected minus −$38.40 Net $861.60 2 on its way $1,152.55 No outcome yet $0.00',
+      '53 payments, 1 voided, 3 returned $900.00 2 refunds, 1 corrected minus −$38.40 Net $861.60 2 on its way $1,152.55 No outcome yet $0.00',
     );
   });
 

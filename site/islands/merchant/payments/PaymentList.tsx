@@ -174,8 +174,10 @@ function StatusFilter({ list }: { list: List<unknown> }) {
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** "53 payments, 1 voided": with the refunds and what is on its way, all rows of the list. */
-const sayPayments = ({ payments, voided }: PaymentFacts['totals']): string =>
-  plural(payments.count, 'payment') + (voided > 0 ? `, ${voided} voided` : '');
+const sayPayments = ({ payments, voided, returned }: PaymentFacts['totals']): string =>
+  plural(payments.count, 'payment') +
+  (voided > 0 ? `, ${voided} voided` : '') +
+  (returned > 0 ? `, ${returned} returned` : '');
 const sayRefunds = ({ refunds, corrections }: PaymentFacts['totals']): string =>
   plural(refunds.count, 'refund') + (corrections > 0 ? `, ${corrections} corrected` : '');
 

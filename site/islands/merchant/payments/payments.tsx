@@ -113,8 +113,8 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
   {
     id: 'amount',
     header: 'Amount',
-    value: ({ amount, currency, status }) =>
-      status === 'voided' ? (
+    value: ({ amount, currency, status, counted }) =>
+      status === 'voided' || (status === 'returned' && Number(counted) === 0) ? (
         <s>
           <Money amount={amount} currency={currency} />
         </s>

@@ -35,7 +35,11 @@ export function stopsOf(invoice: Invoice): Stop[] {
   const { life, properties } = invoice;
   const paid = life.payments.length > 0 || properties.hs_invoice_status === 'paid';
   const isOver = paid || ['draft', 'voided'].includes(properties.hs_invoice_status);
-  const stops = [...sentStops(invoice, isOver), ...paidStops(invoice, paid)];
+  const stops = [
+    ...sentStops(invoice, isOver),
+    ...life.returned.flatMap((one) => returnedStops(one, properties.hs_currency)),
+    ...paidStops(invoice, paid),
+  ];
   // The last stop reached is the current one as long as others are to come.
   const at = stops.findLastIndex(({ state }) => state === 'done');
   const reached = stops[at];
@@ -64,6 +68,12 @@ function openedStops({ reminded, opened }: InvoiceLife, isOver: boolean): Stop[]
   if (!opened && !isOver) stops.push(ahead('Opened'));
   return stops;
 }
+
+/** A bank payment that came back, after which the invoice is open again. */
+const returnedStops = ({ at, returned_at, amount }: InvoiceLife['returned'][number], currency: string): Stop[] => [
+  done('Submitted', at, `bank payment, ${formatMoney(parseCents(amount) ?? 0, currency)}`),
+  { name: 'Returned', state: 'back', time: stopTime(returned_at), detail: 'the bank did not pay' },
+];
 
 function paidStops({ life, properties }: Invoice, isPaid: boolean): Stop[] {
   const { hs_invoice_status: status, hs_due_date: due, payment_date, payment_method } = properties;

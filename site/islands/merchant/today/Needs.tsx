@@ -22,6 +22,7 @@ const shapes: Record<TodayNeed['kind'], string> = {
   'no-invoice': FILE,
   differs: FILE,
   approval: PERSON,
+  returned: FILE,
   frozen: FILE,
   unreadable: FILE,
 };
@@ -31,6 +32,7 @@ function addressOf({ kind, invoice }: TodayNeed): string | null {
   const preview = invoice && `/invoice/${encodeURIComponent(invoice.id)}`;
   switch (kind) {
     case 'frozen':
+    case 'returned':
     case 'unreadable':
       return preview;
     case 'approval':

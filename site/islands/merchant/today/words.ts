@@ -101,6 +101,10 @@ export function needWords({ kind, amount, invoice, customer, card, terminal, at 
       const line = parts(invoice?.number, customer, since);
       return { lead: `${money} differs from our books`, line, act: 'Check payment' };
     }
+    case 'returned': {
+      const line = `${parts(invoice?.number, customer, `returned ${when}`.trim())}. The invoice is open again.`;
+      return { lead: `The bank did not pay ${money}`, line, act: 'View invoice' };
+    }
     case 'frozen': {
       const line = parts(invoice?.number, customer, `changed in ${partners.crm} ${when}`.trim());
       return { lead: `${money} in parts: the amount has changed`, line, act: 'Decide' };

@@ -87,6 +87,17 @@ describe('the invoice timeline', () => {
     await saysIn('.preview-sums', /^Billed \$220\.50 Paid \$0\.00 Balance due \$220\.50$/);
   });
 
+  it('shows a bank payment that was returned, after which the invoice is open again', async () => {
+    const returned = [{ at: at('03-04'), returned_at: at('03-06'), amount: '220.50' }];
+    await open({ life: { ...life, returned } });
+    expect(stops()).toEqual([
+      ...['done: Sent', 'done: Opened', 'done: Submitted', 'back: Returned'],
+      ...['ahead: Paid', 'ahead: In a batch', 'ahead: Settled'],
+    ]);
+    screen.getByText('bank payment, $220.50');
+    screen.getByText('the bank did not pay');
+  });
+
   it('ends with the bank deposit, if known, and offers no primary action for a paid invoice', async () => {
     const inBank = { ...batch, funded_on: `${YEAR}-03-06`, deposit: '215.00', fees: '5.50' };
     await open({ properties: paid, life: { ...life, payments: [{ ...payment, batch: inBank }], paid: '220.50' } });
