@@ -76,6 +76,7 @@ describe('the invoice preview', () => {
         reminded: null,
         opened: null,
         payments: [],
+        returned: [],
         undecided: null,
         given_back: [],
         mails: [],
