@@ -31,7 +31,7 @@ const newPage = useBrowser();
 /** The call of the product's server that charges a card. */
 const SALE = '/rest/v2/mobile/transactions/sale';
 const PAY_CALL = '**/api/invoices/takePaymentSDK/*';
-const STATUS_CALL = '**/api/invoices/*/payment';
+const STATUS_CALL = '**/api/invoices/*/payment*';
 const UNEXPECTED = 'Unexpected response from payment system. Please try again.';
 
 const NOT_CHARGED = /^Your attempt at \d{1,2}:\d\d\s[AP]M was not charged\. You can pay now\.$/;
@@ -79,6 +79,7 @@ describe('a payment with an unknown outcome', () => {
       await noFaults();
       await lookSoon(invoiceId);
       await succeeded(page).waitFor();
+      await page.getByRole('link', { name: 'View receipt' }).waitFor();
       expect(await approvals(number)).toBe(1);
       await until(
         () => product.mailTo(email),

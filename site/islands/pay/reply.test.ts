@@ -31,6 +31,9 @@ describe('reading the payment response', () => {
 
   it('never reports a failure while the outcome is unknown', () => {
     expect(readReply(202, { status: 'pending', payload: { payloadType: 'pending' } })).toEqual({ kind: 'pending' });
+    expect(
+      readReply(202, { status: 'pending', payload: { payloadType: 'pending' }, receiptUrl: '/receipt/own' }),
+    ).toEqual({ kind: 'pending', isOwn: true });
     expect(readReply(202, { status: 'pending', payload: { transaction } })).toEqual({
       kind: 'submitted',
       receiptUrl: null,

@@ -6,7 +6,8 @@ import { type Failure, reasonIn, refusalIn } from './words.ts';
 export type PayOutcome =
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; receiptUrl: string | null }
-  | { kind: 'pending' }
+  /** `isOwn`: the attempt is of this request, whose receipt this page may show. */
+  | { kind: 'pending'; isOwn?: true }
   | { kind: 'refused'; message: string; code: string; failure: Failure | null; fields: string[] }
   /** An invalid reply, or one that leaves the outcome open: check the status before the form reopens. */
   | { kind: 'unexpected'; message: string; failure: Failure | null }
@@ -33,7 +34,9 @@ export function readReply(httpStatus: number, body: unknown, words: PayPageWords
     if (transaction) return { kind: 'approved', transaction, receiptUrl };
   }
   if (body.status === 'pending' && !isError)
-    return payload.transaction ? { kind: 'submitted', receiptUrl } : { kind: 'pending' };
+    return payload.transaction
+      ? { kind: 'submitted', receiptUrl }
+      : { kind: 'pending', ...(receiptUrl && { isOwn: true }) };
   if (httpStatus === 402 || body.status === 'fail') {
     const fields = Array.isArray(error.fields)
       ? error.fields.filter((name): name is string => typeof name === 'string')

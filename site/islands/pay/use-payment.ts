@@ -48,8 +48,11 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   // The idempotency key, kept until the server has answered definitely.
   const attemptId = useRef<string>(null);
 
-  /** For an invoice in parts, an earlier paid part must not count as the result of this attempt. */
-  const pressed = () => (view.parts ? attemptId.current : null);
+  /**
+   * The key by which to ask for the status. For an invoice in parts, an earlier paid part must not count as the result of
+   * this attempt; and only the form that paid gets the receipt's address.
+   */
+  const pressed = (isOwn = false) => (view.parts || isOwn ? attemptId.current : null);
 
   async function pay(card: CardForm | null, input: PayInput) {
     if (running.current) return;
@@ -80,7 +83,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'submitted':
         return onPhase(outcome);
       case 'pending':
-        return onPhase({ kind: 'confirming', since, sure: true, attemptKey: pressed() });
+        return onPhase({ kind: 'confirming', since, sure: true, attemptKey: pressed(outcome.isOwn) });
       case 'unreachable':
         return onPhase({ kind: 'confirming', since, sure: false, attemptKey: pressed() });
       case 'unexpected':

@@ -42,7 +42,7 @@ async function shipped() {
   const folder = await unpacked();
   const executablePath = path.join(folder, 'chromium');
   const linked = spawnSync('ldd', [executablePath], { encoding: 'utf8' }).stdout ?? '';
-  const env = { ...process.env, FONTCONFIG_FILE: path.join(folder, 'fonts.conf') };
+  const env = { ...process.env, FONTCONFIG_FILE: fontsFile(folder) };
   if (!linked.includes('not found')) return { executablePath, env };
   return { executablePath, env: { ...env, LD_LIBRARY_PATH: path.join(folder, 'al2023/lib') } };
 }
@@ -51,6 +51,19 @@ const FONTS = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>
 `;
+
+/** The file names its own folder, which a copied or moved node_modules still names by its old place. */
+function fontsFile(folder: string): string {
+  const file = path.join(folder, 'fonts.conf');
+  const wanted = FONTS(folder);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== wanted) {
+    // Replaced whole, since another browser may be reading it, or share it by a hard link.
+    const mine = `${file}-${process.pid}`;
+    writeFileSync(mine, wanted);
+    renameSync(mine, file);
+  }
+  return file;
+}
 
 /** Unpacked once per version and moved into place when complete, because two test runs may do it at the same time. */
 async function unpacked(): Promise<string> {
@@ -73,7 +86,6 @@ async function unpacked(): Promise<string> {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
   }
-  writeFileSync(path.join(mine, 'fonts.conf'), FONTS(folder));
   try {
     renameSync(mine, folder);
   } catch (cause) {

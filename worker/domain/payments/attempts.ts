@@ -14,7 +14,8 @@ import { inquirePaymentStatus } from './inquire-status.ts';
 /** An earlier attempt's answer to a payer. */
 export type AttemptAnswer =
   | { kind: 'approved' | 'submitted' | 'declined'; attempt: Attempt }
-  | { kind: 'pending' }
+  /** `own`: the request's own attempt. */
+  | { kind: 'pending'; own?: Attempt }
   | { kind: 'already-paid' | 'token-refused' | 'at-the-desk' };
 
 /** The answer of earlier attempts on this invoice, or with this token or key. Null if there is no conflict. */
@@ -127,7 +128,8 @@ export function answerFor(attempt: Attempt, isSame: boolean): AttemptAnswer {
     case 'sent':
     case 'unknown':
     case 'needs_human':
-      return attempt.channel === 'terminal' ? { kind: 'at-the-desk' } : { kind: 'pending' };
+      if (attempt.channel === 'terminal') return { kind: 'at-the-desk' };
+      return isSame ? { kind: 'pending', own: attempt } : { kind: 'pending' };
   }
 }
 

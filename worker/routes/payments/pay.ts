@@ -177,6 +177,7 @@ async function replyTo(c: C, outcome: PayOutcome): Promise<Response> {
         status: 'pending',
         payload: { payloadType: 'pending' },
         error: { code: 'pending', message: PENDING },
+        ...('own' in outcome && outcome.own && { receiptUrl: receiptPath(outcome.own.receiptId) }),
       });
     case 'declined': {
       const error = providerError(outcome.attempt);
