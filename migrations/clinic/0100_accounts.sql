@@ -1,4 +1,7 @@
 -- These tables hold a clinic's account, its CRM grant, its staff and their logins, its closing and its downloads.
+--
+-- Each clinic has a database of its own, with one account. Each index takes a page of 4 kB in each of them, so a table
+-- with a row per account, or with a few rows, has none. Small tables that nothing addresses by row id have no row ids.
 
 CREATE TABLE accounts (
   account_id INTEGER PRIMARY KEY,
@@ -42,7 +45,6 @@ CREATE TABLE crm_tokens (
   lease_until INTEGER NOT NULL DEFAULT 0,
   revoked_at INTEGER
 ) STRICT;
-CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
 
 CREATE TABLE users (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
@@ -59,7 +61,6 @@ CREATE TABLE users (
   removed_at INTEGER,
   PRIMARY KEY (account_id, user_id)
 ) STRICT;
-CREATE INDEX users_with_email ON users (last_login_at) WHERE email <> '';
 CREATE UNIQUE INDEX users_of_crm ON users (account_id, crm_user_id) WHERE crm_user_id IS NOT NULL;
 CREATE INDEX users_by_email ON users (account_id, email COLLATE NOCASE);
 CREATE INDEX users_admins ON users (account_id) WHERE role = 'admin' AND removed_at IS NULL;
@@ -83,7 +84,7 @@ CREATE TABLE sessions (
   proved_at INTEGER,
   proof TEXT CHECK (proof IN ('passkey', 'pin', 'code')),
   FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, user_id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_end ON sessions (ends_at);
 CREATE INDEX sessions_of_user ON sessions (account_id, user_id) WHERE revoked_at IS NULL;
 
@@ -94,16 +95,14 @@ CREATE TABLE invitations (
   email TEXT NOT NULL,
   name TEXT NOT NULL,
   role TEXT NOT NULL,
-  secret_hash TEXT NOT NULL UNIQUE,
+  secret_hash TEXT NOT NULL,
   -- NULL: the operator.
   invited_by INTEGER,
   created_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
   -- Set when the invitation was accepted, withdrawn, or replaced by a later one.
   ended_at INTEGER
-) STRICT;
-CREATE INDEX invitations_end ON invitations (ends_at);
-CREATE INDEX invitations_open ON invitations (account_id, email COLLATE NOCASE) WHERE ended_at IS NULL;
+) STRICT, WITHOUT ROWID;
 
 -- Periods in which the operator may view the clinic as staff see it; an administrator grants each. The operator acts as
 -- user 0, who may only read.
@@ -115,9 +114,7 @@ CREATE TABLE support_views (
   ends_at INTEGER NOT NULL,
   -- Set when the period ended early.
   ended_at INTEGER
-) STRICT;
-CREATE INDEX support_views_of_hub ON support_views (account_id, ends_at);
-CREATE INDEX support_views_end ON support_views (ends_at);
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE staff_passkeys (
   id TEXT PRIMARY KEY,
@@ -131,7 +128,7 @@ CREATE TABLE staff_passkeys (
   label TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   used_at INTEGER
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX staff_passkeys_of_user ON staff_passkeys (account_id, user_id);
 
 CREATE TABLE pins (
@@ -143,7 +140,7 @@ CREATE TABLE pins (
   locked_until INTEGER NOT NULL DEFAULT 0,
   set_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, user_id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Codes mailed to staff who set up a first factor. A code is valid only in the session that requested it.
 CREATE TABLE factor_codes (
@@ -156,16 +153,14 @@ CREATE TABLE factor_codes (
   ends_at INTEGER NOT NULL,
   tries INTEGER NOT NULL DEFAULT 0,
   taken_at INTEGER
-) STRICT;
-CREATE INDEX factor_codes_of_user ON factor_codes (account_id, user_id, created_at);
+) STRICT, WITHOUT ROWID;
 CREATE INDEX factor_codes_created ON factor_codes (created_at);
 
 -- Answered challenges, so that each is answered only once.
 CREATE TABLE taken_challenges (
   challenge TEXT PRIMARY KEY,
   ends_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX taken_challenges_end ON taken_challenges (ends_at);
+) STRICT, WITHOUT ROWID;
 
 -- Last report of this clinic to the directory (JSON) with its time, so that no turn repeats the same report.
 CREATE TABLE status_reports (
@@ -184,7 +179,6 @@ CREATE TABLE closings (
   -- Obstacles at the last attempt, as a JSON list of sentences.
   stood TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
-CREATE INDEX closings_due ON closings (try_at);
 
 -- Downloads of all records, in progress or ready: one for the clinic, one for the operator.
 CREATE TABLE archives (
@@ -203,7 +197,7 @@ CREATE TABLE archives (
   -- The row and its files are deleted then.
   ends_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, kind)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Each account gets its row here, so that no step has to search for accounts without one.
 CREATE TRIGGER audit_checks_begin AFTER INSERT ON accounts

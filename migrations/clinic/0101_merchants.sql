@@ -5,7 +5,7 @@
 CREATE TABLE merchants (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
   name TEXT NOT NULL,
-  merchant_number TEXT UNIQUE,
+  merchant_number TEXT,
   signup_url TEXT NOT NULL DEFAULT '',
   status TEXT NOT NULL DEFAULT 'applying'
     CHECK (status IN ('applying', 'applied', 'pended', 'in-review', 'approved', 'declined', 'boarded')),
@@ -22,7 +22,6 @@ CREATE TABLE merchant_logs (
   at INTEGER NOT NULL,
   PRIMARY KEY (account_id, message_hash)
 ) STRICT;
-CREATE INDEX merchant_logs_at ON merchant_logs (at);
 
 CREATE TABLE terminals (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
@@ -38,7 +37,7 @@ CREATE TABLE terminals (
   -- another terminal is used.
   refused_at INTEGER,
   PRIMARY KEY (account_id, terminal_id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- A terminal's batches as the card provider last showed them, with their deposits from its own report.
 CREATE TABLE batches (

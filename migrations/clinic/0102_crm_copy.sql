@@ -204,7 +204,6 @@ CREATE TABLE crm_sync_states (
   copied INTEGER NOT NULL DEFAULT 0,
   expected INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX crm_sync_states_due ON crm_sync_states (due_at);
 
 -- One row per account and kind of record. Each step commits its cursor in one transaction with its last rows, so that a
 -- worker that dies between two steps loses nothing and repeats one page at most.
@@ -227,7 +226,7 @@ CREATE TABLE crm_cursors (
   archived_after TEXT,
   archived_at INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, kind)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- The counts of lists and statuses that include an invoice.
 CREATE VIEW invoice_tallies AS

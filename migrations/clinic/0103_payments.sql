@@ -24,7 +24,7 @@ CREATE TABLE page_views (
   load_id TEXT NOT NULL,
   at INTEGER NOT NULL,
   PRIMARY KEY (account_id, invoice_id, load_id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX page_views_at ON page_views (at);
 
 -- Collections in installments. The base never changes: the open balance is the base less approved installments, and the
@@ -163,7 +163,7 @@ CREATE INDEX payment_attempts_returned ON payment_attempts (account_id, created_
 CREATE TABLE refused_tokens (
   token_hash TEXT NOT NULL PRIMARY KEY,
   refused_at INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX refused_tokens_at ON refused_tokens (refused_at);
 
 -- Form keys whose sender was told that nothing was charged or started: a request with such a key claims nothing.
@@ -173,7 +173,7 @@ CREATE TABLE refused_keys (
   attempt_key TEXT NOT NULL,
   refused_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, invoice_id, attempt_key)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX refused_keys_at ON refused_keys (refused_at);
 
 CREATE TABLE ledger (
@@ -215,7 +215,7 @@ CREATE TABLE daily_totals (
   -- Payments that were not voided, by booking hour: a JSON object of counts.
   hours TEXT NOT NULL DEFAULT '{}',
   PRIMARY KEY (account_id, day)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Signatures that a clinic took on the printed invoice itself, without a payment. The image is in the bucket.
 CREATE TABLE invoice_signatures (

@@ -52,8 +52,7 @@ CREATE TABLE reconciliation_cursors (
   ended_at INTEGER,
   failing_since INTEGER,
   PRIMARY KEY (account_id, method)
-) STRICT;
-CREATE INDEX reconciliation_cursors_due ON reconciliation_cursors (next_at);
+) STRICT, WITHOUT ROWID;
 
 -- Findings of staff about payments that no program could decide.
 CREATE TABLE resolutions (
@@ -65,7 +64,6 @@ CREATE TABLE resolutions (
   resolved_by INTEGER NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX resolutions_hub ON resolutions (account_id, at);
 CREATE INDEX resolutions_attempt ON resolutions (attempt_id);
 CREATE INDEX resolutions_at ON resolutions (at);
 
@@ -80,5 +78,4 @@ CREATE TABLE reversal_resolutions (
   resolved_by INTEGER NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX reversal_resolutions_hub ON reversal_resolutions (account_id, at);
 CREATE INDEX reversal_resolutions_at ON reversal_resolutions (at);

@@ -45,7 +45,7 @@ CREATE TABLE mail_events (
   type TEXT NOT NULL,
   at INTEGER NOT NULL,
   heard_at INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX mail_events_heard ON mail_events (heard_at);
 
 -- Addresses that mail does not reach: permanent bounce, complaint, or the service's suppression list. Lower case.
@@ -56,7 +56,7 @@ CREATE TABLE mail_addresses (
   mail_id TEXT NOT NULL,
   at INTEGER NOT NULL,
   PRIMARY KEY (account_id, address)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX mail_addresses_at ON mail_addresses (at);
 
 -- Number of an account's mails to payers, and of payment notices to staff, per day; `at`: start of the day (UTC).
@@ -64,9 +64,8 @@ CREATE TABLE mail_days (
   account_id INTEGER NOT NULL,
   at INTEGER NOT NULL,
   mails INTEGER NOT NULL,
-  PRIMARY KEY (account_id, at)
-) STRICT;
-CREATE INDEX mail_days_at ON mail_days (at);
+  PRIMARY KEY (at, account_id)
+) STRICT, WITHOUT ROWID;
 
 -- Staff who want a mail when a pay link is paid; no row: never.
 CREATE TABLE payment_notices (
@@ -96,7 +95,6 @@ CREATE TABLE reminder_plans (
   -- No due reminder is sent before then: outside sending hours, above the daily cap, or while the CRM does not answer.
   wait_until INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX reminder_plans_due ON reminder_plans (next_run_at) WHERE next_run_at IS NOT NULL;
 
 -- One row per invoice and step of the plan, and so one reminder. Its id is that of the mail.
 CREATE TABLE reminders (
@@ -111,7 +109,7 @@ CREATE TABLE reminders (
   -- Local day of planning, or of the handover to the outbox.
   day TEXT NOT NULL,
   planned_at INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX reminders_owed ON reminders (account_id, planned_at) WHERE state = 'owed';
 CREATE INDEX reminders_of_invoice ON reminders (account_id, invoice_id, day);
 CREATE INDEX reminders_planned ON reminders (planned_at);
@@ -123,7 +121,7 @@ CREATE TABLE reminder_exclusions (
   excluded_by INTEGER NOT NULL,
   excluded_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, invoice_id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Addresses that got reminders, in lower case, each with the capability that stops reminders from this business.
 CREATE TABLE reminder_opt_outs (
@@ -132,7 +130,7 @@ CREATE TABLE reminder_opt_outs (
   address TEXT NOT NULL,
   made_at INTEGER NOT NULL,
   stopped_at INTEGER
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX reminder_opt_outs_address ON reminder_opt_outs (account_id, address);
 CREATE INDEX reminder_opt_outs_unused ON reminder_opt_outs (made_at) WHERE stopped_at IS NULL;
 
@@ -148,10 +146,9 @@ CREATE TABLE mailings (
   -- Time of the next step; NULL: completed.
   next_at INTEGER,
   stopped_at INTEGER
-) STRICT;
+) STRICT, WITHOUT ROWID;
 -- One at a time, so that two people who press at once do not send a payer two mails.
 CREATE UNIQUE INDEX mailings_under_way ON mailings (account_id) WHERE next_at IS NOT NULL;
-CREATE INDEX mailings_newest ON mailings (account_id, requested_at);
 CREATE INDEX mailings_asked ON mailings (requested_at);
 
 -- Invoices of a mailing: one row is one mail. Mailing and invoice together make the mail's id.
@@ -168,7 +165,7 @@ CREATE TABLE mailing_invoices (
   -- Time of the move to this state.
   at INTEGER NOT NULL,
   PRIMARY KEY (mailing_id, invoice_id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX mailing_invoices_waiting ON mailing_invoices (mailing_id, n) WHERE state = 'waiting';
 CREATE INDEX mailing_invoices_at ON mailing_invoices (at);
 

@@ -30,18 +30,18 @@ CREATE TABLE dump_tables (
   is_whole INTEGER NOT NULL DEFAULT 0 CHECK (is_whole IN (0, 1)),
   -- Key, row count and SHA-256 of each written piece, as JSON.
   pieces TEXT NOT NULL DEFAULT '[]'
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Triggers set aside until the end of a restore: restored rows must not count, book or report anything a second time.
 -- While this table has a row, the clinic's scheduled work is suspended.
 CREATE TABLE waiting_triggers (
   name TEXT PRIMARY KEY,
   text TEXT NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Progress of the walk over a prefix of the bucket: it continues after this key, not before next_at.
 CREATE TABLE bucket_cursors (
   prefix TEXT PRIMARY KEY,
   after_key TEXT NOT NULL,
   next_at INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;

@@ -41,5 +41,5 @@ CREATE TABLE mail_events (
   type TEXT NOT NULL,
   at INTEGER NOT NULL,
   heard_at INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX mail_events_heard ON mail_events (heard_at);

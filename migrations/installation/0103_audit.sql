@@ -48,9 +48,8 @@ CREATE TABLE audit_refusals (
   -- Route of the last request, as a pattern.
   route TEXT NOT NULL,
   n INTEGER NOT NULL,
-  PRIMARY KEY (account_id, session_id, action, hour)
+  PRIMARY KEY (hour, account_id, session_id, action)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX audit_refusals_hour ON audit_refusals (hour);
 
 -- Progress of recomputing an account's hash chain from its start, with the result.
 CREATE TABLE audit_checks (
@@ -65,7 +64,6 @@ CREATE TABLE audit_checks (
   reached_hash TEXT NOT NULL DEFAULT '',
   due_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX audit_checks_due ON audit_checks (due_at);
 
 CREATE TRIGGER audit_events_keep_rows BEFORE UPDATE ON audit_events
 BEGIN

@@ -5,7 +5,7 @@ CREATE TABLE bucket_cursors (
   prefix TEXT PRIMARY KEY,
   after_key TEXT NOT NULL,
   next_at INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- State of the nightly dump of this database into the backup bucket.
 CREATE TABLE dumps (
@@ -37,10 +37,10 @@ CREATE TABLE dump_tables (
   is_whole INTEGER NOT NULL DEFAULT 0 CHECK (is_whole IN (0, 1)),
   -- Key, row count and SHA-256 of each written piece, as JSON.
   pieces TEXT NOT NULL DEFAULT '[]'
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Triggers set aside until the end of a restore. While this table has a row, the schedule is suspended.
 CREATE TABLE waiting_triggers (
   name TEXT PRIMARY KEY,
   text TEXT NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;

@@ -96,7 +96,7 @@ FROM crm_sync_states c JOIN crm_tokens t ON t.account_id = c.account_id AND t.re
   ],
   [
     `SELECT 'crm-grant-revoked' AS event, account_id AS account, revoked_at AS since
-FROM crm_tokens INDEXED BY crm_tokens_revoked WHERE revoked_at IS NOT NULL`,
+FROM crm_tokens WHERE revoked_at IS NOT NULL`,
   ],
   [
     `SELECT 'reconciliation-late' AS event, account_id AS account, min(failing_since) AS since

@@ -55,7 +55,7 @@ const FACTS = `SELECT h.connected_at AS connectedAt, h.first_hour_ended_at AS en
   (SELECT max(b.pass) FROM crm_cursors b WHERE b.account_id = h.account_id) AS pass,
   (SELECT min(nullif(b.began_at, 0)) FROM crm_cursors b WHERE b.account_id = h.account_id) AS beganAt,
   (SELECT count(*) FROM users o WHERE o.account_id = h.account_id AND o.removed_at IS NULL) AS members,
-  (SELECT count(*) FROM invitations i INDEXED BY invitations_open
+  (SELECT count(*) FROM invitations i
     WHERE i.account_id = h.account_id AND i.ended_at IS NULL AND i.ends_at > ?3) AS invited,
   u.email,
   (SELECT max(x.created_at) FROM outbox x INDEXED BY outbox_test_links

@@ -54,8 +54,8 @@ export async function dropArchive(db: Db, { kind, id }: ArchiveRow): Promise<voi
 }
 
 /**
- * The highest row id of each table when the export starts. Later rows are omitted from all tables, so that no exported
- * row refers to a missing one.
+ * The highest row id of each table when the export starts. Later rows are omitted from all tables with row ids, so that
+ * no exported row refers to a missing one.
  */
 export async function cutsOf({ $client }: Db, tables: readonly DeclaredTable[]): Promise<Record<string, number>> {
   const some = tables.filter(({ key: [first] }) => first === 'rowid');

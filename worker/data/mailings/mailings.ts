@@ -152,7 +152,7 @@ export async function newestMailing(
   { $client }: Db,
   accountId: number,
 ): Promise<(MailingRow & { invoices: MailingInvoiceRow[] }) | null> {
-  const newest = 'FROM mailings INDEXED BY mailings_newest WHERE account_id = ?1 ORDER BY requested_at DESC LIMIT 1';
+  const newest = 'FROM mailings INDEXED BY mailings_asked WHERE account_id = ?1 ORDER BY requested_at DESC LIMIT 1';
   const [mailings, invoices] = await $client.batch<unknown>([
     $client
       .prepare(

@@ -4,7 +4,7 @@ import { type ApprovalRow, approvals } from '#worker/data/schema/proofs';
 import type { ReversalState } from '#worker/data/schema/refunds';
 import { paymentAttempts, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
-import type { Db } from '../db.ts';
+import { type Db, unindexed } from '../db.ts';
 import { type NewMail, queueMailToStaff } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
 import { GIVE_BACK, givesBack, usersWhoMayRefund } from './allowance.ts';
@@ -255,7 +255,8 @@ export async function listApprovals(
     .leftJoin(decider, and(eq(decider.accountId, approvals.accountId), eq(decider.userId, approvals.decidedBy)))
     .where(
       and(
-        eq(approvals.accountId, accountId),
+        // SQLite would rather take the unique key of the account, and read all approvals.
+        eq(unindexed(approvals.accountId), accountId),
         id === undefined ? gt(approvals.requestedAt, from) : eq(approvals.id, id),
       ),
     )

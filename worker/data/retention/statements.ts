@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 import { COPIES } from '../schema/crm.ts';
-import type { DeclaredTable, Rule } from '../schema/table.ts';
+import type { AgeRule, DeclaredTable, Rule } from '../schema/table.ts';
 
 /** The maximum number of rows per table and run; the next run continues. */
 export const ROWS = 200;
@@ -9,15 +9,11 @@ export const ROWS = 200;
 type Sql = { text: string; values: number[]; most?: number };
 
 /** Expired rows, oldest first; ?1 is the latest start of an expired period (UTC ms). */
-const found = (
-  table: string,
-  { index, column, when, atOnce = ROWS }: Extract<Rule, { index: string }>,
-  columns = 'rowid',
-) =>
-  `SELECT ${columns} FROM ${table} INDEXED BY ${index} WHERE ${column} < ?1${when ? ` AND ${when}` : ''}
+const found = (table: string, { index, column, when, atOnce = ROWS }: AgeRule, columns: string) =>
+  `SELECT ${columns} FROM ${table}${index ? ` INDEXED BY ${index}` : ''} WHERE ${column} < ?1${when ? ` AND ${when}` : ''}
 ORDER BY ${column} LIMIT ${atOnce}`;
 
-function statementOf(table: string, rule: Rule, now: number): Sql[] {
+function statementOf({ name: table, key }: DeclaredTable, rule: Rule, now: number): Sql[] {
   if ('apart' in rule) return [];
   if (rule.does === 'newest') {
     const { column, rows } = rule;
@@ -26,7 +22,8 @@ function statementOf(table: string, rule: Rule, now: number): Sql[] {
   }
   const values = [now - rule.ms];
   const most = rule.atOnce ?? ROWS;
-  const its = `rowid IN (${found(table, rule)})`;
+  const id = key.join(', ');
+  const its = `${key.length === 1 ? id : `(${id})`} IN (${found(table, rule, id)})`;
   if (rule.does === 'blank') return [{ text: `UPDATE ${table} SET ${rule.set} WHERE ${its}`, values, most }];
   const left = rule.unless ? ` AND NOT (${rule.unless.sql})` : '';
   return [
@@ -41,7 +38,7 @@ function statementOf(table: string, rule: Rule, now: number): Sql[] {
 /** If an account's grant was revoked before ?1, its copies count as deleted from now (?2) on. */
 const disconnect = (copies: (typeof COPIES)[number]) =>
   `UPDATE ${copies} SET deleted_at = ?2 WHERE rowid IN (
-SELECT c.rowid FROM crm_tokens t INDEXED BY crm_tokens_revoked CROSS JOIN ${copies} c INDEXED BY ${copies}_unmet
+SELECT c.rowid FROM crm_tokens t CROSS JOIN ${copies} c INDEXED BY ${copies}_unmet
 WHERE t.revoked_at < ?1 AND t.revoked_at IS NOT NULL AND c.account_id = t.account_id AND c.deleted_at IS NULL LIMIT ${ROWS})`;
 
 /** Invoices store the names of their contact, so these are blanked together with the contact's copy. */
@@ -59,9 +56,7 @@ export async function dropExpiredRows(
   tables: readonly DeclaredTable[],
   now: number,
 ): Promise<boolean> {
-  const statements = tables.flatMap(({ name, lifetime }) =>
-    lifetime.rules.flatMap((rule) => statementOf(name, rule, now)),
-  );
+  const statements = tables.flatMap((table) => table.lifetime.rules.flatMap((rule) => statementOf(table, rule, now)));
   const done = await $client.batch(statements.map(({ text, values }) => $client.prepare(text).bind(...values)));
   return done.some(({ meta }, at) => meta.changes >= (statements[at]?.most ?? Number.POSITIVE_INFINITY));
 }

@@ -45,6 +45,7 @@ export const auditRefusals = table(
     row: 'the number of refused requests of one session, or of strangers, for one action in one hour',
     lifetime: { row: 'until the end of its hour', rules: [], why: 'it then becomes one audit event' },
     copies: { none: 'counts of the last hour' },
+    key: ['hour', 'account_id', 'session_id', 'action'],
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -57,7 +58,7 @@ export const auditRefusals = table(
     route: plain.text('route').notNull(),
     n: plain.integer('n').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.sessionId, table.action, table.hour] })],
+  (table) => [primaryKey({ columns: [table.hour, table.accountId, table.sessionId, table.action] })],
 );
 
 /**

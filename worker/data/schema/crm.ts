@@ -109,6 +109,7 @@ export const syncCursors = table(
     row: `the sync cursor for one kind of an account's records`,
     lifetime: withAccount('three rows per account'),
     copies: { none: 'progress of the sync; a restore begins a new one' },
+    key: ['account_id', 'kind'],
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -142,7 +143,6 @@ export const crmTokens = table(
           does: 'delete',
           column: 'revoked_at',
           ms: 30 * DAY,
-          index: 'crm_tokens_revoked',
           when: 'revoked_at IS NOT NULL',
           unless: {
             sql: COPIES.map(

@@ -65,6 +65,7 @@ export const staffAddresses = table(
       why: 'a login by mail finds the clinic by it',
     },
     copies: { none: 'each clinic reports its staff every 15 minutes' },
+    key: ['address_hash', 'clinic'],
   },
   { addressHash: plain.text('address_hash').notNull(), clinic: plain.integer('clinic').notNull() },
   (t) => [primaryKey({ columns: [t.addressHash, t.clinic] })],

@@ -183,6 +183,7 @@ export const refusedTokens = table(
       why: 'any delayed request has ended long before; it names no person',
     },
     copies: { none: 'card tokens of the last day, which no longer open anything' },
+    key: ['token_hash'],
   },
   {
     tokenHash: plain.text('token_hash').primaryKey(),
@@ -202,6 +203,7 @@ export const refusedKeys = table(
       why: 'any delayed request has ended long before; it names no person',
     },
     copies: { none: 'form keys of the last day, which no longer open anything' },
+    key: ['account_id', 'invoice_id', 'attempt_key'],
   },
   {
     accountId: plain.integer('account_id').notNull(),

@@ -28,6 +28,7 @@ export const reminders = table(
       why: 'it prevents a second reminder, and gives the reason for an unsent one; it names an invoice, no person',
     },
     copies: 'export and dump',
+    key: ['id'],
   },
   {
     id: plain.text('id').primaryKey(),
@@ -47,6 +48,7 @@ export const reminderExclusions = table(
     row: 'one invoice that staff excluded from reminders',
     lifetime: withAccount('a decision of staff about an invoice; it names no customer'),
     copies: 'export and dump',
+    key: ['account_id', 'invoice_id'],
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -78,6 +80,7 @@ export const mailStops = table(
         'an address that opted out must get no more reminders',
     },
     copies: { only: 'dump', why: 'each row has a capability; the audit trail has the opt-outs' },
+    key: ['token'],
   },
   {
     token: plain.text('token').primaryKey(),
@@ -93,17 +96,18 @@ export const mailDays = table(
   {
     row: 'the number of an account’s mails to payers and payment notices to staff on one day (UTC)',
     lifetime: {
-      rules: [deleteAfter('at', 31 * DAY, 'mail_days_at')],
+      rules: [deleteAfter('at', 31 * DAY)],
       why: 'the limit on mails counts one day',
     },
     copies: { none: 'counts of single days' },
+    key: ['at', 'account_id'],
   },
   {
     accountId: plain.integer('account_id').notNull(),
     at: plain.integer('at').notNull(),
     mails: plain.integer('mails').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.at] })],
+  (table) => [primaryKey({ columns: [table.at, table.accountId] })],
 );
 
 export const mailings = table(
@@ -115,6 +119,7 @@ export const mailings = table(
       why: 'thirteen months, as long as its mails',
     },
     copies: { none: 'the outbox has the mails, the audit trail the requester; a restore resumes no mailing' },
+    key: ['id'],
   },
   {
     id: plain.text('id').primaryKey(),
@@ -136,6 +141,7 @@ export const mailingInvoices = table(
       why: 'as long as the mails; it prevents a second mail and gives the reason for an unsent one; it names no person',
     },
     copies: { none: 'the outbox has the mails; a restore resumes no mailing' },
+    key: ['mailing_id', 'invoice_id'],
   },
   {
     mailingId: plain.text('mailing_id').notNull(),

@@ -122,6 +122,7 @@ export const mailEvents = table(
         'the result is in the row of the mail',
     },
     copies: { none: 'events of the last month; their results are in the outbox' },
+    key: ['id'],
   },
   {
     id: plain.text('id').primaryKey(),
@@ -141,6 +142,7 @@ export const mailAddresses = table(
       why: 'as long as the mail that failed; after thirteen months the address is tried again',
     },
     copies: 'export and dump',
+    key: ['account_id', 'address'],
   },
   {
     accountId: plain.integer('account_id').notNull(),

@@ -62,7 +62,6 @@ export const users = table(
         blankAfter('last_login_at', TWO_YEARS, {
           what: '`email` and `name`',
           set: "email = '', name = ''",
-          index: 'users_with_email',
           when: "email <> ''",
         }),
       ],
@@ -93,6 +92,7 @@ export const sessions = table(
       why: 'an ended session opens nothing; for a week it shows who was logged in, in case of an incident',
     },
     copies: { none: 'sessions are capabilities: staff log in again' },
+    key: ['id'],
   },
   {
     id: plain.text('id').primaryKey(),
@@ -115,10 +115,11 @@ export const staffInvitations = table(
   {
     row: 'one invitation to the team',
     lifetime: {
-      rules: [atItsEnd('invitations_end')],
+      rules: [atItsEnd()],
       why: 'valid for 7 days, once, while the inviter is an administrator',
     },
     copies: { none: 'invitations are capabilities: an administrator sends new ones' },
+    key: ['id'],
   },
   {
     id: plain.text('id').primaryKey(),
@@ -200,7 +201,7 @@ export const merchantLogs = table(
   {
     row: 'one card provider message about a merchant; staff see those since the application (`merchants.claimed_at`)',
     lifetime: {
-      rules: [deleteAfter('at', SEVEN_YEARS, 'merchant_logs_at')],
+      rules: [deleteAfter('at', SEVEN_YEARS)],
       why: 'it documents the application for the merchant account; the hash stops a repeat from counting twice',
     },
     copies: 'export and dump',
@@ -223,6 +224,7 @@ export const terminals = table(
     lifetime: withAccount('its key takes payments, and payments refer to it'),
     copies: 'export and dump',
     evidence: true,
+    key: ['account_id', 'terminal_id'],
   },
   {
     accountId: plain.integer('account_id').notNull(),

@@ -53,6 +53,7 @@ export const alertAccounts = table(
       why: 'the current state only',
     },
     copies: { none: 'the schedule measures it again' },
+    key: ['key', 'account'],
   },
   {
     key: plain.text('key').notNull(),

@@ -29,6 +29,7 @@ export const dumpTables = table(
     row: 'the progress of one table in the current dump',
     lifetime: { row: 'until the dump ends', rules: [], why: 'progress only' },
     copies: { none: 'progress of the dump' },
+    key: ['name'],
   },
   {
     name: plain.text('name').primaryKey(),
@@ -50,6 +51,7 @@ export const bucketCursors = table(
     row: 'the progress of the walk over one prefix of the bucket',
     lifetime: { row: 'forever', rules: [], why: 'one row per prefix' },
     copies: { none: 'progress of a walk' },
+    key: ['prefix'],
   },
   {
     prefix: plain.text('prefix').primaryKey(),
@@ -80,6 +82,7 @@ export const waitingTriggers = table(
     row: 'one trigger that a restore has set aside',
     lifetime: { row: 'until the restore ends', rules: [], why: 'the restore then creates it again' },
     copies: { none: 'state of a restore in progress' },
+    key: ['name'],
   },
   {
     name: plain.text('name').primaryKey(),
@@ -97,6 +100,7 @@ export const archives = table(
       why: 'a download is available for a week; a copy of all records must not stay longer',
     },
     copies: { none: 'progress of the export itself' },
+    key: ['account_id', 'kind'],
   },
   {
     accountId: plain.integer('account_id').notNull(),

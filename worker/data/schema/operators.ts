@@ -115,10 +115,11 @@ export const supportViews = table(
   {
     row: 'one period in which the operator may view the clinic',
     lifetime: {
-      rules: [deleteAfter('ends_at', 7 * DAY, 'support_views_end')],
+      rules: [deleteAfter('ends_at', 7 * DAY)],
       why: 'an ended view opens nothing; it stays a week in case of an incident; the audit trail keeps its grant',
     },
     copies: { none: 'the audit trail has the grants; after a restore, no view is open' },
+    key: ['id'],
   },
   {
     id: plain.text('id').primaryKey(),

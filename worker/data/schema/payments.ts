@@ -220,6 +220,7 @@ export const linkOpenings = table(
       why: 'thirteen months, as long as an ended pay link',
     },
     copies: 'export and dump',
+    key: ['account_id', 'invoice_id', 'load_id'],
   },
   {
     accountId: plain.integer('account_id').notNull(),

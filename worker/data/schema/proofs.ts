@@ -13,6 +13,7 @@ export const staffPasskeys = table(
       why: 'a public key opens nothing by itself; its owner logs in with it',
     },
     copies: { only: 'dump', why: 'each has a handle, which is a capability: staff make new ones with a mailed code' },
+    key: ['id'],
   },
   {
     id: plain.text('id').primaryKey(),
@@ -39,6 +40,7 @@ export const pins = table(
       why: 'a slow hash that never leaves the clinic’s database',
     },
     copies: { none: 'a hash of six digits is quickly guessed: staff choose new PINs with a mailed code' },
+    key: ['account_id', 'user_id'],
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -60,6 +62,7 @@ export const factorCodes = table(
       why: 'valid for 10 minutes, once; a person gets at most five an hour',
     },
     copies: { none: 'valid for ten minutes only' },
+    key: ['id'],
   },
   {
     id: plain.text('id').primaryKey(),
@@ -79,10 +82,11 @@ export const takenChallenges = table(
   {
     row: 'one challenge that a passkey answered',
     lifetime: {
-      rules: [atItsEnd('taken_challenges_end')],
+      rules: [atItsEnd()],
       why: 'a challenge is valid once, and never after its end',
     },
     copies: { none: 'valid for five minutes only' },
+    key: ['challenge'],
   },
   {
     challenge: plain.text('challenge').primaryKey(),

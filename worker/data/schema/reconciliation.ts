@@ -69,6 +69,7 @@ export const reconciliationCursors = table(
     row: `the progress of reading a merchant's transactions, by method`,
     lifetime: withAccount('two rows per account'),
     copies: 'export and dump',
+    key: ['account_id', 'method'],
   },
   {
     accountId: plain.integer('account_id').notNull(),

@@ -51,6 +51,38 @@ AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> '
     expect(declared.map(({ name }) => name).sort()).toEqual([...results.map(({ name }) => name), ...made].sort());
   });
 
+  it.each([
+    ['clinic', env.DB, clinicTables],
+    ['installation', env.INSTALLATION, installationTables],
+  ] as const)('agree on the key of each table of the %s’s database', async (_which, db, declared) => {
+    const { results } = await db
+      .prepare(
+        `SELECT t.name, (SELECT json_group_array(c.name ORDER BY c.pk) FROM pragma_table_info(t.name) c WHERE c.pk > 0) AS key
+FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND t.wr = 1`,
+      )
+      .all<{ name: string; key: string }>();
+    const stored = new Map(results.map(({ name, key }) => [name, JSON.parse(key) as string[]]));
+    for (const { name, key } of declared) expect(key, name).toEqual(stored.get(name) ?? ['rowid']);
+  });
+
+  // A copy leaves out later rows by their row ids, so a row without one must not refer to a later row.
+  it.each([
+    ['clinic', env.DB, clinicTables],
+    ['installation', env.INSTALLATION, installationTables],
+  ] as const)('let copied rows of the %s without row ids refer to accounts only', async (_which, db, declared) => {
+    for (const { name, key, copies } of declared) {
+      if (key[0] === 'rowid' || (typeof copies === 'object' && 'none' in copies)) continue;
+      const { results } = await db
+        .prepare('SELECT DISTINCT "table" AS parent FROM pragma_foreign_key_list(?)')
+        .bind(name)
+        .all<{ parent: string }>();
+      expect(
+        results.filter(({ parent }) => parent !== 'accounts'),
+        name,
+      ).toEqual([]);
+    }
+  });
+
   it('include every table with personal data in the report on a person', () => {
     const personal = [...clinicTables, ...installationTables].filter(({ columns }) =>
       Object.values(columns).some((rule) => rule.personal),

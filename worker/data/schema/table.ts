@@ -18,10 +18,14 @@ export const SEVEN_YEARS = KEPT_MS;
 export const MAILS_KEPT_MS = 400 * DAY;
 
 type From = {
-  /** The period starts at this column (UTC ms); `index` finds the rows, oldest first. */
+  /** The period starts at this column (UTC ms). */
   column: string;
   ms: number;
-  index: string;
+  /**
+   * Finds the rows, oldest first. Without one, the primary key begins with the column, a database has only a few such
+   * rows, or nearly all of them have expired.
+   */
+  index?: string;
   /** The condition of the partial index, or a further condition on the rows. */
   when?: string;
   /** The maximum number of rows per run, where one row affects others. */
@@ -39,6 +43,9 @@ export type Rule =
   | { does: 'delete' | 'blank'; what: string; column: string; ms: number; apart: true }
   | { does: 'newest'; rows: number; column: string };
 
+/** A rule that the retention job enforces by the age of the rows. */
+export type AgeRule = Exclude<Extract<Rule, { ms: number }>, { apart: true }>;
+
 export type Lifetime = {
   /** The lifetime of the row itself where no rule deletes it. */
   row?:
@@ -51,19 +58,19 @@ export type Lifetime = {
   why: string;
 };
 
-export const deleteAfter = (column: string, ms: number, index: string, when?: string): Rule => ({
+export const deleteAfter = (column: string, ms: number, index?: string, when?: string): Rule => ({
   does: 'delete',
   column,
   ms,
-  index,
+  ...(index === undefined ? {} : { index }),
   ...(when === undefined ? {} : { when }),
 });
 export const blankAfter = (
   column: string,
   ms: number,
-  more: { what: string; set: string; index: string; when: string },
+  more: { what: string; set: string; index?: string; when: string },
 ): Rule => ({ does: 'blank', column, ms, ...more });
-export const atItsEnd = (index: string): Rule => deleteAfter('ends_at', 0, index);
+export const atItsEnd = (index?: string): Rule => deleteAfter('ends_at', 0, index);
 export const withAccount = (why: string): Lifetime => ({ row: 'as long as the account', rules: [], why });
 
 /**
@@ -122,7 +129,7 @@ export const capability = column({
 /** A table for exports, dumps, jobs and documents. `columns`: the rules by SQL column name. */
 export type DeclaredTable = TableRule & {
   name: string;
-  /** The columns for paging: the primary key of a table without rowids, else the rowid. */
+  /** The columns that identify a row, for paging and for jobs: the primary key of a table without rowids, else the rowid. */
   key: readonly string[];
   columns: Record<string, ColumnRule>;
 };

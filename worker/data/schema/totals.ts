@@ -8,6 +8,7 @@ export const listCounts = table(
     row: `the number of rows in one of an account's lists, by status`,
     lifetime: withAccount('totals only'),
     copies: { none: 'derived from exported rows' },
+    key: ['account_id', 'list', 'status'],
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -25,6 +26,7 @@ export const owedTotals = table(
     row: 'the open invoices of an account that are due on one day',
     lifetime: withAccount('totals only'),
     copies: { none: 'derived from exported rows' },
+    key: ['account_id', 'due_day'],
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -42,6 +44,7 @@ export const owingCustomers = table(
     row: 'the number of customers whose earliest owed invoice is due on one day',
     lifetime: withAccount('totals only'),
     copies: { none: 'derived from exported rows' },
+    key: ['account_id', 'first_due'],
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -69,6 +72,7 @@ export const dailyTotals = table(
     row: 'one local day of an account with any activity',
     lifetime: withAccount('daily totals, which name no person'),
     copies: { none: 'derived from exported rows' },
+    key: ['account_id', 'day'],
   },
   {
     accountId: plain.integer('account_id').notNull(),

@@ -19,7 +19,7 @@ useObjects();
 
 const MINUTE = 60_000;
 const rowsOf = async ({ db }: ClinicWorld['own'], table: string) =>
-  (await db.$client.prepare(`SELECT * FROM ${table} ORDER BY rowid`).all()).results;
+  (await db.$client.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()).results;
 const SAME = ['payment_attempts', 'ledger', 'pay_links', 'users', 'terminals', 'daily_totals'];
 
 /** A clinic that was dumped, and whose object is lost after that. */

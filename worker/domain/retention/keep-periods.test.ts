@@ -6,7 +6,7 @@ import { makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
 import { prefixes } from '#worker/data/retention/files';
 import { ROWS } from '#worker/data/retention/statements';
-import { type DeclaredTable, type Rule, TWO_YEARS } from '#worker/data/schema/table';
+import { type AgeRule, type DeclaredTable, TWO_YEARS } from '#worker/data/schema/table';
 import { clinicTables, installationTables } from '#worker/data/schema/tables';
 import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -95,11 +95,10 @@ const more: Record<string, Values> = {
   'outbox blank': { details: '{"token":"k1.x.y"}' },
 };
 
-type Timed = Extract<Rule, { index: string }>;
 const timedOf = (whose: 'deps' | 'installation', tables: readonly DeclaredTable[]) =>
   tables.flatMap(({ name: table, lifetime }) =>
     lifetime.rules
-      .filter((rule): rule is Timed => 'index' in rule)
+      .filter((rule): rule is AgeRule => 'ms' in rule && !('apart' in rule))
       .map((rule) => [`${table}: ${rule.does} after ${rule.column}`, whose, table, rule] as const),
   );
 const timed = [...timedOf('deps', clinicTables), ...timedOf('installation', installationTables)];
