@@ -45,7 +45,7 @@ CREATE TABLE clinic_keys (
   key TEXT NOT NULL,
   clinic INTEGER NOT NULL REFERENCES clinics (number),
   PRIMARY KEY (kind, key, clinic)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX clinic_keys_clinic ON clinic_keys (clinic);
 
 -- Clinics that know a person's e-mail address, by its keyed hash. Each clinic adds and removes its own staff.

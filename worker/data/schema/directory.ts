@@ -44,7 +44,6 @@ export const clinicKeys = table(
     row: 'one identifier (merchant or terminal) by which the card provider names a clinic',
     lifetime: withAccount('the card provider’s messages name the clinic by it'),
     copies: { only: 'dump', why: 'the installation has no export' },
-    key: ['kind', 'key', 'clinic'],
   },
   {
     kind: plain.text('kind', { enum: ['merchant', 'terminal'] }).notNull(),
