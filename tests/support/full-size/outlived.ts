@@ -56,10 +56,11 @@ export async function withOldKey(deps: Deps): Promise<Deps> {
   const ring = `newer:${btoa('a newer key of the ring'.padEnd(32, '.'))},${deps.settings.TOKEN_KEYS}`;
   const rows = await Promise.all(
     Array.from({ length: 60 }, async (_, n) => ({
-      id: 800_000 + n,
-      access: await sealer.seal('a', `crm_tokens/${800_000 + n}/access_token`),
-      refresh: await sealer.seal('r', `crm_tokens/${800_000 + n}/refresh_token`),
-      key: await sealer.seal('k', `terminals/${800_000 + n}/T/api_key`),
+      // Behind the account of full size, whose own values are sealed anew first.
+      id: 80_000_000 + n,
+      access: await sealer.seal('a', `crm_tokens/${80_000_000 + n}/access_token`),
+      refresh: await sealer.seal('r', `crm_tokens/${80_000_000 + n}/refresh_token`),
+      key: await sealer.seal('k', `terminals/${80_000_000 + n}/T/api_key`),
     })),
   );
   const json = JSON.stringify(rows);

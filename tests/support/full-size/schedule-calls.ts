@@ -209,7 +209,7 @@ SELECT ?2, n + coalesce((SELECT max(seq) FROM audit_events WHERE account_id = ?2
 
 /** As many merchants as one run reconciles. */
 async function addMarks({ db, now }: Deps): Promise<void> {
-  const [terminal] = await db.select().from(terminals).limit(1);
+  const [terminal] = await db.select().from(terminals).where(eq(terminals.accountId, accountId)).limit(1);
   if (!terminal) throw new Error('no terminal');
   for (let more = 1; more <= 4; more++) {
     const other = { accountId: more, name: 'Hub', domain: 'hub.example', timeZone: 'UTC', connectedAt: 0 };

@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, lt, lte, or, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { reconciliationCursors as m, type ReconciliationCursor, terminals } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
@@ -44,7 +44,7 @@ export async function createCursors(db: Db, nextAt: number): Promise<void> {
   );
 }
 
-/** Due cursors, most overdue first; those not read up to `catchUpTo` (UTC ms) are always due. */
+/** Due cursors, most overdue first, cards before bank debits; those not read up to `catchUpTo` (UTC ms) are always due. */
 export const listDueCursors = (
   db: Db,
   now: number,
@@ -56,7 +56,7 @@ export const listDueCursors = (
     .select()
     .from(m)
     .where(and(catchUpTo === null ? isDue : or(isDue, lt(m.readUntil, catchUpTo)), lte(m.leaseUntil, now)))
-    .orderBy(asc(m.nextAt))
+    .orderBy(asc(m.nextAt), desc(m.method))
     .limit(limit);
 };
 

@@ -28,7 +28,6 @@ export const reminders = table(
       why: 'it prevents a second reminder, and gives the reason for an unsent one; it names an invoice, no person',
     },
     copies: 'export and dump',
-    key: ['id'],
   },
   {
     id: plain.text('id').primaryKey(),

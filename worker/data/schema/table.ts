@@ -68,7 +68,7 @@ export const deleteAfter = (column: string, ms: number, index?: string, when?: s
 export const blankAfter = (
   column: string,
   ms: number,
-  more: { what: string; set: string; index?: string; when: string },
+  more: { what: string; set: string; index: string; when: string },
 ): Rule => ({ does: 'blank', column, ms, ...more });
 export const atItsEnd = (index?: string): Rule => deleteAfter('ends_at', 0, index);
 export const withAccount = (why: string): Lifetime => ({ row: 'as long as the account', rules: [], why });

@@ -227,6 +227,8 @@ describe('adding a passkey', () => {
     const { results } = await env.DB.prepare('SELECT DISTINCT handle FROM staff_passkeys').all();
     expect(results).toHaveLength(1);
     const options = await optionsOf(marta, '/api/session/passkeys/options');
-    expect(options).toMatchObject({ excludeCredentials: [{ id: key.id }, {}] });
+    expect(options).toMatchObject({
+      excludeCredentials: expect.arrayContaining([expect.objectContaining({ id: key.id })]),
+    });
   });
 });
