@@ -155,7 +155,7 @@ CREATE TABLE factor_codes (
   tries INTEGER NOT NULL DEFAULT 0,
   taken_at INTEGER
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX factor_codes_created ON factor_codes (created_at);
+CREATE INDEX factor_codes_of_user ON factor_codes (account_id, user_id, created_at);
 
 -- Answered challenges, so that each is answered only once.
 CREATE TABLE taken_challenges (

@@ -58,7 +58,7 @@ export const factorCodes = table(
   {
     row: 'one mailed code for a first passkey or PIN',
     lifetime: {
-      rules: [deleteAfter('created_at', DAY, 'factor_codes_created')],
+      rules: [deleteAfter('created_at', DAY)],
       why: 'valid for 10 minutes, once; a person gets at most five an hour',
     },
     copies: { none: 'valid for ten minutes only' },
