@@ -26,7 +26,6 @@ const merchant: Load = async (depsOf) => (await import('./areas/merchant.ts')).c
 
 /** Path prefixes, each served entirely by one area, including its 404 responses. */
 const trees: [path: string, load: Load][] = [
-  // Requests for public pages reach the Worker only if the built site has no file at that path.
   ...['/blog/*', '/pages/*', '/media/*', '/preview/*', '/cms', '/cms/*'].map((path): [string, Load] => [path, content]),
   ...['cms', 'auth', 'public', 'internal'].map((name): [string, Load] => [`/api/${name}/*`, content]),
   ...['/operator', '/operator/*', '/api/operator/*'].map((path): [string, Load] => [path, operator]),

@@ -1,9 +1,9 @@
 import type { ArticleKind, Picture } from '#shared/contracts/content/content';
 import type { Page } from '#shared/contracts/content/content-answers';
-import { versionMeta } from '#shared/contracts/content/content-values';
 import { escapeHtml, scriptJson } from '#shared/text/escape';
 import { operator } from '../operator.ts';
 import { articlePath } from '../paths.ts';
+import { versionTag } from './article-version.ts';
 import { articleDrawing } from './drawing.ts';
 
 /**
@@ -122,7 +122,7 @@ function headOf(
       ]
     : [];
   return [
-    `<meta name="${versionMeta}" content="${article.version}">`,
+    versionTag(article.version),
     ...socialTags({
       title: article.title,
       description: summary,

@@ -97,12 +97,11 @@ describe('publishing from the editor', () => {
       .waitFor();
   });
 
-  it('shows that an old version is on the site until the build is done', async () => {
+  it('shows that an old version is on the site as long as it is', async () => {
     const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
     const address = `**/pages/${made.slug}`;
     const built = await (await fetch(`${appUrl}/pages/${made.slug}`)).text();
     const page = await writing({ expected: /404/ });
-    // A file, as a build would write it.
     await page.route(address, (route) => route.fulfill({ body: built, contentType: 'text/html' }));
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
     await textBox(page).press('Control+End');
@@ -113,7 +112,7 @@ describe('publishing from the editor', () => {
     expect(await stepsOf(line)).toEqual(['Saved: done', 'Live at its address', 'In lists']);
     await page.getByRole('radio', { name: 'DRAFT' }).check({ force: true });
     await page.getByRole('button', { name: 'Unpublish', exact: true }).click();
-    await page.getByText('Still on the site until the build is through.').waitFor();
+    await page.getByText('Still on the site.').waitFor();
     await page.unroute(address);
     await page.getByText('No longer on the site.').waitFor();
   });

@@ -103,16 +103,20 @@ describe('publishing', () => {
       excerpt: `What it is about, ${one}.`,
     });
     await writer.deletePost(gone.id);
-    expect((await get(`/blog/${fresh.slug}`)).text).toContain('First words.');
+    // A file of the version before is there, but a visitor gets what was saved.
+    const changed = await get(`/blog/${fresh.slug}`);
+    expect([changed.kept, changed.text.includes('Second words.')]).toEqual(['no-store', true]);
+    expect(await get(`/blog/${gone.slug}`)).toMatchObject({
+      status: 404,
+      text: expect.stringContaining('Post not found'),
+    });
     expect((await build()).at(-1)).toMatchObject({ state: 'live' });
     expect((await get(`/blog/${fresh.slug}`)).text).toContain('Second words.');
     for (const path of ['/blog', '/', '/rss.xml', `/blog/${fresh.slug}`]) {
       expect((await get(path)).text, path).toContain(`What it is about, ${one}.`);
     }
-    await until(
-      () => get(`/blog/${gone.slug}`),
-      ({ status, text }) => status === 404 && text.includes('Post not found'),
-    );
+    expect((await get(`/blog/${fresh.slug}`)).kept).not.toBe('no-store');
+    expect((await get(`/blog/${gone.slug}`)).status).toBe(404);
     expect((await get('/blog')).text).not.toContain(`Gone ${one}`);
   });
 });

@@ -26,10 +26,17 @@ function withoutCopying(crm: Crm): Crm {
   } satisfies CrmSyncReads;
 }
 
-/** Stands for the built pages; a test sees which page was requested and which of its states remained. */
+/**
+ * Stands for the built pages; a test sees which page was requested and which of its states remained. No article has a
+ * file.
+ */
 export const ASSETS = {
   fetch: async (url: string) =>
-    new Response(`${new URL(url).pathname} ${STATES.map((state) => `<i data-state="${state}">${state}</i>`).join('')}`),
+    /^\/(blog|pages)\//.test(new URL(url).pathname)
+      ? new Response(null, { status: 404 })
+      : new Response(
+          `${new URL(url).pathname} ${STATES.map((state) => `<i data-state="${state}">${state}</i>`).join('')}`,
+        ),
 };
 
 /** The first clinic that is founded in a test. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { versionOf } from '#shared/article/article-version';
 import type { ArticleKind } from '#shared/contracts/content/content';
-import { versionMeta } from '#shared/contracts/content/content-values';
 import { articlePath } from '#shared/paths';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import type { Detail } from '../api.ts';
@@ -10,21 +10,21 @@ import { usePublish } from '../use-publish.ts';
 export type LivePage = { kind: 'unknown' } | { kind: 'missing' } | { kind: 'shown'; version: number };
 
 const WATCH_MS = 1500;
-// Parsed as text: DOMParser would apply this page's content policy to the other page's styles.
-const VERSION = new RegExp(`<meta name="${versionMeta}" content="(\\d+)"`);
+/** Once the page shows the saved version, in case that it changes again. */
+const REST_MS = 20_000;
 
 async function readLivePage(path: string): Promise<LivePage> {
   try {
     const response = await fetch(path, { cache: 'no-store', credentials: 'omit' });
     if (!response.ok) return { kind: 'missing' };
-    const version = VERSION.exec(await response.text())?.[1];
-    return version === undefined ? { kind: 'missing' } : { kind: 'shown', version: Number(version) };
+    const version = versionOf(await response.text());
+    return version === undefined ? { kind: 'missing' } : { kind: 'shown', version };
   } catch {
     return { kind: 'unknown' };
   }
 }
 
-/** Polls the public page until it shows the saved version, or is gone if the article is not public. */
+/** Polls the public page: often until it shows the saved version, or is gone if the article is not public. */
 export function useLivePage(kind: ArticleKind, saved: Detail | null) {
   const wasPublic = saved?.publishedAt != null;
   const { state: publish, buildNow } = usePublish(wasPublic, saved?.revision);
@@ -45,6 +45,6 @@ export function useLivePage(kind: ArticleKind, saved: Detail | null) {
   useEffect(() => {
     void look();
   }, [path, version]);
-  usePoll(look, path && !isDone ? WATCH_MS : null);
+  usePoll(look, path ? (isDone ? REST_MS : WATCH_MS) : null);
   return { live, publish, retry: buildNow };
 }

@@ -1,4 +1,5 @@
 import { fillShell, viewArticle } from '#shared/article/article-page';
+import { showsArticle } from '#shared/article/article-version';
 import { BLOG_EXCERPT, excerptOf } from '#shared/article/excerpt';
 import { articleHtml } from '#shared/article/html';
 import type { ArticleKind } from '#shared/contracts/content/content';
@@ -7,9 +8,9 @@ import { type FullArticle, findPublished } from '#worker/data/content/articles/a
 import { findPicturesOf } from '#worker/data/content/media/media';
 import type { Deps } from '#worker/deps';
 import { readPreview } from '#worker/domain/content/articles/drafts';
-import { presentPage, presentPicture, presentPost } from '#worker/domain/content/articles/present';
+import { iso, presentPage, presentPicture, presentPost } from '#worker/domain/content/articles/present';
 import { readOr } from '#worker/http/reply/errors';
-import { builtPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
+import { builtPage, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type C, nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
 const SHELLS = { post: '/app/post', page: '/app/page' } as const;
@@ -17,8 +18,9 @@ const MISSING = { post: '/app/no-post', page: '/404' } as const;
 const FAILED = { post: '/app/post-failed', page: '/app/page-failed' } as const;
 
 /**
- * Public URLs without a file in the built site. A newly published article is rendered from the database into the built
- * shell, a moved article redirects, and anything else is 404.
+ * Addresses of articles. The database decides: the built file is sent only if it shows the article as last saved.
+ * Otherwise, the article is rendered into the built shell, so a build that began before a save never replaces it. A moved
+ * article redirects, and anything else is 404.
  */
 export const publicPageRoutes: Routes = {
   ...articlePages('post'),
@@ -39,12 +41,10 @@ function articlePages(kind: ArticleKind): Routes {
       summary: `Open a published ${kind}`,
       answers,
       handle: ({ c, deps }) =>
-        asBuiltOr(c, () =>
-          readOr(
-            deps,
-            () => getArticle(kind, c, deps),
-            () => failed(kind, c),
-          ),
+        readOr(
+          deps,
+          () => getArticle(kind, c, deps),
+          () => builtOr(c, () => failed(kind, c)),
         ),
     }),
     [`GET ${articlePath(kind, ':slug')}/`]: route({
@@ -52,22 +52,32 @@ function articlePages(kind: ArticleKind): Routes {
       summary: `Redirect to a ${kind} without the trailing slash`,
       answers: { 307: nothing },
       // Redirects like the built files.
-      handle: ({ c }) => asBuiltOr(c, () => Promise.resolve(c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307))),
+      handle: ({ c }) => c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307),
     }),
     [`GET ${articlePath(kind, '*')}`]: route({
       who: 'anyone',
       summary: `Show the not-found page for an unknown ${kind}`,
       answers,
-      handle: ({ c }) => asBuiltOr(c, () => missing(kind, c)),
+      handle: ({ c }) => builtOr(c, () => missing(kind, c)),
     }),
   };
 }
 
-/** In production, built files are served before the Worker runs. On the dev server, try to render the page first. */
-async function asBuiltOr(c: C, answer: () => Promise<Response>): Promise<Response> {
-  const built = isDevServer() ? await builtPage(c, c.req.path) : null;
-  return built?.ok ? built : answer();
+/** Sends the built file at this address, for example a page of the list, or else the answer. */
+async function builtOr(c: C, answer: () => Promise<Response>): Promise<Response> {
+  const built = await builtPage(c, c.req.path);
+  return built.ok ? sendFile(c, built, built.body) : answer();
 }
+
+/** Sends a built file, or 304 to a browser that has it, as the platform does for files. */
+function sendFile(c: C, { headers }: Response, body: ReadableStream | string | null): Response {
+  const etag = headers.get('etag');
+  const isKnown = etag !== null && bareTags(c.req.header('if-none-match') ?? '').includes(bareTags(etag)[0] ?? etag);
+  const { 'content-length': _length, ...all } = Object.fromEntries(headers);
+  return isKnown ? c.body(null, 304, all) : c.newResponse(body, 200, all);
+}
+
+const bareTags = (tags: string): string[] => tags.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 
 const missing = (kind: ArticleKind, c: C) => sendBuiltPage(c, MISSING[kind], { status: 404 });
 
@@ -80,7 +90,10 @@ async function getArticle(kind: ArticleKind, c: C, deps: Deps): Promise<Response
   const found = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
   if (!found) return missing(kind, c);
   if ('movedTo' in found) return c.redirect(articlePath(kind, found.movedTo), 301);
-  return filled(c, deps, found.article, {});
+  const built = await builtPage(c, c.req.path);
+  const html = built.ok ? await built.text() : '';
+  const isCurrent = showsArticle(html, { ...found.article, updatedAt: iso(found.article.updatedAt) });
+  return isCurrent ? sendFile(c, built, html) : filled(c, deps, found.article, {});
 }
 
 async function getPreview({ c, deps }: PublicRequest): Promise<Response> {

@@ -17,23 +17,24 @@ const LOOKING = 'Looking at the live page...';
 export const sayGone: Record<LivePage['kind'], string> = {
   unknown: LOOKING,
   missing: 'No longer on the site.',
-  shown: 'Still on the site until the build is through.',
+  shown: 'Still on the site.',
 };
 
 export const isBehind = ({ revision }: Detail, publish: PublishState | null): boolean =>
   publish !== null && revision > publish.liveRevision;
 const isShown = ({ saved, live }: Way) => live.kind === 'shown' && live.version === saved.version;
 
-/** A page without a built file is live as soon as it is saved; other pages, and the lists, after the next build. */
+/** A page is live as soon as it is saved, and the lists after the next build. */
 export function stopsOf(way: Way): Stop[] {
   const { saved, publish } = way;
   const isLive = publish !== null && isShown(way);
-  const isFirst = saved.publishedAt === saved.updatedAt;
-  const listedAt = publish?.reachedAt ?? null;
-  const liveAt = isFirst || isBehind(saved, publish) ? saved.updatedAt : listedAt;
   return [
     { name: 'Saved', state: 'done', time: formatSince(saved.updatedAt) },
-    { name: 'Live at its address', state: isLive ? 'done' : 'ahead', time: isLive ? timeOf(liveAt) : undefined },
+    {
+      name: 'Live at its address',
+      state: isLive ? 'done' : 'ahead',
+      time: isLive ? formatSince(saved.updatedAt) : undefined,
+    },
     { name: 'In lists', ...listsOf(saved, publish) },
   ];
 }
