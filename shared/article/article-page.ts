@@ -3,7 +3,7 @@ import type { Page } from '#shared/contracts/content/content-answers';
 import { escapeHtml, scriptJson } from '#shared/text/escape';
 import { operator } from '../operator.ts';
 import { articlePath } from '../paths.ts';
-import { versionTag } from './article-version.ts';
+import { summaryTag, titleTag, versionTag } from './article-version.ts';
 import { articleDrawing } from './drawing.ts';
 
 /**
@@ -172,11 +172,11 @@ export const sitePicture = (origin: string): Social['image'] => ({
 /** Tags that search engines and link previews read. */
 export function socialTags({ title, description, url, type, image }: Social): string[] {
   return [
-    named('description', description),
+    summaryTag(description),
     `<link rel="canonical" href="${escapeHtml(url)}">`,
     property('og:site_name', operator.name),
     property('og:type', type),
-    property('og:title', title),
+    titleTag(title),
     property('og:description', description),
     property('og:url', url),
     property('og:image', image.url),

@@ -1,5 +1,5 @@
 import { versionMeta } from '#shared/contracts/content/content-values';
-import { scriptJson } from '#shared/text/escape';
+import { escapeHtml } from '#shared/text/escape';
 
 export const versionTag = (version: number | string): string => `<meta name="${versionMeta}" content="${version}">`;
 // Parsed as text: DOMParser would apply the reading page's content policy to the other page's styles.
@@ -11,9 +11,14 @@ export function versionOf(html: string): number | undefined {
   return version === undefined ? undefined : Number(version);
 }
 
+export const titleTag = (title: string): string => `<meta property="og:title" content="${escapeHtml(title)}">`;
+export const summaryTag = (summary: string): string => `<meta name="description" content="${escapeHtml(summary)}">`;
+
 /**
- * True if a page shows this version of the article. The time tells it from a deleted article that had the same address
- * and version number.
+ * True if a page shows this version of the article. Title and summary tell it from a deleted article that had the same
+ * address and version number.
  */
-export const showsArticle = (html: string, { version, updatedAt }: { version: number; updatedAt: string }): boolean =>
-  versionOf(html) === version && html.includes(`"dateModified":${scriptJson(updatedAt)}`);
+export const showsArticle = (html: string, article: { version: number; title: string; summary: string }): boolean =>
+  versionOf(html) === article.version &&
+  html.includes(titleTag(article.title)) &&
+  html.includes(summaryTag(article.summary));

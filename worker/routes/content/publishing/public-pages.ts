@@ -8,7 +8,7 @@ import { type FullArticle, findPublished } from '#worker/data/content/articles/a
 import { findPicturesOf } from '#worker/data/content/media/media';
 import type { Deps } from '#worker/deps';
 import { readPreview } from '#worker/domain/content/articles/drafts';
-import { iso, presentPage, presentPicture, presentPost } from '#worker/domain/content/articles/present';
+import { presentPage, presentPicture, presentPost } from '#worker/domain/content/articles/present';
 import { readOr } from '#worker/http/reply/errors';
 import { builtPage, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type C, nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
@@ -92,7 +92,7 @@ async function getArticle(kind: ArticleKind, c: C, deps: Deps): Promise<Response
   if ('movedTo' in found) return c.redirect(articlePath(kind, found.movedTo), 301);
   const built = await builtPage(c, c.req.path);
   const html = built.ok ? await built.text() : '';
-  const isCurrent = showsArticle(html, { ...found.article, updatedAt: iso(found.article.updatedAt) });
+  const isCurrent = showsArticle(html, { ...found.article, summary: summaryOf(found.article) });
   return isCurrent ? sendFile(c, built, html) : filled(c, deps, found.article, {});
 }
 
@@ -108,6 +108,8 @@ async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
 /** A preview looks like the page; only this tells who got its link that it may not be on the site. */
 const PREVIEW_MARK = '<p class="preview-mark" role="status">Preview: this text may not be on the site yet.</p>';
 
+const summaryOf = ({ excerpt, content }: FullArticle): string => excerpt || excerptOf(content, BLOG_EXCERPT);
+
 /** Fills the built shell with the article; `mark` is HTML that stands before its text. */
 async function filled(
   c: C,
@@ -120,7 +122,7 @@ async function filled(
   const byUrl = new Map(pictures.map((picture) => [picture.url, picture]));
   const view = viewArticle(article.kind, article.kind === 'post' ? presentPost(article) : presentPage(article), {
     origin: new URL(deps.settings.APP_URL).origin,
-    summary: article.excerpt || excerptOf(article.content, BLOG_EXCERPT),
+    summary: summaryOf(article),
     content: mark + articleHtml(article.kind, article.content, byUrl),
   });
   const shell = await builtPage(c, SHELLS[article.kind]);
