@@ -313,3 +313,39 @@ describe('editing an article', () => {
     await page.getByText('No page matches "nobody wrote this".').waitFor();
   });
 });
+
+describe('the text under the pointer', () => {
+  it('stays where it is while a link is set and while the cursor enters and leaves a table', async () => {
+    const content = '<p>First words.</p><table><tr><th>Hours</th></tr><tr><td>Nine</td></tr></table><p>Last words.</p>';
+    const made = await writers.makePage(writer.token, { content });
+    const page = await writing({ expected: /404/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const last = textBox(page).locator('p', { hasText: 'Last words.' });
+    const top = () => last.evaluate((element) => element.getBoundingClientRect().top);
+    const before = await top();
+    await textBox(page).getByText('Nine').click();
+    await expect.poll(() => tool(page, 'Add row').getAttribute('aria-disabled')).toBeNull();
+    expect(await top()).toBe(before);
+    await last.click();
+    await expect.poll(() => tool(page, 'Add row').getAttribute('aria-disabled')).toBe('true');
+    expect(await top()).toBe(before);
+
+    await page.keyboard.press('Shift+Home');
+    await tool(page, 'Link').click();
+    const address = page.getByLabel('Link address');
+    await address.waitFor();
+    expect(await top()).toBe(before);
+    const marked = () => page.evaluate(() => String([...(CSS.highlights.get('kept-selection') ?? [])][0]));
+    expect('Last words.').toContain(await marked());
+    expect((await marked()).length).toBeGreaterThan(0);
+    await expectAccessible(page);
+    await address.press('Escape');
+    await address.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => CSS.highlights.has('kept-selection'))).toBe(false);
+    await tool(page, 'Link').click();
+    await address.fill('tillway.example/help');
+    await page.getByRole('button', { name: 'Set link' }).click();
+    await textBox(page).getByRole('link').waitFor();
+    expect(await top()).toBe(before);
+  });
+});

@@ -86,8 +86,10 @@ describe('focus in the editor', () => {
     await tool(page, 'Image').click();
     const file = { name: 'IMG_2041.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(freshJpeg()) };
     await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file);
+    await page.getByLabel('Decorative: no description needed').check();
     await page.getByRole('button', { name: 'Insert image' }).click();
     await expectFocus(textBox(page));
+    await page.getByText('1 image has no description.').waitFor();
     await page.keyboard.type('Behind it.');
     await save(page).click();
     await saved(page);

@@ -193,6 +193,7 @@ describe('a content account', () => {
     const focused = () => owner.evaluate(() => document.activeElement?.textContent);
     for (const email of [one, two]) {
       await owner.getByRole('button', { name: `Cancel invitation of ${email}` }).click();
+      await owner.getByRole('dialog').getByRole('button', { name: 'Cancel invitation' }).click();
       await owner.getByRole('listitem').filter({ hasText: email }).waitFor({ state: 'detached' });
       await expect.poll(focused).toBe('Invite someone');
     }

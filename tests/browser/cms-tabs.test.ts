@@ -105,6 +105,7 @@ describe('two editor tabs', () => {
     await more(next).waitFor();
     const banner = next.getByRole('status').filter({ has: more(next) });
     await banner.getByRole('button', { name: 'Discard it' }).click();
+    await next.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click();
     await more(next).waitFor({ state: 'detached' });
     await expect.poll(() => readPage(made.id).then(({ draft }) => draft)).toBeNull();
     await next.reload();

@@ -7,8 +7,9 @@ import { answerWith, calls } from '#tests/support/components/calls';
 import { type Item, sayInterrupted } from './api.ts';
 import { Dashboard } from './Dashboard.tsx';
 import { CompareDialog } from './editor/panels/CompareDialog.tsx';
+import { sayNameless } from './editor/panels/PublishPanel.tsx';
 import { StatusBadge } from './lists/articles.tsx';
-import { RecoveryCodes } from './session/AccountScreen.tsx';
+import { Passkeys, RecoveryCodes } from './session/AccountScreen.tsx';
 
 const item = (title: string, more: Partial<Item> = {}): Item => ({
   id: title.toLowerCase().replaceAll(' ', '-'),
@@ -132,4 +133,40 @@ describe('the comparison with an earlier version', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Restore' }));
     expect(onRestore).toHaveBeenCalledOnce();
   });
+});
+
+describe('the passkeys of an account', () => {
+  it('are removed, and recovery codes are replaced, only after a question', async () => {
+    localStorage.setItem('cms_token', `a.${btoa(JSON.stringify({ exp: 4_102_444_800 }))}.c`);
+    const made: string[] = [];
+    calls.answer(
+      ({ pathname }) => pathname === '/api/auth/passkeys',
+      ({ fulfill }) =>
+        fulfill({
+          json: {
+            passkeys: [{ id: 'p1', label: 'Laptop', created_at: '2026-11-01T10:00:00.000Z', used_at: null }],
+            recovery_codes_left: 10,
+          },
+        }),
+    );
+    calls.answer(
+      ({ pathname }) => pathname === '/api/auth/recovery-codes',
+      ({ fulfill }) => {
+        made.push('codes');
+        return fulfill({ json: { recovery_codes: ['abcd-efgh'] } });
+      },
+    );
+    render(<Passkeys isNeeded={false} />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Make new ones' }));
+    expect(screen.getByText('The codes that you have now stop working at once.')).toBeTruthy();
+    expect(made).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Make new codes', hidden: true }));
+    expect(await screen.findByText('abcd-efgh')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: /^Remove/ }));
+    expect(screen.getByText('It no longer lets you log in.')).toBeTruthy();
+  });
+});
+
+it('counts the images without a description before publishing', () => {
+  expect([sayNameless(1), sayNameless(2)]).toEqual(['1 image has no description.', '2 images have no description.']);
 });

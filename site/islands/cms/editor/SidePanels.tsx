@@ -8,6 +8,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { DeleteArticle } from '../lists/DeleteArticle.tsx';
+import { sortFiles } from '../media/check-file.ts';
 import type { Featured } from './load-article.ts';
 import { HistoryPanel } from './panels/HistoryPanel.tsx';
 import { PublishPanel } from './panels/PublishPanel.tsx';
@@ -96,7 +97,9 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        const file = [...event.dataTransfer.files].find(({ type }) => type.startsWith('image/'));
+        const { good, refused } = sortFiles(event.dataTransfer.files, 'pictures');
+        for (const why of refused) toast(why);
+        const [file] = good;
         if (!file) return;
         setDropped(file);
         setOpen(true);
@@ -136,14 +139,23 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
 type Props = {
   kind: ArticleKind;
   article: OpenArticle;
+  /** Pictures of the text without a description. */
+  nameless: number;
   slugError: string | undefined;
   /** Gets the focus when the address is refused. */
   slugField: Ref<HTMLInputElement>;
 };
 
+/** The picture at the top of a post. */
+function leadOf({ featured, saved }: OpenArticle): { alt: string } | null {
+  if (featured.kind === 'chosen') return featured.picture;
+  return featured.kind === 'as-saved' ? (saved?.picture ?? null) : null;
+}
+
 /** All settings of an article, beside its text. */
-export function SidePanels({ kind, article, slugError, slugField }: Props) {
+export function SidePanels({ kind, article, nameless, slugError, slugField }: Props) {
   const { saved } = article;
+  const lead = leadOf(article);
   return (
     <aside className="editor-side" aria-label="Settings">
       <PublishPanel
@@ -153,6 +165,7 @@ export function SidePanels({ kind, article, slugError, slugField }: Props) {
         onStatus={article.setStatus}
         times={article.times}
         onTimes={article.setTimes}
+        nameless={nameless + (lead?.alt === '' ? 1 : 0)}
       />
       <AddressPanel
         kind={kind}

@@ -1,27 +1,26 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { uploadTypes } from '#shared/contracts/content/content-values';
+import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
+import { acceptOf, sortFiles, type Taken } from './check-file.ts';
 
 type Props = {
   label: string;
   hint: string;
   multiple?: boolean;
-  /** Pictures only. */
-  isImages?: boolean;
+  taken?: Taken;
   kind?: 'primary' | 'secondary';
   onFiles(files: File[]): void;
   children?: ReactNode;
 };
 
-const all = uploadTypes.join(',');
-const images = uploadTypes.filter((type) => type.startsWith('image/')).join(',');
-
-/** Accepts dropped files; the button does the same without a mouse. */
-export function DropZone({ label, hint, multiple, isImages, kind = 'secondary', onFiles, children }: Props) {
+/** Accepts dropped files; the button does the same without a mouse. Says at once which files cannot be uploaded. */
+export function DropZone({ label, hint, multiple, taken = 'files', kind = 'secondary', onFiles, children }: Props) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<string[]>([]);
   const take = (files: FileList | null) => {
-    const chosen = [...(files ?? [])];
+    const { good: chosen, refused: others } = sortFiles(files ?? [], taken);
+    setRefused(others);
     if (chosen.length > 0) onFiles(multiple ? chosen : chosen.slice(0, 1));
   };
   return (
@@ -52,13 +51,16 @@ export function DropZone({ label, hint, multiple, isImages, kind = 'secondary', 
         ref={input}
         aria-label={label}
         tabIndex={-1}
-        accept={isImages ? images : all}
+        accept={acceptOf(taken)}
         multiple={multiple}
         onChange={({ target }) => {
           take(target.files);
           target.value = '';
         }}
       />
+      {refused.map((why) => (
+        <Banner key={why} tone="bad" role="alert" lead={why} />
+      ))}
       {children}
     </div>
   );

@@ -1,8 +1,6 @@
 import type { MediaItem } from '#shared/contracts/content/content';
 import { Icon } from '#site/islands/ui/Icon.tsx';
-
-/** Bytes as megabytes (10^6) with two decimals. */
-export const formatSize = (bytes: number): string => `${(bytes / 1_000_000).toFixed(2)} MB`;
+import { formatSize } from './check-file.ts';
 
 /** The picture's smallest copy. */
 export const thumbOf = ({ localUrl, variants }: MediaItem): string =>

@@ -12,7 +12,8 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { call, readDone } from '../api.ts';
 import { mediaTexts } from '../texts.ts';
 import { readMedia } from './api.ts';
-import { formatSize, thumbOf } from './MediaCard.tsx';
+import { formatSize } from './check-file.ts';
+import { thumbOf } from './MediaCard.tsx';
 import '#site/styles/parts/feedback/dialog.css';
 
 type Props = { media: MediaItem; onClose(): void; onChanged(): void };

@@ -1,7 +1,7 @@
 import type { MediaItem } from '#shared/contracts/content/content';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { mediaTexts } from '../texts.ts';
-import { formatSize } from './MediaCard.tsx';
+import { formatSize } from './check-file.ts';
 import '#site/styles/parts/feedback/progress.css';
 import { useEffect, useRef, useState } from 'react';
 import { CANCELLED, uploadFile } from './api.ts';

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import type { PasswordBody } from '#shared/contracts/content/content-request';
 import type { SecondFactors } from '#shared/contracts/content/second-factor-reply';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -78,17 +79,6 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
       return null;
     });
   };
-  const renewCodes = async () => {
-    const answer = await makeRecoveryCodes();
-    if (!answer.ok) return answer.error.message;
-    setCodes(answer.value.recovery_codes);
-    return null;
-  };
-  const remove = async (id: string) => {
-    const answer = await removePasskey(id);
-    return answer.ok ? null : answer.error.message;
-  };
-
   return (
     <section className="card" aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
@@ -119,19 +109,39 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
               {label}, since {formatDay(created_at)}
               {used_at && `, last shown ${formatDay(used_at)}`}
             </span>{' '}
-            <Button size="sm" busy={isBusy} onClick={() => void run(() => remove(id))}>
-              Remove<span className="sr-only"> {label}</span>
-            </Button>
+            <Act
+              label="Remove"
+              about={label}
+              title={`Remove the passkey ${label}?`}
+              verb="Remove"
+              destroys
+              run={() => removePasskey(id)}
+              done="Passkey removed"
+              onDone={() => void read()}
+            >
+              <p>It no longer lets you log in.</p>
+            </Act>
           </li>
         ))}
       </ul>
       {factors && factors.passkeys.length > 0 && (
-        <p>
+        <div>
           Recovery codes left: {factors.recovery_codes_left}.{' '}
-          <button type="button" className="text-button" onClick={() => void run(renewCodes)}>
-            Make new ones
-          </button>
-        </p>
+          <Act
+            label="Make new ones"
+            title="Make new recovery codes?"
+            verb="Make new codes"
+            destroys
+            run={makeRecoveryCodes}
+            done="New recovery codes made"
+            onDone={(made) => {
+              setCodes(made.recovery_codes);
+              void read();
+            }}
+          >
+            <p>The codes that you have now stop working at once.</p>
+          </Act>
+        </div>
       )}
       <form className="app-form" onSubmit={add}>
         <Field id="label" name="label" label="Name of the passkey" hint="Such as the device." maxLength={60} required />

@@ -3,6 +3,7 @@ import type { InvitationItem, Role, UserItem } from '#shared/contracts/content/c
 import type { RoleBody } from '#shared/contracts/content/content-request';
 import { roleNames, roles } from '#shared/contracts/content/content-values';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
@@ -126,15 +127,20 @@ export function Waiting({ user, ...after }: Props) {
   );
 }
 
-export function CancelInvitation({ invitation, ...after }: After & { invitation: InvitationItem }) {
-  const { isBusy, change } = useChange(after);
+export function CancelInvitation({ invitation: { id, email }, onChanged }: After & { invitation: InvitationItem }) {
   return (
-    <Button
-      size="sm"
-      busy={isBusy}
-      onClick={() => void change(`/api/cms/users/invitations/${invitation.id}`, { method: 'DELETE' })}
+    <Act
+      label="Cancel invitation"
+      about={`of ${email}`}
+      title={`Cancel the invitation of ${email}?`}
+      verb="Cancel invitation"
+      cancel="Keep it"
+      destroys
+      run={() => call(`/api/cms/users/invitations/${id}`, readDone, { method: 'DELETE' })}
+      done="Invitation cancelled"
+      onDone={onChanged}
     >
-      Cancel invitation<span className="sr-only"> of {invitation.email}</span>
-    </Button>
+      <p>The link in their mail stops working.</p>
+    </Act>
   );
 }

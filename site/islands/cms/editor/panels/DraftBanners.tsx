@@ -1,6 +1,7 @@
 import { type Ref, useState } from 'react';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { call, type Item, readDone } from '#site/islands/cms/api.ts';
+import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
@@ -66,10 +67,9 @@ export function LeftBanner({ kind, id, left, onShow }: LeftProps) {
   const [rest, setRest] = useState(left);
   const [one] = rest;
   if (!one) return null;
-  const discard = () => {
-    dropLeft(one);
-    setRest(rest.slice(1));
+  const discard = async () => {
     if (one.isOnServer) void call(`/api/cms/${kind}s/${id}/draft`, readDone, { method: 'DELETE' });
+    return { ok: true as const, value: one };
   };
   return (
     <Banner
@@ -80,9 +80,20 @@ export function LeftBanner({ kind, id, left, onShow }: LeftProps) {
           <button type="button" className="text-button" onClick={() => onShow(one)}>
             Show it
           </button>
-          <button type="button" className="text-button" onClick={discard}>
-            Discard it
-          </button>
+          <Act
+            label="Discard it"
+            title="Discard this text?"
+            verb="Discard"
+            destroys
+            run={discard}
+            done="Text discarded"
+            onDone={(gone) => {
+              dropLeft(gone);
+              setRest(rest.filter((each) => each !== gone));
+            }}
+          >
+            <p>It cannot be brought back.</p>
+          </Act>
         </>
       }
     >

@@ -55,6 +55,9 @@ export const sayPlanned = ({ startsAt, endsAt }: Pick<Detail, 'startsAt' | 'ends
   ...(endsAt === null ? [] : [`Leaves the site ${formatMoment(endsAt)}.`]),
 ];
 
+export const sayNameless = (count: number): string =>
+  count === 1 ? '1 image has no description.' : `${count} images have no description.`;
+
 export function sayLive(way: Way): string {
   const { saved, live, publish } = way;
   if (live.kind === 'unknown' || publish === null) return LOOKING;
@@ -72,10 +75,12 @@ type Props = {
   onStatus(status: ArticleStatus): void;
   times: Times;
   onTimes(times: Times): void;
+  /** Pictures of the article without a description. */
+  nameless: number;
 };
 
 /** The article's status, and the progress of its publication. */
-export function PublishPanel({ kind, saved, status, onStatus, times, onTimes }: Props) {
+export function PublishPanel({ kind, saved, status, onStatus, times, onTimes, nameless }: Props) {
   const { live, publish, retry } = useLivePage(kind, saved);
   const isPublic = saved?.status === 'PUBLISHED';
   const wasPublic = saved?.publishedAt != null;
@@ -138,6 +143,12 @@ export function PublishPanel({ kind, saved, status, onStatus, times, onTimes }: 
         <a className="cms-live-link" href={articlePath(kind, saved.slug)} target="_blank" rel="noreferrer">
           View on the site
         </a>
+      )}
+      {/* At the end, where it moves nothing that is being pressed. */}
+      {nameless > 0 && (
+        <p role="status" className="app-quiet">
+          {sayNameless(nameless)}
+        </p>
       )}
     </section>
   );

@@ -14,6 +14,7 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
 import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/parts/feedback/progress.css';
+import '#site/styles/parts/form/choices.css';
 import '#site/styles/areas/cms/media.css';
 
 export type Picked = Pick<MediaItem, 'id' | 'localUrl' | 'alt' | 'width' | 'height'>;
@@ -50,8 +51,13 @@ export function PictureDialog({
 }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const altField = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState(first);
-  const [alt, setAlt] = useState(shown?.alt ?? '');
+  const [typedAlt, setAlt] = useState(shown?.alt ?? '');
+  const [isDecorative, setDecorative] = useState(false);
+  /** What is typed stays there in case the tick is taken away. */
+  const alt = isDecorative ? '' : typedAlt;
+  const [altError, setAltError] = useState('');
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
   /** A library picture without a description. */
@@ -132,13 +138,17 @@ export function PictureDialog({
           {same.media.alt && `It is described as: ${same.media.alt}`}
         </Banner>
       )}
-      {image && <img className="media-large" src={image} alt={alt} />}
+      {image && <img className="media-large" src={image} alt={typedAlt} />}
       {(shown || (file && !same) || nameless) && (
         <form
           className="app-form"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
+            if (alt.trim() === '' && !isDecorative) {
+              setAltError('Please describe the image, or tick that it is decorative.');
+              return altField.current?.focus();
+            }
             if (shown) onDescribed?.(alt);
             else if (!isBusy) void (nameless ? describe(nameless) : upload());
           }}
@@ -147,10 +157,29 @@ export function PictureDialog({
             id={`${id}-alt`}
             label="Description"
             hint={HINT}
-            value={alt}
+            value={typedAlt}
             maxLength={contentLimits.alt}
-            onChange={({ target }) => setAlt(target.value)}
+            disabled={isDecorative}
+            error={altError || undefined}
+            ref={altField}
+            onChange={({ target }) => {
+              setAlt(target.value);
+              setAltError('');
+            }}
           />
+          <div className="choices">
+            <label>
+              <input
+                type="checkbox"
+                checked={isDecorative}
+                onChange={({ target }) => {
+                  setDecorative(target.checked);
+                  setAltError('');
+                }}
+              />
+              Decorative: no description needed
+            </label>
+          </div>
           {isUploading && (
             <div className="progress">
               <progress aria-label="Upload" max={1} value={share ?? undefined} />
@@ -164,18 +193,20 @@ export function PictureDialog({
           </div>
         </form>
       )}
-      {!shown && !file && !nameless && (
-        <>
-          <DropZone
-            label="Choose an image"
-            hint="Or drop it here. PNG, JPEG, WebP or GIF."
-            isImages
-            kind="primary"
-            onFiles={([chosen]) => setFile(chosen ?? null)}
-          />
-          <Library onPicked={onPick} />
-        </>
+      {!shown && !nameless && !isBusy && (
+        <DropZone
+          label={file ? 'Choose another image' : 'Choose an image'}
+          hint={`Or drop it here. PNG, JPEG, WebP or GIF, up to ${contentLimits.upload / 1_000_000} MB.`}
+          taken="pictures"
+          kind={file ? 'secondary' : 'primary'}
+          onFiles={([chosen]) => {
+            setFile(chosen ?? null);
+            setFailure('');
+            setSame(null);
+          }}
+        />
       )}
+      {!shown && !file && !nameless && <Library onPicked={onPick} />}
     </dialog>
   );
 }

@@ -1,67 +1,22 @@
 import type { Ctx } from '@milkdown/kit/ctx';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
-import { readHref } from '#shared/article/href';
+import { LinkPanel } from './LinkPanel.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import type { Arrived } from './paste/paste-plugin.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { createTextEditor, type TextEditor } from './text-editor.ts';
-import { NO_STATE, readState, removePicture, setLink, setPictureAlt } from './tools.ts';
+import { countNameless, NO_STATE, readState, removePicture, setLink, setPictureAlt } from './tools.ts';
 import '#site/styles/areas/cms/editor-text.css';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
-import { Button } from '#site/islands/ui/form/Button.tsx';
-import { Field } from '#site/islands/ui/form/Field.tsx';
-
-type LinkProps = { href: string | null; onSet(href: string | null): void; onClose(): void };
-
-/** Edits the address of a link. */
-export function LinkRow({ href, onSet, onClose }: LinkProps) {
-  const [text, setText] = useState(href ?? '');
-  const [error, setError] = useState('');
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
-  return (
-    <form
-      className="link-row"
-      noValidate
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose();
-      }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const address = readHref(text);
-        if (address) onSet(address);
-        else setError('Please enter a web address, an e-mail address or a path of this site.');
-      }}
-    >
-      <Field
-        id="link-address"
-        label="Link address"
-        placeholder="https://"
-        inputMode="url"
-        autoComplete="off"
-        spellCheck={false}
-        ref={input}
-        value={text}
-        error={error || undefined}
-        onChange={({ target }) => setText(target.value)}
-      />
-      <div className="link-row-actions">
-        <Button type="submit">Set link</Button>
-        {href !== null && <Button onClick={() => onSet(null)}>Remove link</Button>}
-        <Button kind="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  );
-}
 
 export type TextHandle = { html(): string; replaceWith(html: string): void; focus(): void };
 
 type Props = {
   initial: string;
   onChange(): void;
+  /** Gets the number of pictures without a description. */
+  onNameless(count: number): void;
   ref: Ref<TextHandle>;
 };
 
@@ -69,24 +24,26 @@ type Props = {
 type Open = { kind: 'link' } | { kind: 'picture'; files: File[]; total: number } | null;
 
 /** Says what of a paste or a drop was left out, and what to do. */
-export function sayLeftOut({ local, foreign, otherFiles }: Omit<Arrived, 'files'>): string[] {
+export function sayLeftOut({ local, foreign, refused }: Omit<Arrived, 'files'>): string[] {
   const pictures = local === 1 ? 'An image was' : `${local} images were`;
   return [
     ...(local > 0
       ? [`${pictures} left out: the program did not copy the file itself. Save it there, then insert it with Image.`]
       : []),
     ...(foreign > 0 ? ['Images from other sites were left out. Upload them instead.'] : []),
-    ...(otherFiles > 0 ? ['Only PNG, JPEG, WebP and GIF images fit in a text. Upload other files under Media.'] : []),
+    ...refused,
   ];
 }
 
 /** The text of an article, with its toolbar. */
-export function TextPart({ initial, onChange, ref }: Props) {
+export function TextPart({ initial, onChange, onNameless, ref }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<TextEditor>(null);
+  const linkTool = useRef<HTMLButtonElement>(null);
   const [state, setState] = useState(NO_STATE);
   const [open, setOpen] = useState<Open>(null);
   const onText = useEffectEvent(onChange);
+  const onCount = useEffectEvent(onNameless);
   const [isLocked, setLocked] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns the text once it is mounted
@@ -96,7 +53,11 @@ export function TextPart({ initial, onChange, ref }: Props) {
     let isGone = false;
     const making = createTextEditor(place, initial, {
       onChange: () => onText(),
-      onState: (next) => !isGone && setState(readState(next)),
+      onState: (next) => {
+        if (isGone) return;
+        setState(readState(next));
+        onCount(countNameless(next));
+      },
       onArrived: ({ files, ...others }) => {
         if (isGone) return;
         for (const sentence of sayLeftOut(others)) toast(sentence);
@@ -144,15 +105,19 @@ export function TextPart({ initial, onChange, ref }: Props) {
         {!isLocked && (
           <Toolbar
             state={state}
+            link={linkTool}
+            isLinking={open?.kind === 'link'}
             onRun={(tool, isOn) => act((ctx) => tool.run(ctx, isOn))}
             onLink={() => setOpen({ kind: 'link' })}
             onPicture={() => setOpen({ kind: 'picture', files: [], total: 0 })}
           />
         )}
         {open?.kind === 'link' && (
-          <LinkRow
+          <LinkPanel
+            owner={linkTool}
             href={state.href}
             onClose={close}
+            onLeave={() => setOpen(null)}
             onSet={(href) => {
               act((ctx) => setLink(ctx, href));
               close();

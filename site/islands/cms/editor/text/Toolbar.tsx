@@ -1,16 +1,19 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useRef } from 'react';
 import { ToolIcon, type ToolIconName } from './ToolIcon.tsx';
 import { insertTools, redoTool, type Tool, type ToolState, tableTools, tools, undoTool } from './tools.ts';
 
 type Props = {
   state: ToolState;
+  /** The tool that opens the link's panel. */
+  link: Ref<HTMLButtonElement>;
+  isLinking: boolean;
   onRun(tool: Pick<Tool, 'run'>, isOn: boolean): void;
   onLink(): void;
   onPicture(): void;
 };
 
 /** The text's toolbar: one tab stop, with arrow keys between its tools. */
-export function Toolbar({ state, onRun, onLink, onPicture }: Props) {
+export function Toolbar({ state, link, isLinking, onRun, onLink, onPicture }: Props) {
   const bar = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(bar.current?.querySelectorAll<HTMLElement>('button') ?? [])];
@@ -49,7 +52,14 @@ export function Toolbar({ state, onRun, onLink, onPicture }: Props) {
         </div>
       ))}
       <div className="tools-group">
-        <ToolButton icon="link" label="Link" isOn={state.isOn.link ?? false} onPress={onLink} />
+        <ToolButton
+          icon="link"
+          label="Link"
+          isOn={state.isOn.link ?? false}
+          isExpanded={isLinking}
+          onPress={onLink}
+          ref={link}
+        />
         <ToolButton
           icon="picture"
           label={state.picture ? 'Describe image' : 'Image'}
@@ -64,15 +74,14 @@ export function Toolbar({ state, onRun, onLink, onPicture }: Props) {
         <ToolButton icon="undo" label="Undo" isOff={!state.canUndo} onPress={run(undoTool)} />
         <ToolButton icon="redo" label="Redo" isOff={!state.canRedo} onPress={run(redoTool)} />
       </div>
-      {state.isInTable && (
-        <div className="tools-group">
-          {tableTools.map((tool) => (
-            <ToolButton key={tool.label} label={tool.label} onPress={() => onRun(tool, false)}>
-              {tool.label}
-            </ToolButton>
-          ))}
-        </div>
-      )}
+      {/* Always there: a row that comes and goes would move the text under the pointer. */}
+      <div className="tools-group">
+        {tableTools.map((tool) => (
+          <ToolButton key={tool.label} label={tool.label} isOff={!state.isInTable} onPress={() => onRun(tool, false)}>
+            {tool.label}
+          </ToolButton>
+        ))}
+      </div>
     </div>
   );
 }
@@ -83,11 +92,14 @@ type ButtonProps = {
   isOn?: boolean;
   isOff?: boolean;
   isFirst?: boolean;
+  /** For a tool with a panel. */
+  isExpanded?: boolean;
+  ref?: Ref<HTMLButtonElement>;
   onPress(): void;
   children?: ReactNode;
 };
 
-function ToolButton({ icon, label, isOn, isOff, isFirst, onPress, children }: ButtonProps) {
+function ToolButton({ icon, label, isOn, isOff, isFirst, isExpanded, ref, onPress, children }: ButtonProps) {
   return (
     <button
       type="button"
@@ -97,6 +109,8 @@ function ToolButton({ icon, label, isOn, isOff, isFirst, onPress, children }: Bu
       title={children ? undefined : label}
       aria-pressed={isOn}
       aria-disabled={isOff || undefined}
+      aria-expanded={isExpanded}
+      ref={ref}
       // Keeps the selection in the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {

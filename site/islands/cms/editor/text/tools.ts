@@ -82,6 +82,15 @@ export function readState(state: EditorState): ToolState {
   };
 }
 
+/** The number of pictures without a description. */
+export function countNameless({ doc }: Pick<EditorState, 'doc'>): number {
+  let count = 0;
+  doc.descendants(({ type, attrs }) => {
+    if (type.name === 'image' && String(attrs.alt ?? '').trim() === '') count += 1;
+  });
+  return count;
+}
+
 export type Tool = { name: ToolIconName; label: string; run(ctx: Ctx, isOn: boolean): void };
 
 type Key = Parameters<ReturnType<typeof commands>['call']>[0];

@@ -39,7 +39,7 @@ describe('pictures that come with a paste', () => {
       files: files.slice(0, 2),
       local: 0,
       foreign: 0,
-      otherFiles: 1,
+      refused: ['c.pdf is not a PNG, JPEG, WebP or GIF image.'],
     });
   });
 
@@ -78,11 +78,11 @@ describe('pictures that come with a paste', () => {
   });
 
   it('are told of, each with its true reason', () => {
-    expect(sayLeftOut({ local: 0, foreign: 0, otherFiles: 0 })).toEqual([]);
-    expect(sayLeftOut({ local: 2, foreign: 1, otherFiles: 1 })).toEqual([
+    expect(sayLeftOut({ local: 0, foreign: 0, refused: [] })).toEqual([]);
+    expect(sayLeftOut({ local: 2, foreign: 1, refused: ['c.mov is not a PNG, JPEG, WebP or GIF image.'] })).toEqual([
       '2 images were left out: the program did not copy the file itself. Save it there, then insert it with Image.',
       'Images from other sites were left out. Upload them instead.',
-      'Only PNG, JPEG, WebP and GIF images fit in a text. Upload other files under Media.',
+      'c.mov is not a PNG, JPEG, WebP or GIF image.',
     ]);
   });
 });

@@ -2,11 +2,12 @@ import { Fragment, type Node as ProseNode, type Schema, Slice } from '@milkdown/
 import { TextSelection } from '@milkdown/kit/prose/state';
 import { isInTable } from '@milkdown/kit/prose/tables';
 import type { EditorProps, EditorView } from '@milkdown/kit/prose/view';
+import { sortFiles } from '#site/islands/cms/media/check-file.ts';
 import { cleanPaste } from './clean-paste.ts';
 import { type PastedPictures, picturesOfRtf } from './pictures.ts';
 
-/** `files`: can be inserted once they are described. The others were left out, for a reason each. */
-export type Arrived = { files: File[]; local: number; foreign: number; otherFiles: number };
+/** `files`: can be inserted once they are described. The others were left out; `refused`: why, for each file. */
+export type Arrived = { files: File[]; local: number; foreign: number; refused: string[] };
 
 const NO_PICTURES: PastedPictures = { embedded: [], local: 0, foreign: 0 };
 
@@ -16,8 +17,8 @@ export function pasteProps(onArrived: (arrived: Arrived) => void): EditorProps {
   const take = (data: DataTransfer | null, slice: Slice): boolean => {
     const arrived = arrivedWith(data, pictures, slice);
     pictures = NO_PICTURES;
-    const { files, local, foreign, otherFiles } = arrived;
-    if (files.length + local + foreign + otherFiles > 0) onArrived(arrived);
+    const { files, local, foreign, refused } = arrived;
+    if (files.length + local + foreign + refused.length > 0) onArrived(arrived);
     return !hasContent(slice) && data?.types.length !== 0;
   };
   return {
@@ -62,18 +63,16 @@ export function arrivedWith(
   slice: Slice,
 ): Arrived {
   const all = [...(data?.files ?? [])];
-  const images = all.filter(({ type }) => type.startsWith('image/'));
   const isPictureOnly = !hasContent(slice);
-  if (isPictureOnly && images.length > 0) {
-    return { files: images, local: 0, foreign: 0, otherFiles: all.length - images.length };
-  }
+  const { good, refused } = sortFiles(all, 'pictures');
+  if (isPictureOnly && good.length > 0) return { files: good, local: 0, foreign: 0, refused };
   const onDisk = local > 0 ? picturesOfRtf(data?.getData('text/rtf') ?? '') : [];
   const isComplete = onDisk.length === local;
   return {
     files: isComplete ? [...embedded, ...onDisk] : embedded,
     local: isComplete ? 0 : local,
     foreign,
-    otherFiles: isPictureOnly ? all.length : 0,
+    refused: isPictureOnly ? refused : [],
   };
 }
 

@@ -1,0 +1,76 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { readHref } from '#shared/article/href';
+import { useDismiss, useFloat } from '#site/islands/ui/feedback/use-popover.ts';
+import { Button } from '#site/islands/ui/form/Button.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
+import '#site/styles/parts/feedback/disclosure.css';
+
+type Props = {
+  /** The tool below which the panel floats. */
+  owner: RefObject<HTMLElement | null>;
+  href: string | null;
+  onSet(href: string | null): void;
+  onClose(): void;
+  /** Called instead of `onClose` when the writer has gone elsewhere, so that the focus stays there. */
+  onLeave(): void;
+};
+
+/** Edits the address of a link, above the text and without moving it. */
+export function LinkPanel({ owner, href, onSet, onClose, onLeave }: Props) {
+  const [text, setText] = useState(href ?? '');
+  const [error, setError] = useState('');
+  const panel = useRef<HTMLFormElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useShownSelection();
+  useFloat(owner, panel, true);
+  useDismiss(panel, true, (by) => (by === 'escape' ? onClose() : onLeave()));
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
+  return (
+    <form
+      className="disclosure-panel link-panel"
+      aria-label="Link"
+      popover="manual"
+      noValidate
+      ref={panel}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const address = readHref(text);
+        if (address) onSet(address);
+        else setError('Please enter a web address, an e-mail address or a path of this site.');
+      }}
+    >
+      <Field
+        id="link-address"
+        label="Link address"
+        placeholder="https://"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        ref={input}
+        value={text}
+        error={error || undefined}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <div className="link-actions">
+        <Button type="submit">Set link</Button>
+        {href !== null && <Button onClick={() => onSet(null)}>Remove link</Button>}
+        <Button kind="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The name in editor-text.css. */
+const SELECTION = 'kept-selection';
+
+/** Keeps the selected text marked while the focus is in the panel; browsers mark it only in the focused part. */
+function useShownSelection(): void {
+  useLayoutEffect(() => {
+    const selection = getSelection();
+    if (!selection || selection.isCollapsed || !('highlights' in CSS)) return;
+    CSS.highlights.set(SELECTION, new Highlight(selection.getRangeAt(0).cloneRange()));
+    return () => void CSS.highlights.delete(SELECTION);
+  }, []);
+}

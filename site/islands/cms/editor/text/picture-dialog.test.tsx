@@ -1,0 +1,56 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { listHeaders } from '#shared/contracts/lists/list-values';
+import { calls } from '#tests/support/components/calls';
+import { PictureDialog } from './PictureDialog.tsx';
+
+beforeEach(() => {
+  localStorage.setItem('cms_token', `a.${btoa(JSON.stringify({ exp: 4_102_444_800 }))}.c`);
+  calls.answer(
+    ({ pathname }) => pathname === '/api/cms/media',
+    ({ fulfill }) => fulfill({ json: [], headers: { [listHeaders.total]: '0' } }),
+  );
+});
+
+const file = (name: string, type: string) => new File(['x'], name, { type });
+const choose = (label: string, chosen: File) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { files: [chosen] } });
+
+describe('the dialog for an image', () => {
+  it('refuses a file of another type when it is chosen, and keeps the description for the next one', async () => {
+    render(<PictureDialog file={null} shown={null} verb="Insert image" onPicked={vi.fn()} onClose={vi.fn()} />);
+    choose('Choose an image', file('setup.exe', 'application/x-msdownload'));
+    expect(await screen.findByText('setup.exe is not a PNG, JPEG, WebP or GIF image.')).toBeTruthy();
+    expect(screen.queryByLabelText('Description')).toBeNull();
+    choose('Choose an image', file('desk.png', 'image/png'));
+    await userEvent.type(await screen.findByLabelText('Description'), 'A desk');
+    expect(screen.queryByText(/setup\.exe/)).toBeNull();
+    choose('Choose another image', file('fees.pdf', 'application/pdf'));
+    expect(await screen.findByText('fees.pdf is not a PNG, JPEG, WebP or GIF image.')).toBeTruthy();
+    choose('Choose another image', file('door.png', 'image/png'));
+    expect(screen.getByLabelText<HTMLInputElement>('Description').value).toBe('A desk');
+  });
+
+  it('asks for a description or a tick that none is needed', async () => {
+    const onDescribed = vi.fn();
+    const shown = { src: '/media/a.png', alt: '' };
+    render(
+      <PictureDialog
+        file={null}
+        shown={shown}
+        verb="Insert image"
+        onPicked={vi.fn()}
+        onDescribed={onDescribed}
+        onClose={vi.fn()}
+      />,
+    );
+    const save = screen.getByRole('button', { name: 'Save description', hidden: true });
+    await userEvent.click(save);
+    expect(screen.getByText('Please describe the image, or tick that it is decorative.')).toBeTruthy();
+    expect(onDescribed).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByLabelText('Decorative: no description needed'));
+    await userEvent.click(save);
+    expect(onDescribed).toHaveBeenCalledWith('');
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { contentLimits } from '#shared/limits';
+import { formatSize, refusalOf, sortFiles } from './check-file.ts';
+
+const file = (name: string, type: string, size = 1500) => ({ name, type, size });
+
+test('a file of another type is refused by name, and a PDF where only pictures are taken', () => {
+  expect(refusalOf(file('clinic.mov', 'video/quicktime'), 'pictures')).toBe(
+    'clinic.mov is not a PNG, JPEG, WebP or GIF image.',
+  );
+  expect(refusalOf(file('fees.pdf', 'application/pdf'), 'pictures')).toBe(
+    'fees.pdf is not a PNG, JPEG, WebP or GIF image.',
+  );
+  expect(refusalOf(file('fees.pdf', 'application/pdf'), 'files')).toBeNull();
+  expect(refusalOf(file('setup.exe', 'application/x-msdownload'), 'files')).toBe(
+    'setup.exe is not a PNG, JPEG, WebP or GIF image or a PDF.',
+  );
+  expect(refusalOf(file('unknown', ''), 'files')).toContain('unknown is not');
+});
+
+test('a file that is too large is refused with its size and the limit', () => {
+  expect(refusalOf(file('scan.png', 'image/png', contentLimits.upload), 'pictures')).toBeNull();
+  expect(refusalOf(file('scan.png', 'image/png', contentLimits.upload + 1), 'pictures')).toBe(
+    'scan.png has 25.1 MB; at most 25 MB.',
+  );
+  expect(refusalOf(file('scan.png', 'image/png', 31_600_000), 'files')).toBe('scan.png has 31.6 MB; at most 25 MB.');
+});
+
+test('of several files, the good ones are kept', () => {
+  const good = new File(['x'], 'a.png', { type: 'image/png' });
+  const bad = new File(['x'], 'b.heic', { type: 'image/heic' });
+  expect(sortFiles([good, bad], 'pictures')).toEqual({
+    good: [good],
+    refused: ['b.heic is not a PNG, JPEG, WebP or GIF image.'],
+  });
+});
+
+test.each([
+  [0, '0.0 kB'],
+  [1, '0.1 kB'],
+  [1500, '1.5 kB'],
+  [999_900, '999.9 kB'],
+  [1_000_000, '1.00 MB'],
+  [24_960_000, '24.96 MB'],
+])('%i bytes are shown as %s', (bytes, shown) => {
+  expect(formatSize(bytes)).toBe(shown);
+});
