@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contentLimits, listLimits } from '#shared/limits';
 import { cleanLine } from '#shared/text/clean-line';
 import { Email, line, MadePasskey, personName, ShownPasskey } from '../person-request.ts';
-import { articleSortFields, articleStatuses, roles } from './content-values.ts';
+import { articleListStatuses, articleSortFields, articleStatuses, roles } from './content-values.ts';
 
 /** Request bodies of the content area, validated in the Worker. Forms use only the types. */
 
@@ -165,7 +165,7 @@ const Sort = z.pipe(
 export const ArticleListQuery = z.object({
   ...listFields,
   sort: z._default(Sort, { field: 'updatedAt', isDescending: true }),
-  status: z.optional(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' })),
+  status: z.optional(z.enum(articleListStatuses, { error: 'Status must be DRAFT, SCHEDULED or PUBLISHED.' })),
   view: z.optional(z.enum(['rows', 'trash'], { error: 'There is no such view.' })),
 });
 export const MediaListQuery = z.object({

@@ -11,6 +11,8 @@ export const roleNames: Record<Role, { name: string; as: string }> = {
 
 export const articleKinds = ['post', 'page'] as const;
 export const articleStatuses = ['DRAFT', 'PUBLISHED'] as const;
+/** What a list can be narrowed to. A scheduled article is a draft that will be published by itself. */
+export const articleListStatuses = ['DRAFT', 'SCHEDULED', 'PUBLISHED'] as const;
 export const articleSortFields = ['title', 'status', 'createdAt', 'updatedAt', 'publishedAt'] as const;
 
 /** The name of the `<meta>` with the version of an article page. */

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { ArticleKind } from '#shared/contracts/content/content';
+import { articleListStatuses } from '#shared/contracts/content/content-values';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
@@ -63,8 +64,9 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
               onChange={({ target }) => list.show({ filters: { ...filters, status: target.value }, page: 1 })}
             >
               <option value="">Every status</option>
-              <option value="PUBLISHED">PUBLISHED</option>
-              <option value="DRAFT">DRAFT</option>
+              {articleListStatuses.toReversed().map((status) => (
+                <option key={status}>{status}</option>
+              ))}
             </Select>
           </>
         }

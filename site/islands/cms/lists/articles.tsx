@@ -4,7 +4,7 @@ import { articlePath } from '#shared/paths';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { formatMoment, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { beginningOf, CutText } from '#site/islands/ui/table/CutText.tsx';
+import { CutText } from '#site/islands/ui/table/CutText.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import type { ListSource } from '#site/islands/ui/table/use-list.ts';
 import { type Item, readItems } from '../api.ts';
@@ -91,8 +91,7 @@ export const articleColumns = (
     value: ({ id, title, slug }) => (
       <>
         <AppLink className="row-link" href={`/cms/${kind}s/edit/${id}`}>
-          {/* The link shows the full title, so the cell need not open. */}
-          {beginningOf(title)}
+          {title}
         </AppLink>
         <span className="cell-sub">
           <CutText text={articlePath(kind, slug)} />

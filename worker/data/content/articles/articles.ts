@@ -1,4 +1,5 @@
 import type { ArticleKind, ArticleSortField, ArticleStatus } from '#shared/contracts/content/content';
+import type { articleListStatuses } from '#shared/contracts/content/content-values';
 import { eventStatement, eventStatements, type NewEvent, type TextEvent } from '#worker/data/audit/events';
 import { columnsOf, type Db, type RawRow, rowOf } from '#worker/data/db';
 import { type ArticleScheduleRow, articles, type StoredVariant } from '#worker/data/schema/content';
@@ -115,7 +116,7 @@ export const listPublished = (db: Db, kind: ArticleKind, { page, size }: { page:
 
 export type ArticleQuestion = {
   kind: ArticleKind;
-  status?: ArticleStatus | undefined;
+  status?: (typeof articleListStatuses)[number] | undefined;
   words?: string[];
   sort: { field: ArticleSortField | 'trashedAt'; isDescending: boolean };
   page: number;
@@ -133,13 +134,17 @@ const SORT: Record<ArticleQuestion['sort']['field'], string> = {
   trashedAt: 'a.trashed_at',
 };
 
+/** Drafts that will be published by themselves, if the list asks for them. */
+const SCHEDULED = `(?2 = 'SCHEDULED' AND a.status = 'DRAFT'
+  AND EXISTS (SELECT 1 FROM article_schedules p WHERE p.article_id = a.id AND p.starts_at IS NOT NULL))`;
+
 /** A page of a list, and the number of all matches. Search words match literally, not as patterns. */
 export async function listArticles(
   { $client }: Db,
   ask: ArticleQuestion,
 ): Promise<{ rows: FullArticle[]; total: number }> {
   const { kind, status = '', words = [], sort, page, size, withContent, isTrash = false } = ask;
-  const where = `WHERE a.kind = ?1 AND ${(isTrash ? IN_TRASH : NOT_IN_TRASH)('a.slug')} AND (?2 = '' OR a.status = ?2)
+  const where = `WHERE a.kind = ?1 AND ${(isTrash ? IN_TRASH : NOT_IN_TRASH)('a.slug')} AND (?2 IN ('', a.status) OR ${SCHEDULED})
 AND NOT EXISTS (SELECT 1 FROM json_each(?3) w WHERE instr(a.search, w.value) = 0)`;
   const direction = sort.isDescending ? 'DESC' : 'ASC';
   const [rows, count] = await $client.batch<RawRow>([

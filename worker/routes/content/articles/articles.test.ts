@@ -285,6 +285,11 @@ describe('the article list', () => {
     expect(second.answer.headers.get(listHeaders.pages)).toBe('2');
     expect((await ask('')).rows[0]?.content).toBe(text.content);
     expect((await ask('view=rows')).rows[0]?.content).toBe('');
+    const later = new Date(app.clock.now + 60_000).toISOString();
+    await makePost({ title: 'Soon', startsAt: later });
+    await makePost({ title: 'Until then', status: 'PUBLISHED', endsAt: later });
+    const planned = await ask('status=SCHEDULED');
+    expect([planned.titles, planned.answer.headers.get(listHeaders.total)]).toEqual([['Soon'], '1']);
     for (const wrong of ['sort=content', 'sort=title;drop', 'size=101', 'page=0', 'status=x', 'page=1&page=2'])
       expect((await app.call('GET', `/api/cms/posts?${wrong}`, { token })).status, wrong).toBe(422);
   });
