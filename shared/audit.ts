@@ -64,6 +64,7 @@ export const auditActions = [
   'script.approved',
   'person.erased',
   'operator.invited',
+  'operator.invitation-ended',
   'operator.enrolled',
   'operator.removed',
   'operator.called',

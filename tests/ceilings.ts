@@ -24,6 +24,7 @@ export const ceilings: Record<string, Ceiling> = {
   'DELETE /api/operate/clinics/:account': [8, 19, 4, 0],
   'DELETE /api/operate/restorations/:clinic': [5, 16, 4, 0],
   'DELETE /api/operator/operators/:id': [10, 45, 10, 0],
+  'DELETE /api/operator/operators/invitations/:id': [6, 22, 7, 0],
   'DELETE /api/operator/session': [6, 19, 7, 0],
   'DELETE /api/session/passkeys/:id': [18, 52, 17, 2],
   'DELETE /api/session/pin': [18, 51, 17, 2],

@@ -18,7 +18,8 @@ const { appUrl } = product;
  */
 function everyKind(): string[] {
   const [, list = ''] = /^run_worker_first = \[(.*)\]$/m.exec(readFileSync('wrangler.toml', 'utf8')) ?? [];
-  const workers = [...list.matchAll(/"([^"!]+)"/g)].map(([, pattern = '']) => pattern.replace('*', 'nothing'));
+  const patterns = [...list.matchAll(/"([^"]+)"/g)].map(([, pattern = '']) => pattern);
+  const workers = patterns.filter((one) => !one.startsWith('!')).map((one) => one.replace('*', 'nothing'));
   const routes = registeredRoutes()
     .filter((route) => route.startsWith('GET '))
     .map((route) =>

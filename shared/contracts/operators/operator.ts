@@ -275,7 +275,7 @@ export const Operators = z.object({
     }),
   ),
   /** Unused invitation codes; the codes themselves are shown only once. */
-  codes: z.array(z.object({ by: z.string(), ends_at: z.string() })),
+  codes: z.array(z.object({ id: z.string(), by: z.string(), ends_at: z.string() })),
 });
 export type Operators = z.infer<typeof Operators>;
 

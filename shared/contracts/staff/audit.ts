@@ -145,6 +145,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'script.approved': 'settings',
   'person.erased': 'access',
   'operator.invited': 'access',
+  'operator.invitation-ended': 'access',
   'operator.enrolled': 'access',
   'operator.removed': 'access',
   'operator.called': 'access',

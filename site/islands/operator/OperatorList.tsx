@@ -11,6 +11,8 @@ const readOperators = readWith(Operators);
 const readInvited = readWith(InvitedOperator);
 const readRemoved = (body: unknown) => (body === undefined ? { done: 'The operator was removed.' } : null);
 
+const readWithdrawn = (body: unknown) => (body === undefined ? { done: 'The code was withdrawn.' } : null);
+
 /** The operators of this installation, who invite and remove each other. */
 export function OperatorList() {
   const { seen, failure, again } = usePolledView('operators', readOperators, null);
@@ -86,9 +88,23 @@ export function OperatorList() {
           </div>
           {seen.codes.length > 0 && (
             <ul className="op-rows" aria-label="Codes that nobody has used">
-              {seen.codes.map(({ by, ends_at }) => (
-                <li key={ends_at + by} className="op-sub">
-                  An unused code of {by || 'the settings'}, good until {formatMoment(ends_at)}
+              {seen.codes.map(({ id, by, ends_at }) => (
+                <li key={id}>
+                  <span className="op-main op-sub">
+                    An unused code of {by || 'the settings'}, good until {formatMoment(ends_at)}
+                  </span>
+                  <Act
+                    label="Withdraw"
+                    about={`the code of ${by || 'the settings'}`}
+                    title="Withdraw this code?"
+                    verb="Withdraw"
+                    destroys
+                    run={() => act(`operators/invitations/${id}`, readWithdrawn, { method: 'DELETE' })}
+                    done={toldBy}
+                    onDone={() => void again()}
+                  >
+                    <p>It stops working at once. You can make a new one.</p>
+                  </Act>
                 </li>
               ))}
             </ul>

@@ -1,4 +1,4 @@
-import type { InvitedOperator, OperatorMe } from '#shared/contracts/operators/operator';
+import type { InvitedOperator, OperatorMe, Operators } from '#shared/contracts/operators/operator';
 import { Jar } from '#tests/support/consent';
 import { makeAuthenticator } from '#tests/support/operator/authenticator';
 import { makeOperatorApp, SETUP_CODE } from '#tests/support/operator/operator';
@@ -72,6 +72,12 @@ SELECT 50000 + at, 'Clinic ' || at, 1, ?1, 17, at % 100 = 0 FROM n`,
   await measured('PUT /api/operator/payments', { body: { state: 'paused', reason: 'The gateway is down' } });
   await installation.$client.prepare('DELETE FROM payment_switch').run();
   await measured('GET /api/operator/operators');
+  await measured('POST /api/operator/operators/invitations', { status: 201 });
+  const [open] = (await measured<Operators>('GET /api/operator/operators')).codes;
+  await measured('DELETE /api/operator/operators/invitations/:id', {
+    path: `/api/operator/operators/invitations/${open?.id}`,
+    status: 204,
+  });
   const { code } = await measured<InvitedOperator>('POST /api/operator/operators/invitations', { status: 201 });
   const other = await app.enrol({ code, name: 'Ivo Klein' });
   const { id } = other.me satisfies OperatorMe;

@@ -114,7 +114,7 @@ export async function listPeople({ $client: d1 }: Db, accountId: number, isConte
 /** The facts that a sentence shows about the row of an event. Amounts in cents; null if the row has none. */
 export type Subject = {
   id: string;
-  /** The invoice's number; for an invitation, the invited person. */
+  /** The invoice's number; for an invitation, the invited person; for a clinic, its name. */
   number: string;
   amountCents: number | null;
   currency: string | null;
@@ -144,8 +144,21 @@ const invitations = (accountId: number, ids: string): RawSql => rawSql`
     NULL AS currency, NULL AS kind, NULL AS reason
   FROM json_each(${ids}) w CROSS JOIN invitations n ON n.id = w.value WHERE n.account_id = ${accountId}`;
 
-const READS = { payment: payments, reversal: reversals, invoice: invoices, 'staff-invitation': invitations };
-const isRead = (kind: string): kind is keyof typeof READS => kind in READS;
+/** The clinics are in the installation's database only. */
+const clinicNames = (accountId: number, ids: string): RawSql => rawSql`
+  SELECT 'clinic' AS about, CAST(c.number AS TEXT) AS id, c.name AS number, NULL AS amountCents, NULL AS currency,
+    NULL AS kind, NULL AS reason
+  FROM json_each(${ids}) w CROSS JOIN clinics c ON c.number = CAST(w.value AS INTEGER) WHERE ${accountId} = ${INSTALLATION}`;
+
+const READS = {
+  payment: payments,
+  reversal: reversals,
+  invoice: invoices,
+  'staff-invitation': invitations,
+  clinic: clinicNames,
+};
+const isRead = (kind: string, accountId: number): kind is keyof typeof READS =>
+  kind in READS && (kind !== 'clinic' || accountId === INSTALLATION);
 
 /** The rows that these events refer to, by `kind:id`, in one trip; no trip if there are none. */
 export async function findSubjects(
@@ -155,7 +168,7 @@ export async function findSubjects(
 ): Promise<Map<string, Subject>> {
   const wanted = new Map<keyof typeof READS, Set<string>>();
   for (const { subjectKind, subjectId } of events) {
-    if (!isRead(subjectKind)) continue;
+    if (!isRead(subjectKind, accountId)) continue;
     wanted.set(subjectKind, (wanted.get(subjectKind) ?? new Set()).add(subjectId));
   }
   if (wanted.size === 0) return new Map();

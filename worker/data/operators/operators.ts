@@ -123,10 +123,28 @@ export async function deleteOperator(db: Db, id: string, event: NewEvent): Promi
   return results[2].length > 0;
 }
 
+/** Names an open code without the code: the beginning of its hash, from which it cannot be guessed. */
+const CODE_ID = sql<string>`substr(${operatorCodes.codeHash}, 1, 16)`;
+
+/** Withdraw an open code. False if it was used, or is over. */
+export async function deleteCode(db: Db, id: string, now: number, event: NewEvent): Promise<boolean> {
+  const isOpen = and(eq(CODE_ID, id), isNull(operatorCodes.operatorId), gt(operatorCodes.endsAt, now));
+  const [gone] = await db.batch([
+    db.delete(operatorCodes).where(isOpen).returning({ createdAt: operatorCodes.createdAt }),
+    eventWrite(db, event),
+  ]);
+  return gone.length > 0;
+}
+
 /** The newest open codes, for the list of operators. */
 export const listOpenCodes = (db: Db, now: number) =>
   db
-    .select({ createdAt: operatorCodes.createdAt, endsAt: operatorCodes.endsAt, invitedBy: operatorCodes.invitedBy })
+    .select({
+      id: CODE_ID,
+      createdAt: operatorCodes.createdAt,
+      endsAt: operatorCodes.endsAt,
+      invitedBy: operatorCodes.invitedBy,
+    })
     .from(operatorCodes)
     .where(and(isNull(operatorCodes.operatorId), gt(operatorCodes.endsAt, now)))
     .orderBy(desc(operatorCodes.createdAt))

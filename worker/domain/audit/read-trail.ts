@@ -19,6 +19,7 @@ import { type AuditEvent, type AuditSeal, INSTALLATION } from '#worker/data/sche
 import type { Deps } from '#worker/deps';
 import { changesOf } from './changes.ts';
 import { recordExport } from './event.ts';
+import { factsOf } from './facts.ts';
 import { kindOf, nameOf, personOf, sentenceOf } from './sentence.ts';
 
 /** The most events that one page scans: a narrow filter must not read years of events for one response. */
@@ -62,12 +63,20 @@ export async function sentencesOf(
   events: AuditEvent[],
   names: Map<string, string>,
 ): Promise<Told[]> {
-  const subjects = await findSubjects(db, accountId, events);
-  return events.map((event) => {
-    const subject = subjects.get(`${event.subjectKind}:${event.subjectId}`);
+  const abouts = events.map(aboutOf);
+  const subjects = await findSubjects(db, accountId, abouts);
+  return events.map((event, at) => {
+    const about = abouts[at] ?? event;
+    const subject = subjects.get(`${about.subjectKind}:${about.subjectId}`);
     return { event, subject, sentence: sentenceOf(event, names, subject) };
   });
 }
+
+/** What the sentence names: of a clinic's mail, the clinic. */
+const aboutOf = ({ action, subjectKind, subjectId, after }: AuditEvent) => {
+  const { clinic } = action === 'mail.sent-again' ? factsOf(after) : {};
+  return clinic ? { subjectKind: 'clinic', subjectId: String(clinic) } : { subjectKind, subjectId };
+};
 
 type Told = { event: AuditEvent; sentence: string; subject: Subject | undefined };
 type Page = Pick<AuditView, 'events' | 'next' | 'looked_back_to' | 'people'>;

@@ -43,6 +43,8 @@ const payment = (told: Told): string => `the payment of ${numberOf(told)}${after
 const reversal = (told: Told): string =>
   `the ${reversalKind(told)} of ${numberOf(told)}${after(', ', sum(told))}${after(', reason: ', told.facts.reason ?? told.subject?.reason)}`;
 const invoice = (told: Told): string => `invoice ${numberOf(told)}`;
+/** By its name, or by its number if it was erased. */
+const clinic = ({ subject, id }: Told): string => subject?.number || `clinic ${id}`;
 const stateOf = ({ facts }: Told): string => said(facts.state).replaceAll('_', ' ') || 'unknown';
 /** A batch's id is `terminal/number`. */
 const batch = ({ id }: Told): string => {
@@ -117,8 +119,7 @@ const tell: Record<AuditAction, Tell> = {
   'link.revoked': (told) => `ended the pay link of ${invoice(told)}`,
   'support-view.granted': () => 'allowed support to look at this account for an hour',
   'support-view.ended': () => 'ended the access of support to this account',
-  'support-view.opened': ({ kind, id }) =>
-    `looked at ${kind === 'clinic' ? `clinic ${id}` : 'this account'} for support`,
+  'support-view.opened': (told) => `looked at ${told.kind === 'clinic' ? clinic(told) : 'this account'} for support`,
   'link.revocation-asked': (told) => `asked to end the pay link of ${invoice(told)}`,
   'link.revocation-undone': (told) => `kept the pay link of ${invoice(told)} after all`,
   'link.ended': (told) => `ended the expired pay link of ${invoice(told)}`,
@@ -166,17 +167,19 @@ const tell: Record<AuditAction, Tell> = {
   'article.deleted': (told) => `deleted ${article(told)}`,
   'article.restored': (told) => `brought ${article(told)} back from the trash`,
   'media.deleted': ({ id }) => `deleted the file ${id}`,
-  'script.approved': ({ facts }) =>
-    `approved a version of the card provider’s script${after(' as ', facts.by)}${after(', reason: ', facts.reason)}`,
+  'script.approved': ({ facts, who }) => ({
+    whole: `${said(facts.by) || who} approved a version of the card provider’s script${after(', reason: ', facts.reason)}`,
+  }),
   'alert.acknowledged': ({ facts, id, who }) =>
     `acknowledged the alert ${id}${who.startsWith(said(facts.by)) ? '' : after(' as ', facts.by)}`,
   'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
   'operator.invited': () => 'gave out a code for a new operator',
-  'operator.enrolled': ({ facts }) => `became an operator${after(' as ', facts.name)}`,
+  'operator.invitation-ended': () => 'withdrew an unused code for a new operator',
+  'operator.enrolled': ({ facts, who }) => `became an operator${who === facts.name ? '' : after(' as ', facts.name)}`,
   'operator.removed': ({ before, id }) => `removed the operator ${said(before.name) || id}`,
-  'clinic.woken': ({ id }) => `woke clinic ${id}`,
-  'mail.sent-again': ({ facts }) =>
-    `had a mail${after(' (', facts.kind)}${facts.kind ? ')' : ''} sent again${facts.clinic ? after(' of clinic ', facts.clinic) : ''}`,
+  'clinic.woken': (told) => `started the pending work of ${clinic(told)} at once`,
+  'mail.sent-again': ({ facts, subject }) =>
+    `had an email${facts.clinic ? ` of ${subject?.number || `clinic ${said(facts.clinic)}`}` : ''} sent again`,
   'build.started': () => 'started a build of the public site',
   'payments.paused': ({ facts }) => `paused all online payments${after(', reason: ', facts.reason)}`,
   'payments.resumed': ({ facts }) => `resumed online payments${after(', reason: ', facts.reason)}`,
@@ -238,11 +241,11 @@ const tell: Record<AuditAction, Tell> = {
     `stopped partial payments of ${invoice(told)}: its amount in ${partners.crm} changed${after(' to ', centsIn(told, 'balanceCents'))}`,
   'parts.decided': (told) => `decided what is owed of ${invoice(told)}${after(': ', centsIn(told, 'baseCents'))}`,
   'parts.closed': (told) => `ended partial payments of ${invoice(told)}`,
-  'operator.called': ({ facts, kind, id }) =>
-    `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
-  'clinic.restored': ({ facts, id, kind }) =>
-    `put ${kind === 'clinic' ? `the records of clinic ${id}` : 'the installation'} back${after(', rows: ', facts.rows)}`,
-  'clinic.erased': ({ facts, id }) => `erased clinic ${id}${after(', kept rows: ', facts.rows)}`,
+  'operator.called': (told) =>
+    `asked for ${said(told.facts.route) || 'something'}${told.kind === 'clinic' ? ` of ${clinic(told)}` : ''}`,
+  'clinic.restored': (told) =>
+    `put ${told.kind === 'clinic' ? `the records of ${clinic(told)}` : 'the installation'} back${after(', rows: ', told.facts.rows)}`,
+  'clinic.erased': (told) => `erased ${clinic(told)}${after(', kept rows: ', told.facts.rows)}`,
 };
 
 /** Names of actors other than staff and content users. */

@@ -1,5 +1,12 @@
 import type { EnrolmentBody } from '#shared/contracts/operators/operator';
-import { deleteOperator, findCode, insertCode, openSession, redeemCode } from '#worker/data/operators/operators';
+import {
+  deleteCode,
+  deleteOperator,
+  findCode,
+  insertCode,
+  openSession,
+  redeemCode,
+} from '#worker/data/operators/operators';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -92,6 +99,15 @@ export async function inviteOperator(deps: Deps, by: Operator): Promise<{ code: 
   await insertCode(deps.installation, { codeHash, invitedBy: by.operatorId, createdAt, endsAt }, event);
   return { code, endsAt };
 }
+
+/** Withdraws a code that nobody has used. False if it was used, or is over. */
+export const withdrawCode = (deps: Deps, id: string): Promise<boolean> =>
+  deleteCode(
+    deps.installation,
+    id,
+    deps.now(),
+    auditEvent(deps, { accountId: INSTALLATION, action: 'operator.invitation-ended', subject: ['operator', ''] }),
+  );
 
 /**
  * Removes an operator with their sessions, passkeys and open codes. False if there is no such operator, or no other

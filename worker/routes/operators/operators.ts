@@ -9,7 +9,7 @@ import {
 } from '#shared/contracts/operators/operator';
 import { listOpenCodes, listOperators } from '#worker/data/operators/operators';
 import type { Deps } from '#worker/deps';
-import { askForNewPasskey, enrol, inviteOperator, removeOperator } from '#worker/domain/operators/enrol';
+import { askForNewPasskey, enrol, inviteOperator, removeOperator, withdrawCode } from '#worker/domain/operators/enrol';
 import { endOperatorSession } from '#worker/domain/operators/session';
 import { askForPasskey, askForProof, prove, signIn } from '#worker/domain/operators/sign-in';
 import { clearOperator, setOperator, setOperatorChallenge, takeOperatorChallenge } from '#worker/http/cookies/cookies';
@@ -30,6 +30,13 @@ export const operatorRoutes: Routes = {
     summary: 'Invite an operator',
     answers: { 201: InvitedOperator },
     handle: postInvitation,
+  }),
+  'DELETE /api/operator/operators/invitations/:id': route({
+    who: 'operator who just showed the passkey',
+    summary: 'Withdraw an unused invitation of an operator',
+    answers: { 204: nothing },
+    errors: [409],
+    handle: deleteInvitation,
   }),
   'DELETE /api/operator/operators/:id': route({
     who: 'operator who just showed the passkey',
@@ -57,13 +64,22 @@ async function getOperators({
       is_you: id === operatorId,
       last_seen_at: lastSeenAt === null ? null : iso(lastSeenAt),
     })),
-    codes: codes.map(({ invitedBy, endsAt }) => ({ by: names.get(invitedBy) ?? '', ends_at: iso(endsAt ?? 0) })),
+    codes: codes.map(({ id, invitedBy, endsAt }) => ({
+      id,
+      by: names.get(invitedBy) ?? '',
+      ends_at: iso(endsAt ?? 0),
+    })),
   } satisfies Operators);
 }
 
 async function postInvitation({ c, deps, operator }: OperatorRequest): Promise<Response> {
   const { code, endsAt } = await inviteOperator(deps, operator);
   return c.json({ code, ends_at: iso(endsAt) } satisfies InvitedOperator, 201);
+}
+
+async function deleteInvitation({ c, deps }: OperatorRequest): Promise<Response> {
+  if (await withdrawCode(deps, c.req.param('id') ?? '')) return c.body(null, 204);
+  return apiError(c, 409, 'conflict', 'This code was used already, or has expired.');
 }
 
 async function deleteOperator({ c, deps }: OperatorRequest): Promise<Response> {

@@ -282,6 +282,31 @@ describe('an operator', () => {
     expect((await options({ code: late, name: 'Eve' })).status).toBe(422);
   });
 
+  it('withdraws an unused code, once and only just after showing the passkey', async () => {
+    const app = makeOperatorApp();
+    const { jar, me } = await app.enrol();
+    const [code, other] = [await invite(app, jar), await invite(app, jar)];
+    const list = async () => ((await (await app.ask(jar, 'GET', 'operators')).json()) as Operators).codes;
+    const open = await list();
+    expect(open).toHaveLength(2);
+    for (const { id } of open) expect(id).toMatch(/^[\w-]{16}$/);
+    const options = (body: object) => app.ask(new Jar(), 'POST', 'enrolment/options', { body });
+    const hash = (await app.deps.sha256(code)).slice(0, 16);
+    const withdraw = (by = jar) => app.ask(by, 'DELETE', `operators/invitations/${hash}`);
+    expect((await withdraw(new Jar())).status).toBe(401);
+    expect((await withdraw()).status).toBe(204);
+    expect((await withdraw()).status).toBe(409);
+    expect((await options({ code, name: 'Eve' })).status).toBe(422);
+    expect((await options({ code: other, name: 'Ivo Klein' })).status).toBe(200);
+    expect(await list()).toHaveLength(1);
+    expect((await trailOf(app)).filter(([action]) => action === 'operator.invitation-ended')).toEqual([
+      ['operator.invitation-ended', 'operator', me.id],
+    ]);
+    app.clock.now += 5 * MINUTE;
+    const [left] = await list();
+    expect((await app.ask(jar, 'DELETE', `operators/invitations/${left?.id}`)).status).toBe(403);
+  });
+
   it('loses passkey, session and open codes at once when removed', async () => {
     const app = makeOperatorApp();
     const olga = await app.enrol();
