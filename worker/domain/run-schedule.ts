@@ -1,3 +1,4 @@
+import type { InstallationJob } from '#shared/contracts/operators/operator-values';
 import { listDueArticles } from '#worker/data/content/articles/articles';
 import { listDueMail } from '#worker/data/mail/outbox';
 import { isUnderWay } from '../data/operate/restore.ts';
@@ -93,7 +94,7 @@ export const CLINIC_STEPS: Steps = {
 };
 
 /** The steps of the installation's cron, each minute. */
-export const INSTALLATION_STEPS: Steps = {
+export const INSTALLATION_STEPS: Record<InstallationJob, Steps[string]> = {
   mails,
   'silent-clinics': wakeSilent,
   erasures: finishErasures,

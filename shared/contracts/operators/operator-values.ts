@@ -51,6 +51,24 @@ export const installationProblems = [
 ] as const;
 export type InstallationProblem = (typeof installationProblems)[number];
 
+/** The steps of the installation's schedule in words. Alerts and the runbook name them by their keys. */
+export const jobNames = {
+  mails: 'Sending emails',
+  'silent-clinics': 'Waking silent clinics',
+  erasures: 'Finishing erasures',
+  'tamper-monitor': 'Checking the pay page for changes',
+  'article-schedules': 'Publishing scheduled articles',
+  'site-builds': 'Building the public site',
+  retention: 'Deleting what is no longer kept',
+  keys: 'Looking for keys out of use',
+  refusals: 'Counting refused requests',
+  audit: 'Sealing the audit trail',
+  anchors: 'Storing seals of the audit trail elsewhere',
+  dumps: 'Making nightly dumps',
+  alerts: 'Sending alerts',
+} as const;
+export type InstallationJob = keyof typeof jobNames;
+
 /** Limits for operator input. */
 export const operatorLimits = {
   name: 100,

@@ -56,4 +56,23 @@ describe('the operator’s health screen', () => {
     expect(row.getByText('none')).toBeTruthy();
     expect(screen.getByText('Everything works')).toBeTruthy();
   });
+
+  it('says first that all payments are paused, and why', async () => {
+    const payments = { state: 'paused', by: 'operator', since: at, reason: 'The gateway is down', operator: 'Olga' };
+    await rowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 }, { payments });
+    expect(screen.getByText('All online payments are paused')).toBeTruthy();
+    expect(screen.getByText(/Reason: The gateway is down\./)).toBeTruthy();
+    expect(screen.getByText('Everything else works')).toBeTruthy();
+    expect(screen.queryByText('Everything works')).toBeNull();
+  });
+
+  it('names the jobs of the schedule in words', async () => {
+    const job = { job: 'tamper-monitor', is_ok: true, finished_at: at, ok_at: at, ms: 40 };
+    const base = { status: 'pass' as const, version: 'v', commit: '', at, checks: [] };
+    answerWith('/api/operator/health', { ...base, jobs: [job, { ...job, job: 'of-a-newer-worker' }] });
+    answerWith('/api/operator/overview', CALM);
+    render(<HealthScreen />);
+    expect(await screen.findByText('Checking the pay page for changes')).toBeTruthy();
+    expect(screen.getByText('of-a-newer-worker')).toBeTruthy();
+  });
 });

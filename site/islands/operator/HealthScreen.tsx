@@ -2,12 +2,13 @@ import type { HealthStatus } from '#shared/contracts/operators/health';
 import { OperatorHealth, OperatorOverview } from '#shared/contracts/operators/operator';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Badge } from '../ui/Badge.tsx';
+import { Banner } from '../ui/feedback/Banner.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
 import { type Look, usePolledView } from './api.ts';
 import { checkedHealth, type ShownCheck } from './health-checks.ts';
 import { Screen } from './Screen.tsx';
-import { formatDuration } from './words.ts';
+import { formatDuration, jobName } from './words.ts';
 
 const readHealth = readWith(OperatorHealth);
 const readOverview = readWith(OperatorOverview);
@@ -56,9 +57,22 @@ export function HealthScreen() {
 function Checked({ seen }: { seen: Seen }) {
   const { version, commit, at, jobs } = seen;
   const { status, checks } = checkedHealth(seen, seen.overview);
+  const payments = seen.overview?.payments;
   return (
     <>
-      <p className="op-verdict">{HEADLINES[status]}</p>
+      {payments?.state === 'paused' && (
+        <Banner tone="bad" lead="All online payments are paused">
+          {payments.reason && `Reason: ${payments.reason}. `}
+          {payments.by === 'setting' ? (
+            'The settings of the installation pause them.'
+          ) : (
+            <AppLink href="/operator">Resume them in the overview</AppLink>
+          )}
+        </Banner>
+      )}
+      <p className="op-verdict">
+        {payments?.state === 'paused' && status === 'pass' ? 'Everything else works' : HEADLINES[status]}
+      </p>
       <div className="op-two">
         <section className="op-part" aria-label="Checks">
           <h2>Checks</h2>
@@ -84,9 +98,9 @@ function Checked({ seen }: { seen: Seen }) {
               {jobs.map(({ job, is_ok, finished_at, ok_at, ms }) => (
                 <li key={job}>
                   <span className="op-main">
-                    <strong>{job}</strong>
+                    <strong>{jobName(job)}</strong>
                     <span className="op-sub">
-                      ran {formatSince(finished_at)}, took {formatDuration(ms)}
+                      {job}: ran {formatSince(finished_at)}, took {formatDuration(ms)}
                       {!is_ok && `; last success ${formatSince(ok_at)}`}
                     </span>
                   </span>

@@ -1,4 +1,10 @@
-import { type ClinicState, clinicStates, type InstallationProblem } from '#shared/contracts/operators/operator-values';
+import {
+  type ClinicState,
+  clinicStates,
+  type InstallationJob,
+  type InstallationProblem,
+  jobNames,
+} from '#shared/contracts/operators/operator-values';
 import type { IconName } from '../ui/Icon.tsx';
 
 const count = new Intl.NumberFormat('en-US');
@@ -6,6 +12,9 @@ const count = new Intl.NumberFormat('en-US');
 /** "1 clinic", "1,200 clinics" */
 export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${count.format(n)} ${n === 1 ? one : many}`;
+
+/** A job of the schedule in words; one of a newer Worker is shown by its key. */
+export const jobName = (job: string): string => (Object.hasOwn(jobNames, job) ? jobNames[job as InstallationJob] : job);
 
 /** A kind of email in words. */
 export const mailName = (kind: string): string => kind.replaceAll('-', ' ');
