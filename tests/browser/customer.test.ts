@@ -53,7 +53,7 @@ describe('customer shortcuts', { timeout }, () => {
     await page.getByRole('link', { name: bill.customer }).click();
     await heading(page, bill.customer).waitFor();
     await expectText(part(page, 'Owes'), /\$184\.00/);
-    await page.getByRole('link', { name: 'Take payment', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Take Payment', exact: true }).click();
     await expect.poll(() => invoiceSelect(page).inputValue()).toBe(bill.invoiceId);
     await expect.poll(() => device(page).inputValue()).toBe(idOf(BACK));
     await expect.poll(() => customerBox(page).inputValue()).toBe(bill.customer);
@@ -61,7 +61,7 @@ describe('customer shortcuts', { timeout }, () => {
 
     // From the invoice it is one press too.
     await page.goto(`${product.appUrl}/invoice/${bill.invoiceId}`);
-    await page.getByRole('link', { name: 'Take payment', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Take Payment', exact: true }).click();
     await expect.poll(() => invoiceSelect(page).inputValue()).toBe(bill.invoiceId);
   });
 
@@ -98,7 +98,7 @@ describe('printing', { timeout }, () => {
       expect(sheets).toHaveLength(1);
       expect(sheets[0]).toContain(`Invoice ${link.number}`);
       expect(sheets[0]).toContain('$184.00');
-      expect(sheets[0]).not.toContain('Take payment');
+      expect(sheets[0]).not.toContain('Take Payment');
     }
     const address = await until(
       async () => page.getByRole('link', { name: 'View receipt' }).first().getAttribute('href'),

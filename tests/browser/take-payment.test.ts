@@ -296,12 +296,16 @@ describe('full-window sale screen', { timeout }, () => {
     expect(await headingAt()).toBe(before);
   });
 
-  it.each(['paused', 'catching-up'] as const)(
-    'says on a phone why no one can pay by link, in its own room: %s',
-    async (online_off) => {
+  it.each([
+    { online_off: 'paused' },
+    { online_off: 'catching-up' },
+    { online_off: 'closing', closes_on: '2026-12-30' },
+  ] as const)(
+    'says on a phone why no one can pay by link, in its own room: $online_off',
+    async (block) => {
       const page = await merchantPage();
       await page.route('**/api/counter-terminals', (route) =>
-        route.fulfill({ json: { desks: [], online_off } satisfies TerminalsReply }),
+        route.fulfill({ json: { desks: [], ...block } satisfies TerminalsReply }),
       );
       for (const width of [390, 320]) {
         await page.setViewportSize({ width, height: 800 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { lost, makeWorld, type World } from '#tests/support/unit/world';
 import { queueMail } from '#worker/data/mail/outbox';
-import { invoices, paymentAttempts, terminals } from '#worker/data/schema/schema';
+import { accounts, invoices, paymentAttempts, terminals } from '#worker/data/schema/schema';
 import { viewLink } from './pay-page/view-payable.ts';
 import { takePayment } from './payments/take-payment.ts';
 import { mailPayLink } from './preview/mail.ts';
@@ -37,6 +37,12 @@ const AGAINST: [string, (world: World) => Promise<unknown>, string, string, stri
     'no terminal takes it',
     ({ db, accountId }) => db.delete(terminals).where(eq(terminals.accountId, accountId)),
     ...(['no-terminal', 'not-now', 'gateway-unavailable'] as const),
+  ],
+  [
+    'the account is closing',
+    ({ db, accountId, clock }) =>
+      db.update(accounts).set({ closesAt: clock.now + 9e8 }).where(eq(accounts.accountId, accountId)),
+    ...(['closing', 'closing', 'gateway-unavailable'] as const),
   ],
   [
     'online payments are paused',

@@ -1,4 +1,7 @@
+import type { TerminalsReply } from '#shared/contracts/payments/terminals';
+import { localDay } from '#shared/text/local-day';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
+import { findAccount } from '#worker/data/merchants/accounts';
 import { RELEASED_MS, readOffer } from '#worker/data/offers';
 import { findStanding } from '#worker/data/parts/collections';
 import type { Payable } from '#worker/data/payments/load-payable';
@@ -8,22 +11,34 @@ import { isCatchingUp } from './merchants/after-restore.ts';
 import { openMethods } from './payments/attempts.ts';
 import { isPaused } from './payments/pause.ts';
 
-type Taker = { accountId: number; restoredAt: number | null; hasTerminal: boolean };
+type Taker = { accountId: number; restoredAt: number | null; closesAt: number | null; hasTerminal: boolean };
 
 export const takerOf = ({ link, account, terminal }: Payable): Taker => ({
   accountId: link.accountId,
   restoredAt: account.restoredAt,
+  closesAt: account.closesAt,
   hasTerminal: terminal !== null,
 });
 
 /**
- * The reason why no payment by link is accepted for a while, as staff are told. `restoredAt`: if it was read already
- * (UTC ms).
+ * The reason why no payment by link is accepted, as staff are told, with the day of a closing (YYYY-MM-DD), which stops
+ * card readers too.
  */
-export async function temporaryBlock(
+export async function tellBlock(
   deps: Deps,
   accountId: number,
-  restoredAt?: number | null,
+): Promise<Pick<TerminalsReply, 'online_off' | 'closes_on'>> {
+  const account = await findAccount(deps.db, accountId);
+  if (account && account.closesAt !== null)
+    return { online_off: 'closing', closes_on: localDay(account.closesAt, account.timeZone) };
+  const block = await temporaryBlock(deps, accountId, account?.restoredAt ?? null);
+  return block ? { online_off: block } : {};
+}
+
+async function temporaryBlock(
+  deps: Deps,
+  accountId: number,
+  restoredAt: number | null,
 ): Promise<'catching-up' | 'paused' | null> {
   if (await isCatchingUp(deps, accountId, restoredAt)) return 'catching-up';
   return isPaused(deps) ? 'paused' : null;
@@ -35,15 +50,20 @@ export async function temporaryBlock(
  */
 export async function paymentBlock(
   deps: Deps,
-  { accountId, restoredAt, hasTerminal }: Taker,
-): Promise<'catching-up' | 'paused' | 'no-terminal' | null> {
+  { accountId, restoredAt, closesAt, hasTerminal }: Taker,
+): Promise<'closing' | 'catching-up' | 'paused' | 'no-terminal' | null> {
+  if (closesAt !== null) return 'closing';
   return (await temporaryBlock(deps, accountId, restoredAt)) ?? (hasTerminal ? null : 'no-terminal');
 }
 
 /**
  * `released`: an earlier payment may still show up as charged. `not-now`: a temporary reason unrelated to the invoice.
  */
-export type WhyNotOffered = 'paying' | 'amount-changed' | 'released' | 'not-now';
+export type WhyNotOffered = 'paying' | 'amount-changed' | 'released' | 'closing' | 'not-now';
+
+/** Reasons that may pass by themselves or by a decision of staff: a queued mail waits for that. */
+export const mayPass = (why: WhyNotOffered | null): boolean =>
+  why === 'released' || why === 'closing' || why === 'not-now';
 
 /** The reason why a payer could not pay an invoice's open amount now. Null if none is known. */
 export async function whyNotOffered(
@@ -57,8 +77,8 @@ export async function whyNotOffered(
   if (!facts) return 'not-now';
   if (facts.isPaying === 1) return 'paying';
   if (facts.isFrozen === 1) return 'amount-changed';
-  const hasTerminal = facts.hasTerminal === 1 && facts.closesAt === null;
-  if (await paymentBlock(deps, { accountId, restoredAt: facts.restoredAt, hasTerminal })) return 'not-now';
+  const block = await paymentBlock(deps, { ...facts, accountId, hasTerminal: facts.hasTerminal === 1 });
+  if (block) return block === 'closing' ? block : 'not-now';
   const { owedCents, installments } = invoiceBalance(invoice);
   let part = 1;
   if (installments) {

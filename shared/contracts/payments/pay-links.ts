@@ -49,6 +49,7 @@ export const leftOutWhys = [
   'being-revoked',
   'paying',
   'released',
+  'closing',
   'not-now',
   'no-address',
   'bad-address',

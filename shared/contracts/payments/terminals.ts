@@ -82,9 +82,11 @@ export const TerminalsReply = z.object({
   desks: z.array(CounterTerminal),
   /**
    * The reason why nobody can pay by link now; omitted if payers can. `catching-up`: after a restore, until the
-   * gateway's transactions are read.
+   * gateway's transactions are read. `closing`: the account is to be closed on `closes_on` (YYYY-MM-DD), and card
+   * readers take no new payments either.
    */
-  online_off: z.optional(z.enum(['paused', 'catching-up'])),
+  online_off: z.optional(z.enum(['paused', 'catching-up', 'closing'])),
+  closes_on: z.optional(z.string()),
 });
 export type TerminalsReply = z.infer<typeof TerminalsReply>;
 

@@ -6,6 +6,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { findClinic } from '#worker/data/directory/clinics';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
+import { tellBlock } from '#worker/domain/offer';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS, runJobs } from '#worker/domain/run-schedule';
@@ -57,7 +58,8 @@ describe('closing an account', () => {
       asked_by: '7@maple.example',
       stood: [],
     });
-    expect((await viewLink(own, payId)) as object).toMatchObject({ kind: 'no-terminal' });
+    expect((await viewLink(own, payId)) as object).toMatchObject({ kind: 'closing' });
+    expect(await tellBlock(own, accountId)).toEqual({ online_off: 'closing', closes_on: day });
     expect(await takePayment(own, payId, paymentForm(), { clientIp: null })).toEqual({ kind: 'gateway-unavailable' });
     expect(await own.db.$client.prepare('SELECT count(*) AS n FROM payment_attempts').first('n')).toBe(1);
     const due = await own.db.$client
@@ -67,6 +69,7 @@ describe('closing an account', () => {
     expect(mails.slice(-2).map(({ to }) => to)).toEqual(['7@maple.example', '8@maple.example']);
     expect(mails.at(-1)?.text).toContain('No new payments are taken from now on.');
     expect(mails.at(-1)?.text).toContain('Afterwards, uninstall the app in your CRM');
+    expect(mails.at(-1)?.text).toContain('/account/records');
 
     expect(await askToClose(own, you, { closes_on: day, business: world.name })).toEqual({ kind: 'closes-already' });
     expect(await undoClosing(own, admin(accountId, 9))).toBe(false);

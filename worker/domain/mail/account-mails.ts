@@ -71,9 +71,10 @@ export function closingMail({ account }: QueuedMail, { settings }: Pick<Deps, 's
   const what = `An administrator asked ${operator.name} to close the account of ${business}. It is erased on ${day}.`;
   const now =
     'No new payments are taken from now on. Payments in progress are finished, and refunds are still possible.';
-  const keep = 'Download everything before that day. Until then, any administrator can cancel it under Account.';
+  const keep =
+    'Download everything before that day. Until then, any administrator can cancel it under Account, Records and closing.';
   const crm = 'Afterwards, uninstall the app in your CRM, under its connected apps.';
-  const address = `${settings.APP_URL}/userinfo`;
+  const address = `${settings.APP_URL}/account/records`;
   return {
     subject: `${business} closes its account on ${day}`,
     text: [what, '', now, '', keep, '', crm, '', address, '', contact, ''].join('\n'),
@@ -83,7 +84,7 @@ export function closingMail({ account }: QueuedMail, { settings }: Pick<Deps, 's
       paragraph(now),
       paragraph(keep),
       paragraph(crm),
-      button(address, 'Account'),
+      button(address, 'Keep the account'),
       note(contact),
     ),
   };

@@ -17,7 +17,7 @@ import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { whyNotOffered } from '#worker/domain/offer';
+import { mayPass, whyNotOffered } from '#worker/domain/offer';
 import { extendedLink } from '#worker/domain/pay-links/pay-link';
 import { mayHaveBeenMailed } from '../merchants/after-restore.ts';
 import {
@@ -196,7 +196,7 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   const state = payableState(current, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return drop(state);
   const whyNot = await whyNotOffered(deps, current);
-  if (whyNot === 'released' || whyNot === 'not-now') return { later: at + HOUR_MS };
+  if (mayPass(whyNot)) return { later: at + HOUR_MS };
   if (whyNot) return drop(whyNot);
   if (fresh.contact.email.trim().toLowerCase() !== mail.recipient.toLowerCase()) return drop('address-changed');
   // Like a mail sent by staff, it extends the link's end, but not that of a link being revoked.

@@ -35,6 +35,8 @@ export type LinkView =
         /** The operator has paused online payments. */
         | 'paused'
         | 'no-terminal'
+        /** The account is to be closed: the business leaves for good. */
+        | 'closing'
         /** After a restore, until the payments of the lost hours are known. */
         | 'catching-up'
         /** An earlier payment may still show up as charged, so no card is accepted until tomorrow. */

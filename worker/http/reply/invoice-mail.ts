@@ -13,6 +13,7 @@ const NOT_PAYABLE = {
   paying: 'A payment of this invoice is in progress. No email was sent.',
   'amount-changed': 'The amount due has changed. Open the invoice and confirm what is owed. No email was sent.',
   released: 'An earlier payment of this invoice may still go through. Please try again tomorrow. No email was sent.',
+  closing: 'This account is closing, so no new payments are taken. No email was sent.',
   'not-now': 'Online payments are not possible right now. No email was sent.',
   'amount-unreadable': `${AMOUNT_UNREADABLE} No email was sent.`,
 } as const;

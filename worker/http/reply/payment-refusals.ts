@@ -8,6 +8,7 @@ import { apiError } from './errors.ts';
 export const NO_AMOUNT = 'We cannot confirm the amount right now. You have not been charged.';
 export const CHANGED = 'The amount due has changed. Please contact the business.';
 export const ENDED = 'This payment link has expired. Please ask for a new one.';
+export const CLOSED = 'This business no longer takes payments here. Please contact the business.';
 export const PAUSED = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
 
 type Refusal = { fields?: string[]; error?: { 'error-message': string; 'result-code': string } };

@@ -16,6 +16,7 @@ import { askedLanguage } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import {
   CHANGED,
+  CLOSED,
   ENDED,
   NO_AMOUNT,
   PAUSED,
@@ -83,6 +84,8 @@ async function getInvoice({ c, deps: asked }: PublicRequest): Promise<Response> 
       return apiError(c, 409, 'amount-unclear', CHANGED);
     case 'paused':
       return apiError(c, 503, 'paused', PAUSED);
+    case 'closing':
+      return apiError(c, 409, 'not-payable-online', CLOSED);
     case 'no-terminal':
     case 'catching-up':
       c.header('retry-after', '300');

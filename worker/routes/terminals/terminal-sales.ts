@@ -3,7 +3,7 @@ import { BusyReply, SaleReply, StartSaleBody, TerminalsReply } from '#shared/con
 import { decimalFromCents, formatMoney } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import { timeIn } from '#shared/words/formats';
-import { temporaryBlock } from '#worker/domain/offer';
+import { tellBlock } from '#worker/domain/offer';
 import { settleAndMail } from '#worker/domain/payments/pay-outcome';
 import { runTerminalSale, type StartOutcome, startTerminalSale } from '#worker/domain/terminals/sale';
 import { emailOf, presentSale, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
@@ -39,8 +39,8 @@ export const terminalSaleRoutes: Routes = {
 
 async function getTerminals({ c, deps, merchant }: StaffRequest): Promise<Response> {
   await deps.payments.look();
-  const [view, block] = await Promise.all([viewTerminals(deps, merchant), temporaryBlock(deps, merchant.accountId)]);
-  return c.json({ ...view, ...(block && { online_off: block }) } satisfies TerminalsReply);
+  const [view, block] = await Promise.all([viewTerminals(deps, merchant), tellBlock(deps, merchant.accountId)]);
+  return c.json({ ...view, ...block } satisfies TerminalsReply);
 }
 
 async function getSale({ c, deps, merchant }: StaffRequest): Promise<Response> {

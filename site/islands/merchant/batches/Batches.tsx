@@ -5,6 +5,7 @@ import { write } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
+import { useClosing } from '../parts/closing.ts';
 import { WhoMay } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
@@ -30,6 +31,7 @@ const today = lazyScreen(() => import('../today/Today.tsx').then((code) => code.
 
 /** The dashboard's first view: the day's figures, and devices with their batches. */
 export function Batches() {
+  const closing = useClosing();
   const [isHeadThere, setHeadThere] = useState(false);
   const settle = () => setHeadThere(true);
   useEffect(() => {
@@ -40,7 +42,7 @@ export function Batches() {
       <div className="batches-top">
         <h2>Batches Dashboard</h2>
         <p>{write(new Date(), { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })}</p>
-        {may('collect') && (
+        {may('collect') && !closing && (
           <AppLink className="button button-primary" href="/payments">
             Take Payment
           </AppLink>

@@ -25,7 +25,7 @@ describe('the page of a customer', () => {
     const mail = within(await part('Emails')).getByRole('listitem');
     expect(textOf(mail)).toMatch(/Receipt for INV-1130.*to hannah\.tran@example\.com.*delivered/);
     await screen.findByText('2 days after we send');
-    expect(screen.getByRole('link', { name: 'Take payment' }).getAttribute('href')).toBe(
+    expect(within(screen.getByRole('main')).getByRole('link', { name: 'Take Payment' }).getAttribute('href')).toBe(
       '/payments?customer=7&invoice=900',
     );
     await button('Email Payment Link, INV-1131');
@@ -74,7 +74,7 @@ describe('the page of a customer', () => {
     await screen.findByText('Nothing is owed.');
     expect(textOf(await part('Owes'))).toBe('Owes $0.00 Nothing is owed.');
     for (const none of ['No invoices available.', 'No payments yet.', 'No emails sent.']) await screen.findByText(none);
-    expect(screen.queryByRole('link', { name: 'Take payment' })).toBeNull();
+    expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
     expect(screen.queryByText('Usually pays')).toBeNull();
   });
 

@@ -12,6 +12,7 @@ import { MailDialog } from '../mail/MailDialog.tsx';
 import { useMail, words } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { moneyOf } from '../parts/amount.ts';
+import { useClosing } from '../parts/closing.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { askCustomer } from './ask-customer.ts';
@@ -72,6 +73,7 @@ function Loaded({ found, onMailed }: { found: CustomerReply; onMailed(): void })
 
 /** The next step: a payment at the desk, or the link of an open invoice. */
 function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof useMail> }) {
+  const closing = useClosing();
   const owed = found.owed.find(({ currency }: Owed) => currency === ONLINE_CURRENCY);
   if (!owed) return null;
   // Open invoices come first, so the newest of them are in this list.
@@ -94,9 +96,13 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
     });
   return (
     <div className="customer-next">
-      <AppLink className="button button-primary" href={takePath(found.customer.id, only?.id)}>
-        Take payment
-      </AppLink>
+      {closing ? (
+        <p>{closing} No new payments.</p>
+      ) : (
+        <AppLink className="button button-primary" href={takePath(found.customer.id, only?.id)}>
+          Take Payment
+        </AppLink>
+      )}
       {only && (
         <MailButton
           kind="pay-link"
@@ -107,7 +113,7 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
           onSend={() => ask(only)}
         />
       )}
-      {payable.length > 1 && email && (
+      {payable.length > 1 && email && !closing && (
         <Disclosure label={words['pay-link'].button} align="end" isMenu>
           {(close) =>
             payable.map((invoice) => (

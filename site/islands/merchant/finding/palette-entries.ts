@@ -8,6 +8,7 @@ import { invoiceSource } from '../lists/invoices.tsx';
 import type { ListSource } from '../lists/use-list.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
+import { closingBlock } from '../parts/closing.ts';
 import { stateOf, wordOf } from '../parts/InvoiceStatus.tsx';
 import type { MoreIconName } from '../parts/MoreIcon.tsx';
 import { accountParts } from '../parts/navigation.ts';
@@ -150,10 +151,11 @@ const goTo = (places: Place[]): Entry[] => [
 /** Actions that open a form or screen. None of them moves money or sends anything directly. */
 function actions({ customers: [customer], invoices }: Found, onSwitch: () => void): Entry[] {
   const owed = invoices.find(({ isOwed }) => isOwed);
+  const canCollect = may('collect') && !closingBlock();
   const all: (Entry | false | undefined)[] = [
-    may('collect') &&
+    canCollect &&
       owed && { ...owed, id: 'do-mail', icon: 'mail', name: `Email payment link for ${owed.name}`, state: '' },
-    may('collect') &&
+    canCollect &&
       customer && {
         id: 'do-for',
         icon: 'calculator',
@@ -161,7 +163,7 @@ function actions({ customers: [customer], invoices }: Found, onSwitch: () => voi
         path: customer.payPath ?? '/payments',
         beside: customer.beside ?? '',
       },
-    may('collect') && { id: 'do-pay', icon: 'calculator', name: 'Take a payment', path: '/payments' },
+    canCollect && { id: 'do-pay', icon: 'calculator', name: 'Take Payment', path: '/payments' },
     may('close-batches') && { id: 'do-close', icon: 'check', name: 'Close a batch', path: '/batches' },
     may('administer') && { id: 'do-invite', icon: 'user', name: 'Invite staff', path: '/account/team' },
     { id: 'do-switch', icon: 'user', name: 'Switch person', path: '', act: onSwitch },

@@ -6,6 +6,7 @@ import { appUrl } from '../api/addresses.ts';
 import { copyLink } from '../mail/CopyLink.tsx';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
+import { useClosing } from '../parts/closing.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { nameOf, type RowWays } from './open-invoices.ts';
 
@@ -18,6 +19,7 @@ type Props = { invoice: OpenInvoiceItem; ways: RowWays; close(): void };
 export function RowMenu({ invoice, ways, close }: Props) {
   const [isRefused, setRefused] = useState(false);
   useEffect(() => fetchAhead(revokeDialog), []);
+  const closing = useClosing();
   const url = `${appUrl()}${payPath(invoice.id)}`;
   const copy = async () => ((await copyLink(url)) ? close() : setRefused(true));
   const mailElsewhere = () => {
@@ -30,14 +32,16 @@ export function RowMenu({ invoice, ways, close }: Props) {
   };
   return (
     <>
-      <button type="button" onClick={() => void copy()}>
-        Copy link
-      </button>
+      {!closing && (
+        <button type="button" onClick={() => void copy()}>
+          Copy link
+        </button>
+      )}
       <a href={payPath(invoice.id)} target="_blank" rel="noopener">
         Open pay page
         <span className="sr-only">(opens in a new tab)</span>
       </a>
-      {may('configure') && (
+      {may('configure') && !closing && (
         <button type="button" onClick={mailElsewhere}>
           Email to another address
         </button>

@@ -12,6 +12,7 @@ const WHY: Record<LeftOutWhy, string> = {
   'being-revoked': 'with a link that is just being replaced',
   paying: 'just being paid',
   released: 'with an earlier payment that may still arrive',
+  closing: 'while the account is closing',
   'not-now': 'while no payment can be taken online',
   'no-address': 'without an address',
   'bad-address': 'with an invalid address',

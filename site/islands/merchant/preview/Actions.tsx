@@ -14,6 +14,7 @@ import { MailDialog } from '../mail/MailDialog.tsx';
 import { kindFor, type MailKind, useMail } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { may } from '../parts/app-view.ts';
+import { useClosing } from '../parts/closing.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { collectBlock, nextStepOf } from './Life.tsx';
@@ -45,6 +46,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
   const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
   const next = nextStepOf(invoice);
   const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
+  useClosing();
   const block = collectBlock(invoice);
   const isPayable = properties.hs_invoice_status === 'open' && !isOtherwise && !block && !isDeleted;
   const canTakePayment = isPayable && invoice.customer_id !== '' && may('collect');
@@ -80,7 +82,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
           className={`button ${next === 'take' ? 'button-primary' : 'button-secondary'}`}
           href={takePath(invoice.customer_id, id)}
         >
-          Take payment
+          Take Payment
         </AppLink>
       )}
       {(invoice.payment_id || invoice.can_collect_again) && (

@@ -4,6 +4,7 @@ import '#site/styles/areas/merchant/preview/life.css';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { dayNow, formatDay, write, writeDay } from '#site/islands/ui/format-moment.ts';
 import { whyNotNow } from '../mail/mail.ts';
+import { closingBlock } from '../parts/closing.ts';
 
 type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
 type InvoiceLife = InvoicePreviewReply['life'];
@@ -154,6 +155,8 @@ export function Life({ invoice }: { invoice: InvoicePreviewReply | null }) {
 /** The reason why nothing may be collected or asked for on this invoice now; null if there is none. */
 export function collectBlock({ life, parts, properties }: InvoicePreviewReply): string | null {
   if (life.undecided) return 'We do not know yet whether this was charged.';
+  const closing = properties.hs_invoice_status === 'paid' ? null : closingBlock();
+  if (closing) return closing;
   if (properties.hs_invoice_status !== 'open') return whyNotNow(properties.hs_invoice_status);
   if (parts.is_frozen) return 'Confirm first what is owed.';
   return properties.hs_balance_due === null ? 'The amount cannot be read.' : null;

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { calls } from '#tests/support/components/calls';
+import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { alertWith, button, saysIn, textOf } from '#tests/support/components/seen';
 import { type Changes, NOTHING_YET, servePreview } from '#tests/support/servers/preview-server';
@@ -53,6 +53,16 @@ describe('actions of the invoice preview', () => {
     expect(document.querySelector('.banner-ok')).toBeNull();
   });
 
+  it('offers no mail, link or payment while the account is closing, and says when', async () => {
+    answerWith('/api/counter-terminals', { desks: [], online_off: 'closing', closes_on: '2026-12-15' });
+    await open({});
+    await screen.findByText('This account closes on Dec 15.', { selector: '.mail-note span' });
+    expect(await isOff(mailLink())).toBe(true);
+    expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Copy link|QR code|Create a pay link/ })).toBeNull();
+    expect(green()).toEqual([]);
+  });
+
   it('mails no link while a bank payment is on its way, and says so', async () => {
     await open({ properties: { hs_invoice_status: 'submitted' }, email: '' });
     expect(await isOff(mailLink())).toBe(true);
@@ -85,7 +95,7 @@ describe('actions of the invoice preview', () => {
     );
     expect(await isOff(mailLink())).toBe(true);
     await screen.findByText('No email arrives there');
-    expect(green()).toEqual(['Take payment']);
+    expect(green()).toEqual(['Take Payment']);
     if (server.invoice) Object.assign(server.invoice, { bad_address: null, delivery: null, email: 'm@payer.example' });
     await person.click(await button('Check again'));
     await waitFor(async () => expect(await isOff(mailLink())).toBe(false));
@@ -131,7 +141,7 @@ describe('actions of the invoice preview', () => {
     await open({ customer_id: '501', pay_link: null, ...changes });
     expect(await isOff(mailLink())).toBe(true);
     expect(screen.queryByRole('button', { name: 'Create a pay link' })).toBeNull();
-    expect(screen.queryByRole('link', { name: 'Take payment' })).toBeNull();
+    expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
     expect(green()).toEqual([]);
   });
 

@@ -6,23 +6,29 @@ import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
 import { type MailRequest, useMail } from '../mail/mail.ts';
+import { useClosing } from '../parts/closing.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { PayByQr } from './PayByQr.tsx';
 
 /** For a customer on the phone, or without a free card reader: the pay link by mail or as a QR code. */
-export const PayByPhone = ({ invoice, onPaid }: { invoice: OpenInvoiceItem | null; onPaid(): void }) => (
-  <section className="card take-phone" aria-labelledby="take-phone">
-    <h2 id="take-phone">Customer on the phone?</h2>
-    <p className="hint">Send the pay link during the call. This screen shows when it is paid.</p>
-    {!invoice ? (
-      <p>Choose a customer and an invoice first.</p>
-    ) : invoice.currency !== ONLINE_CURRENCY || invoice.amount_due === null ? (
-      <p>This invoice cannot be paid by link.</p>
-    ) : (
-      <Ways invoice={invoice} amount={invoice.amount_due} onPaid={onPaid} />
-    )}
-  </section>
-);
+export function PayByPhone({ invoice, onPaid }: { invoice: OpenInvoiceItem | null; onPaid(): void }) {
+  const closing = useClosing();
+  return (
+    <section className="card take-phone" aria-labelledby="take-phone">
+      <h2 id="take-phone">Customer on the phone?</h2>
+      <p className="hint">Send the pay link during the call. This screen shows when it is paid.</p>
+      {closing ? (
+        <p>{closing} No new payments.</p>
+      ) : !invoice ? (
+        <p>Choose a customer and an invoice first.</p>
+      ) : invoice.currency !== ONLINE_CURRENCY || invoice.amount_due === null ? (
+        <p>This invoice cannot be paid by link.</p>
+      ) : (
+        <Ways invoice={invoice} amount={invoice.amount_due} onPaid={onPaid} />
+      )}
+    </section>
+  );
+}
 
 function Ways({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; amount: string; onPaid(): void }) {
   const { crm_id: id, id: payId, email, currency, bad_address, last_email } = invoice;

@@ -67,6 +67,15 @@ describe('the bar about busy card readers', () => {
     expect(within(bar() as HTMLElement).queryByRole('button')).toBeNull();
   });
 
+  it('says that the account closes, and nothing offers a payment any more', async () => {
+    answerWith('/api/counter-terminals', { desks: [reader(1)], online_off: 'closing', closes_on: '2026-12-15' });
+    await openApp('/payments');
+    await barSays('This account closes on Dec 15. No new payments.');
+    await screen.findByText('This account closes on Dec 15. Card readers take no new payments.');
+    screen.getByText('This account closes on Dec 15. No new payments.', { selector: 'section p' });
+    expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
+  });
+
   it('stays without an answer', async () => {
     answerReaders(busy(1, { is_own: false }));
     const person = await openApp('/customers', { may: ['collect'] });

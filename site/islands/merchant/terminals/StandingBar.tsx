@@ -4,6 +4,7 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath, useSearch } from '#site/islands/ui/routing/router.tsx';
+import { useClosing } from '../parts/closing.ts';
 import { askTerminals } from './api.ts';
 import { describeWait, moneyOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/standing-bar.css';
@@ -15,19 +16,22 @@ const BUSY_MS = 4_000;
 const UNUSED_MS = 600_000;
 
 const ONLINE_OFF = {
+  closing: ['This account is closing.', 'No new payments.'],
   paused: ['Online payments are paused.', 'No payment links are emailed. Card readers work.'],
   'catching-up': ['Payments are being restored.', 'Until that is done, no one can pay by link.'],
 } as const;
 
 /**
  * A bar on every screen about what hits people at work until it ends. First, card readers that may still take a card:
- * leaving a sale does not stop its reader, so the next customer's card could pay it. Else, that nobody can pay by link.
+ * leaving a sale does not stop its reader, so the next customer's card could pay it. Else, that nobody can pay by link,
+ * or that the account closes.
  */
 export function StandingBar() {
   const path = usePath();
   const shownSale = new URLSearchParams(useSearch()).get('sale');
   const [sales, setSales] = useState<TerminalSale[]>([]);
   const [onlineOff, setOnlineOff] = useState<TerminalsReply['online_off']>();
+  const closing = useClosing();
   const usedAt = useLastUse();
   const asked = useRef(0);
   const read = async (): Promise<boolean> => {
@@ -75,7 +79,7 @@ export function StandingBar() {
         <div className="standing-bar">
           <Icon name="warn" size="sm" />
           <p>
-            <strong>{ONLINE_OFF[onlineOff][0]}</strong> <span>{ONLINE_OFF[onlineOff][1]}</span>
+            <strong>{closing ?? ONLINE_OFF[onlineOff][0]}</strong> <span>{ONLINE_OFF[onlineOff][1]}</span>
           </p>
         </div>
       )}

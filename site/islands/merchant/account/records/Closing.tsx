@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ClosingStatus } from '#shared/contracts/staff/leaving';
+import { noteClosing } from '#site/islands/merchant/parts/closing.ts';
 import { LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
@@ -14,14 +15,18 @@ export function Closing() {
   const load = useLoad('closing', 'Failed to fetch the closing of the account', closing);
   const [changed, setChanged] = useState<ClosingStatus | null>(null);
   const status = changed ?? load.value;
+  const change = (next: ClosingStatus) => {
+    setChanged(next);
+    noteClosing(next.closes_on);
+  };
   return (
     <section className="card account-part" aria-labelledby="closing">
       <h2 id="closing">Close the account</h2>
       <LoadFailure lead="The closing of the account could not be loaded." load={load} />
       {status?.closes_on ? (
-        <Closes status={status} onChanged={setChanged} />
+        <Closes status={status} onChanged={change} />
       ) : (
-        status && <CloseForm status={status} onChanged={setChanged} />
+        status && <CloseForm status={status} onChanged={change} />
       )}
     </section>
   );
