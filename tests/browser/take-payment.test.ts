@@ -300,25 +300,22 @@ describe('full-window sale screen', { timeout }, () => {
     { online_off: 'paused' },
     { online_off: 'catching-up' },
     { online_off: 'closing', closes_on: '2026-12-30' },
-  ] as const)(
-    'says on a phone why no one can pay by link, in its own room: $online_off',
-    async (block) => {
-      const page = await merchantPage();
-      await page.route('**/api/counter-terminals', (route) =>
-        route.fulfill({ json: { desks: [], ...block } satisfies TerminalsReply }),
-      );
-      for (const width of [390, 320]) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.goto(`${product.appUrl}/customers`);
-        await page.locator('.standing-bar > p').waitFor();
-        const [bar, room] = await page.evaluate(() => [
-          document.querySelector('.standing-bar')?.getBoundingClientRect().height,
-          Number.parseFloat(getComputedStyle(document.querySelector('.app-main') as Element).paddingTop),
-        ]);
-        expect(bar, `${width} px`).toBeLessThanOrEqual(room as number);
-      }
-    },
-  );
+  ] as const)('says on a phone why no one can pay by link, in its own room: $online_off', async (block) => {
+    const page = await merchantPage();
+    await page.route('**/api/counter-terminals', (route) =>
+      route.fulfill({ json: { desks: [], ...block } satisfies TerminalsReply }),
+    );
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${product.appUrl}/customers`);
+      await page.locator('.standing-bar > p').waitFor();
+      const [bar, room] = await page.evaluate(() => [
+        document.querySelector('.standing-bar')?.getBoundingClientRect().height,
+        Number.parseFloat(getComputedStyle(document.querySelector('.app-main') as Element).paddingTop),
+      ]);
+      expect(bar, `${width} px`).toBeLessThanOrEqual(room as number);
+    }
+  });
 
   it('resets to an empty form 20 seconds after a paid sale, but not while hovered or focused', async () => {
     const page = await merchantPage();

@@ -41,7 +41,10 @@ const AGAINST: [string, (world: World) => Promise<unknown>, string, string, stri
   [
     'the account is closing',
     ({ db, accountId, clock }) =>
-      db.update(accounts).set({ closesAt: clock.now + 9e8 }).where(eq(accounts.accountId, accountId)),
+      db
+        .update(accounts)
+        .set({ closesAt: clock.now + 9e8 })
+        .where(eq(accounts.accountId, accountId)),
     ...(['closing', 'closing', 'gateway-unavailable'] as const),
   ],
   [

@@ -43,8 +43,18 @@ export const FirstHour = z.object({
   test: z.object({
     /** Recipient of a test link: the caller's own address; empty if unknown. */
     to: z.string(),
-    /** The invoice for the test link: the smallest open one. */
-    invoice: z.nullable(z.object({ number: z.string(), amount: z.string(), customer: z.string() })),
+    /**
+     * The invoice for the test link: a small open one, if possible with the caller's own address. `receipt`: who gets
+     * the receipt by mail if it is paid.
+     */
+    invoice: z.nullable(
+      z.object({
+        number: z.string(),
+        amount: z.string(),
+        customer: z.string(),
+        receipt: z.enum(['caller', 'customer', 'none']),
+      }),
+    ),
     sent_at: z.nullable(z.string()),
     /** The clinic's first payment, or null. */
     paid: z.nullable(z.object({ amount: z.string(), at: z.string() })),

@@ -40,6 +40,8 @@ export type TestInvoice = {
   cents: number;
   firstName: string;
   lastName: string;
+  /** Recipient of the receipt; '' if none. */
+  email: string;
 };
 
 export type FirstPayment = { receiptId: string; cents: number; currency: string; at: number };
@@ -65,14 +67,19 @@ FROM accounts h LEFT JOIN merchants m ON m.account_id = h.account_id LEFT JOIN c
   LEFT JOIN users u ON u.account_id = h.account_id AND u.user_id = ?2
 WHERE h.account_id = ?1`;
 
-/** The smallest amount payable online, because a test payment must be voided afterwards. */
-const SMALLEST = `SELECT invoice_id AS invoiceId, number, list_balance_cents AS cents, contact_first_name AS firstName,
-  contact_last_name AS lastName
+/**
+ * The smallest amount payable online, because a test payment must be voided afterwards. Of the smallest 20, an invoice
+ * to the tester's own address comes first: no customer then gets the receipt of a test.
+ */
+const SMALLEST = `SELECT * FROM (SELECT invoice_id AS invoiceId, number, list_balance_cents AS cents,
+  contact_first_name AS firstName, contact_last_name AS lastName, trim(contact_email) AS email
 FROM invoices INDEXED BY open_invoices_by_balance
 WHERE account_id = ?1 AND deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'))
   AND coalesce(list_balance_cents, -9007199254740991) BETWEEN 1 AND ?2
   AND ${isOpen()} AND currency = 'USD'
-ORDER BY coalesce(list_balance_cents, -9007199254740991), id_number LIMIT 1`;
+ORDER BY coalesce(list_balance_cents, -9007199254740991), id_number LIMIT 20)
+ORDER BY lower(email) = (SELECT lower(email) FROM users WHERE account_id = ?1 AND user_id = ?3 AND email <> '') DESC, cents
+LIMIT 1`;
 
 const FIRST_PAYMENT = `SELECT a.receipt_id AS receiptId, l.amount_cents AS cents, l.currency, l.at
 FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
@@ -86,7 +93,7 @@ export async function readFirstHour(
 ): Promise<{ facts: FirstHourRow | undefined; invoice: TestInvoice | undefined; paid: FirstPayment | undefined }> {
   const [facts, invoice, paid] = await $client.batch<unknown>([
     $client.prepare(FACTS).bind(accountId, userId, now),
-    $client.prepare(SMALLEST).bind(accountId, maxCents),
+    $client.prepare(SMALLEST).bind(accountId, maxCents, userId),
     $client.prepare(FIRST_PAYMENT).bind(accountId),
   ]);
   return {

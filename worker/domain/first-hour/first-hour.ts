@@ -7,6 +7,7 @@ import { findReceiptRows } from '#worker/data/mail/receipts';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { isSameAddress } from '#worker/domain/mail/address';
 import { oneLine } from '#worker/domain/mail/letter';
 import { payLinkMail } from '#worker/domain/mail/pay-link-mail';
 import { payerLanguage } from '#worker/domain/mail/payer-language';
@@ -82,6 +83,10 @@ export function syncTimes(facts: FirstHourRow, now: number): { tookS: number | n
   return { tookS: null, leftS: Math.ceil((ranMs * (expected - copied)) / copied / 1000) };
 }
 
+/** The test link is the customer's own link, so its payment mails the receipt to the address of the invoice. */
+const receiptGoesTo = (email: string, own: string): NonNullable<FirstHour['test']['invoice']>['receipt'] =>
+  email === '' ? 'none' : isSameAddress(email, own) ? 'caller' : 'customer';
+
 /** Replaces capabilities in previews of mails. */
 const SECRET = '…';
 
@@ -115,6 +120,7 @@ export async function viewFirstHour(deps: Deps, you: Merchant): Promise<FirstHou
             number: oneLine(invoice.number),
             amount: formatMoney(invoice.cents, ONLINE_CURRENCY),
             customer: oneLine(`${invoice.firstName} ${invoice.lastName}`),
+            receipt: receiptGoesTo(invoice.email, facts.email ?? ''),
           }
         : null,
       sent_at: iso(facts.testSentAt),
@@ -142,7 +148,7 @@ export async function decideFirstHour(
   return viewFirstHour(deps, you);
 }
 
-/** Mails the caller the pay link of the smallest open invoice, as a customer would receive it. */
+/** Mails the caller the pay link of a small open invoice, as a customer would receive it. */
 export async function sendTestLink(
   deps: Deps,
   you: Merchant,

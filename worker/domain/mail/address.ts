@@ -8,3 +8,7 @@ export function oneAddress(text: string): string | null {
   const address = visibleText(text);
   return ADDRESS.test(address) ? address : null;
 }
+
+/** True if two addresses have the same mailbox, in whatever case they are written. */
+export const isSameAddress = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();

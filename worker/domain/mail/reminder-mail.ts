@@ -20,6 +20,7 @@ import { businessName } from '#worker/domain/merchants/view-merchant';
 import { mayPass, whyNotOffered } from '#worker/domain/offer';
 import { extendedLink } from '#worker/domain/pay-links/pay-link';
 import { mayHaveBeenMailed } from '../merchants/after-restore.ts';
+import { isSameAddress } from './address.ts';
 import {
   amount,
   button,
@@ -198,7 +199,7 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   const whyNot = await whyNotOffered(deps, current);
   if (mayPass(whyNot)) return { later: at + HOUR_MS };
   if (whyNot) return drop(whyNot);
-  if (fresh.contact.email.trim().toLowerCase() !== mail.recipient.toLowerCase()) return drop('address-changed');
+  if (!isSameAddress(fresh.contact.email, mail.recipient)) return drop('address-changed');
   // Like a mail sent by staff, it extends the link's end, but not that of a link being revoked.
   const { payId, revokeAt } = await extendedLink(deps, account, fresh);
   if (revokeAt !== undefined) return { later: revokeAt + HOUR_MS };

@@ -7,6 +7,7 @@ import { dateIn } from '#shared/words/formats';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
+import { isSameAddress } from './address.ts';
 import { button, type Composed, html, type Letter, note, oneLine, sheet } from './letter.ts';
 import { composePayLinkMail } from './pay-link-mail.ts';
 
@@ -171,10 +172,15 @@ export function factorChangedMail({ mail, account }: QueuedMail): Letter | null 
 const WHY = `You asked ${operator.name} for this test. Below it is what your customer would get.`;
 const REAL =
   'The link is a real one: a payment charges the card and marks the invoice as paid. Void the payment under Batches afterwards, and nothing is charged.';
+const receiptGoes = (customer: string) => `If you pay, ${customer || 'the customer'} gets the receipt by email.`;
 
 /** A pay link for staff, to see a customer's mail. Null as for that mail. */
 export async function testLinkMail(owed: QueuedMail, deps: Deps): Promise<Composed> {
-  const letter = await composePayLinkMail(owed, deps, [note(WHY), note(REAL)]);
+  const { mail, invoice } = owed;
+  const customer = oneLine(`${invoice?.contactFirstName ?? ''} ${invoice?.contactLastName ?? ''}`);
+  const isOthers = invoice && invoice.contactEmail !== '' && !isSameAddress(invoice.contactEmail, mail.recipient);
+  const real = isOthers ? `${REAL} ${receiptGoes(customer)}` : REAL;
+  const letter = await composePayLinkMail(owed, deps, [note(WHY), note(real)]);
   if (!letter || 'later' in letter) return letter;
-  return { ...letter, subject: `Test: ${letter.subject}`, text: [WHY, REAL, '', letter.text].join('\n') };
+  return { ...letter, subject: `Test: ${letter.subject}`, text: [WHY, real, '', letter.text].join('\n') };
 }

@@ -72,7 +72,12 @@ describe('GET /api/first-hour', () => {
 describe('a test link', () => {
   it('goes only to the caller for the smallest open invoice, labelled as a test, and is done once paid', async () => {
     const { app, token, call, view, small } = await withBills();
-    expect((await view()).test.invoice).toEqual({ number: small.number, amount: '$20.00', customer: 'Marta Núñez' });
+    expect((await view()).test.invoice).toEqual({
+      number: small.number,
+      amount: '$20.00',
+      customer: 'Marta Núñez',
+      receipt: 'customer',
+    });
     const before = (await mailTo(own)).length;
     const answer = await call('POST', '/api/first-hour/test-link');
     expect(answer.status).toBe(200);
@@ -85,6 +90,7 @@ describe('a test link', () => {
     for (const text of [sent[0]?.text ?? '', sent[0]?.html ?? '']) {
       expect(text).toContain('what your customer would get');
       expect(text).toContain('a payment charges the card');
+      expect(text).toContain('Marta Núñez gets the receipt by email.');
       expect(text).toContain(payId);
       expect(text).not.toContain('Root canal');
     }
@@ -94,6 +100,14 @@ describe('a test link', () => {
     expect(after.test.paid).toMatchObject({ amount: '$20.00' });
     expect(after.steps.find(({ name }) => name === 'test-link')?.is_done).toBe(true);
     expect(after.test.invoice?.number).not.toBe(small.number);
+  });
+
+  it('is for an invoice with the caller’s own address, if there is a small one', async () => {
+    const { view } = await withBills();
+    await env.DB.prepare('UPDATE invoices SET contact_email = upper(?) WHERE list_balance_cents = 9000')
+      .bind(own)
+      .run();
+    expect((await view()).test.invoice).toMatchObject({ amount: '$90.00', receipt: 'caller' });
   });
 
   it('is not shown as a mail to the customer and is in the audit trail without an address', async () => {

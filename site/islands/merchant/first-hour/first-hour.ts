@@ -104,7 +104,12 @@ function testLink(step: Step, { test, terminals }: FirstHour): string {
     return terminals > 0 ? 'There is no terminal for online payments.' : 'After the terminals.';
   if (!invoice) return 'Create an open invoice in your CRM. It appears here within a minute.';
   const what = [invoice.number, invoice.customer].filter(Boolean).join(', ');
-  return `${invoice.amount} (${what}), to ${to}. It is a real link: void the payment afterwards.`;
+  const receipt = {
+    customer: ` If you pay it, ${invoice.customer || 'the customer'} gets the receipt by email. To get it yourself, first create a small invoice for a customer with your address.`,
+    caller: ' You get the receipt, too.',
+    none: '',
+  }[invoice.receipt];
+  return `${invoice.amount} (${what}), to ${to}. It is a real link: void the payment afterwards.${receipt}`;
 }
 
 const team = ({ staff: { members, invited } }: FirstHour): string =>

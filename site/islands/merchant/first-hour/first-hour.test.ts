@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import type { FirstHour } from '#shared/contracts/staff/first-hour';
+import { detailOf } from './first-hour.ts';
+
+const STEP = { name: 'test-link', is_done: false, waits_for: 'you', since: null } as const;
+
+it.each([
+  ['customer', /void the payment afterwards\. If you pay it, Marta Núñez gets the receipt by email\./],
+  ['caller', /void the payment afterwards\. You get the receipt, too\.$/],
+  ['none', /void the payment afterwards\.$/],
+] as const)('a test link says before it is sent who gets the receipt: %s', (receipt, words) => {
+  const invoice = { number: 'INV-7', amount: '$20.00', customer: 'Marta Núñez', receipt };
+  const view = { terminals: 1, test: { to: 'noor@harbor.example', invoice, sent_at: null, paid: null } };
+  expect(detailOf(STEP, view as FirstHour)).toMatch(words);
+});
