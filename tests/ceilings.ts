@@ -33,6 +33,7 @@ export const ceilings: Record<string, Ceiling> = {
   'DELETE /api/support-view': [8, 21, 5, 0],
   'DELETE /api/team/:id': [5, 21, 5, 0],
   'DELETE /api/team/:id/factors': [18, 52, 17, 2],
+  'DELETE /api/team/:id/sessions': [6, 34, 5, 0],
   'GET /': [6, 24, 0, 2],
   'GET /account/:part': [6, 25, 0, 2],
   'GET /analytics': [6, 24, 0, 2],

@@ -52,6 +52,7 @@ export async function proofCalls(ask: Ask, app: TestApp): Promise<void> {
   await measured('POST /api/session/switch', { body: { id: 1, pin: PIN }, status: 204 });
   await db.insert(pins).values({ accountId, userId: 2, hash: 'x', setAt: 0 });
   await measured('DELETE /api/team/:id/factors', { path: '/api/team/2/factors', status: 204 });
+  await measured('DELETE /api/team/:id/sessions', { path: '/api/team/2/sessions' });
   await measured('DELETE /api/session/passkeys/:id', { path: `/api/session/passkeys/${key.id}`, status: 204 });
   await measured('DELETE /api/session/pin', { status: 204 });
 }

@@ -68,7 +68,7 @@ FROM accounts h LEFT JOIN merchants m ON m.account_id = h.account_id LEFT JOIN c
 WHERE h.account_id = ?1`;
 
 /**
- * The smallest amount payable online, because a test payment must be voided afterwards. Of the smallest 20, an invoice
+ * The smallest amount payable online, because a test payment must be voided afterwards. Of the smallest three, an invoice
  * to the tester's own address comes first: no customer then gets the receipt of a test.
  */
 const SMALLEST = `SELECT * FROM (SELECT invoice_id AS invoiceId, number, list_balance_cents AS cents,
@@ -77,7 +77,7 @@ FROM invoices INDEXED BY open_invoices_by_balance
 WHERE account_id = ?1 AND deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'))
   AND coalesce(list_balance_cents, -9007199254740991) BETWEEN 1 AND ?2
   AND ${isOpen()} AND currency = 'USD'
-ORDER BY coalesce(list_balance_cents, -9007199254740991), id_number LIMIT 20)
+ORDER BY coalesce(list_balance_cents, -9007199254740991), id_number LIMIT 3)
 ORDER BY lower(email) = (SELECT lower(email) FROM users WHERE account_id = ?1 AND user_id = ?3 AND email <> '') DESC, cents
 LIMIT 1`;
 

@@ -197,6 +197,38 @@ export async function removeMember(
   return removed.length === 1;
 }
 
+/** End all sessions of a member. Null if there is no such member, or `by` is no longer an administrator. */
+export async function endMemberSessions(
+  db: Db,
+  by: Member,
+  member: Member,
+  now: number,
+  event: NewEvent,
+): Promise<number | null> {
+  const may = sql`EXISTS (SELECT 1 FROM users WHERE ${and(isPresent(member), isAdministrator(by))})`;
+  const [[person], , ended] = await db.batch([
+    db
+      .select({ is: sql<number>`${may}` })
+      .from(users)
+      .where(isPresent(by)),
+    eventWrite(db, event, may),
+    db
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(
+        and(
+          eq(sessions.accountId, member.accountId),
+          eq(sessions.userId, member.userId),
+          isNull(sessions.revokedAt),
+          gt(sessions.endsAt, now),
+          may,
+        ),
+      )
+      .returning({ id: sessions.id }),
+  ]);
+  return person?.is === 1 ? ended.length : null;
+}
+
 const COLUMN = { refundLimitCents: 'refund_limit_cents', secondPersonCents: 'second_person_cents' } as const;
 
 /** Set an amount of the account: cents, or null for none. False if `by` is no longer an administrator. */

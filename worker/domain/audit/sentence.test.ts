@@ -29,6 +29,15 @@ describe('the sentence for an event', () => {
     expect(tell('reversal.claimed', taken)).toBe(
       'marta@clinic.example asked for the void of 1042, $184.00, reason: Billed twice.',
     );
+    const everywhere = { subjectKind: 'staff', subjectId: '8' };
+    const names = new Map([...NAMES, ['user:8', 'grace@clinic.example']]);
+    const logOut = { ...base, action: 'sessions.ended', ...everywhere };
+    expect(sentenceOf(logOut, names, undefined)).toBe(
+      'marta@clinic.example logged grace@clinic.example out everywhere.',
+    );
+    expect(sentenceOf({ ...logOut, subjectId: '7' }, names, undefined)).toBe(
+      'marta@clinic.example logged out everywhere.',
+    );
     const decided = { state: 'not_charged', note: 'Called the provider' };
     expect(tell('payment.resolved', decided)).toBe(
       'marta@clinic.example decided that the payment of p1 is not charged, note: Called the provider.',

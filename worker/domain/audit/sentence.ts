@@ -190,7 +190,8 @@ const tell: Record<AuditAction, Tell> = {
   'staff.joined': ({ facts }) => `accepted an invitation${after(' as ', roleName(facts.role))}`,
   'staff.changed': staffChanged,
   'staff.removed': (told) => `removed ${nameIn(told)} from the staff`,
-  'sessions.ended': () => 'logged out everywhere',
+  'sessions.ended': ({ name, who }) =>
+    name && name !== who ? `logged ${name} out everywhere` : 'logged out everywhere',
   'refund-limit.changed': ({ facts }) =>
     typeof facts.cents === 'number'
       ? `allowed managers to refund ${formatMoney(facts.cents, 'USD')} within 24 hours`

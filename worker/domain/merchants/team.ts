@@ -6,6 +6,7 @@ import { endInvitation } from '#worker/data/merchants/staff-invitations';
 import {
   type Change,
   changeMember,
+  endMemberSessions,
   findMember,
   type MemberRow,
   readTeam,
@@ -107,6 +108,21 @@ export async function removeStaff(
   }
   deps.log.info('staff-removed', { accountId, userId, by: by.userId });
   return { kind: 'removed', mailId };
+}
+
+/** Ends all sessions of a member, who may log in again. */
+export async function logOutStaff(
+  deps: Deps,
+  by: Merchant,
+  userId: number,
+): Promise<{ kind: 'ended'; ended: number } | { kind: 'not-found' | 'forbidden' }> {
+  const { accountId } = by;
+  const member = { accountId, userId };
+  const event = auditEvent(deps, { accountId, action: 'sessions.ended', subject: ['staff', String(userId)] });
+  const ended = await endMemberSessions(deps.db, by, member, deps.now(), event);
+  if (ended === null) return { kind: (await findMember(deps.db, member)) ? 'forbidden' : 'not-found' };
+  deps.log.info('staff-logged-out', { accountId, userId, by: by.userId, ended });
+  return { kind: 'ended', ended };
 }
 
 /** Revokes an invitation. False if it is not open. */

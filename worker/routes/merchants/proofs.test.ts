@@ -49,6 +49,7 @@ describe('the step-up requirement', () => {
     expect(proved.map(([method, path]) => `${method} ${path}`).sort()).toEqual([
       'DELETE /api/team/99',
       'DELETE /api/team/99/factors',
+      'DELETE /api/team/99/sessions',
       'GET /api/account/archive/99/parts/99',
       'PATCH /api/team/99',
       'POST /api/account/archive',

@@ -279,6 +279,22 @@ describe('a person’s sessions', () => {
     expect(await list(desk)).toHaveLength(1);
   });
 
+  it('of a colleague are ended by an administrator', async () => {
+    const { app, call, status, desk } = await clinic();
+    const { token: other } = await logIn(app, 1);
+    expect(await status('DELETE', '/api/team/1/sessions', undefined, desk)).toBe(403);
+    for (const id of ['99', 'x', '0']) expect(await status('DELETE', `/api/team/${id}/sessions`)).toBe(404);
+    const all = await call('DELETE', '/api/team/2/sessions');
+    expect([all.status, await all.json()]).toEqual([200, { ended: 1 }]);
+    expect(await status('GET', '/api/sessions', undefined, desk)).toBe(401);
+    expect(await status('GET', '/api/team')).toBe(200);
+    expect(await status('GET', '/api/team', undefined, other)).toBe(200);
+    const events = await eventsOf(accountId, 'sessions.ended');
+    expect(events.map(({ actorId, subjectId }) => [actorId, subjectId])).toEqual([['1', '2']]);
+    const back = await logInColleague(app);
+    expect(await status('GET', '/api/sessions', undefined, back)).toBe(200);
+  });
+
   it('are not listed after idling too long to be renewed', async () => {
     const { app, clock, call } = await clinic();
     clock.now += app.deps.settings.SESSION_IDLE_MS + 1;

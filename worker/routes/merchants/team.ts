@@ -2,6 +2,7 @@ import { SecondPerson } from '#shared/contracts/staff/proof';
 import { SecondPersonBody } from '#shared/contracts/staff/proof-request';
 import { Invitation, JoinOffer, Member, Team } from '#shared/contracts/staff/team';
 import {
+  EndedSessionsReply,
   InviteStaffBody,
   MemberBody,
   RefundLimitBody,
@@ -14,6 +15,7 @@ import { endReplacedSession } from '#worker/domain/merchants/session';
 import { inviteStaff, joinTeam, readStaffInvitation } from '#worker/domain/merchants/staff-invitation';
 import {
   changeStaff,
+  logOutStaff,
   type MemberOutcome,
   presentInvitation,
   presentMember,
@@ -82,6 +84,13 @@ export const teamRoutes: Routes = {
     errors: [409],
     handle: deleteOne,
   }),
+  'DELETE /api/team/:id/sessions': route({
+    who: 'staff: administer',
+    summary: 'End all sessions of a team member',
+    stepUp: true,
+    answers: { 200: EndedSessionsReply },
+    handle: deleteSessions,
+  }),
 };
 
 const forbidden = (c: C) => apiError(c, 403, 'forbidden', 'Only an administrator of this account may do this.');
@@ -134,6 +143,13 @@ async function deleteOne({ c, deps, merchant: you }: StaffRequest): Promise<Resp
   if (outcome.kind !== 'removed') return refused(c, outcome);
   runToCompletion(c, sendMail(deps, outcome.mailId));
   return c.json({ id } satisfies RemovedReply);
+}
+
+async function deleteSessions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+  const userId = memberIn(c);
+  if (userId === null) return notFound(c);
+  const outcome = await logOutStaff(deps, you, userId);
+  return outcome.kind === 'ended' ? c.json({ ended: outcome.ended } satisfies EndedSessionsReply) : refused(c, outcome);
 }
 
 function refused(c: C, { kind }: Exclude<MemberOutcome, { kind: 'done' }>): Response {

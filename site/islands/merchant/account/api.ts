@@ -83,6 +83,7 @@ export const changeMember = (id: number, change: MemberBody) => api.call(of(id),
 /** A member, or an invitation by its own id. */
 export const removeFromTeam = (id: string | number) => api.call(of(id), readDone, { method: 'DELETE' });
 export const takeFactorsAway = (id: number) => api.call(`${of(id)}/factors`, readDone, { method: 'DELETE' });
+export const logOutMember = (id: number) => api.call(`${of(id)}/sessions`, readDone, { method: 'DELETE' });
 export const inviteStaff = (person: InviteStaffBody) =>
   api.call('/api/team/invitations', readInvitation, sendJson('POST', person));
 /** Decimal text; null: managers cannot refund. */

@@ -119,7 +119,7 @@ export const questions: Question[] = [
   },
   {
     asks: 'How do I log out a lost phone or laptop?',
-    says: 'Under Account, User Info, Sessions, end the session of that device or all of them. An administrator can also reset a colleague’s login under Account, Team.',
+    says: 'Under Account, User Info, Sessions, end the session of that device or all of them. An administrator can log a colleague out everywhere under Account, Team; Reset login there removes passkeys and a PIN, but ends no session.',
     on: ['TW'],
   },
 ];

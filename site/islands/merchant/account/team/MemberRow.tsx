@@ -7,7 +7,7 @@ import { leave } from '#site/islands/merchant/api/api.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
-import { changeMember, removeFromTeam, takeFactorsAway } from '../api.ts';
+import { changeMember, logOutMember, removeFromTeam, takeFactorsAway } from '../api.ts';
 
 /** Changes a member's role; it applies from their next request. */
 export function ChangeRole({ member, onChanged }: { member: Member; onChanged(): void }) {
@@ -94,6 +94,23 @@ export function MemberRow({ member, onChanged }: Props) {
           </Act>
         )}
         <ChangeRole member={member} onChanged={onChanged} />
+        {!is_you && (
+          <Act
+            label="Log out everywhere"
+            about={who}
+            title={`Log ${who} out on every device?`}
+            verb="Log out"
+            destroys
+            run={() => logOutMember(id)}
+            done={`${who} was logged out on every device.`}
+            onDone={onChanged}
+          >
+            <p>
+              Use this if they lost a phone or laptop, or left a shared computer logged in. They can log in again at
+              once.
+            </p>
+          </Act>
+        )}
         {has_factor && !is_you && (
           <Act
             label="Reset login"
@@ -107,7 +124,7 @@ export function MemberRow({ member, onChanged }: Props) {
           >
             <p>
               Use this if they lost a device or forgot the PIN. We tell them by email, and they set new ones with a code
-              that we send to {email}.
+              that we send to {email}. They stay logged in: for a lost device, log them out everywhere, too.
             </p>
           </Act>
         )}
