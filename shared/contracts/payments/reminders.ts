@@ -31,8 +31,15 @@ export const Reminders = z.object({
 });
 export type Reminders = z.infer<typeof Reminders>;
 
-/** GET /api/reminders/forecast: number of reminders on the next working day. */
-export const Forecast = z.object({ day: z.string(), before: z.number(), on: z.number(), after: z.number() });
+/** GET /api/reminders/forecast: number of reminders on the next working day, and the first 20 of them. */
+export const Forecast = z.object({
+  day: z.string(),
+  before: z.number(),
+  on: z.number(),
+  after: z.number(),
+  /** `id`: the CRM's id of the invoice. */
+  first: z.array(z.object({ id: z.string(), number: z.string(), customer: z.string(), step: z.number() })),
+});
 export type Forecast = z.infer<typeof Forecast>;
 
 export const TestSent = z.object({ to: z.string() });

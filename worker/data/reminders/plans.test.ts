@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeListAccount } from '#tests/support/unit/lists';
 import { collections } from '#worker/data/schema/invoices';
-import { countPortions, planDay } from './plans.ts';
+import { findSample, planDay, readPortions } from './plans.ts';
 
 const due = (invoiceId: string, balanceCents = 100) => ({
   invoiceId,
@@ -14,7 +14,8 @@ describe('the number of invoices a reminder step covers', () => {
   it('excludes invoices already reminded, without a balance, in another currency or frozen', async () => {
     const { db, accountId, now, addInvoices } = await makeListAccount();
     const portion = { step: 3, from: '2026-03-01', to: '2026-03-01', isLate: false };
-    const count = () => countPortions(db, accountId, [portion], '2026-03-31');
+    const count = async () =>
+      (await readPortions(db, accountId, [portion], '2026-03-31', 1)).map(({ n, first }) => [n, first.length]);
     await addInvoices([due('1'), due('2'), due('4', 0), { ...due('5'), currency: 'EUR' }, due('6')]);
     await db.insert(collections).values({
       accountId,
@@ -30,7 +31,7 @@ describe('the number of invoices a reminder step covers', () => {
       frozenBalanceCents: 90,
       frozenAt: now,
     });
-    expect(await count()).toEqual([2]);
+    expect(await count()).toEqual([[2, 1]]);
     const plan = { accountId, steps: [3], doneDay: '', nextRunAt: now, waitUntil: 0, timeZone: 'UTC' };
     await planDay(db, plan, [portion], {
       day: '2026-03-04',
@@ -39,8 +40,24 @@ describe('the number of invoices a reminder step covers', () => {
       plannedAt: now,
       nextRunAt: now,
     });
-    expect(await count()).toEqual([0]);
+    expect(await count()).toEqual([[0, 0]]);
     await addInvoices([due('3')]);
-    expect(await count()).toEqual([1]);
+    expect(await count()).toEqual([[1, 1]]);
   });
+});
+
+it('a sample is the next invoice that can still get each reminder, else the latest other one', async () => {
+  const { db, accountId, addInvoices } = await makeListAccount();
+  const open = { balanceCents: 100, contactEmail: 'marta@example.test' };
+  const sample = () => findSample(db, accountId, '2026-12-03', 1e6);
+  await addInvoices([
+    { ...open, invoiceId: '1', dueDate: '2026-11-02' },
+    { ...open, invoiceId: '2', dueDate: '2026-11-29' },
+  ]);
+  expect(await sample()).toBe('2');
+  await addInvoices([
+    { ...open, invoiceId: '3', dueDate: '2026-12-24' },
+    { ...open, invoiceId: '4', dueDate: '2026-12-03' },
+  ]);
+  expect(await sample()).toBe('4');
 });

@@ -132,40 +132,47 @@ export async function planDay(
   ]);
 }
 
+export type Reminded = { invoiceId: string; number: string; firstName: string; lastName: string };
+
 /**
- * The number of invoices that each portion would remind, without those in another currency and frozen ones, which get
- * no mail.
+ * The invoices that each portion would remind: their number and the first `most` of them, without those in another
+ * currency and frozen ones, which get no mail.
  */
-export async function countPortions(
+export async function readPortions(
   { $client }: Db,
   accountId: number,
   portions: Portion[],
   lately: string,
-): Promise<number[]> {
+  most: number,
+): Promise<{ n: number; first: Reminded[] }[]> {
   const count = $client.prepare(
-    `SELECT count(*) AS n ${TO_REMIND} AND NOT ${LATELY} AND NOT EXISTS (SELECT 1 FROM reminders d WHERE d.id = ${ID})
-      AND currency = '${ONLINE_CURRENCY}' AND NOT ${isFrozen('invoices.account_id', 'invoices.invoice_id')}`,
+    `SELECT count(*) OVER () AS n, invoice_id AS invoiceId, number, contact_first_name AS firstName,
+      contact_last_name AS lastName ${TO_REMIND} AND NOT ${LATELY} AND NOT EXISTS (SELECT 1 FROM reminders d WHERE d.id = ${ID})
+      AND currency = '${ONLINE_CURRENCY}' AND NOT ${isFrozen('invoices.account_id', 'invoices.invoice_id')} LIMIT ?6`,
   );
-  const answers = await $client.batch<{ n: number }>(
-    portions.map(({ step, from, to }) => count.bind(accountId, from, to, lately, step)),
+  const answers = await $client.batch<Reminded & { n: number }>(
+    portions.map(({ step, from, to }) => count.bind(accountId, from, to, lately, step, most)),
   );
-  return answers.map(({ results }) => results[0]?.n ?? 0);
+  return answers.map(({ results }) => ({ n: results[0]?.n ?? 0, first: results }));
 }
 
-/** The invoice for a preview: an overdue one among up to 200 open ones, else any of them. */
+/**
+ * The invoice for a preview, among up to 200 open ones: the first that is due on the day ?2 or later, else the one that
+ * was due last before it.
+ */
 const SAMPLE = `SELECT invoice_id AS id FROM (
   SELECT invoice_id, due_date FROM invoices INDEXED BY invoices_open_by_contact
   WHERE account_id = ?1 AND deleted_at IS NULL AND ${isOpen()} AND currency = '${ONLINE_CURRENCY}'
     AND balance_cents BETWEEN 1 AND ?3 AND contact_email <> '' AND due_date IS NOT NULL LIMIT 200)
-ORDER BY due_date >= ?2, due_date DESC LIMIT 1`;
+ORDER BY due_date < ?2, iif(due_date < ?2, '', due_date), due_date DESC LIMIT 1`;
 
 export async function findSample(
   { $client }: Db,
   accountId: number,
-  today: string,
+  dueFrom: string,
   maxCents: number,
 ): Promise<string | null> {
-  return $client.prepare(SAMPLE).bind(accountId, today, maxCents).first<string>('id');
+  return $client.prepare(SAMPLE).bind(accountId, dueFrom, maxCents).first<string>('id');
 }
 
 type Asked = { id: string; accountId: number; invoiceId: string; step: number };

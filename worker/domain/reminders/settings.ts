@@ -1,13 +1,13 @@
 import { type Forecast, type Reminders, USUAL_STEPS, type When, whenOf } from '#shared/contracts/payments/reminders';
-import { localDay } from '#shared/text/local-day';
+import { addDays, localDay } from '#shared/text/local-day';
 import { lastSendingDay, nextSendingTime } from '#shared/text/working-hours';
 import { findAccount } from '#worker/data/merchants/accounts';
 import {
-  countPortions,
   findSample,
   type Plan,
   queueReminderTest,
   readPlan,
+  readPortions,
   savePlan,
 } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
@@ -29,11 +29,14 @@ export async function viewReminders(deps: Deps, you: Merchant): Promise<Reminder
   return { is_on: plan?.nextRunAt != null, steps: plan?.steps ?? [], sample: await sampleOf(deps, you, plan) };
 }
 
-/** A real invoice for a sample reminder, preferably an overdue one. Null if none is open. */
-export async function sampleInvoice(deps: Deps, you: Merchant) {
+/**
+ * A real invoice for sample reminders, preferably one that can still get each of them. Null if none is open.
+ */
+async function sampleInvoice(deps: Deps, you: Merchant, plan: Plan | null) {
   const { db, now, settings } = deps;
   const today = localDay(now(), await zoneOf(deps, you.accountId));
-  const id = await findSample(db, you.accountId, today, settings.MAX_AMOUNT_CENTS);
+  const dueFrom = addDays(today, -stepOf(plan, 'before'));
+  const id = await findSample(db, you.accountId, dueFrom, settings.MAX_AMOUNT_CENTS);
   return id === null ? null : loadMerchantInvoice(deps, you, id);
 }
 
@@ -42,7 +45,7 @@ const stepOf = (plan: Plan | null, when: When): number =>
   plan?.steps.toSorted((a, b) => a - b).find((step) => whenOf(step) === when) ?? USUAL_STEPS[when];
 
 async function sampleOf(deps: Deps, you: Merchant, plan: Plan | null): Promise<Reminders['sample']> {
-  const own = await sampleInvoice(deps, you);
+  const own = await sampleInvoice(deps, you, plan);
   if (!own?.invoice || !own.account) return null;
   const { account, invoice } = own;
   const known = { ...own, account, invoice, language: await payerLanguage(deps.db, own) };
@@ -99,7 +102,10 @@ async function keep(
   deps.log.info('reminders-changed', { accountId, userId });
 }
 
-/** The number of invoices that these steps would remind of on the next working day. */
+/** Names in a forecast. */
+const MOST_NAMED = 20;
+
+/** The invoices that these steps would remind of on the next working day. */
 export async function forecastReminders(deps: Deps, { accountId }: Merchant, steps: number[]): Promise<Forecast> {
   const at = deps.now();
   const plan = await readPlan(deps.db, accountId);
@@ -108,10 +114,18 @@ export async function forecastReminders(deps: Deps, { accountId }: Merchant, ste
   const doneDay = plan?.nextRunAt != null ? plan.doneDay : lastSendingDay(at, timeZone);
   const day = localDay(runAt, timeZone);
   const portions = portionsOf(steps, doneDay, day, runAt, timeZone).filter(({ isLate }) => !isLate);
-  const counts = portions.length > 0 ? await countPortions(deps.db, accountId, portions, latelyOf(day)) : [];
+  const found = portions.length > 0 ? await readPortions(deps.db, accountId, portions, latelyOf(day), MOST_NAMED) : [];
   const of = (when: When) =>
-    counts.reduce((sum, n, index) => sum + (whenOf(portions[index]?.step ?? 0) === when ? n : 0), 0);
-  return { day, before: of('before'), on: of('on'), after: of('after') };
+    found.reduce((sum, { n }, index) => sum + (whenOf(portions[index]?.step ?? 0) === when ? n : 0), 0);
+  const named = found.flatMap(({ first }, index) =>
+    first.map(({ invoiceId, number, firstName, lastName }) => ({
+      id: invoiceId,
+      number,
+      customer: `${firstName} ${lastName}`.trim(),
+      step: portions[index]?.step ?? 0,
+    })),
+  );
+  return { day, before: of('before'), on: of('on'), after: of('after'), first: named.slice(0, MOST_NAMED) };
 }
 
 export type TestOutcome =
@@ -121,7 +135,8 @@ export type TestOutcome =
 /** Mails the caller a reminder as a payer would get it, for the sample invoice; its links do not work. */
 export async function sendReminderTest(deps: Deps, you: Merchant, when: When): Promise<TestOutcome> {
   const { db, now, settings } = deps;
-  const own = await sampleInvoice(deps, you);
+  const plan = await readPlan(db, you.accountId);
+  const own = await sampleInvoice(deps, you, plan);
   if (!own) return { kind: 'no-invoice' };
   const { accountId } = you;
   const event = auditEvent(deps, {
@@ -130,7 +145,7 @@ export async function sendReminderTest(deps: Deps, you: Merchant, when: When): P
     subject: ['invoice', own.invoiceId],
     after: { kind: 'reminder-test' },
   });
-  const step = stepOf(await readPlan(db, accountId), when);
+  const step = stepOf(plan, when);
   const mail = { id: deps.newId(), accountId, invoiceId: own.invoiceId, step };
   const owed = await queueReminderTest(db, you, mail, { at: now(), pauseMs: settings.MAIL_PAUSE_MS }, event);
   if (owed.kind !== 'owed') return owed;

@@ -4,7 +4,7 @@ import { describeDays } from '#shared/text/reminder-steps';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { formatDay } from '#site/islands/ui/format-moment.ts';
+import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
 import { type Loaded, LoadFailure } from '../parts/use-load.tsx';
 import { type Line, linesOf, saveReminders, sendTest, stepsOf } from './reminder-schedule.ts';
 import { Schedule } from './Schedule.tsx';
@@ -41,7 +41,9 @@ export function ReminderMail({ sample, when, onWhen }: MailProps) {
             <strong>{mail.subject}</strong>
             <small>to {mail.to}</small>
             <small>
-              The reminder {describeDays([mail.step])} would go out on {formatDay(mail.day)}.
+              {mail.day < dayNow()
+                ? `No open invoice is due for the reminder ${describeDays([mail.step])}.`
+                : `The reminder ${describeDays([mail.step])} would go out on ${formatDay(mail.day)}.`}
             </small>
           </p>
           <div>

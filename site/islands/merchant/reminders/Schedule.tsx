@@ -1,8 +1,10 @@
-import { FARTHEST_STEP } from '#shared/contracts/payments/reminders';
+import { FARTHEST_STEP, type Forecast } from '#shared/contracts/payments/reminders';
+import { describeDays } from '#shared/text/reminder-steps';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { useLoad } from '../parts/use-load.tsx';
 import {
+  countOf,
   describeMissed,
   fetchForecast,
   isFull,
@@ -66,20 +68,46 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
         </Button>
       )}
       {isRunning && <p>To turn reminders off, clear all the days and save.</p>}
-      <p className="reminders-said" aria-live="polite">
-        {'wrong' in chosen ? chosen.wrong : lines.length > 0 && <Outlook steps={chosen.steps} />}
-      </p>
+      <Outlook
+        steps={'wrong' in chosen || lines.length === 0 ? null : chosen.steps}
+        wrong={'wrong' in chosen && chosen.wrong}
+      />
     </div>
   );
 }
 
-function Outlook({ steps }: { steps: number[] }) {
-  const { value } = useLoad(steps.join(), 'Failed to fetch the forecast', () => fetchForecast(steps));
+/** `steps`: null while there are none to ask about. */
+function Outlook({ steps, wrong }: { steps: number[] | null; wrong: string | false }) {
+  const load = useLoad(steps?.join() ?? 'none', 'Failed to fetch the forecast', () => fetchForecast(steps ?? []));
+  const value = steps && steps.length > 0 ? load.value : null;
+  return (
+    <>
+      <p className="reminders-said" aria-live="polite">
+        {wrong || (steps && outlookOf(steps, value))}
+      </p>
+      {value && value.first.length > 0 && (
+        <details className="reminders-who">
+          <summary>Show who gets one</summary>
+          <ul>
+            {value.first.map(({ id, number, customer, step }) => (
+              <li key={`${id} ${step}`}>
+                {[number || `Invoice ${id}`, customer].filter(Boolean).join(', ')}: {describeDays([step])}
+              </li>
+            ))}
+          </ul>
+          {countOf(value) > value.first.length && <p>and {countOf(value) - value.first.length} more</p>}
+        </details>
+      )}
+    </>
+  );
+}
+
+function outlookOf(steps: number[], value: Forecast | null): string {
   if (steps.length === 0) return 'No day is selected: saving this turns reminders off.';
   const missed = describeMissed(steps);
-  if (!value) return missed || null;
+  if (!value) return missed;
   const { day, before, on, after } = value;
-  const all = before + on + after;
+  const all = countOf(value);
   const outlook = `With these days ${all === 1 ? '1 invoice is' : `${all} invoices are`} reminded on the next working day, ${formatDay(day).replace(/, \d{4}$/, '')}: ${before} before, ${on} on the day, ${after} after.`;
   return [outlook, missed].filter(Boolean).join(' ');
 }

@@ -13,6 +13,7 @@ import {
 } from '#shared/contracts/payments/reminders';
 import { describeDays } from '#shared/text/reminder-steps';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
+import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const readReminders = readWith(Reminders);
@@ -81,6 +82,15 @@ export function stepsOf(lines: Line[]): { steps: number[] } | { wrong: string } 
 
 /** "Reminders go out 3 days before, on and 7 days after the due date." `steps`: at least one, as saved. */
 export const describeSteps = (steps: number[]): string => `Reminders go out ${describeDays(steps)}.`;
+
+/** All reminders of a forecast. */
+export const countOf = ({ before, on, after }: Forecast): number => before + on + after;
+
+/** "Next: 11 invoices on Nov 30, 2026." */
+export const describeNext = (next: Forecast): string => {
+  const all = countOf(next);
+  return `Next: ${all === 1 ? '1 invoice' : `${all} invoices`} on ${formatDay(next.day)}.`;
+};
 
 /** Weekends move mails by up to two days, so two steps that are almost far enough apart may become so. */
 const WEEKEND = 2;

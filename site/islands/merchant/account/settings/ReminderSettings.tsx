@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Reminders } from '#shared/contracts/payments/reminders';
+import { may } from '#site/islands/merchant/parts/app-view.ts';
 import { ForRight } from '#site/islands/merchant/parts/ForRight.tsx';
 import { Lazy } from '#site/islands/merchant/parts/Lazy.tsx';
-import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
-import { describeSteps } from '#site/islands/merchant/reminders/reminder-schedule.ts';
+import { type Loaded, LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
+import { describeNext, describeSteps, fetchForecast } from '#site/islands/merchant/reminders/reminder-schedule.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
@@ -29,6 +30,7 @@ export function ReminderSettings({ load }: { load: Loaded<Reminders> }) {
         </p>
       )}
       {value && <p>{value.is_on ? describeSteps(value.steps) : 'Payers get no reminders of invoices that are due.'}</p>}
+      {value?.is_on && may('configure') && <Next key={value.steps.join()} steps={value.steps} />}
       <ForRight right="configure" act="change this">
         <div>
           <Button disabled={!value} onClick={() => setOpen(true)}>
@@ -39,4 +41,10 @@ export function ReminderSettings({ load }: { load: Loaded<Reminders> }) {
       {isOpen && <Lazy of={dialog} props={{ load, value, onSaved: setSaved, onClose: () => setOpen(false) }} />}
     </section>
   );
+}
+
+/** The next sending day, and how many invoices are reminded then. */
+function Next({ steps }: { steps: number[] }) {
+  const { value } = useLoad(steps.join(), 'Failed to fetch the forecast', () => fetchForecast(steps));
+  return <p className="app-quiet">{value ? describeNext(value) : '\u00a0'}</p>;
 }

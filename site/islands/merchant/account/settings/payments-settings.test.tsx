@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { WriteBack } from '#shared/contracts/payments/write-back';
 import { rightsOf } from '#shared/contracts/staff/team-values';
-import { answerWith } from '#tests/support/components/calls';
+import { answerUnlessAsked, answerWith } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 
 const asBookkeeper = {
@@ -29,6 +29,7 @@ async function openSettings(view: Parameters<typeof openApp>[1], path = '/accoun
   answerWith('/api/token/footer-text', { footer_text: 'Thank you.' });
   answerWith('/api/parts', { is_on: true });
   answerWith('/api/reminders', { is_on: true, steps: [-3, 0, 7], sample: null });
+  answerUnlessAsked('/api/reminders/forecast', { day: '2026-03-04', before: 3, on: 4, after: 4, first: [] });
   answerWith('/api/write-back', writeBack);
   const person = await openApp(path, view);
   await screen.findByRole('heading', { name: 'Payments settings', level: 1 });
@@ -54,6 +55,7 @@ it('a bookkeeper can read all payments settings and sees who may change them', a
 
 it('a manager can change the settings', async () => {
   await openSettings({ may: rightsOf.manager });
+  await screen.findByText('Next: 11 invoices on Mar 4, 2026.');
   for (const name of [
     'Accept cards only',
     'Hide the items',
@@ -65,11 +67,19 @@ it('a manager can change the settings', async () => {
 });
 
 it('a manager learns how reminders are turned off, and which of them an invoice misses', async () => {
-  answerWith('/api/reminders/forecast', { day: '2026-03-04', before: 1, on: 0, after: 2 });
+  answerWith('/api/reminders/forecast', {
+    day: '2026-03-04',
+    before: 1,
+    on: 0,
+    after: 21,
+    first: Array.from({ length: 20 }, (_, n) => ({ id: `${n}`, number: `INV-${n}`, customer: 'Marta Núñez', step: 7 })),
+  });
   const person = await openSettings({ may: rightsOf.manager });
   await person.click(screen.getByRole('button', { name: 'Change reminders' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'When to remind' }));
   expect(dialog.getByText('To turn reminders off, clear all the days and save.')).toBeTruthy();
+  await dialog.findByText('INV-0, Marta Núñez: 7 days after the due date');
+  dialog.getByText('and 2 more');
   await dialog.findByText(/An invoice reminded 3 days before the due date gets no reminder on the due date\.$/);
 });
 
