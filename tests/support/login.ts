@@ -9,7 +9,7 @@ import { crmSyncs } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { type Crm, CrmError, type CrmSyncReads } from '#worker/vendors/hubspot/port';
 
-const STATES = ['ready', 'cancelled', 'invalid', 'crm-down', 'missing-scopes', 'removed'];
+const STATES = ['ready', 'cancelled', 'ended', 'invalid', 'crm-down', 'missing-scopes', 'removed'];
 
 /** A CRM that logs people in but is not synced: lists show only a test's own rows. */
 function withoutCopying(crm: Crm): Crm {

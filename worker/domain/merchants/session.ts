@@ -10,6 +10,7 @@ import {
   revokeSession,
   type SessionRow,
   touchSession,
+  wasOfRemoved,
 } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
@@ -101,6 +102,13 @@ export async function renewSession(
   if (!session) return null;
   const merchant = merchantIn(clinic, session);
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
+}
+
+/** The reason why a refresh token opens no session. Only the browser that was logged in knows the token. */
+export async function whyEnded(deps: Deps, refreshToken: string): Promise<'removed' | 'ended'> {
+  const own = ofCapability(deps, refreshToken);
+  const isRemoved = own && (await unlessErased(wasOfRemoved(own.db, await deps.sha256(refreshToken))));
+  return isRemoved ? 'removed' : 'ended';
 }
 
 export const endSession = (deps: Deps, merchant: Merchant): Promise<void> =>

@@ -1,7 +1,13 @@
 import type { Context } from 'hono';
 import type { Deps, Env } from '#worker/deps';
 import { redeemHandoff } from '#worker/domain/merchants/log-in';
-import { endReplacedSession, type LoggedIn, merchantOf, renewSession } from '#worker/domain/merchants/session';
+import {
+  endReplacedSession,
+  type LoggedIn,
+  merchantOf,
+  renewSession,
+  whyEnded,
+} from '#worker/domain/merchants/session';
 import { actingAs } from '#worker/http/acting';
 import {
   accessTokenOf,
@@ -40,6 +46,21 @@ export const sessionIfAny = (c: Context<{ Bindings: Env }>, deps: Deps): Promise
     deps.log.info('session-not-read', { cause: causeOf(cause) });
     return null;
   });
+
+/**
+ * The address for a browser without a session: the login page with the reason if its session has ended, so that nobody
+ * lands on the homepage without a word, else `otherwise`.
+ */
+export async function afterSession(c: Context<{ Bindings: Env }>, deps: Deps, otherwise: string): Promise<string> {
+  const refreshToken = refreshTokenOf(c, deps);
+  if (!refreshToken) return otherwise;
+  try {
+    return `/login?login=${await whyEnded(deps, refreshToken)}`;
+  } catch (cause) {
+    deps.log.info('session-not-read', { cause: causeOf(cause) });
+    return otherwise;
+  }
+}
 
 /** Paths whose `authToken` is not a handoff code: API calls, the login itself, and payer pages. */
 const NOT_OURS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;

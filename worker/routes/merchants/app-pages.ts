@@ -7,7 +7,7 @@ import type { Deps } from '#worker/deps';
 import type { LoggedIn } from '#worker/domain/merchants/session';
 import { describeSupportView } from '#worker/domain/merchants/support-view';
 import { viewAccount } from '#worker/domain/merchants/view-merchant';
-import { sessionIfAny } from '#worker/http/guards/browser-session';
+import { afterSession, sessionIfAny } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type C, nothing, type PublicRequest, page, type Route, type Routes, route } from '#worker/http/routes';
 
@@ -22,7 +22,7 @@ export const appPageRoutes: Routes = {
   'GET /': route({
     who: 'anyone',
     summary: 'Open the homepage, or the app for staff',
-    answers: { 200: page },
+    answers: { 200: page, 303: nothing },
     handle: getHome,
   }),
   'GET /account/:part': appRoute('the account settings'),
@@ -45,12 +45,14 @@ export const appPageRoutes: Routes = {
 
 async function getHome({ c, deps }: PublicRequest): Promise<Response> {
   const merchant = await sessionIfAny(c, deps);
-  return merchant ? appPage(c, deps, merchant) : sendBuiltPage(c, '/');
+  if (merchant) return appPage(c, deps, merchant);
+  const next = await afterSession(c, deps, '/');
+  return next === '/' ? sendBuiltPage(c, '/') : c.redirect(next, 303);
 }
 
 async function getApp({ c, deps }: PublicRequest): Promise<Response> {
   const merchant = await sessionIfAny(c, deps);
-  return merchant ? appPage(c, deps, merchant) : c.redirect('/login', 303);
+  return merchant ? appPage(c, deps, merchant) : c.redirect(await afterSession(c, deps, '/login'), 303);
 }
 
 /** Handles an unknown URL: a merchant gets the app, which reports it. Everyone else gets the site's 404 page. */

@@ -175,6 +175,22 @@ describe('a staff session', () => {
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
   });
 
+  it.each([
+    ['by the person elsewhere', 'UPDATE sessions SET revoked_at = 1', 'ended'],
+    ['with the removal of the person', 'UPDATE users SET removed_at = 1', 'removed'],
+  ])('that was ended %s leads its browser to the login page with a word about it', async (_how, end, state) => {
+    const app = makeApp();
+    const { jar } = await logIn(app, 1);
+    await env.DB.prepare(end).run();
+    for (const path of ['/', '/payments', '/logout']) {
+      const answer = await app.request(path, { headers: jar.header });
+      expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 303, `/login?login=${state}`]);
+      expect(answer.headers.getSetCookie().join()).toMatch(/session=;/);
+    }
+    expect((await app.request('/')).status).toBe(200);
+    expect(await shown(await app.request(`/login?login=${state}`))).toBe(state);
+  });
+
   it('ends on the next login in the same browser, but not in other browsers', async () => {
     const app = makeApp();
     const [first, other] = [await logIn(app, 1), await logIn(app, 1)];

@@ -15,7 +15,7 @@ import {
   setSession,
   takeLoginState,
 } from '#worker/http/cookies/cookies';
-import { sessionIfAny } from '#worker/http/guards/browser-session';
+import { afterSession, sessionIfAny } from '#worker/http/guards/browser-session';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
 import { browserOf } from '#worker/http/read/browser';
 import { apiError, onError, orPage } from '#worker/http/reply/errors';
@@ -79,14 +79,17 @@ export const sessionRoutes: Routes = {
   }),
 };
 
-type LoginState = 'ready' | 'cancelled' | 'invalid' | 'crm-down' | 'missing-scopes' | 'removed';
+type LoginState = 'ready' | 'cancelled' | 'ended' | 'invalid' | 'crm-down' | 'missing-scopes' | 'removed';
 
 const loginPage = (c: C, state: LoginState, status: 200 | 400 | 403 | 502 | 503) =>
   filledPage(c, '/login', { texts: {}, state }, { status });
 
+/** States of the login page to which a redirect may lead. */
+const SAID = ['cancelled', 'ended', 'removed'] as const;
+
 async function getLogin({ c, deps }: PublicRequest): Promise<Response> {
   if (await sessionIfAny(c, deps)) return c.redirect('/', 303);
-  return loginPage(c, c.req.query('login') === 'cancelled' ? 'cancelled' : 'ready', 200);
+  return loginPage(c, SAID.find((state) => state === c.req.query('login')) ?? 'ready', 200);
 }
 
 async function startLogin({ c, deps }: PublicRequest): Promise<Response> {
@@ -143,6 +146,8 @@ const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.h
 async function getLogout({ c, deps }: PublicRequest): Promise<Response> {
   if (isForeign(c)) return c.redirect('/', 303);
   const merchant = await sessionIfAny(c, deps);
+  // The app comes here too when its session has ended by itself.
+  const next = merchant ? '/' : await afterSession(c, deps, '/');
   try {
     if (merchant) await endSession(await actingAsStaff(c, deps, merchant), merchant);
   } catch (cause) {
@@ -150,7 +155,7 @@ async function getLogout({ c, deps }: PublicRequest): Promise<Response> {
     await onError(cause as Error, c);
   }
   clearSession(c, deps);
-  return c.redirect('/', 303);
+  return c.redirect(next, 303);
 }
 
 async function getStatus({ c, deps }: PublicRequest): Promise<Response> {
