@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeRole, describeWhoMay } from './staff-roles.ts';
+import { describeRefundLimit, describeRole, describeWhoMay } from './staff-roles.ts';
 
 const GRACE = { name: 'Grace Lindqvist', role: 'admin' } as const;
 const BEN = { name: 'Ben Okafor', role: 'manager' } as const;
@@ -28,4 +28,11 @@ describe('the sentence for a person without a right', () => {
   it('names the roles alone when no colleague with the right is known', () => {
     expect(describeWhoMay('administer', 'do this', [RITA])).toBe('Only an administrator of this account may do this.');
   });
+});
+
+it('the sentence about a refund limit says how much is possible and whom to ask for more', () => {
+  expect(describeRefundLimit('$200.00', [BEN, GRACE])).toBe(
+    'You can refund up to $200.00 now; ask Grace Lindqvist (administrator) for more.',
+  );
+  expect(describeRefundLimit('$0.00', [BEN])).toBe('You can refund up to $0.00 now; ask an administrator for more.');
 });

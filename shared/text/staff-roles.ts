@@ -31,15 +31,25 @@ function describeRolesWith(right: StaffRight): string {
 const MOST_ASKED = 2;
 
 /**
- * "Only an administrator of this account may see this. Ask Grace Lindqvist (administrator)." `act` completes "may …".
- * Names up to two people, those with more rights first, and none if none is known.
+ * "Grace Lindqvist (administrator)": up to two people with a right, those with more rights first; '' if none is known.
  */
-export function describeWhoMay(right: StaffRight, act: string, colleagues: readonly Colleague[]): string {
-  const only = `Only ${describeRolesWith(right)} of this account may ${act}.`;
+function nameWhoMay(right: StaffRight, colleagues: readonly Colleague[]): string {
   const roles = rolesWith(right).toReversed();
   const able = roles.flatMap((role) => colleagues.filter((one) => one.role === role)).slice(0, MOST_ASKED);
-  const names = able.map(({ name, role }) => `${name} (${roleWords[role].name.toLowerCase()})`);
-  return names.length > 0 ? `${only} Ask ${names.join(' or ')}.` : only;
+  return able.map(({ name, role }) => `${name} (${roleWords[role].name.toLowerCase()})`).join(' or ');
+}
+
+/** "Only an administrator of this account may see this. Ask Grace Lindqvist (administrator)." `act` completes "may …". */
+export function describeWhoMay(right: StaffRight, act: string, colleagues: readonly Colleague[]): string {
+  const only = `Only ${describeRolesWith(right)} of this account may ${act}.`;
+  const names = nameWhoMay(right, colleagues);
+  return names ? `${only} Ask ${names}.` : only;
+}
+
+/** "You can refund up to $200.00 now; ask Grace Lindqvist (administrator) for more." `money`: as it is written. */
+export function describeRefundLimit(money: string, colleagues: readonly Colleague[]): string {
+  const asked = nameWhoMay('refund-any-amount', colleagues) || describeRolesWith('refund-any-amount');
+  return `You can refund up to ${money} now; ask ${asked} for more.`;
 }
 
 /** "as a manager. A manager closes batches, changes payments settings, and refunds up to a limit." */

@@ -248,7 +248,7 @@ describe('a reversal', () => {
       ['REFUND', '71.10'],
     ]);
     await page.getByRole('button', { name: 'Void or refund' }).click();
-    await page.getByRole('dialog').getByText('Up to $112.90 is left.').waitFor();
+    await page.getByRole('dialog').getByText('$112.90 is left of this payment.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     const receipt = await page.getByRole('link', { name: 'View receipt' }).getAttribute('href');
     const payer = await newPage();

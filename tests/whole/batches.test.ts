@@ -72,7 +72,7 @@ describe('a merchant’s batches', () => {
         invoice_id: invoiceId,
         invoice_number: number,
         customer_id: expect.stringMatching(/^\d+$/),
-        offer: { kind: 'void', left: '71.10', why: null },
+        offer: { kind: 'void', left: '71.10', may_refund: '71.10', why: null },
       },
     });
     const closed = await close(`${desk}/batches/close?batch=${open?.id}`);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db } from '#tests/support/unit/rows';
 import { findAllowance, givesBack, isWithin, usersWhoMayRefund } from './allowance.ts';
 
-const limit = { accountId: ACCOUNT, userId: 1, since: 100 };
+const limit = { accountId: ACCOUNT, userId: 1, since: 100, now: 150, requestKey: 'press-1' };
 
 describe('a manager’s refund allowance', () => {
   beforeEach(() => addPayment('p1'));
@@ -43,10 +43,47 @@ describe('a manager’s refund allowance', () => {
     expect(await findAllowance(db, limit)).toBe(left);
   });
 
-  it('is zero when the account allows nothing or more was already refunded', async () => {
-    expect(await findAllowance(db, limit)).toBe(0);
+  const addApproval = (id: string, cents: number, more: Record<string, unknown> = {}) =>
+    add('approvals', {
+      id,
+      attempt_id: 'p2',
+      kind: 'refund',
+      amount_cents: cents,
+      request_key: id,
+      requested_by: 1,
+      requested_at: 1,
+      ends_at: 151,
+      next_try_at: 151,
+      state: 'waiting',
+      ...more,
+    });
+
+  it.each([
+    ['that waits, however long', {}, 600],
+    ['that was approved and has not begun', { state: 'approved', decided_by: 2, next_try_at: 149 }, 600],
+    ['that somebody else made', { requested_by: 2 }, 1_000],
+    ['that has ended', { ends_at: 150 }, 1_000],
+    ['that was refused', { state: 'refused', next_try_at: null }, 1_000],
+    ['that is the one in question', { request_key: 'press-1' }, 1_000],
+  ])('is reduced by the manager’s own requests for approval: one %s', async (_what, more, left) => {
+    await addPayment('p2');
+    await addClinic({ refund_limit_cents: 1_000 });
+    await addApproval('a1', 400, more);
+    expect(await findAllowance(db, limit)).toBe(left);
+  });
+
+  it('counts an approved request once, when its refund has begun', async () => {
+    await addPayment('p2');
+    await addClinic({ refund_limit_cents: 1_000 });
+    await addApproval('a1', 400, { state: 'approved', decided_by: 2 });
+    await addReversal('r1', 400, { attempt_id: 'p2', request_key: 'a1', state: 'sent' });
+    expect(await findAllowance(db, limit)).toBe(600);
+  });
+
+  it('is null when the account allows nothing, and zero when more was already refunded', async () => {
+    expect(await findAllowance(db, limit)).toBeNull();
     await addClinic();
-    expect(await findAllowance(db, limit)).toBe(0);
+    expect(await findAllowance(db, limit)).toBeNull();
     await add('accounts', { account_id: ACCOUNT + 1, refund_limit_cents: 200 });
     await addReversal('r1', 300, { account_id: ACCOUNT + 1 });
     expect(await findAllowance(db, { ...limit, accountId: ACCOUNT + 1 })).toBe(0);

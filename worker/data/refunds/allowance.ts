@@ -4,23 +4,36 @@ import type { Db } from '../db.ts';
 
 type Person = { accountId: number; userId: number };
 
-/** The person whose reversals are limited, and the start of the period that counts (UTC ms). */
-export type ReversalLimit = Person & { since: number };
+/**
+ * The person whose reversals are limited, the start of the period that counts, and the time of asking (UTC ms).
+ * `requestKey`: of the request in question, which does not count against itself while it waits.
+ */
+export type ReversalLimit = Person & { since: number; now: number; requestKey: string };
 
-/** SQL: cents that this manager may still refund; NULL if the account's managers may refund nothing. */
-const left = ({ accountId, userId }: Person, since: number): SQL =>
-  sql`(SELECT refund_limit_cents - coalesce((SELECT sum(amount_cents) FROM reversals WHERE account_id = ${accountId}
-    AND requested_by = ${userId} AND created_at > ${since} AND state NOT IN ('refused', 'not_done')), 0)
-    FROM accounts WHERE account_id = ${accountId})`;
+/** SQL: cents of this person's requests that wait for a second person, or were approved and have not begun. */
+const waiting = ({ accountId, userId, now, requestKey }: ReversalLimit): SQL =>
+  sql`(SELECT sum(amount_cents) FROM approvals p INDEXED BY approvals_due WHERE p.next_try_at IS NOT NULL
+    AND p.account_id = ${accountId} AND p.requested_by = ${userId} AND p.ends_at > ${now} AND p.request_key <> ${requestKey}
+    AND NOT EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = p.attempt_id AND r.request_key = p.request_key))`;
+
+/**
+ * SQL: cents that this manager may still refund; NULL if the account's managers may refund nothing. Requests that wait
+ * count too: together they could exceed the limit once they are approved.
+ */
+const left = (limit: ReversalLimit): SQL =>
+  sql`(SELECT refund_limit_cents - coalesce((SELECT sum(amount_cents) FROM reversals WHERE account_id = ${limit.accountId}
+    AND requested_by = ${limit.userId} AND created_at > ${limit.since} AND state NOT IN ('refused', 'not_done')), 0)
+    - coalesce(${waiting(limit)}, 0) FROM accounts WHERE account_id = ${limit.accountId})`;
 
 /** Condition: this amount may still be refunded; always true without a limit. */
 export const isWithin = (limit: ReversalLimit | null, amountCents: number): SQL =>
-  limit === null ? sql`1` : sql`${left(limit, limit.since)} >= ${amountCents}`;
+  limit === null ? sql`1` : sql`${left(limit)} >= ${amountCents}`;
 
-/** Cents that this manager may still refund; 0 if the account's managers may refund nothing. */
-export async function findAllowance(db: Db, limit: ReversalLimit): Promise<number> {
-  const row = await db.get<{ cents: number | null } | undefined>(sql`SELECT ${left(limit, limit.since)} AS cents`);
-  return Math.max(0, row?.cents ?? 0);
+/** Cents that this manager may still refund; null if the account's managers may refund nothing. */
+export async function findAllowance(db: Db, limit: ReversalLimit): Promise<number | null> {
+  const row = await db.get<{ cents: number | null } | undefined>(sql`SELECT ${left(limit)} AS cents`);
+  const cents = row?.cents ?? null;
+  return cents === null ? null : Math.max(0, cents);
 }
 
 /** Roles that may refund, and approve a colleague's refund. */

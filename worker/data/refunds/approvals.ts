@@ -7,7 +7,7 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import { type Db, unindexed } from '../db.ts';
 import { type NewMail, queueMailToStaff } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
-import { GIVE_BACK, givesBack, usersWhoMayRefund } from './allowance.ts';
+import { GIVE_BACK, givesBack, isWithin, type ReversalLimit, usersWhoMayRefund } from './allowance.ts';
 import { isRequestRefused } from './reversals.ts';
 
 type Person = { accountId: number; userId: number };
@@ -27,13 +27,15 @@ export async function findSecondPerson(db: Db, person: Person): Promise<{ cents:
 /**
  * Let a refund or void wait for a second person, and queue a mail to everyone who may approve it. An expired request
  * for the same payment is ended. Returns the row with this request key; a repeat returns the earlier one and queues no
- * mail. Undefined if another request for the payment is waiting, or if this one was refused.
+ * mail. Undefined if another request for the payment is waiting, if this one was refused, or if it exceeds the
+ * requester's `limit`.
  */
 export async function insertApproval(
   db: Db,
   row: typeof approvals.$inferInsert,
   mail: Omit<NewMail, 'recipient' | 'accountId'>,
   event: NewEvent,
+  limit: ReversalLimit | null = null,
 ): Promise<{ kept: ApprovalRow | undefined; mailIds: string[] }> {
   const { accountId, attemptId, requestKey, requestedAt, requestedBy } = row;
   const isNew = sql`EXISTS (SELECT 1 FROM approvals WHERE id = ${row.id})`;
@@ -44,7 +46,13 @@ export async function insertApproval(
       .where(and(eq(approvals.attemptId, attemptId), sql`state = 'waiting' AND ends_at <= ${requestedAt}`)),
     db
       .insert(approvals)
-      .select(selectValues(approvals, { ...row, nextTryAt: row.endsAt }, sql`NOT ${isRequestRefused(row)}`))
+      .select(
+        selectValues(
+          approvals,
+          { ...row, nextTryAt: row.endsAt },
+          sql`NOT ${isRequestRefused(row)} AND ${isWithin(limit, row.amountCents)}`,
+        ),
+      )
       .onConflictDoNothing(),
     eventWrite(db, event),
     db

@@ -85,7 +85,7 @@ const presentTransaction = (
   txn: GatewayTransaction,
   booked: LedgerEntry | undefined,
   batch: GatewayBatch,
-  allowance: number,
+  allowance: number | null,
 ): BatchTransaction => ({
   id: txn.id,
   amount: txn.amountCents === null ? null : decimalFromCents(txn.amountCents),

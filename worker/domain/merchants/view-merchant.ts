@@ -1,6 +1,6 @@
 import type { AppView, MerchantData } from '#shared/contracts/staff/session';
 import type { StaffRight } from '#shared/contracts/staff/team-values';
-import { describeWhoMay } from '#shared/text/staff-roles';
+import { describeRefundLimit, describeWhoMay } from '#shared/text/staff-roles';
 import { findMerchantData, listColleagues, type MerchantRow } from '#worker/data/merchants/merchants';
 import type { accounts } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -50,6 +50,13 @@ export const describeMissingRight = async (
   right: StaffRight,
   act = 'do this',
 ): Promise<string> => describeWhoMay(right, act, await listColleagues(deps.db, person));
+
+/** The refusal of a refund above a person's limit, of which this much (written money) is left. */
+export const describeOwnLimit = async (
+  deps: Deps,
+  person: { accountId: number; userId: number },
+  money: string,
+): Promise<string> => describeRefundLimit(money, await listColleagues(deps.db, person));
 
 export const viewMerchant = async (deps: Deps, accountId: number): Promise<MerchantData> =>
   (await viewAccount(deps, accountId)).data;

@@ -10,6 +10,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { changeStaff, removeStaff, setSecondPerson, viewTeam } from '#worker/domain/merchants/team';
 import { runSchedule } from '#worker/domain/run-schedule';
 import { decide, viewApprovals } from './approvals.ts';
+import { allowanceOf } from './eligibility.ts';
 import { reversePayment } from './refund.ts';
 import { WAIT_MS } from './second-person.ts';
 import { viewReversal } from './view-reversal.ts';
@@ -142,6 +143,8 @@ describe('a refund above the approval amount', () => {
     const next = await waiting();
     expect([await state(old), await state(next)]).toEqual(['ended', 'waiting']);
     expect(await decide(by(merchant), merchant, next, 'refuse')).toMatchObject({ kind: 'refused' });
+    const decisions = (await eventsOf(merchant.accountId)).filter(({ action }) => action === 'approval.decided');
+    expect(decisions.map((one) => JSON.parse(one.after).withdrawn)).toEqual([undefined, true]);
     expect(books.calls).toBe(0);
   });
 
@@ -177,6 +180,17 @@ describe('a refund above the approval amount', () => {
     const decided = await decide(by(merchant), merchant, id, 'approve');
     expect(decided).toMatchObject({ kind: 'approved', outcome: { kind: 'above-allowance' } });
     expect(await state(id)).toBe('ended');
+  });
+
+  it('counts against the limit of the requesting manager while it waits, and not against itself', async () => {
+    const { deps, hire, by, waiting, merchant, db, accountId, reversals } = await world();
+    const ben = await hire('manager');
+    await db.update(accounts).set({ refundLimitCents: 20_000 }).where(eq(accounts.accountId, accountId));
+    const id = await waiting(ben, { amountCents: 15_000 });
+    expect(await allowanceOf(deps, ben)).toBe(5_000);
+    const decided = await decide(by(merchant), merchant, id, 'approve');
+    expect(decided).toMatchObject({ kind: 'approved', outcome: { reversal: { state: 'approved' } } });
+    expect([await allowanceOf(deps, ben), (await reversals()).length]).toEqual([5_000, 1]);
   });
 
   it('ends when its requester loses the right to refund, and then blocks no other request', async () => {

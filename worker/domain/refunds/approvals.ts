@@ -77,7 +77,7 @@ export async function decide(
   if (!seen) return { kind: 'not-found' };
   if (decision === 'approve' && seen.requestedBy === you.userId) return { kind: 'own' };
   const to = decision === 'approve' ? 'approved' : 'refused';
-  const event = approvalEvent(deps, 'approval.decided', seen, to);
+  const event = approvalEvent(deps, 'approval.decided', seen, to, seen.requestedBy === you.userId);
   const decided = await decideApproval(db, { id, by: you, to, now: now() }, event);
   if (!decided) {
     if (await cannotSucceed(db, id)) await endUnfulfilled(deps, seen);

@@ -15,14 +15,16 @@ const offer = ({ reversal = null, batch = 'closed', allowance = Number.POSITIVE_
 
 describe('the reversal offered for a payment', () => {
   it('is a void while its batch is open, and a refund of what is left once it is closed', () => {
-    expect(offer({ batch: 'open' })).toEqual({ kind: 'void', left: '184.00', why: null });
-    expect(offer()).toEqual({ kind: 'refund', left: '184.00', why: null });
-    expect(offer({ refundedCents: 400 })).toEqual({ kind: 'refund', left: '180.00', why: null });
+    expect(offer({ batch: 'open' })).toEqual({ kind: 'void', left: '184.00', may_refund: '184.00', why: null });
+    expect(offer()).toEqual({ kind: 'refund', left: '184.00', may_refund: '184.00', why: null });
+    expect(offer({ refundedCents: 400 })).toMatchObject({ kind: 'refund', left: '180.00', may_refund: '180.00' });
   });
 
-  it('is capped at the requester’s allowance, and a void above it is not offered', () => {
-    expect(offer({ allowance: 18_399 })).toEqual({ kind: 'refund', left: '183.99', why: null });
-    expect(offer({ allowance: 18_399, batch: 'open' })).toMatchObject({ kind: null, left: '183.99' });
+  it('is capped at the requester’s allowance beside what is left, and a void above it is not offered', () => {
+    const limited = { left: '184.00', may_refund: '183.99' };
+    expect(offer({ allowance: 18_399 })).toEqual({ kind: 'refund', ...limited, why: null });
+    const why = 'A void is of the whole payment, and you can refund up to $183.99 now. Ask an administrator.';
+    expect(offer({ allowance: 18_399, batch: 'open' })).toEqual({ kind: null, ...limited, why });
     expect(offer({ allowance: 18_400, batch: 'open' })).toMatchObject({ kind: 'void' });
   });
 
@@ -33,12 +35,18 @@ describe('the reversal offered for a payment', () => {
     ['pending', 'not approved'],
     ['needs_human', 'not approved'],
   ])('is none when the payment is %s', (state, why) => {
-    expect(offer({ state })).toEqual({ kind: null, left: '0.00', why: expect.stringContaining(why) });
+    expect(offer({ state })).toEqual({
+      kind: null,
+      left: '0.00',
+      may_refund: '0.00',
+      why: expect.stringContaining(why),
+    });
   });
 
   it.each<[string, More, string]>([
     ['from a bank account', { method: 'ach' }, 'bank account'],
-    ['where who asks may give back nothing', { allowance: 0 }, 'Only an administrator'],
+    ['where who asks may give back nothing', { allowance: null }, 'Only an administrator'],
+    ['where who asks has used up the limit', { allowance: 0 }, 'limit for 24 hours is used up'],
     ['whose earlier refund is before a person', { reversal: 'needs_human' }, 'Someone must first check'],
     ['whose earlier refund is under way', { reversal: 'sent' }, 'outcome of an earlier attempt'],
     ['of which part went back, in an open batch', { batch: 'open', refundedCents: 1 }, 'Part of it was refunded'],

@@ -1,6 +1,6 @@
 import type { ReversalOffer } from '#shared/contracts/payments/batches';
 import { may } from '#shared/contracts/staff/team-values';
-import { decimalFromCents } from '#shared/money';
+import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { findAllowance, type ReversalLimit } from '#worker/data/refunds/allowance';
 import type { ReversalState } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -14,21 +14,23 @@ export type Standing = {
   reversal: ReversalState | null;
   /** State of the payment's batch; null if the gateway does not report it. */
   batch: GatewayBatch['status'] | null;
-  /** Cents that the requester may refund. */
-  allowance: number;
+  /** Cents that the requester may refund; null: no right to refund. */
+  allowance: number | null;
 };
 
 /**
  * The reversal that a payment allows now: a full void while its batch is open, afterwards a refund up to the amount
- * left. The wrong one of the two is never offered.
+ * left. The wrong one of the two is never offered. What is left of the payment and what the requester may refund of it are
+ * two answers: the smaller one alone would state a false amount of the other.
  */
 export function offerFor(standing: Standing): ReversalOffer {
   const { attempt, batch } = standing;
   const leftCents = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
-  const left = decimalFromCents(Math.min(leftCents, standing.allowance));
+  const left = decimalFromCents(leftCents);
+  const may_refund = decimalFromCents(Math.min(leftCents, standing.allowance ?? 0));
   const why = whyNot(standing);
-  if (why !== null) return { kind: null, left, why };
-  return { kind: batch === 'open' ? 'void' : 'refund', left, why: null };
+  if (why !== null) return { kind: null, left, may_refund, why };
+  return { kind: batch === 'open' ? 'void' : 'refund', left, may_refund, why: null };
 }
 
 function whyNot({ attempt, reversal, batch, allowance }: Standing): string | null {
@@ -37,7 +39,8 @@ function whyNot({ attempt, reversal, batch, allowance }: Standing): string | nul
   if (attempt.state === 'returned') return 'The bank returned this payment.';
   if (attempt.state !== 'approved') return 'This payment is not approved.';
   if (attempt.method === 'ach') return 'A payment from a bank account cannot be refunded here.';
-  if (allowance === 0) return 'Only an administrator of this account may void or refund a payment.';
+  if (allowance === null) return 'Only an administrator of this account may void or refund a payment.';
+  if (allowance === 0) return 'Your refund limit for 24 hours is used up. Ask an administrator.';
   if (reversal === 'needs_human') return 'Someone must first check an earlier refund of this payment.';
   if (reversal !== null)
     return 'The outcome of an earlier attempt is not known yet. Please wait until it is confirmed.';
@@ -46,7 +49,9 @@ function whyNot({ attempt, reversal, batch, allowance }: Standing): string | nul
       return null;
     case 'open':
       if (attempt.refundedCents > 0) return 'Part of it was refunded: refund the rest once its batch is closed.';
-      return attempt.amountCents > allowance ? 'It is more than you may refund in a day. Ask an administrator.' : null;
+      return attempt.amountCents > allowance
+        ? `A void is of the whole payment, and you can refund up to ${formatMoney(allowance, ONLINE_CURRENCY)} now. Ask an administrator.`
+        : null;
     case 'pending':
       return 'Its batch is being closed. Please try again in a moment.';
     case 'failed':
@@ -59,18 +64,21 @@ function whyNot({ attempt, reversal, batch, allowance }: Standing): string | nul
 const DAY_MS = 86_400_000;
 
 /**
- * A manager's limit, the account's amount per 24 hours; null for no limit. The claim checks it too, since two requests
- * may run at once.
+ * A manager's limit, the account's amount per 24 hours; null for no limit. The claim and a new request for approval
+ * check it too, since two requests may run at once. `requestKey`: of the request in question, '' for none.
  */
-export const limitOf = (deps: Deps, { role, accountId, userId }: Merchant): ReversalLimit | null =>
-  may(role, 'refund-any-amount') ? null : { accountId, userId, since: deps.now() - DAY_MS };
+export function limitOf(deps: Deps, { role, accountId, userId }: Merchant, requestKey = ''): ReversalLimit | null {
+  if (may(role, 'refund-any-amount')) return null;
+  const now = deps.now();
+  return { accountId, userId, since: now - DAY_MS, now, requestKey };
+}
 
 /**
- * Cents that a person may refund now: administrators any sum, managers the rest of the account's amount, others
- * nothing. Refunds that the card provider refused do not count.
+ * Cents that a person may refund now: administrators any sum, managers the rest of the account's amount; null if the
+ * person may refund nothing. Refunds that the card provider refused do not count.
  */
-export async function allowanceOf(deps: Deps, merchant: Merchant): Promise<number> {
-  const limit = limitOf(deps, merchant);
+export async function allowanceOf(deps: Deps, merchant: Merchant, requestKey = ''): Promise<number | null> {
+  const limit = limitOf(deps, merchant, requestKey);
   if (limit === null) return Number.POSITIVE_INFINITY;
-  return may(merchant.role, 'refund') ? findAllowance(deps.db, limit) : 0;
+  return may(merchant.role, 'refund') ? findAllowance(deps.db, limit) : null;
 }

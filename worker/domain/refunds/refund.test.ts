@@ -110,7 +110,9 @@ describe('reversing a payment', () => {
     const manager = { ...merchant, role: 'manager' } as const;
     const give = (amountCents: number, requestKey = `key-${freshId()}`) =>
       reverse({ amountCents, requestKey }, manager);
-    expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({ view: { offer: { left: '100.00' } } });
+    expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({
+      view: { offer: { left: '184.00', may_refund: '100.00' } },
+    });
     expect(await give(10_001)).toEqual({ kind: 'above-allowance', allowed: '100.00' });
     expect(await give(7_110, 'the-same-press-1')).toMatchObject({ reversal: { state: 'approved' } });
     expect(await give(2_891)).toEqual({ kind: 'above-allowance', allowed: '28.90' });
@@ -127,11 +129,10 @@ describe('reversing a payment', () => {
     expect(await give(2_890)).toMatchObject({ reversal: { state: 'refused' } });
     script.reverse = carryOut;
     expect(await give(2_890)).toMatchObject({ reversal: { state: 'approved' } });
-    expect(await give(1)).toEqual({ kind: 'forbidden' });
+    const why = 'Your refund limit for 24 hours is used up. Ask an administrator.';
+    expect(await give(1)).toEqual({ kind: 'not-offered', why });
     expect(await give(7_110, 'the-same-press-1')).toMatchObject({ reversal: { amountCents: 7_110 } });
-    expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({
-      view: { offer: { kind: null, why: 'Only an administrator of this account may void or refund a payment.' } },
-    });
+    expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({ view: { offer: { kind: null, why } } });
     world.clock.now += 24 * 3_600_000;
     expect(await give(5_000)).toMatchObject({ reversal: { state: 'approved' } });
     expect(await rows()).toHaveLength(4);
@@ -143,7 +144,7 @@ describe('reversing a payment', () => {
     const manager = { ...merchant, role: 'manager' } as const;
     expect(await reverse({ kind: 'void', amountCents: null }, manager)).toEqual({
       kind: 'not-offered',
-      why: 'It is more than you may refund in a day. Ask an administrator.',
+      why: 'A void is of the whole payment, and you can refund up to $183.99 now. Ask an administrator.',
     });
     await db.update(accounts).set({ refundLimitCents: 18_400 });
     expect(await reverse({ kind: 'void', amountCents: null }, manager)).toMatchObject({ kind: 'reversal' });

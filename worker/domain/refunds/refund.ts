@@ -74,8 +74,8 @@ async function tryReversal(
   const same = found.reversals.find(({ requestKey }) => requestKey === request.requestKey);
   if (same) return { kind: 'reversal', reversal: await reconcileReversal(deps, same, attempt), attempt };
 
-  const allowance = await allowanceOf(deps, merchant);
-  if (allowance === 0) return { kind: 'forbidden' };
+  const allowance = await allowanceOf(deps, merchant, request.requestKey);
+  if (allowance === null) return { kind: 'forbidden' };
   // A refund from the hours that a restore lost is not in our books yet, so the same money could be refunded twice.
   if (await isCatchingUp(deps, attempt.accountId)) return { kind: 'unavailable' };
   const standing = await offerOf(deps, attempt, found.reversals, allowance);
@@ -89,8 +89,9 @@ async function tryReversal(
   const why = whyOtherAmount(found.reversals, amountCents);
   if (request.kind === 'refund' && why) return { kind: 'not-offered', why };
   if (amountCents > allowance) return { kind: 'above-allowance', allowed: decimalFromCents(allowance) };
+  const limit = limitOf(deps, merchant, request.requestKey);
   const waiting =
-    second === 'approved' ? null : await askSecondPerson(deps, merchant, attempt, request, amountCents, second);
+    second === 'approved' ? null : await askSecondPerson(deps, merchant, attempt, request, amountCents, second, limit);
   if (waiting) return waiting;
 
   const createdAt = deps.now();
@@ -111,13 +112,7 @@ async function tryReversal(
     nextCheckAt: createdAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS,
     createdAt,
   };
-  const { claimed, others } = await claimReversal(
-    db,
-    reversal,
-    attempt,
-    reversalEvent(deps, reversal),
-    limitOf(deps, merchant),
-  );
+  const { claimed, others } = await claimReversal(db, reversal, attempt, reversalEvent(deps, reversal), limit);
   return claimed ? carryOut(deps, terminal, claimed, attempt) : lostTo(others, request, attempt);
 }
 
@@ -145,13 +140,13 @@ export type Offered = { offer: ReversalOffer; terminal: TerminalRef | null };
 
 /**
  * The reversal that a payment allows now, by the gateway's own record, for a requester who may refund `allowance`
- * cents.
+ * cents; null: nothing.
  */
 export async function offerOf(
   deps: Deps,
   attempt: Attempt,
   reversals: Reversal[],
-  allowance: number,
+  allowance: number | null,
 ): Promise<Offered | 'unavailable'> {
   const reversal = reversals.find(({ state }) => UNDER_WAY.includes(state))?.state ?? null;
   const standing = { attempt, reversal, allowance };

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import type { ReversalLimit } from '#worker/data/refunds/allowance';
 import { findApproval } from '#worker/data/refunds/approvals';
 import { findReversible } from '#worker/data/refunds/reversals';
 import { askSecondPerson, notifyUndone } from './second-person.ts';
@@ -17,11 +18,17 @@ beforeEach(async () => {
 });
 const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x.example' });
 
-async function ask(cents: number, wish: 'as-set' | 'ask' = 'as-set', requestKey = 'press-1', attemptId = 'p1') {
+async function ask(
+  cents: number,
+  wish: 'as-set' | 'ask' = 'as-set',
+  requestKey = 'press-1',
+  attemptId = 'p1',
+  limit: ReversalLimit | null = null,
+) {
   const found = await findReversible(db, ACCOUNT, attemptId);
   if (!found) throw new Error('not stored');
   const request = { kind: 'refund', reason: 'Cancelled', requestKey } as const;
-  return askSecondPerson(depsShown([]).deps, you, found.attempt, request, cents, wish);
+  return askSecondPerson(depsShown([]).deps, you, found.attempt, request, cents, wish, limit);
 }
 const mails = () =>
   rowsOf<{ id: string; details: string }>('SELECT id, kind, recipient, details FROM outbox ORDER BY recipient');
@@ -84,6 +91,15 @@ describe('approval by a second person', () => {
     await ask(701);
     const answer = await ask(1_001, 'as-set', requestKey, attemptId);
     expect(answer).toEqual({ kind: 'not-offered', why: expect.stringContaining(why) });
+  });
+
+  it('is not requested above the limit of the requester, of which an earlier request has taken its part', async () => {
+    await addBen();
+    await rowsOf('UPDATE accounts SET refund_limit_cents = 2000');
+    await ask(1_500);
+    const limit = { accountId: ACCOUNT, userId: ANA, since: 0, now: NOW, requestKey: 'press-2' };
+    expect(await ask(501, 'ask', 'press-2', 'p2', limit)).toEqual({ kind: 'above-allowance', allowed: '5.00' });
+    expect(await ask(500, 'ask', 'press-2', 'p2', limit)).toMatchObject({ kind: 'waiting' });
   });
 
   it('is not requested again when the press was refused', async () => {

@@ -1,6 +1,7 @@
+import { decimalFromCents } from '#shared/money';
 import { queueMailToStaff } from '#worker/data/mail/outbox';
 import { findMember } from '#worker/data/merchants/team';
-import { GIVE_BACK } from '#worker/data/refunds/allowance';
+import { findAllowance, GIVE_BACK, type ReversalLimit } from '#worker/data/refunds/allowance';
 import { findSecondPerson, insertApproval } from '#worker/data/refunds/approvals';
 import type { ApprovalRow } from '#worker/data/schema/proofs';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -23,18 +24,20 @@ export const approvalEvent = (
     reason,
   }: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt' | 'nextTryAt'>,
   state: ApprovalRow['state'],
+  isWithdrawn = false,
 ) =>
   auditEvent(deps, {
     accountId,
     action,
     subject: ['payment', attemptId],
-    after: { kind, amountCents, reason, state },
+    after: { kind, amountCents, reason, state, ...(isWithdrawn && { withdrawn: true }) },
   });
 
 /**
  * Makes a refund or void wait for a second person, if it exceeds the account's limit or the requester wants it
  * (`wish`). All earlier refunds of the payment count, so that splitting does not avoid it. Null if no approval is
- * needed. `cents`: of this request. `mailIds`: the mails to the possible approvers; none for a repeated request.
+ * needed. `cents`: of this request; `limit`: of the requester. `mailIds`: the mails to the possible approvers; none for
+ * a repeated request.
  */
 export async function askSecondPerson(
   deps: Deps,
@@ -43,7 +46,13 @@ export async function askSecondPerson(
   { kind, reason, requestKey }: Pick<ApprovalRow, 'kind' | 'reason' | 'requestKey'>,
   cents: number,
   wish: 'as-set' | 'ask',
-): Promise<{ kind: 'waiting'; id: string; mailIds: string[] } | { kind: 'not-offered'; why: string } | null> {
+  limit: ReversalLimit | null = null,
+): Promise<
+  | { kind: 'waiting'; id: string; mailIds: string[] }
+  | { kind: 'not-offered'; why: string }
+  | { kind: 'above-allowance'; allowed: string }
+  | null
+> {
   const second = await findSecondPerson(deps.db, merchant);
   const isNeeded = second.cents !== null && attempt.refundedCents + cents > second.cents;
   if (wish === 'as-set' && !(isNeeded && second.isThere)) return null;
@@ -69,8 +78,11 @@ export async function askSecondPerson(
     details: { what: kind, requestedBy: asker ? nameOf(asker) : '', endsAt: String(row.endsAt) },
   };
   const event = approvalEvent(deps, 'approval.asked', row, 'waiting');
-  const { kept, mailIds } = await insertApproval(deps.db, row, mail, event);
+  const { kept, mailIds } = await insertApproval(deps.db, row, mail, event, limit);
   if (kept?.attemptId === attempt.id && kept.state === 'waiting') return { kind: 'waiting', id: kept.id, mailIds };
+  // Another request of the same person was faster.
+  const allowance = kept || !limit ? null : await findAllowance(deps.db, limit);
+  if (allowance !== null && allowance < cents) return { kind: 'above-allowance', allowed: decimalFromCents(allowance) };
   const why = kept
     ? 'A second person did not approve it.'
     : 'It was already requested, and is waiting for a second person.';

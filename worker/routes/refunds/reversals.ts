@@ -13,7 +13,7 @@ import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { describeMissingRight } from '#worker/domain/merchants/view-merchant';
+import { describeMissingRight, describeOwnLimit } from '#worker/domain/merchants/view-merchant';
 import { decide, viewApprovals } from '#worker/domain/refunds/approvals';
 import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
@@ -123,12 +123,7 @@ async function replyTo(c: C, deps: Deps, merchant: Merchant, outcome: ReversePay
     case 'bad-amount':
       return apiError(c, 422, 'invalid', `Up to $${outcome.left} is left of this payment.`, { fields: ['amount'] });
     case 'above-allowance':
-      return apiError(
-        c,
-        403,
-        'forbidden',
-        `You may refund $${outcome.allowed} more today. Ask an administrator to refund more.`,
-      );
+      return apiError(c, 403, 'forbidden', await describeOwnLimit(deps, merchant, `$${outcome.allowed}`));
     case 'forbidden':
       return apiError(
         c,
@@ -215,11 +210,23 @@ async function postApproval({ c, deps, merchant: you, body }: StaffRequest<typeo
   return replyTo(c, deps, you, await reversePayment(deps, you, payment_id, request, 'ask'));
 }
 
+/** A refund that exceeds the rights of the person who asked for it, told to the one who approved it; '' otherwise. */
+function whyAskerMayNot(outcome: ReversePaymentOutcome): string {
+  if (outcome.kind === 'forbidden') return 'The person who asked may not refund any more, so this request has ended.';
+  return outcome.kind === 'above-allowance'
+    ? `The person who asked can refund up to $${outcome.allowed} now, so this request has ended.`
+    : '';
+}
+
 async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeof DecisionBody>): Promise<Response> {
   const decided = await decide(deps, you, c.req.param('id') ?? '', body.decision);
   switch (decided.kind) {
-    case 'approved':
-      return replyTo(c, deps, you, decided.outcome);
+    case 'approved': {
+      const why = whyAskerMayNot(decided.outcome);
+      return why
+        ? apiError(c, 409, 'conflict', `${why} Nothing was refunded.`)
+        : replyTo(c, deps, you, decided.outcome);
+    }
     case 'refused':
       return c.json({ approval: decided.approval } satisfies DecidedReply);
     case 'own':

@@ -91,6 +91,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
             payment,
             kind: payment.offer.kind,
             left: payment.offer.left,
+            mayRefund: payment.offer.may_refund,
             onDone: (reply: Reply) => {
               setReversing(null);
               setAsked({ payment, reply });

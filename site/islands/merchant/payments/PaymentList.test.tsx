@@ -17,7 +17,7 @@ const VIEW: ReversalView = {
     terminal_id: 'front-1',
     paid_at: '2026-03-04T15:42:00.000Z',
   },
-  offer: { kind: 'refund', left: '184.00', why: null },
+  offer: { kind: 'refund', left: '184.00', may_refund: '184.00', why: null },
   reversals: [],
 };
 
@@ -173,11 +173,53 @@ describe('the list of payments', () => {
     expect(link.getAttribute('href')).toBe('/transactions?terminal=front-1&batch=8');
   });
 
+  it('says what is left of a payment beside what the person may refund, and preselects no lower amount', async () => {
+    await servePayments(calls, [paymentOf()]);
+    answerWith('/api/payments/p1/reversal', {
+      ...VIEW,
+      offer: { kind: 'refund', left: '184.00', may_refund: '100.00', why: null },
+    });
+    const asked: unknown[] = [];
+    calls.answer(
+      ({ pathname }) => pathname === '/api/payments/p1/reversals',
+      ({ sent, fulfill }) => {
+        asked.push(sent());
+        return fulfill({ json: { state: 'waiting', id: 'a1', message: 'A second person must approve this.' } });
+      },
+    );
+    const person = await open();
+    await person.click(await button(/^Void or refund/));
+    const dialog = await screen.findByRole('dialog');
+    const limit = 'You can refund up to $100.00 now; ask Grace Lindqvist (administrator) for more.';
+    expect(textOf(dialog)).toContain(`$184.00 is left of this payment. ${limit}`);
+    const amount = within(dialog).getByLabelText<HTMLInputElement>(/^Amount/);
+    expect(amount.value).toBe('');
+    await person.type(within(dialog).getByLabelText(/^Reason/), 'Cancelled');
+    const refund = () => within(dialog).getByRole('button', { name: /^Refund/ });
+    const sayWhy = async (typed: string) => {
+      await person.clear(amount);
+      await person.type(amount, typed);
+      expect(textOf(refund())).toBe('Refund');
+      await person.click(refund());
+      return amount.getAttribute('aria-describedby');
+    };
+    await sayWhy('184.00');
+    expect(within(dialog).getByText(limit)).toBeTruthy();
+    await sayWhy('184.01');
+    expect(within(dialog).getByText('Up to $184.00 is left of this payment.')).toBeTruthy();
+    expect(asked).toEqual([]);
+    await person.clear(amount);
+    await person.type(amount, '100');
+    await person.click(within(dialog).getByRole('button', { name: 'Refund $100.00' }));
+    await screen.findByText('Waiting for a second person.');
+    expect(asked).toMatchObject([{ amount: '100.00' }]);
+  });
+
   it('says why a payment cannot go back', async () => {
     await servePayments(calls, [paymentOf()]);
     answerWith('/api/payments/p1/reversal', {
       ...VIEW,
-      offer: { kind: null, left: '0.00', why: 'It was refunded in full.' },
+      offer: { kind: null, left: '0.00', may_refund: '0.00', why: 'It was refunded in full.' },
     });
     const person = await open();
     await person.click(await button(/^Void or refund/));

@@ -1,15 +1,18 @@
 import { useRef, useState } from 'react';
 import { merchantLimits } from '#shared/limits';
 import { decimalFromCents, formatMoney, parseCents, typedCents } from '#shared/money';
+import { describeRefundLimit } from '#shared/text/staff-roles';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
+import { readAppView } from '../parts/app-view.ts';
 import { type Asked, askReversal, reversalsOf } from './Reversal.tsx';
 
 type Props = {
   payment: { id: string; invoice_number: string };
   kind: 'void' | 'refund';
-  /** The amount that can still be refunded, decimal text. */
+  /** What is left of the payment, and what this person may refund of it now; decimal text. */
   left: string;
+  mayRefund: string;
   onDone(reply: Asked): void;
   onCancel(): void;
 };
@@ -28,11 +31,14 @@ function takeTyped(call: string): Typed {
 const newRequest = () => crypto.randomUUID();
 
 /** Confirms a void or a refund, whichever of the two is possible now. */
-export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) {
+export function ReverseDialog({ payment, kind, left, mayRefund, onDone, onCancel }: Props) {
   const leftCents = parseCents(left) ?? 0;
+  const mostCents = parseCents(mayRefund) ?? 0;
+  const isLimited = mostCents < leftCents;
   // The input before a login interrupted it.
   const [kept] = useState(() => takeTyped(reversalsOf(payment.id)));
-  const [amount, setAmount] = useState(kept.amount ?? left);
+  // Above the limit no amount is preselected: a lower one could pass for the whole payment.
+  const [amount, setAmount] = useState(kept.amount ?? (isLimited ? '' : left));
   const [reason, setReason] = useState(kept.reason ?? '');
   const [errors, setErrors] = useState<Errors>({});
   const [isBusy, setBusy] = useState(false);
@@ -43,9 +49,10 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
   const word = isVoid ? 'Void' : 'Refund';
   const cents = isVoid ? leftCents : (typedCents(amount.trim().replace(/^\$/, '')) ?? 0);
   const money = formatMoney(leftCents, 'USD');
+  const limit = describeRefundLimit(formatMoney(mostCents, 'USD'), readAppView().colleagues);
 
   const confirm = async () => {
-    const found = check(cents, leftCents, reason);
+    const found = check({ cents, leftCents, mostCents, limit }, reason);
     setErrors(found);
     setFailure(null);
     if (found.amount || found.reason) {
@@ -70,7 +77,7 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
   return (
     <Dialog
       title={`${isVoid ? 'Void the payment of' : 'Refund'} ${payment.invoice_number}?`}
-      verb={cents > 0 && cents <= leftCents ? `${word} ${formatMoney(cents, 'USD')}` : word}
+      verb={cents > 0 && cents <= mostCents ? `${word} ${formatMoney(cents, 'USD')}` : word}
       destroys
       busy={isBusy}
       failure={failure}
@@ -85,7 +92,8 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
           </>
         ) : (
           <>
-            Up to <span className="money">{money}</span> is left. The money goes back to the card it came from.
+            <span className="money">{money}</span> is left of this payment. {isLimited && `${limit} `}The money goes
+            back to the card it came from.
           </>
         )}
       </p>
@@ -120,10 +128,14 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
   );
 }
 
-function check(cents: number, leftCents: number, reason: string): Errors {
+/** `limit`: the sentence about this person's limit. */
+type Sums = { cents: number; leftCents: number; mostCents: number; limit: string };
+
+function check({ cents, leftCents, mostCents, limit }: Sums, reason: string): Errors {
   const left = formatMoney(leftCents, 'USD');
   return {
     ...(cents <= 0 ? { amount: 'Please enter an amount like 71.10.' } : {}),
+    ...(cents > mostCents ? { amount: limit } : {}),
     ...(cents > leftCents ? { amount: `Up to ${left} is left of this payment.` } : {}),
     ...(reason.trim() === '' ? { reason: 'Please give a reason.' } : {}),
   };

@@ -70,6 +70,7 @@ export function useGiveBack({ shown, batchAt, onChanged }: Props) {
         payment={{ id: payment.id, invoice_number: payment.number }}
         kind={view.offer.kind}
         left={view.offer.left}
+        mayRefund={view.offer.may_refund}
         onDone={(reply) => {
           setAnswered({ payment, reply, terminalId: view.payment.terminal_id });
           close();
