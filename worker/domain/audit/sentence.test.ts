@@ -120,6 +120,33 @@ describe('the sentence for an event', () => {
     );
   });
 
+  it.each([
+    [{ state: 'approved' }, 'approved the refund of 1042, $74.50, asked for because: Billed twice.'],
+    [{ state: 'refused' }, 'refused the refund of 1042, $74.50, asked for because: Billed twice.'],
+    [
+      { state: 'refused', withdrawn: true },
+      'withdrew the request for the refund of 1042, $74.50, reason: Billed twice.',
+    ],
+    [
+      { state: 'ended' },
+      'ended the request for the refund of 1042, $74.50, which was not carried out, asked for because: Billed twice.',
+    ],
+    [
+      { state: 'waiting' },
+      'let the request for the refund of 1042, $74.50 wait for a second person again, asked for because: Billed twice.',
+    ],
+  ])('tells of %j who asked for it and does not give that reason to anyone else', (decision, predicate) => {
+    const asked = { kind: 'refund', number: '1042', amountCents: 7_450, reason: 'Billed twice' };
+    expect(tell('approval.decided', { ...asked, ...decision })).toBe(`marta@clinic.example ${predicate}`);
+  });
+
+  it('keeps the reason for a refund apart from the note of the person who decided its outcome', () => {
+    const after = { kind: 'refund', number: '1042', state: 'approved', note: 'Called', reason: 'Billed twice' };
+    expect(tell('reversal.resolved', after)).toBe(
+      'marta@clinic.example decided that the refund of 1042 is approved, note: Called, asked for because: Billed twice.',
+    );
+  });
+
   it('takes number and amount from the subject row when the event has none', () => {
     const subject = { id: 'p1', number: 'INV-9', amountCents: 7_110, currency: 'USD', kind: null, reason: null };
     expect(sentenceOf({ ...base, actorKind: 'system', actorId: '' }, NAMES, subject)).toBe(

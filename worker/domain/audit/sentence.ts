@@ -40,8 +40,10 @@ const numberOf = ({ facts, subject, id }: Told): string => said(facts.number) ||
 const reversalKind = ({ facts, subject }: Pick<Told, 'facts' | 'subject'>): string =>
   said(facts.kind) || subject?.kind || 'refund or void';
 const payment = (told: Told): string => `the payment of ${numberOf(told)}${after(', ', sum(told))}`;
-const reversal = (told: Told): string =>
-  `the ${reversalKind(told)} of ${numberOf(told)}${after(', ', sum(told))}${after(', reason: ', told.facts.reason ?? told.subject?.reason)}`;
+const reversal = (told: Told): string => `the ${reversalKind(told)} of ${numberOf(told)}${after(', ', sum(told))}`;
+/** The reason of the person who asked for a reversal: `lead` says so if someone else acts. */
+const because = ({ facts, subject }: Told, lead = ', asked for because: '): string =>
+  after(lead, facts.reason ?? subject?.reason);
 const invoice = (told: Told): string => `invoice ${numberOf(told)}`;
 /** By its name, or by its number if it was erased. */
 const clinic = ({ subject, id }: Told): string => subject?.number || `clinic ${id}`;
@@ -67,8 +69,16 @@ function paid(told: Told): string | null {
 /** An approval is the provider's, whoever asked for it; a changed amount was only found here. */
 const reversalMoved: Tell = (told) =>
   told.facts.state === 'approved' && told.before.amountCents === undefined
-    ? { whole: `${others.provider} approved ${reversal(told)}` }
-    : `recorded as ${stateOf(told)}: ${reversal(told)}`;
+    ? { whole: `${others.provider} approved ${reversal(told)}${because(told)}` }
+    : `recorded as ${stateOf(told)}: ${reversal(told)}${because(told)}`;
+
+const approvalDecided: Tell = (told) => {
+  const [{ state, withdrawn }, request] = [told.facts, `the request for ${reversal(told)}`];
+  if (withdrawn === true) return `withdrew ${request}${because(told, ', reason: ')}`;
+  if (state === 'ended') return `ended ${request}, which was not carried out${because(told)}`;
+  if (state === 'waiting') return `let ${request} wait for a second person again${because(told)}`;
+  return `${state === 'approved' ? 'approved' : 'refused'} ${reversal(told)}${because(told)}`;
+};
 
 const mailAskedFor: Tell = (told) => {
   const { kind, withItems, to } = told.facts;
@@ -108,9 +118,9 @@ const tell: Record<AuditAction, Tell> = {
   'payment.moved': (told) => paid(told) ?? `recorded ${payment(told)} as ${stateOf(told)}`,
   'payment.resolved': (told) => `decided that ${payment(told)} is ${stateOf(told)}${note(told)}`,
   'payment.found': (told) => `found ${payment(told)} at the card provider, which was missing here`,
-  'reversal.claimed': (told) => `asked for ${reversal(told)}`,
+  'reversal.claimed': (told) => `asked for ${reversal(told)}${because(told, ', reason: ')}`,
   'reversal.moved': reversalMoved,
-  'reversal.resolved': (told) => `decided that ${reversal(told)} is ${stateOf(told)}${note(told)}`,
+  'reversal.resolved': (told) => `decided that ${reversal(told)} is ${stateOf(told)}${note(told)}${because(told)}`,
   'invoice.reopened': (told) => `reopened ${invoice(told)} for payment`,
   'batch-close.claimed': (told) => `asked to close ${batch(told)}`,
   'batch-close.moved': (told) => `recorded ${batch(told)} as ${stateOf(told)}`,
@@ -207,8 +217,8 @@ const tell: Record<AuditAction, Tell> = {
     typeof facts.cents === 'number'
       ? `required a second person to approve refunds above ${formatMoney(facts.cents, 'USD')} of a payment`
       : 'allowed refunds without a second person',
-  'approval.asked': (told) => `asked a second person to approve ${reversal(told)}`,
-  'approval.decided': (told) => `${told.facts.state === 'approved' ? 'approved' : 'refused'} ${reversal(told)}`,
+  'approval.asked': (told) => `asked a second person to approve ${reversal(told)}${because(told, ', reason: ')}`,
+  'approval.decided': approvalDecided,
   'archive.asked-for': () => 'asked for a download of all records',
   'archive.fetched': ({ facts }) => `downloaded all records${after(', rows and files: ', facts.rows)}`,
   'closing.asked-for': ({ facts }) => `asked to close the account${after(' on ', facts.day)}`,
