@@ -36,19 +36,14 @@ export const methodCounts = (counts: Record<string, number>): Count[] =>
 export const totalOf = (counts: Count[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
 /**
- * Each count's share of all, "8%". They add up to 100%: the parts of a percent that are cut off go to the counts with
- * the largest remainders. Never 0% for a count above 0 nor 100% for less than all.
+ * Each count's share of all, "8%", rounded by itself: equal counts have equal shares, even if all then add up to 99% or
+ * 101%. Never 0% for a count above 0 nor 100% for less than all.
  */
 export function sharesOf(counts: Count[]): string[] {
   const total = totalOf(counts);
   if (total === 0) return counts.map(() => '0%');
-  const exact = counts.map(({ count }) => (100 * count) / total);
-  const whole = exact.map(Math.floor);
-  const remainder = (at: number) => (exact[at] ?? 0) - (whole[at] ?? 0);
-  const left = 100 - whole.reduce((sum, percent) => sum + percent, 0);
-  const raised = [...counts.keys()].sort((a, b) => remainder(b) - remainder(a)).slice(0, left);
-  return counts.map(({ count }, at) => {
-    const percent = (whole[at] ?? 0) + (raised.includes(at) ? 1 : 0);
+  return counts.map(({ count }) => {
+    const percent = Math.round((100 * count) / total);
     if (percent === 0) return count === 0 ? '0%' : '<1%';
     return percent === 100 && count < total ? '>99%' : `${percent}%`;
   });

@@ -57,11 +57,15 @@ describe('the shares of the methods', () => {
   it.each([
     [
       [1, 1, 1],
-      ['34%', '33%', '33%'],
+      ['33%', '33%', '33%'],
     ],
     [
       [17, 17, 6],
-      ['43%', '42%', '15%'],
+      ['43%', '43%', '15%'],
+    ],
+    [
+      [20, 10, 10, 11],
+      ['39%', '20%', '20%', '22%'],
     ],
     [
       [999, 1],
@@ -75,7 +79,7 @@ describe('the shares of the methods', () => {
       [0, 0],
       ['0%', '0%'],
     ],
-  ])('of %j add up to 100%%', (counts, shares) => {
+  ])('of %j are each rounded alone, so that equal counts have equal shares', (counts, shares) => {
     expect(sharesOf(counts.map((count) => ({ name: '', count })))).toEqual(shares);
   });
 });
