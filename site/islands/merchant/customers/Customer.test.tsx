@@ -25,6 +25,8 @@ describe('the page of a customer', () => {
     const mail = within(await part('Emails')).getByRole('listitem');
     expect(textOf(mail)).toMatch(/Receipt for INV-1130.*to hannah\.tran@example\.com.*delivered/);
     await screen.findByText('2 days after we send');
+    expect(screen.getByText('Paid through Tillway').tagName).toBe('DT');
+    expect(screen.getByText('Last paid this way').tagName).toBe('DT');
     expect(within(screen.getByRole('main')).getByRole('link', { name: 'Take Payment' }).getAttribute('href')).toBe(
       '/payments?customer=7&invoice=900',
     );

@@ -22,8 +22,11 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
   const { owed, on_its_way: onItsWay, paid, since, customer } = found;
   const isSomeOnItsWay = (parseCents(onItsWay) ?? 0) > 0;
   const { email, phone } = customer.properties;
-  const facts: [string, ReactNode][] = [['Total paid', <Money key="" amount={paid.amount} currency={paid.currency} />]];
-  if (paid.last_at) facts.push(['Last paid', formatDay(paid.last_at)]);
+  // Invoices paid elsewhere are listed beside it, so the sum must not pass for all payments.
+  const facts: [string, ReactNode][] = [
+    ['Paid through Tillway', <Money key="" amount={paid.amount} currency={paid.currency} />],
+  ];
+  if (paid.last_at) facts.push(['Last paid this way', formatDay(paid.last_at)]);
   if (paid.usual_days !== null) facts.push(['Usually pays', `${daysOf(paid.usual_days)} after we send`]);
   if (since) facts.push(['Customer since', write(new Date(since), { month: 'long', year: 'numeric' })]);
   return (
