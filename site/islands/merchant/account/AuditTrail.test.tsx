@@ -30,6 +30,19 @@ describe('the audit trail', () => {
     await screen.findByText(HASH);
   });
 
+  it('says of how many events the page is, and with a filter that it may not be all', async () => {
+    await serveTrail(calls);
+    await open();
+    await screen.findByText('Newest 4 of 412 events');
+    await open('?before=413');
+    await screen.findByText('Older 4 of 412 events');
+    await open('?group=money');
+    await screen.findByText('4 matching events, and there may be older ones');
+    await serveTrail(calls, { ...view, next: null, head: null, unsealed: 4 });
+    await open();
+    await screen.findByText('4 events');
+  });
+
   it('keeps its filters in the URL across a reload', async () => {
     const { asked } = await serveTrail(calls);
     const person = await open();

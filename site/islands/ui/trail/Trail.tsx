@@ -134,7 +134,7 @@ function Events({ trail, view, calls }: EventsProps) {
   return (
     <section aria-label="Events" aria-busy={isReading || undefined} className={isReading ? 'trail-reading' : undefined}>
       <p role="status" className="sr-only">
-        {isReading ? 'Loading...' : `${events.length} events`}
+        {isReading ? 'Loading...' : sayCount(view, query, isFiltered)}
       </p>
       {events.length === 0 && !looked_back_to && (
         <p>{isFiltered || query.before ? 'No matching events.' : 'Nothing was recorded yet.'}</p>
@@ -156,6 +156,15 @@ function Events({ trail, view, calls }: EventsProps) {
       </div>
     </section>
   );
+}
+
+/** How many events are shown, and of how many: a page is not the whole trail. */
+function sayCount({ events, next, head, unsealed }: AuditView, { before }: TrailQuery, isFiltered: boolean): string {
+  const shown = `${events.length.toLocaleString('en-US')} ${isFiltered ? 'matching events' : 'events'}`;
+  if (isFiltered) return next === null ? shown : `${shown}, and there may be older ones`;
+  const all = (head?.count ?? 0) + unsealed;
+  if (events.length >= all) return shown;
+  return `${before ? 'Older' : 'Newest'} ${events.length} of ${all.toLocaleString('en-US')} events`;
 }
 
 function SaveCsv({ calls, query, isFiltered }: { calls: TrailCalls; query: TrailQuery; isFiltered: boolean }) {
