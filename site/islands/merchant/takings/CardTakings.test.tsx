@@ -63,7 +63,30 @@ describe('card takings', () => {
     await sheetSays(/CONF7014121 No/);
     await sheetSays(/Front desk 2 is still open: \$1,955\.65 not in these batches\./);
     await sheetSays(/Front desk 3, batch 11, was closed Mar 4, 2026, .*: \$1,700\.00 not in these batches\./);
-    await sheetSays(/Net taken on this day is \$3,584\.55 more than these batches/);
+    await sheetSays(
+      /is \$3,584\.55 more than these batches: \$3,655\.65 is in batches that were not closed on this day, payments of/,
+    );
+  });
+
+  it('explain a difference by the open batch that holds it, not by other days', async () => {
+    const refunded = {
+      ...salesOf('0', '0.00'),
+      'refund-count': '1',
+      'refund-total': '150.00',
+      'net-amount': '-150.00',
+    };
+    const still = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
+    await serveTakings(calls, {
+      terminals: 1,
+      takings: takingsOf(0, { net: '-150.00' }),
+      batches: (terminal) => (terminal === 1 ? [batchOf(1, { ...refunded, ...still })] : []),
+    });
+    await open();
+    await sheetSays(/Front desk 1 is still open: −\$150\.00 not in these batches\./);
+    await sheetSays(
+      /is \$150\.00 less than these batches: the difference is in batches that were not closed on this day\./,
+    );
+    expect(await sheet()).not.toMatch(/of another day/);
   });
 
   it('state which batches their net covers when one is from before Tillway', async () => {

@@ -87,7 +87,7 @@ function Row({ row: { terminal, terminalId, batch, match } }: { row: DayBatch })
   );
 }
 
-const total = (batches: DayBatch[], field: 'sales-total' | 'refund-total' | 'net-amount') =>
+const total = (batches: Pick<DayBatch, 'batch'>[], field: 'sales-total' | 'refund-total' | 'net-amount') =>
   batches.reduce((sum, { batch }) => sum + (parseCents(batch[field]) ?? 0), 0);
 const count = (batches: DayBatch[], field: 'sales-count' | 'refund-count') =>
   batches.reduce((sum, { batch }) => sum + Number(batch[field]), 0);
@@ -117,13 +117,20 @@ function leftWords({ terminal, batch, closedAt }: LeftOpen): string {
     : `${terminal} is still open: ${sum} not in these batches.`;
 }
 
-/** Explains a difference: a batch may span midnight, and bank payments are in none, so both sums may be right. */
+/**
+ * Explains a difference: by the batches that were not closed on the day if they hold just that much; otherwise a batch
+ * may span midnight, and bank payments are in none, so both sums may be right.
+ */
 function Apart({ batches, net }: { batches: DayBatches; net: string }) {
   const apart = (parseCents(net) ?? 0) - total(batches.closed, 'net-amount');
   if (apart === 0) return null;
+  const notClosed = total(batches.left, 'net-amount');
+  const lead = `Net taken on this day is ${money(Math.abs(apart))} ${apart > 0 ? 'more' : 'less'} than these batches`;
+  if (apart === notClosed)
+    return <p className="sheet-note">{lead}: the difference is in batches that were not closed on this day.</p>;
   return (
     <p className="sheet-note">
-      Net taken on this day is {money(Math.abs(apart))} {apart > 0 ? 'more' : 'less'} than these batches: payments of a
+      {lead}: {notClosed !== 0 && `${money(notClosed)} is in batches that were not closed on this day, `}payments of a
       day may be in a batch of another day, and bank payments are in none
       {batches.closed.some(({ match }) => agreesOf(match) === 'Before Tillway') &&
         ', and our books lack what was taken before Tillway'}
