@@ -12,20 +12,28 @@ const tabs = [
   { status: '', name: 'All', search: '' },
 ] as const;
 
-/** The totals owed and paid over all rows; each links to its rows. */
+/** Bank payments on their way, refunded, voided and returned ones, and open ones without an amount to pay. */
+function sayOthers({ all, overdue, due, paid }: Owed): string {
+  const others = all - overdue.count - due.count - paid.count;
+  return others > 0 ? `${others.toLocaleString('en-US')} in other states` : '';
+}
+
+/** The totals owed over all rows, and the number of paid ones; each links to its rows. */
 export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }) {
   return (
     <nav className="owed-tabs" aria-label="Open invoices by state">
       {tabs.map((tab) => {
         const sum = tab.status ? owed?.[tab.status] : null;
+        const isOwed = tab.status === 'overdue' || tab.status === 'due';
         return (
           <AppLink key={tab.name} href={`/openInvoices${tab.search}`} isHere={status === tab.status}>
             <span className="owed-name">
               {tab.name} <span className="owed-count">{(tab.status ? sum?.count : owed?.all) ?? ' '}</span>
-            </span>
+            </span>{' '}
             <span className="owed-sum">
-              {sum ? dollars(sum.amount) : tab.status && <span className="skeleton" />}
-              {sum && tab.status === 'paid' && ' in 30 days'}
+              {isOwed && (sum ? dollars(sum.amount) : <span className="skeleton" />)}
+              {tab.status === 'paid' && 'of all time'}
+              {tab.status === '' && owed && sayOthers(owed)}
             </span>
           </AppLink>
         );
