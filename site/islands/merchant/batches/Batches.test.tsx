@@ -5,7 +5,7 @@ import { errors, expectErrors } from '#tests/support/components/expected-errors'
 import { openApp } from '#tests/support/components/merchant-app';
 import { button, saysIn, textOf } from '#tests/support/components/seen';
 import { batch, DESK } from '#tests/support/servers/checks-server';
-import { fresh, serveToday } from '#tests/support/servers/today-server';
+import { fresh, movement, serveToday } from '#tests/support/servers/today-server';
 
 const refuse = (path: RegExp, status: number, code: string, message: string) =>
   calls.answer(
@@ -67,6 +67,21 @@ describe('errors in batches', () => {
     fireEvent(dialog, new Event('cancel', { cancelable: true }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
+});
+
+it('shows the batch of a payment as soon as the figures of the day show the payment', async () => {
+  answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
+  answerWith(`/api/terminals/${DESK}/batches`, { batch: [] });
+  const server = await serveToday(calls, fresh());
+  await openApp('/');
+  await screen.findByText('No batches found.');
+  answerWith(`/api/terminals/${DESK}/batches`, { batch: [batch] });
+  server.today = { ...fresh(), latest: [movement('1042', 0, '184.00', 'Ada')] };
+  // The figures are read again when the page is shown again.
+  fireEvent(document, new Event('visibilitychange'));
+  await screen.findByText('$184.00');
+  await screen.findByRole('list', { name: 'Batches of Front desk 1' });
+  expect(screen.queryByText('No batches found.')).toBeNull();
 });
 
 describe('Close Batch without an open batch', () => {

@@ -33,6 +33,7 @@ const today = lazyScreen(() => import('../today/Today.tsx').then((code) => code.
 export function Batches() {
   const closing = useClosing();
   const [isHeadThere, setHeadThere] = useState(false);
+  const [movedRound, setMovedRound] = useState(0);
   const settle = () => setHeadThere(true);
   useEffect(() => {
     today.load().catch(() => setHeadThere(true));
@@ -50,17 +51,18 @@ export function Batches() {
       </div>
       <FirstHourPlace />
       <div className="today-place">
-        <Lazy of={today} props={{ onSettled: settle }} />
+        <Lazy of={today} props={{ onSettled: settle, onMoved: () => setMovedRound((round) => round + 1) }} />
       </div>
       {/* Loaded at once, but shown only when the head above has its final height. */}
       <div className="batches" hidden={!isHeadThere}>
-        <Devices />
+        <Devices movedRound={movedRound} />
       </div>
     </div>
   );
 }
 
-function Devices() {
+/** `movedRound` changes when money has moved, so that the batches show it. */
+function Devices({ movedRound }: { movedRound: number }) {
   const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
   const { value } = devices;
   const [closedRound, setClosedRound] = useState(0);
@@ -88,7 +90,7 @@ function Devices() {
         <DeviceSection
           key={device.terminal_id}
           device={device}
-          closedRound={closedRound}
+          round={closedRound + movedRound}
           reloadDevices={devices.reload}
         />
       ))}

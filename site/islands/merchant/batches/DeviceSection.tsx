@@ -22,19 +22,19 @@ type Closed = { reply: CloseBatchReply; at: number };
 
 type Props = {
   device: Device;
-  /** Changes when batches were closed elsewhere on the screen. */
-  closedRound: number;
+  /** Grows when batches were closed elsewhere on the screen, or money has moved. */
+  round: number;
   reloadDevices(): void;
 };
 
-export function DeviceSection({ device, closedRound, reloadDevices }: Props) {
+export function DeviceSection({ device, round, reloadDevices }: Props) {
   const { terminal_id: terminalId, terminal_name: name } = device;
   const id = useId();
   const batches = useLoad(terminalId, 'Failed to fetch batches', () => fetchBatches(terminalId));
   const onRound = useEffectEvent(batches.reload);
   useEffect(() => {
-    if (closedRound > 0) onRound();
-  }, [closedRound]);
+    if (round > 0) onRound();
+  }, [round]);
   const [asking, setAsking] = useState<ClosingReply | 'reading' | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isNoneOpen, setNoneOpen] = useState(false);

@@ -70,12 +70,14 @@ function Movement({ movement }: { movement: TodayMovement }) {
 type Props = {
   /** The figures have loaded or failed, so nothing below moves any more. */
   onSettled(): void;
+  /** Money has moved since the page opened, so what else shows it is out of date. */
+  onMoved(): void;
 };
 
 /** The head of the dashboard: the day's takings, amounts owed, and items that need a person. */
-export function Today({ onSettled }: Props) {
+export function Today({ onSettled, onMoved }: Props) {
   const closing = useClosing();
-  const load = useToday();
+  const load = useToday(onMoved);
   const { value, failure, isReading, said, reload } = load;
   const isLoading = useSkeleton(!value && !failure);
   const onThere = useEffectEvent(onSettled);

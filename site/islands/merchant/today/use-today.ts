@@ -20,8 +20,11 @@ export type LiveToday = Loaded<Today> & {
   said: string;
 };
 
-/** The day's figures, polled while the page is visible; a failed request keeps the last ones. */
-export function useToday(): LiveToday {
+/**
+ * The day's figures, polled while the page is visible; a failed request keeps the last ones. `onMoved` is called when
+ * money has moved since the page opened.
+ */
+export function useToday(onMoved: () => void): LiveToday {
   const [value, setValue] = useState<Today | null>(null);
   const [failure, setFailure] = useState<LiveToday['failure']>(null);
   const [isReading, setReading] = useState(true);
@@ -33,6 +36,7 @@ export function useToday(): LiveToday {
     const [newest] = today.latest;
     const isNew = known.current && newest && !known.current.latest.some(({ id }) => id === newest.id);
     known.current = today;
+    if (isNew) onMoved();
     if (!isNew || !isSpoken() || performance.now() - saidAt.current < QUIET_MS) return;
     saidAt.current = performance.now();
     setSaid(describeMovement(newest));
