@@ -9,7 +9,7 @@ import { accounts, ledger, outbox, paymentAttempts, users } from '#worker/data/s
 import type { Merchant } from '#worker/domain/merchants/session';
 import { changeStaff, removeStaff, setSecondPerson, viewTeam } from '#worker/domain/merchants/team';
 import { runSchedule } from '#worker/domain/run-schedule';
-import { decide, viewApprovals } from './approvals.ts';
+import { decide, viewApprovals, whyAskerMayNot } from './approvals.ts';
 import { allowanceOf } from './eligibility.ts';
 import { reversePayment } from './refund.ts';
 import { WAIT_MS } from './second-person.ts';
@@ -179,6 +179,9 @@ describe('a refund above the approval amount', () => {
     await db.update(accounts).set({ refundLimitCents: 1_000 }).where(eq(accounts.accountId, accountId));
     const decided = await decide(by(merchant), merchant, id, 'approve');
     expect(decided).toMatchObject({ kind: 'approved', outcome: { kind: 'above-allowance' } });
+    expect(decided.kind === 'approved' && whyAskerMayNot(decided.outcome)).toBe(
+      'The person who asked can refund up to $10.00 now, so this request has ended.',
+    );
     expect(await state(id)).toBe('ended');
   });
 

@@ -89,6 +89,14 @@ export async function decide(
   return row ? { kind: 'refused', approval: presentApproval(row, you, now()) } : { kind: 'not-found' };
 }
 
+/** A refund that exceeds the rights of the person who asked for it, told to the one who approved it; '' otherwise. */
+export function whyAskerMayNot(outcome: ReversePaymentOutcome): string {
+  if (outcome.kind === 'forbidden') return 'The person who asked may not refund any more, so this request has ended.';
+  return outcome.kind === 'above-allowance'
+    ? `The person who asked can refund up to $${outcome.allowed} now, so this request has ended.`
+    : '';
+}
+
 /** Approvals per run of the clinic's schedule. */
 const AT_ONCE = 10;
 /** Pause before a failed approved reversal is retried (ms). */

@@ -14,7 +14,7 @@ import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { describeMissingRight, describeOwnLimit } from '#worker/domain/merchants/view-merchant';
-import { decide, viewApprovals } from '#worker/domain/refunds/approvals';
+import { decide, viewApprovals, whyAskerMayNot } from '#worker/domain/refunds/approvals';
 import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { presentReversal, viewReversal } from '#worker/domain/refunds/view-reversal';
@@ -208,14 +208,6 @@ async function postApproval({ c, deps, merchant: you, body }: StaffRequest<typeo
   if (kind === 'refund' && amount === undefined) return invalid(c, { amount: 'Please enter an amount.' });
   const request = { kind, amountCents: amount ?? null, reason, requestKey: requestId };
   return replyTo(c, deps, you, await reversePayment(deps, you, payment_id, request, 'ask'));
-}
-
-/** A refund that exceeds the rights of the person who asked for it, told to the one who approved it; '' otherwise. */
-function whyAskerMayNot(outcome: ReversePaymentOutcome): string {
-  if (outcome.kind === 'forbidden') return 'The person who asked may not refund any more, so this request has ended.';
-  return outcome.kind === 'above-allowance'
-    ? `The person who asked can refund up to $${outcome.allowed} now, so this request has ended.`
-    : '';
 }
 
 async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeof DecisionBody>): Promise<Response> {
