@@ -193,6 +193,69 @@ describe('a list', () => {
   });
 });
 
+describe('a search for customers by name', () => {
+  const people = (...names: [first: string, last: string, company?: string][]) =>
+    names.map(([firstName, lastName, company = ''], at) => ({
+      contactId: String(at + 1),
+      firstName,
+      lastName,
+      company,
+    }));
+
+  it('puts people who are called so above those of a company of that name, on every page', async () => {
+    const account = await makeListAccount();
+    await account.addContacts(
+      people(
+        ['Ivy', 'Abel', 'Hartley Books'],
+        ['Tom', 'Hártley'],
+        ['Ivy', 'Cole', 'Hartley Books'],
+        ['Zoe', 'Hartley'],
+      ),
+    );
+    const search = listView({ sort: 'name', q: 'hartley', size: 3 });
+    const first = await read(account, customerList, search);
+    expect(idsOn(first)).toEqual(['2', '4', '1']);
+    expect(first.total).toBe(4);
+    expect(idsOn(await read(account, customerList, { ...search, page: 2 }))).toEqual(['3']);
+    expect(idsOn(await read(account, customerList, { ...search, page: 3 }))).toEqual([]);
+    expect(idsOn(await read(account, customerList, { ...search, sort: 'company', size: 10 }))).toEqual([
+      '2',
+      '4',
+      '1',
+      '3',
+    ]);
+    expect(idsOn(await read(account, customerList, { ...search, isDescending: true, size: 10 }))).toEqual([
+      '4',
+      '2',
+      '3',
+      '1',
+    ]);
+  });
+
+  it('finds each word of a name, whichever company has one of them', async () => {
+    const account = await makeListAccount();
+    await account.addContacts(
+      people(['Marta', 'Kowalski', 'Nunez Studio LLC'], ['Marta', 'Núñez'], ['Marta', 'Osei', 'Nunez Studio LLC']),
+    );
+    expect(idsOn(await read(account, customerList, listView({ sort: 'name', q: 'marta nunez' })))).toEqual([
+      '2',
+      '1',
+      '3',
+    ]);
+  });
+
+  it('of more matches than can be sorted lists the alphabet, each row once', async () => {
+    const account = await makeListAccount();
+    const many = MOST_SORTED + 5;
+    await account.addContacts(
+      Array.from({ length: many }, (_, at) => ({ contactId: String(at + 1), firstName: 'Ann', company: 'Acme' })),
+    );
+    const view = listView({ sort: 'name', q: 'acme', size: 50 });
+    expect((await read(account, customerList, view)).total).toBe(many);
+    expect(new Set(await walkForward(account, customerList, view)).size).toBe(many);
+  });
+});
+
 describe('open invoices sorted by status', () => {
   it('begin with owed ones, longest due first, and list the latest of every other status first', async () => {
     const account = await makeListAccount();

@@ -1,3 +1,4 @@
+import { namesFirst } from '#shared/text/names-first';
 import { SYNC_COLUMNS, syncFrom } from '#worker/data/crm-sync/state';
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/sessions';
 import type { SyncRow } from '#worker/data/schema/schema';
@@ -28,6 +29,7 @@ export function factsOf(selection: Selection, claim: SessionClaim, now: number):
 export function firstPage(selection: Selection): RawSql | null {
   const { view, isSearch, isFiltered } = selection;
   if (view.cursor) return neighbourPage(selection, view.cursor);
+  if (selection.isRanked) return foundNames(selection);
   if (isSearch) return searchedPage(selection);
   if (isFiltered) return sortedPage(selection);
   return view.page === 1 ? walkedPage(selection, { side: 'after', limit: view.size, offset: 0 }) : null;
@@ -81,19 +83,43 @@ function sortedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
  * The same for a search, with only one query of the search index: every row contains the number of matches, and at most
  * one more than can be sorted is read.
  */
-export function searchedPage(
-  { view, table, columns, order, own, matches, words }: Selection,
-  atMost = MOST_SORTED,
-): RawSql {
-  const found = words ? rawSql`SELECT rowid AS doc FROM ${words}` : rawSql`SELECT t.rowid AS doc FROM ${matches}`;
+export function searchedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
+  const { view, table, columns, order, own } = selection;
   const way = raw(view.isDescending ? 'DESC' : 'ASC');
-  return rawSql`WITH found AS MATERIALIZED (${found} LIMIT ${atMost + 1})
+  return rawSql`${withFound(selection, atMost)}
     SELECT ${columns}, (SELECT count(*) FROM found) AS found_count FROM (
       SELECT t.rowid AS sorted FROM found CROSS JOIN ${table} t ON t.rowid = doc
       WHERE ${own}
       ORDER BY ${order.key} ${way}, t.id_number ${way}
       LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
     ) CROSS JOIN ${table} t ON t.rowid = sorted`;
+}
+
+function withFound({ matches, words }: Selection, atMost: number): RawSql {
+  const found = words ? rawSql`SELECT rowid AS doc FROM ${words}` : rawSql`SELECT t.rowid AS doc FROM ${matches}`;
+  return rawSql`WITH found AS MATERIALIZED (${found} LIMIT ${atMost + 1})`;
+}
+
+type FoundName = { doc: number; name: string };
+
+/** The same matches, each only with its person's name, for `rankedPage`: SQLite cannot compare names without accents. */
+function foundNames(selection: Selection): RawSql {
+  const { table, order, own } = selection;
+  return rawSql`${withFound(selection, MOST_SORTED)}
+    SELECT t.rowid AS doc, ${order.key} AS name, (SELECT count(*) FROM found) AS found_count
+    FROM found CROSS JOIN ${table} t ON t.rowid = doc
+    WHERE ${own}
+    ORDER BY ${order.key}, t.id_number`;
+}
+
+/** A numbered page of all matches, in which people who are called so come first. */
+function rankedPage({ view, table, columns }: Selection, found: FoundName[]): RawSql {
+  const from = (view.page - 1) * view.size;
+  const docs = namesFirst(found, ({ name }) => name, view.q)
+    .slice(from, from + view.size)
+    .map(({ doc }) => doc);
+  return rawSql`SELECT ${columns} FROM json_each(${JSON.stringify(docs)}) d CROSS JOIN ${table} t ON t.rowid = d.value
+    ORDER BY d.key`;
 }
 
 type Walk = { side: Cursor['side']; limit: number; offset: number };
@@ -172,13 +198,17 @@ export async function readListPage(
   const fact = facts?.results[0];
   if (fact?.is_live !== 1) return null;
 
-  const opened = (found?.results ?? []) as ListRow[];
+  const opened = found?.results ?? [];
   let total = Number(selection.isSearch ? (opened[0]?.found_count ?? 0) : fact.total);
   // Without a row, the number of matches is unknown: the page is past the last match, or past the search limit.
   if (selection.isSearch && (total > MOST_SORTED || (total === 0 && view.page > 1)))
     total = Number(await prepare(d1, countRows(selection)).first('n'));
-  const later = laterPage(selection, total);
-  const read = later ? (await prepare(d1, later.page).all<ListRow>()).results : opened;
+  // Of more matches than can be sorted, a page is a stretch of the alphabet.
+  const isRanked = selection.isRanked && total > 0 && total <= MOST_SORTED;
+  const ranked = isRanked ? { page: rankedPage(selection, opened as FoundName[]), isReversed: false } : null;
+  const later = ranked ?? laterPage(selection, total);
+  const unread = selection.isRanked ? [] : (opened as ListRow[]);
+  const read = later ? (await prepare(d1, later.page).all<ListRow>()).results : unread;
   const isReversed = later ? later.isReversed : view.cursor?.side === 'before';
   const rows = isReversed ? read.toReversed() : read;
 

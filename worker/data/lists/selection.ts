@@ -47,6 +47,8 @@ export type Selection = {
   isKept: boolean;
   /** Found by the search index or, with a cursor, by the index of the sort order. */
   isSearch: boolean;
+  /** A search whose rows of a matching name come first. */
+  isRanked: boolean;
   table: RawSql;
   /** The conditions for account and list, independent of the filters. */
   own: RawSql;
@@ -95,6 +97,7 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
     isFiltered: q !== '' || statuses.length > 0 || isByOther,
     isKept: q === '' && !isByOther && !statuses.some((status) => madeOf(list, status)),
     isSearch: q !== '' && cursor === null,
+    isRanked: q !== '' && cursor === null && sort === list.byPerson && !view.isDescending,
     table,
     own: rawSql`t.account_id = ${accountId} AND ${raw(list.rows)}`,
     columns: raw(`${list.columns}, ${order.key} AS sort_key, t.id_number AS id_number`),

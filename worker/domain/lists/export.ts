@@ -6,15 +6,15 @@ import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { cursorAfter, type ListDescription, type ListRow } from '#worker/data/lists/description';
 import { openInvoiceList, PAID_COLUMNS } from '#worker/data/lists/invoices';
-import { readListAfter, readListPage } from '#worker/data/lists/read-page';
+import { MOST_SORTED, readListAfter, readListPage } from '#worker/data/lists/read-page';
 import type { SessionClaim } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { recordExport } from '#worker/domain/audit/event';
 import { type NextReminder, presentInvoice, presentListedCustomer, presentOpenInvoice } from './present.ts';
 import { factsOf, type ListFacts } from './read-list.ts';
 
-/** Rows that are read and written at a time. */
-const ROWS = 1000;
+/** Rows that are read and written at a time: the most that a search ranks, so that more of them stand in sort order. */
+const ROWS = MOST_SORTED;
 
 /** `timeZone`: that of the clinic, in which files write all times. */
 export type Column = { title: string; cell(row: ListRow, timeZone: string): string };
@@ -44,7 +44,7 @@ export async function exportList(
 
   async function* pieces(rows: ListRow[], total: number): AsyncGenerator<string> {
     yield CSV_START + csvLine(columns.map(({ title }) => title)) + lines(rows);
-    for (let last = rows.at(-1), isMore = rows.length === ROWS; last && isMore; ) {
+    for (let last = rows.at(-1), isMore = total > ROWS; last && isMore; ) {
       const piece = await readListAfter(db, list, claim, now(), view, cursorAfter(last, 1, total));
       if (!piece) throw new Error('the session ended during an export');
       yield lines(piece.rows);

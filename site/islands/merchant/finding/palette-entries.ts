@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
+import { containsWords, namesFirst } from '#shared/text/names-first';
 import { type ListQuery, readPage, writeAddress } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
 import { customerPath, customerSource } from '../lists/customers.ts';
@@ -80,9 +81,8 @@ async function firstOf<Row>({ source, at, noun, nameOf }: Kind<Row>, q: string, 
     name: `All ${total.toLocaleString('en-US')}${info.isMore ? '+' : ''} ${noun}`,
     path: `${at}?${new URLSearchParams({ q })}`,
   };
-  const [named, others] = [true, false].map((isNamed) => rows.filter((row) => fits(nameOf(row), q) === isNamed));
   return {
-    rows: [...(named ?? []), ...(others ?? [])].slice(0, MOST_FOUND),
+    rows: namesFirst(rows, nameOf, q).slice(0, MOST_FOUND),
     more: total > MOST_FOUND ? [more] : [],
   };
 }
@@ -132,15 +132,6 @@ export async function find(q: string, signal: AbortSignal): Promise<Found> {
 
 export type Group = { name: string; entries: Entry[] };
 
-/** Without case and diacritics, as the index of the lists compares. */
-const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
-/** True if the text contains each typed word, ignoring case and diacritics. */
-export const fits = (text: string, typed: string): boolean =>
-  plain(typed)
-    .split(/\s+/)
-    .every((word) => plain(text).includes(word));
-
 const goTo = (places: Place[]): Entry[] => [
   ...places.map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
   ...accountParts
@@ -180,8 +171,11 @@ export function groupsFor(typed: string, found: Found, places: Place[], onSwitch
     ? [
         { name: 'Customers', entries: found.customers },
         { name: 'Invoices', entries: found.invoices },
-        { name: 'Go to', entries: goTo(places).filter(({ name }) => fits(name, typed)) },
-        { name: 'Do', entries: does.filter(({ id, name }) => ['do-mail', 'do-for'].includes(id) || fits(name, typed)) },
+        { name: 'Go to', entries: goTo(places).filter(({ name }) => containsWords(name, typed)) },
+        {
+          name: 'Do',
+          entries: does.filter(({ id, name }) => ['do-mail', 'do-for'].includes(id) || containsWords(name, typed)),
+        },
         { name: 'All results', entries: found.more },
       ]
     : [

@@ -92,7 +92,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
           spellCheck={false}
           maxLength={listLimits.typedWords}
           disabled={isDisabled}
-          placeholder={isDisabled ? 'Choose a device first' : 'Name, email or company'}
+          placeholder={isDisabled ? 'Choose a device first' : 'Name, email, phone or company'}
           value={words}
           onClick={() => setOpen(true)}
           onKeyDown={onKeyDown}

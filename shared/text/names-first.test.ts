@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { namesFirst } from './names-first.ts';
+
+const order = (typed: string, ...names: string[]) => namesFirst(names, (name) => name, typed);
+
+it('puts names with every typed word first and keeps the order of the others', () => {
+  expect(order('marta nunez', 'Marta Kowalski', 'Marta Núñez', 'Marta Osei')).toEqual([
+    'Marta Núñez',
+    'Marta Kowalski',
+    'Marta Osei',
+  ]);
+  expect(order(' NUNEZ  mar ', 'Ann', 'marta nunez')).toEqual(['marta nunez', 'Ann']);
+});
+
+it('reads letters that have no accent to take off as people type them', () => {
+  expect(order('sorensen', 'Ann', 'Sørensen')).toEqual(['Sørensen', 'Ann']);
+});
