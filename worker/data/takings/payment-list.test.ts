@@ -124,9 +124,23 @@ it.each([
   ['an amount', '100.00', ['txn-a', 'txn-b']],
   ['the phone number of the customer', '+1 317 555 0242', ['txn-a']],
   ['another phone number', '317 555 0243', []],
+  ['an amount as the screen writes it', '$1,647.20', ['txn-c']],
+  ['an amount with a comma', '1,647.20', ['txn-c']],
+  ['the amount of a refund with its sign', '−$1,647.20', ['txn-c']],
+  ['a card as the screen writes it', 'Visa 4242', ['txn-a']],
+  ['a card as a receipt writes it', 'visa •••• 4242', ['txn-a']],
+  ['the full name of a brand', 'american express', ['txn-c']],
+  ['the short name of a brand', 'Amex', ['txn-c']],
+  ['the number of a batch', '317', ['txn-c']],
+  ['a part of the number of a batch', '31', []],
+  ['the id of a transaction', 'TXN-C', ['txn-c']],
+  ['only a sign', '$', []],
   ['what no row contains', '%', []],
 ])('finds rows that contain every word, by %s', async (_what, text, found) => {
-  await pay('a', { card_last_four: '4242' });
+  await pay('a', { card_last_four: '4242' }, { brand: 'VISA' });
+  const large = { amount_cents: 164_720, brand: 'AMEX', at: NOON - 2 };
+  await pay('c', { card_last_four: '1005', amount_cents: 164_720 }, large);
+  await add('gateway_transactions', { provider_txn_id: 'txn-c', method: 'card', batch_id: '317' });
   await pay('b', { payer_first_name: 'Ragnheiður', payer_last_name: 'Núñez' }, { at: NOON - 1 });
   await add('contacts', { contact_id: 'c1', phone: '(317) 555-0242' });
   await db.$client.prepare("UPDATE invoices SET contact_id = 'c1' WHERE invoice_id = 'a'").run();

@@ -1,4 +1,5 @@
 import type { ListedPaymentStatus } from '#shared/contracts/payments/payment-list-values';
+import { cardName } from '#shared/text/card-name';
 import { folded, phoneDigits } from '#shared/text/folded';
 import type { Db, RawRow } from '../db.ts';
 import { IS_ON_ITS_WAY, IS_RETURNED_UNPAID } from '../offers.ts';
@@ -36,7 +37,9 @@ const PAYER = `trim(a.payer_first_name || ' ' || a.payer_last_name)`;
 /** The texts of a row that a search looks into; the amount as in the API, without its sign. */
 const searchedWith = (cents: string) =>
   `a.invoice_number || ' ' || ifnull(${CUSTOMER}, '') || ' ' || ifnull(i.company_name, '') || ' ' || ${PAYER}
-  || ' ' || a.card_last_four || ' ' || printf('%d.%02d', abs(${cents}) / 100, abs(${cents}) % 100)`;
+  || ' ' || printf('%d.%02d', abs(${cents}) / 100, abs(${cents}) % 100) AS searched, a.card_last_four AS lastFour`;
+const BATCH = `(SELECT g.batch_id FROM gateway_transactions g WHERE g.account_id = l.account_id
+    AND g.provider_txn_id = l.provider_txn_id AND g.method = l.method)`;
 const PHONE = `(SELECT c.phone FROM contacts c WHERE c.account_id = i.account_id AND c.contact_id = i.contact_id)`;
 
 const BOOKED = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${WHERE_TAKEN}`;
@@ -77,24 +80,47 @@ function unbooked(status: Unbooked, { accountId, from, to, statuses, places }: P
   return rawSql`FROM ${raw(UNBOOKED[status])} AND ${joined(conditions, ' AND ')}`;
 }
 
+type Searched = {
+  place: number;
+  searched: string;
+  lastFour: string;
+  brand: string;
+  id: string;
+  batch: string | null;
+  phone: string | null;
+};
+
+/** Amounts and card ends are found as screens write them: "$1,647.20", "−$46.25" and "Visa •••• 1111". */
+const asSearched = (text: string): string =>
+  folded(text)
+    .replace(/[$,•]/g, '')
+    .replace(/(^|\s)[-−](?=\d)/g, '$1');
+
 /**
  * The rows that contain every word, in any case and with or without accents, or whose customer has this phone number.
- * SQLite folds no letters, so the texts of the period are compared here.
+ * The numbers of a transaction and a batch match in full, since parts of them are in many others. SQLite folds no
+ * letters, so the texts of the period are compared here.
  */
 export async function findPayments({ $client }: Db, query: PaymentQuery, text: string): Promise<number[]> {
-  const words = folded(text).split(/\s+/).filter(Boolean);
+  const words = asSearched(text).split(/\s+/).filter(Boolean);
   const digits = phoneDigits(text);
   const phone = raw(digits === null ? "''" : PHONE);
+  // Each costs one more row, so only if a word may be its number.
+  const batch = raw(words.some((word) => /\d/.test(word)) ? BATCH : "''");
+  const unbookedTexts = (status: Unbooked) =>
+    rawSql`UNION ALL SELECT ${raw(PLACE_UNBOOKED)}, ${raw(searchedWith('a.amount_cents'))}, a.card_brand, a.provider_txn_id,
+        '', ${phone} ${unbooked(status, query)}`;
   const { results } = await prepare(
     $client,
-    rawSql`SELECT l.rowid AS place, ${raw(searchedWith('l.amount_cents'))} AS searched, ${phone} AS phone ${booked(query)}
-      UNION ALL SELECT ${raw(PLACE_UNBOOKED)}, ${raw(searchedWith('a.amount_cents'))}, ${phone} ${unbooked('submitted', query)}
-      UNION ALL SELECT ${raw(PLACE_UNBOOKED)}, ${raw(searchedWith('a.amount_cents'))}, ${phone} ${unbooked('returned', query)}`,
-  ).all<{ place: number; searched: string; phone: string | null }>();
-  const isFound = ({ searched, phone }: (typeof results)[number]) => {
-    const own = folded(searched);
+    rawSql`SELECT l.rowid AS place, ${raw(searchedWith('l.amount_cents'))}, l.brand AS brand, l.provider_txn_id AS id,
+        ${batch} AS batch, ${phone} AS phone ${booked(query)}
+      ${unbookedTexts('submitted')} ${unbookedTexts('returned')}`,
+  ).all<Searched>();
+  const isFound = ({ searched, lastFour, brand, id, batch, phone }: Searched) => {
+    const own = asSearched(`${searched} ${cardName({ brand, lastFour })} ${brand}`);
+    const numbers = [folded(id), folded(batch ?? '')];
     return (
-      words.every((word) => own.includes(word)) ||
+      (words.length > 0 && words.every((word) => own.includes(word) || numbers.includes(word))) ||
       (digits !== null && (phoneDigits(phone ?? '') ?? '').includes(digits))
     );
   };
@@ -121,8 +147,7 @@ const COLUMNS = `l.rowid AS place, l.provider_txn_id AS id, l.amount_cents, iif(
   iif(l.kind = 'payment', ${STARTED_BY},
     ${nameOfUser(`u.user_id = (SELECT r.requested_by FROM reversals r
       WHERE r.attempt_id = l.attempt_id AND r.provider_txn_id = l.provider_txn_id)`)}) AS by,
-  (SELECT g.batch_id FROM gateway_transactions g WHERE g.account_id = l.account_id
-    AND g.provider_txn_id = l.provider_txn_id AND g.method = l.method) AS batch_id`;
+  ${BATCH} AS batch_id`;
 
 const columnsUnbooked = (status: Unbooked) =>
   `${PLACE_UNBOOKED} AS place, a.provider_txn_id AS id, a.amount_cents, 0 AS counted_cents,

@@ -136,6 +136,34 @@ describe('the list of payments', () => {
     await waitFor(() => expect(asked.at(-1)?.get('status')).toBe('returned,correction'));
   });
 
+  it('says that a card payment is in no batch yet, where no other payment ever will be', async () => {
+    await servePayments(calls, [
+      paymentOf({ batch_id: '' }),
+      paymentOf({ id: 'txn-2', batch_id: '', status: 'voided' }),
+      paymentOf({ id: 'txn-3', batch_id: '', method: 'ach' }),
+    ]);
+    await open();
+    expect((await rows()).map((row) => /Batch (Not yet|N\/A)/.exec(row)?.[1])).toEqual(['Not yet', 'N/A', 'N/A']);
+  });
+
+  it('says which days it searched in vain, and searches the last year in one press', async () => {
+    const asked = await servePayments(calls, []);
+    const person = await open('/transactions/all?q=%24588.50');
+    await screen.findByText('No payment matches "$588.50" from Feb 3, 2026 to Mar 4, 2026.');
+    await person.click(await button('Search the last year'));
+    const range = `${addDays(today(), -364)}..${today()}`;
+    await waitFor(() => expect(asked.at(-1)?.get('day')).toBe(range));
+    expect(asked.at(-1)?.get('q')).toBe('$588.50');
+  });
+
+  it('offers no longer period than a year', async () => {
+    await servePayments(calls, [], { period: { from: '2025-03-05', to: '2026-03-04' } });
+    await open('/transactions/all?q=nobody&day=2025-03-05..2026-03-04&status=paid');
+    await screen.findByText('No payment matches "nobody" with this status from Mar 5, 2025 to Mar 4, 2026.');
+    expect(screen.queryByRole('button', { name: 'Search the last year' })).toBeNull();
+    await button('Clear search');
+  });
+
   it('says what is in no sum', async () => {
     await servePayments(calls, [], { unknown: { count: 1, amount: '187.15' } });
     await open();

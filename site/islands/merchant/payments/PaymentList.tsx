@@ -7,7 +7,7 @@ import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
+import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
 import { transactionsAddress } from '../batches/api.ts';
 import { failureOf, ListHead, ListTools } from '../lists/ListHead.tsx';
 import { RangeForm } from '../lists/RangeForm.tsx';
@@ -16,6 +16,7 @@ import { type List, useList } from '../lists/use-list.ts';
 import { may } from '../parts/app-view.ts';
 import { WhoMay } from '../parts/ForRight.tsx';
 import { useGiveBack } from '../refunds/use-give-back.tsx';
+import { NoPayments } from './NoPayments.tsx';
 import { numberOf, type PaymentFacts, paymentColumns, paymentSource, readFacts, statusWord } from './payments.tsx';
 import '#site/styles/areas/merchant/money/batches.css';
 import '#site/styles/areas/merchant/money/payments.css';
@@ -60,7 +61,7 @@ export function PaymentList() {
         keyOf={({ id, payment_id, method }) => `${method} ${id || payment_id}`}
         failure={failureOf('payments', list)}
         loadingText="Loading payments..."
-        empty={<NoRows noun="payment" list={list} emptyText="No payments in the last 30 days." />}
+        empty={<NoPayments list={list} period={facts?.period} />}
         tools={
           <ListTools searchOf="name, number, card or amount" list={list}>
             <StatusFilter list={list} />

@@ -57,6 +57,10 @@ function Status({ status }: { status: ListedPaymentStatus }) {
 
 export const numberOf = ({ invoice }: ListedPayment): string => invoice.number || `Invoice ${invoice.id}`;
 
+/** Only a card payment that counts will be in a batch. */
+const noBatch = (method: ListedPayment['method'], status: ListedPaymentStatus): string =>
+  method === 'ach' || status === 'voided' ? 'N/A' : 'Not yet';
+
 type Acts = {
   canGiveBack: boolean;
   /** The id of the payment whose reversal is being read. */
@@ -154,13 +158,13 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
   {
     id: 'batch',
     header: 'Batch',
-    value: ({ batch_id, terminal_id }) =>
+    value: ({ batch_id, terminal_id, method, status }) =>
       batch_id ? (
         <AppLink href={transactionsAddress(terminal_id, batch_id)} className="row-link">
           {batch_id}
         </AppLink>
       ) : (
-        'N/A'
+        noBatch(method, status)
       ),
     width: 4,
   },
