@@ -6,9 +6,12 @@ import { customerMails } from './mail-values.ts';
 /** The open balance of a customer in one currency. */
 export const Owed = z.object({
   currency: z.string(),
-  /** Null if the amount of one of the invoices is unreadable. */
-  amount: z.nullable(z.string()),
+  /** Of the invoices whose amount can be read. */
+  amount: z.string(),
   invoices: z.number(),
+  /** How many of the invoices have an unreadable amount. */
+  unreadable: z.number(),
+  /** Null if one of the overdue amounts is unreadable. */
   overdue_amount: z.nullable(z.string()),
   overdue_invoices: z.number(),
   /** The earliest due date, or null if none has one. */

@@ -52,8 +52,10 @@ export type CustomerItem = z.infer<typeof CustomerItem>;
 
 /** A row of GET /api/customers; `open=1` leaves only customers with an open invoice, `owed=` is in list-values.ts. */
 export const ListedCustomer = z.extend(CustomerItem, {
-  /** Total owed on open invoices, US dollars only; null if one amount is unreadable. */
-  owed: z.nullable(z.string()),
+  /** Total owed on open invoices whose amount can be read, US dollars only. */
+  owed: z.string(),
+  /** More is owed than `owed`: the amount of an open invoice cannot be read. */
+  has_unreadable: z.boolean(),
   /** The earliest due date of these invoices, or null. */
   first_due: z.nullable(z.string()),
   /** ISO time of the newest payment that was not reversed, or null. */

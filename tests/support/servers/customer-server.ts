@@ -58,6 +58,7 @@ export const HANNAH: CustomerReply = {
       currency: 'USD',
       amount: '588.50',
       invoices: 1,
+      unreadable: 0,
       overdue_amount: '0.00',
       overdue_invoices: 0,
       first_due: DUE,

@@ -153,6 +153,7 @@ export const serveCustomers = (caller: Caller, count: number): Promise<ListServe
         id: String(at),
         properties: { firstname, lastname: name, email, phone, company },
         owed: at % 3 === 0 ? '0.00' : `${at}12.40`,
+        has_unreadable: false,
         first_due: at % 3 === 1 ? '2099-12-16' : null,
         last_paid_at: at % 4 === 0 ? null : '2026-03-01T15:48:00.000Z',
       };

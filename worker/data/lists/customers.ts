@@ -10,7 +10,7 @@ import { type ListDescription, type MadeStatus, NOT_GONE, type SortOrder } from 
 /** Must match the index word for word. */
 const OWES = { of: null, is: 't.owed_cents > 0', index: 'contacts_owing' };
 
-/** The amount owed is then unknown, not zero. */
+/** More is then owed than the sum of what can be read. */
 const UNREADABLE = `EXISTS (SELECT 1 FROM invoices u INDEXED BY invoices_unreadable_by_contact
   WHERE u.account_id = t.account_id AND u.contact_id = t.contact_id AND u.deleted_at IS NULL AND ${isUnreadable('u.')}) AS is_unreadable`;
 

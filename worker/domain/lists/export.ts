@@ -144,7 +144,7 @@ export const customerColumns: Column[] = [
   customer('Email', ({ properties }) => properties.email),
   customer('Phone', ({ properties }) => properties.phone),
   customer('Company', ({ properties }) => properties.company),
-  customer('Owed', ({ owed }) => owed),
+  customer('Owed', ({ owed, has_unreadable }) => (has_unreadable ? null : owed)),
   customer('First Due Date', ({ first_due }) => first_due),
   customer('Last Paid', ({ last_paid_at }, write) => write(last_paid_at)),
 ];

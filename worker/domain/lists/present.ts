@@ -56,7 +56,8 @@ export const presentCustomer = (row: RawRow): CustomerItem => ({
 
 export const presentListedCustomer = (row: RawRow): ListedCustomer => ({
   ...presentCustomer(row),
-  owed: row.is_unreadable === 1 ? null : (amount(row.owed_cents) ?? '0.00'),
+  owed: amount(row.owed_cents) ?? '0.00',
+  has_unreadable: row.is_unreadable === 1,
   first_due: textOrNull(row.first_due),
   last_paid_at: instant(row.last_paid_at),
 });

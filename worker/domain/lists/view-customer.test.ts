@@ -43,7 +43,7 @@ async function customerOf(world: World & { deps: Parameters<typeof viewCustomer>
 }
 
 describe('a customer', () => {
-  it('owes an unknown amount while the amount of an open invoice cannot be read', async () => {
+  it('owes what is known, and more while the amount of an open invoice cannot be read', async () => {
     const world = await makeWorld();
     const { contactId, claim } = await withCustomer(world);
     const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
@@ -51,12 +51,14 @@ describe('a customer', () => {
     const { shownStatus: _s, shownBalanceCents: _b, listBalanceCents: _l, idNumber: _i, ...row } = invoice;
     await world.db.insert(invoices).values({ ...row, balanceCents: null, invoiceId: String(freshId()) });
     const view = await viewCustomer(world.deps, claim, contactId);
-    expect(view).toMatchObject({ customer: { owed: [{ currency: 'USD', amount: null, invoices: 2 }] } });
+    expect(view).toMatchObject({
+      customer: { owed: [{ currency: 'USD', amount: '184.00', invoices: 2, unreadable: 1 }] },
+    });
     const { results } = await world.db.$client
       .prepare(`SELECT ${customerList.columns} FROM contacts t WHERE t.account_id = ?`)
       .bind(world.accountId)
       .all();
-    expect(results.map((found) => presentListedCustomer(found).owed)).toEqual([null]);
+    expect(results.map(presentListedCustomer)).toMatchObject([{ owed: '184.00', has_unreadable: true }]);
   });
 
   it('owes what is open, with the overdue part by the clinic’s own day', async () => {

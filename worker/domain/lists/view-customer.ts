@@ -67,17 +67,16 @@ function owedOf(rows: RawRow[], today: string): Owed[] {
   return [...new Set(rows.map(({ currency }) => text(currency)))].map((currency) => {
     const own = rows.filter((row) => text(row.currency) === currency);
     const late = own.filter(({ due_date: due }) => text(due) !== '' && text(due) < today);
-    const sum = (some: RawRow[]) =>
-      some.some(({ unreadable }) => number(unreadable) > 0)
-        ? null
-        : decimalFromCents(some.reduce((cents, row) => cents + number(row.cents), 0));
-    const count = (some: RawRow[]) => some.reduce((n, row) => n + number(row.n), 0);
+    const total = (some: RawRow[], column: 'cents' | 'n' | 'unreadable') =>
+      some.reduce((sum, row) => sum + number(row[column]), 0);
+    const isPartial = total(late, 'unreadable') > 0;
     return {
       currency,
-      amount: sum(own),
-      invoices: count(own),
-      overdue_amount: sum(late),
-      overdue_invoices: count(late),
+      amount: decimalFromCents(total(own, 'cents')),
+      invoices: total(own, 'n'),
+      unreadable: total(own, 'unreadable'),
+      overdue_amount: isPartial ? null : decimalFromCents(total(late, 'cents')),
+      overdue_invoices: total(late, 'n'),
       first_due:
         own
           .map(({ due_date: due }) => text(due))

@@ -15,7 +15,7 @@ async function merchant() {
 
 type Reply = { data: { results: { id: string; properties: Record<string, string> }[] } };
 
-const NOTHING = { owed: '0.00', first_due: null, last_paid_at: null };
+const NOTHING = { owed: '0.00', has_unreadable: false, first_due: null, last_paid_at: null };
 
 describe('GET /api/customers', () => {
   it('returns the account’s customers by name, with the total in a header', async () => {

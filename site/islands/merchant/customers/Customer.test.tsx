@@ -62,6 +62,27 @@ describe('the page of a customer', () => {
     expect(sent).toEqual(['/api/invoices/sendPaymentLink/902']);
   });
 
+  it('shows the sum that is known, names the invoice whose amount cannot be read, and mails the other', async () => {
+    const [first, , third] = HANNAH.invoices;
+    if (!first || !third) throw new Error('too few invoices');
+    const unread = { ...third, properties: { ...third.properties, hs_invoice_status: 'open', hs_balance_due: null } };
+    const owed = HANNAH.owed.map((one) => ({ ...one, invoices: 2, unreadable: 1 }));
+    const person = await open({ ...HANNAH, invoices: [first, unread], owed });
+    await screen.findByRole('heading', { name: 'Hannah Tran' });
+    expect(textOf(await part('Owes'))).toMatch(
+      /^Owes \$588\.50 and INV-1129, whose amount cannot be read 2 invoices, the first due /,
+    );
+    await person.click(await button('Email Payment Link'));
+    await button('INV-1131, $588.50');
+  });
+
+  it('shows no sum while no amount can be read', async () => {
+    const owed = HANNAH.owed.map((one) => ({ ...one, amount: '0.00', unreadable: 1 }));
+    await open({ ...HANNAH, owed });
+    await screen.findByRole('heading', { name: 'Hannah Tran' });
+    expect(textOf(await part('Owes'))).toMatch(/^Owes Cannot be read 1 invoice, due /);
+  });
+
   it('shows empty states when nothing is owed, paid or mailed', async () => {
     await open({
       ...HANNAH,

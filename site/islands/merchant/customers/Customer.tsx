@@ -113,7 +113,7 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
           onSend={() => ask(only)}
         />
       )}
-      {payable.length > 1 && email && !closing && (
+      {!only && payable.length > 0 && email && !closing && (
         <Disclosure label={words['pay-link'].button} align="end" isMenu>
           {(close) =>
             payable.map((invoice) => (

@@ -12,6 +12,7 @@ const NOTHING: Owed = {
   currency: ONLINE_CURRENCY,
   amount: '0.00',
   invoices: 0,
+  unreadable: 0,
   overdue_amount: '0.00',
   overdue_invoices: 0,
   first_due: null,
@@ -36,8 +37,13 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
         {(owed.length > 0 ? owed : [NOTHING]).map((one) => (
           <div key={one.currency}>
             <p className="customer-amount">
-              {one.amount === null ? 'Cannot be read' : <Money amount={one.amount} currency={one.currency} />}
+              {one.unreadable === one.invoices && one.invoices > 0 ? (
+                'Cannot be read'
+              ) : (
+                <Money amount={one.amount} currency={one.currency} />
+              )}
             </p>
+            {one.unreadable > 0 && one.unreadable < one.invoices && <p>{sayUnreadable(one, found)}</p>}
             <p>{sayOwed(one, isSomeOnItsWay)}</p>
           </div>
         ))}
@@ -74,6 +80,19 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
 }
 
 const daysOf = (days: number): string => (days === 0 ? 'less than a day' : `${days} ${days === 1 ? 'day' : 'days'}`);
+
+/** "and INV-1100, whose amount cannot be read": names the invoices that the sum above leaves out. */
+function sayUnreadable({ currency, unreadable }: Owed, { invoices }: CustomerReply): string {
+  const named = invoices
+    .filter(({ properties: { hs_currency, hs_invoice_status: status, hs_balance_due: due } }) => {
+      return hs_currency === currency && status === 'open' && due === null;
+    })
+    .map(({ id, properties }) => properties.hs_number || `invoice ${id}`);
+  const isKnown = named.length === unreadable;
+  const [last, ...others] = named.toReversed();
+  const names = [others.reverse().join(', '), last].filter(Boolean).join(' and ');
+  return `and ${isKnown ? names : `${unreadable} invoices`}, whose ${unreadable === 1 ? 'amount' : 'amounts'} cannot be read`;
+}
 
 function sayOwed(
   { currency, invoices, overdue_amount, overdue_invoices, first_due }: Owed,

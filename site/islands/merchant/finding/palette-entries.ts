@@ -96,6 +96,11 @@ function sumOf({ properties, refunded, part_paid: partPaid, is_undecided: isUnde
 
 const nameOfCustomer = ({ properties: { firstname, lastname } }: ListedCustomer) => `${firstname} ${lastname}`.trim();
 
+function owesOf({ owed, has_unreadable }: ListedCustomer): string {
+  if (Number(owed) === 0) return has_unreadable ? 'owes an unreadable amount' : '';
+  return `owes ${has_unreadable ? 'at least ' : ''}${moneyOf(owed, ONLINE_CURRENCY)}`;
+}
+
 /** Searches our copy of the CRM. Throws the server's message. */
 export async function find(q: string, signal: AbortSignal): Promise<Found> {
   const [customers, invoices] = await Promise.all([
@@ -112,7 +117,7 @@ export async function find(q: string, signal: AbortSignal): Promise<Found> {
       icon: 'user',
       name: nameOfCustomer(row) || row.properties.email || 'No name',
       beside: row.properties.company,
-      state: row.owed !== null && Number(row.owed) > 0 ? `owes ${moneyOf(row.owed, ONLINE_CURRENCY)}` : '',
+      state: owesOf(row),
       path: customerPath(row.id),
       payPath: `/payments?${new URLSearchParams({ customer: row.id })}`,
     })),

@@ -15,11 +15,13 @@ import { CustomerLink } from './CustomerLink.tsx';
 
 const nameOf = ({ properties }: ListedCustomer) => `${properties.firstname} ${properties.lastname}`.trim();
 
-/** The word beside the amount; a table shows it only for overdue amounts. */
-function owingWord({ owed, first_due }: ListedCustomer): string {
-  if (owed === null) return 'unreadable';
-  if (Number(owed) === 0) return 'nothing owed';
-  return first_due && first_due < dayNow() ? 'overdue' : 'owed';
+/** The state of the amount and its word, which a table shows only for overdue amounts: often not all of it is. */
+function owingOf({ owed, has_unreadable, first_due }: ListedCustomer): { state: string; word: string } {
+  if (Number(owed) === 0) {
+    return has_unreadable ? { state: 'unreadable', word: 'unreadable' } : { state: 'nothing', word: 'nothing owed' };
+  }
+  const isOverdue = first_due !== null && first_due < dayNow();
+  return isOverdue ? { state: 'overdue', word: 'some overdue' } : { state: 'owed', word: 'owed' };
 }
 
 /** "today, 11:47 AM", or the day. */
@@ -69,10 +71,14 @@ export const customerColumns: Column<ListedCustomer>[] = [
     id: 'owed',
     header: 'Owed',
     value: (item) => {
-      const word = owingWord(item);
+      const { state, word } = owingOf(item);
       return (
-        <span className={`owing-${word.split(' ')[0]}`}>
-          <Money amount={item.owed} currency={ONLINE_CURRENCY} /> <span className="owing-word">{word}</span>
+        <span className={`owing-${state}`}>
+          <span>
+            {item.has_unreadable && state !== 'unreadable' && 'at least '}
+            <Money amount={state === 'unreadable' ? null : item.owed} currency={ONLINE_CURRENCY} />
+          </span>{' '}
+          <span className="owing-word">{word}</span>
         </span>
       );
     },
