@@ -4,6 +4,8 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
 import type { ListView } from '#site/islands/ui/table/list-view.ts';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
+import { may } from '../parts/app-view.ts';
+import { WhoMay } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { type Asked as Reply, ReversalNotice } from '../refunds/Reversal.tsx';
@@ -83,6 +85,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
         loadingText="Loading transactions..."
         empty={<p>This batch has no payments.</p>}
       />
+      {!may('refund') && <WhoMay right="refund" act="void or refund payments" />}
       {load.value && load.value.length > 0 && <Lazy of={batchMatch} props={{ terminalId, batchId }} />}
       {payment?.offer?.kind && (
         <Lazy

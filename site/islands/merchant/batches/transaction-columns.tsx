@@ -7,6 +7,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { RankedColumn } from '#site/islands/ui/table/use-sorted.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
+import { may } from '../parts/app-view.ts';
 
 const isBack = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
 const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isBack(row) ? -1 : 1);
@@ -125,7 +126,7 @@ function PaymentCell({ row, onReverse }: { row: BatchTransaction; onReverse(row:
           <span className="sr-only"> payment {row.id}</span>
         </Button>
       )}
-      {offer && !offer.kind && <span className="txn-why">{offer.why}</span>}
+      {offer && !offer.kind && may('refund') && <span className="txn-why">{offer.why}</span>}
     </span>
   );
 }
