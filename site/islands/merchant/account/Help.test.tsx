@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answerWith } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { questions, questionsOn, topicAt } from './help-questions.ts';
+import { findQuestions, questions, questionsOn, topicAt } from './help-questions.ts';
 
 async function openHelp() {
   answerWith('/api/health', { commit: 'abcdef1', version: '' });
@@ -25,6 +25,15 @@ it('help without a match says so', async () => {
   const { person } = await openHelp();
   await person.type(screen.getByRole('searchbox', { name: 'Search answers' }), 'zebra');
   await screen.findByText('Nothing matches. Try another word, or contact support below.');
+});
+
+it.each([
+  ['installment', 'Can a customer pay in parts or installments?'],
+  ['chargeback', 'What is a chargeback?'],
+  ['paused', 'Why are online payments paused?'],
+  ['last four', 'Do we see the card number?'],
+])('help answers "%s"', (typed, asks) => {
+  expect(findQuestions(typed).map((question) => question.asks)).toEqual([asks]);
 });
 
 it('help has at least twenty answers, and some for each screen with its own topic', () => {

@@ -58,7 +58,7 @@ export const questions: Question[] = [
     on: ['OI'],
   },
   {
-    asks: 'Can a customer pay in parts?',
+    asks: 'Can a customer pay in parts or installments?',
     says: 'A manager allows partial payments under Account, Payments settings, and then for single invoices on the invoice. You can ask for a deposit and set the smallest part.',
     on: ['IN'],
   },
@@ -103,8 +103,18 @@ export const questions: Question[] = [
     on: ['PC'],
   },
   {
+    asks: 'What is a chargeback?',
+    says: 'The customer’s bank takes a card payment back because the customer objects to it. Answer it at the card provider, not in Tillway: the receipt and the signature of the payment are your evidence.',
+    on: ['AP', 'PC'],
+  },
+  {
+    asks: 'Why are online payments paused?',
+    says: 'Your operator has stopped payments by link for a while. No payment links are emailed, and a link that a customer opens says that payment is paused. Card readers work as usual.',
+    on: ['OI', 'TP'],
+  },
+  {
     asks: 'Do we see the card number?',
-    says: 'No. It goes from the terminal, or from the provider’s own field, straight to the card provider, and never through Tillway.',
+    says: 'Only its last four digits. The number goes from the terminal, or from the provider’s own field, straight to the card provider, and never through Tillway.',
     on: ['TP'],
   },
   {
