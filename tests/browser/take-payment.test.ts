@@ -415,7 +415,7 @@ describe('when the card reader cannot take the payment', { timeout }, () => {
     const address = await page.locator('.qr-url').innerText();
     const paid = await product.pay(address.split('/').at(-1) ?? '', await product.form());
     expect(paid.status).toBe(200);
-    await page.getByText("Paid by the customer's phone.").waitFor();
+    await page.getByText('Paid by link: $184.00').waitFor();
     await expectGood(page, 'take-qr-paid');
     await touch(product, 'cancel');
   });
@@ -445,7 +445,7 @@ describe('when the card reader cannot take the payment', { timeout }, () => {
     await page.getByRole('button', { name: 'Show the pay link as QR code' }).click();
     const address = await page.locator('.qr-url').innerText();
     expect((await product.pay(address.split('/').at(-1) ?? '', await product.form())).status).toBe(200);
-    await page.getByText("Paid by the customer's phone.").waitFor();
+    await page.getByText('Paid by link: $184.00').waitFor();
     expect(await page.getByRole('button', { name: /Try again/ }).count()).toBe(0);
     await expectGood(page, 'take-failed-then-paid');
     expect((await product.charges(invoice.number)).filter(({ result }) => result === 'APPROVED')).toHaveLength(1);

@@ -38,18 +38,20 @@ function Ways({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; amount: s
   const number = nameOf(invoice);
   const delivery = last_email?.delivery ?? null;
   const request: MailRequest = { of: { id, number }, kind: 'pay-link', email, delivery };
-  const off = isPaid ? 'A payment was made by link.' : whyNoMail(email, bad_address);
+  const off = whyNoMail(email, bad_address);
   return (
-    <>
-      <MailButton
-        kind="pay-link"
-        number={number}
-        email={email}
-        busy={mail.sending !== null}
-        note={email && `to ${email}`}
-        {...(off && { off })}
-        onSend={() => (mailDoubt(email, delivery) ? mail.ask(request) : void mail.send(request))}
-      />
+    <div className="take-by-link">
+      {!isPaid && (
+        <MailButton
+          kind="pay-link"
+          number={number}
+          email={email}
+          busy={mail.sending !== null}
+          note={email && `to ${email}`}
+          {...(off && { off })}
+          onSend={() => (mailDoubt(email, delivery) ? mail.ask(request) : void mail.send(request))}
+        />
+      )}
       {mail.dialog && <MailDialog {...mail.dialog} />}
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
       <PayByQr
@@ -62,6 +64,6 @@ function Ways({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; amount: s
         }}
         {...(isMailed && { mailedId: payId })}
       />
-    </>
+    </div>
   );
 }

@@ -56,9 +56,11 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, beside,
     return (
       <>
         <div className="take-actions">
-          <Button size={size} busy={isMaking} onClick={() => void make()}>
-            Show the pay link as QR code
-          </Button>
+          {!isOver && (
+            <Button size={size} busy={isMaking} onClick={() => void make()}>
+              Show the pay link as QR code
+            </Button>
+          )}
           {beside}
           {failure && (
             <Banner tone="bad" lead="The pay link could not be created." onDismiss={() => setFailure(null)}>
@@ -98,8 +100,8 @@ function Progress({ status, money }: { status: PaymentStatus; money: string }) {
   switch (state) {
     case 'paid':
       return (
-        <Banner tone="ok" lead="Paid by the customer's phone." actions={receipt}>
-          {money} was charged{transaction?.card ? ` to ${transaction.card}` : ''}.
+        <Banner tone="ok" lead={`Paid by link: ${money}`} actions={receipt}>
+          {transaction?.card && `Charged to ${transaction.card}.`}
         </Banner>
       );
     case 'submitted':
