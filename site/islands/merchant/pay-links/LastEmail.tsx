@@ -66,7 +66,7 @@ export function LastEmail({ of, now }: { of: OpenInvoiceItem; now: string | unde
       {isBad && <Icon name="warn" size="sm" />}
       <span className={isBad ? 'open-late' : undefined}>
         {/* In a narrow table, this is below the status, without a column head. */}
-        {lines[0] === NEVER && <span className="open-last-lead">Emailed: </span>}
+        {lines[0] === NEVER && <span className="open-last-lead">Last email: </span>}
         {lines.map((line, at) => (
           <span key={line}>
             {at > 0 && <span className="open-last-comma">, </span>}
