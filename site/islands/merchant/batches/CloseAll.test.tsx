@@ -70,7 +70,7 @@ describe('closing all batches', () => {
     await person.click(await button('Close all batches'));
     const asked = await screen.findByRole('dialog', { name: 'Close 4 batches?' });
     const before = lists.read;
-    await person.click(await button('Close all batches', asked));
+    await person.click(await button('Close 4 batches', asked));
     const dialog = await screen.findByRole('dialog', { name: '1 of 4 batches is closed' });
     expect(sent.sort()).toEqual(
       ['1', '2', '3', '4'].map((id) => `PUT /api/terminals/${id}/batches/close?batch=1${id}`),

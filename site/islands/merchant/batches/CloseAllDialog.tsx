@@ -86,7 +86,7 @@ export function CloseAllDialog({ plans, onClosed, onEnd }: Props) {
   return (
     <Dialog
       title={ended ? describeResults([...ended.values()], steps.length) : `Close ${batches(steps.length)}?`}
-      verb={ended ? 'Done' : 'Close all batches'}
+      verb={ended ? 'Done' : `Close ${batches(steps.length)}`}
       cancel={ended ? null : 'Cancel'}
       busy={results === 'closing'}
       failure={null}
@@ -97,10 +97,10 @@ export function CloseAllDialog({ plans, onClosed, onEnd }: Props) {
         <p>
           {net && (
             <>
-              Net of all <strong className="money">{net}</strong>.{' '}
+              {steps.length === 1 ? 'Net' : 'Net of all'} <strong className="money">{net}</strong>.{' '}
             </>
           )}
-          Payments in them can be refunded afterwards, but not voided.
+          Payments in {steps.length === 1 ? 'it' : 'them'} can be refunded afterwards, but not voided.
         </p>
       )}
       <ul className="close-all" aria-live="polite">
