@@ -7,6 +7,7 @@ import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Icon, type IconName } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { wentBack } from '../parts/amount.ts';
 import { transactionsAddress } from './api.ts';
 
 type Look = { word: string; tone: 'plain' | 'ok' | 'note' | 'bad'; icon: IconName };
@@ -27,12 +28,6 @@ export function BatchStatus({ status }: { status: Batch['status'] }) {
     </Badge>
   );
 }
-
-/** Gateways report refunds without a sign. */
-const negative = (amount: string) => {
-  const cents = parseCents(amount);
-  return cents === null || cents === 0 ? amount : `-${amount.replace('-', '')}`;
-};
 
 export const netOf = (batch: Batch): string => {
   const cents = parseCents(batch['net-amount']);
@@ -68,7 +63,7 @@ export function BatchCard({ batch }: { batch: Batch }) {
             Refunds <span className="batch-count">{batch['refund-count'] || 'N/A'}</span>
           </dt>
           <dd>
-            <Money amount={negative(batch['refund-total'])} currency="USD" />
+            <Money amount={wentBack(batch['refund-total'])} currency="USD" />
           </dd>
         </div>
         <div>

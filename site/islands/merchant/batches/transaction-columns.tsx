@@ -7,6 +7,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { RankedColumn } from '#site/islands/ui/table/use-sorted.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
+import { wentBack } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
 
 const isBack = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
@@ -37,13 +38,14 @@ export const transactionColumns = (onReverse: (row: BatchTransaction) => void): 
     place: 'amount',
     label: '',
     sort: 'desc',
-    value: (row) => <Money amount={isBack(row) && row.amount ? `-${row.amount}` : row.amount} currency="USD" />,
+    value: (row) => <Money amount={isBack(row) && row.amount ? wentBack(row.amount) : row.amount} currency="USD" />,
     rank: centsOf,
   },
   {
     id: 'type',
     header: 'Type',
-    width: 5.75,
+    // Room for the badge "Voided".
+    width: 6.75,
     place: 'title',
     label: '',
     sort: 'asc',
@@ -73,7 +75,7 @@ export const transactionColumns = (onReverse: (row: BatchTransaction) => void): 
   {
     id: 'name',
     header: 'Name',
-    width: 7.5,
+    width: 7,
     place: 'fact',
     sort: 'asc',
     value: (row) => {

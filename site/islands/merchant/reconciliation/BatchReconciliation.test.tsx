@@ -27,7 +27,7 @@ it('reports no agreement for payments from before Tillway or without totals', as
 it('marks the totals that differ', async () => {
   const sums = [
     { what: 'sales', lines: '68.40', batch: '60.40', agrees: false },
-    { what: 'refunds', lines: '0.00', batch: '0.00', agrees: true },
+    { what: 'refunds', lines: '46.25', batch: '46.25', agrees: true },
     { what: 'net', lines: '68.40', batch: '60.40', agrees: false },
   ];
   await serveBatch(calls, { answer: { lines: view.differences, sums } });
@@ -36,7 +36,10 @@ it('marks the totals that differ', async () => {
   expect(textOf([...document.querySelectorAll('.match-wrong')].at(-1))).toMatch(
     /^Net ?\$68\.40 ?The batch says ?\$60\.40 ?Differs$/,
   );
+  expect(textOf(document.querySelector('.match-sum:not(.match-wrong)') as HTMLElement)).toMatch(
+    /^Refunds ?minus −\$46\.25$/,
+  );
   match.getByText('0 of 3 lines agree with our books, 3 do not.');
-  // That there are no refunds on either side says nothing of our books, which lack some of these payments.
+  // That the refunds agree says nothing of our books, which lack some of these payments.
   expect(match.queryByText('Agrees')).toBeNull();
 });

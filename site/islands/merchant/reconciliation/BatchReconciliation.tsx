@@ -1,9 +1,12 @@
 import type { ReconciliationSum } from '#shared/contracts/payments/reconciliation';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
+import { wentBack } from '../parts/amount.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchBatchReconciliation } from './api.ts';
 import { Differences, isDifference } from './Differences.tsx';
+
+const signed = (what: ReconciliationSum['what'], amount: string) => (what === 'refunds' ? wentBack(amount) : amount);
 
 const NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
 
@@ -49,7 +52,7 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
               <li key={what} className={agrees ? 'match-sum' : 'match-sum match-wrong'}>
                 <span className="match-what">{NAMES[what]}</span>
                 <strong>
-                  <Money amount={lines} currency="USD" />
+                  <Money amount={signed(what, lines)} currency="USD" />
                 </strong>
                 {agrees ? (
                   isOurs && (
@@ -60,7 +63,7 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
                 ) : (
                   <>
                     <span>
-                      The batch says <Money amount={batch} currency="USD" />
+                      The batch says <Money amount={signed(what, batch)} currency="USD" />
                     </span>
                     <Badge tone="bad" icon="alert">
                       Differs

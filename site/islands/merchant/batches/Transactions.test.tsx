@@ -1,0 +1,44 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { BatchTransaction, ReversalOffer } from '#shared/contracts/payments/batches';
+import { answerWith } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { textOf } from '#tests/support/components/seen';
+import { batch, DESK } from '#tests/support/servers/checks-server';
+
+const WHY = 'Only a manager or an administrator of this account may void or refund payments.';
+
+const transaction = (id: string, offer: ReversalOffer): BatchTransaction => ({
+  id,
+  amount: '184.00',
+  type: 'SALE',
+  result: 'APPROVED',
+  'card-type': 'VISA',
+  card: '1111',
+  billing: { 'first-name': 'Marta', 'last-name': 'Ruiz' },
+  created: '2026-03-04T15:42:00.000Z',
+  voided: false,
+  payment: { id: `p${id}`, invoice_id: id, invoice_number: `INV-${id}`, customer_id: '7', offer },
+});
+
+async function open(may: string[], offer: ReversalOffer) {
+  answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
+  answerWith(`/api/terminals/${DESK}/batches`, { batch: [batch] });
+  answerWith(`/api/terminals/${DESK}/batches/${batch.id}`, [transaction('1', offer), transaction('2', offer)]);
+  answerWith(`/api/terminals/${DESK}/batches/${batch.id}/match`, { lines: [], sums: [] });
+  await openApp(`/transactions?terminal=${DESK}&batch=${batch.id}`, { may });
+  await screen.findByText('INV-1');
+}
+
+it('says once below the batch who may refund, not in every row', async () => {
+  await open(['audit'], { kind: null, left: '0.00', why: WHY });
+  expect(screen.getAllByText(/may void or refund payments\./).map(textOf)).toEqual([
+    `${WHY} Ask Grace Lindqvist (administrator).`,
+  ]);
+});
+
+it('says in its row why a payment cannot go back, to those with the right', async () => {
+  await open(['refund'], { kind: null, left: '0.00', why: 'This payment was voided.' });
+  expect(screen.getAllByText('This payment was voided.')).toHaveLength(2);
+  expect(screen.queryByText(/may void or refund payments/)).toBeNull();
+});
