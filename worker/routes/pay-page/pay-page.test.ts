@@ -7,6 +7,7 @@ import { makeWorld, type World } from '#tests/support/unit/world';
 import { createApp } from '#worker/app';
 import { openClinics } from '#worker/clinic/clinics';
 import { openDb } from '#worker/data/db';
+import { paymentAttempts } from '#worker/data/schema/schema';
 import type { Env } from '#worker/deps';
 import { takePayment } from '#worker/domain/payments/take-payment';
 
@@ -17,7 +18,9 @@ const ASSETS = {
     new Response(
       [
         ...STATES.map((state) => `<section data-state="${state}">${state}</section>`),
+        '<p data-fill="paidHow">Paid</p>',
         '<section data-state="paid"><p data-row="paidOn">Paid on <span data-fill="paidOn">a day</span></p></section>',
+        '<p data-fill="paidHow">Paid</p>',
       ].join(''),
       { headers: { 'content-type': 'text/html' } },
     ),
@@ -33,7 +36,14 @@ async function open({ installation }: World, path: string, clinics: World['deps'
   const page = await answer.text();
   const shown = /data-state="([\w-]+)"/.exec(page)?.[1];
   const paidOn = /data-fill="paidOn">([^<]*)/.exec(page)?.[1];
-  return { shown, ...(paidOn && { paidOn }), status: answer.status, retryAfter: answer.headers.get('retry-after') };
+  const paidHow = /data-fill="paidHow">(Paid [^<]*)/.exec(page)?.[1];
+  return {
+    shown,
+    ...(paidOn && { paidOn }),
+    ...(paidHow && { paidHow }),
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+  };
 }
 
 describe.each(['/make/payment/', '/receipt/'])('the payer’s page at %s', (path) => {
@@ -62,4 +72,12 @@ it('the page of a paid invoice shows the payment date in the clinic’s time zon
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
   const page = await open(world, `/make/payment/${world.payId}`, oneDatabase());
   expect(page).toMatchObject({ shown: 'paid', paidOn: 'Mar 4, 2026' });
+});
+
+it('no line of a receipt ends between the dots and the digits of the card', async () => {
+  const world = await makeWorld();
+  expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
+  const [paid] = await world.db.select({ receiptId: paymentAttempts.receiptId }).from(paymentAttempts);
+  const receipt = await open(world, `/receipt/${paid?.receiptId}`, oneDatabase());
+  expect(receipt).toMatchObject({ status: 200, paidHow: expect.stringMatching(/ ••••\u00a0\d{4}$/) });
 });

@@ -202,6 +202,9 @@ const contactLinks = ({ phone, email }: { phone: string; email: string }) => ({
   mail: email ? `mailto:${email}` : null,
 });
 
+/** No line ends between the dots and the last four digits of a card. */
+const inOnePiece = (text: string): string => text.replaceAll('•••• ', '••••\u00a0');
+
 async function getReceipt(c: C, deps: Deps): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
   const own = ofCapability(deps, receiptId);
@@ -211,6 +214,8 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
   return filledPage(c, shellIn(RECEIPT, language), {
     texts: {
       ...texts,
+      card: texts.card && inOnePiece(texts.card),
+      paidHow: inOnePiece(texts.paidHow),
       paidAmount: receipt.amount,
       signature: hasSignature ? '' : null,
       lines: lines && '',
