@@ -91,8 +91,8 @@ async function closeNow({ db }: Deps): Promise<void> {
 export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps): Promise<void> {
   const step = (name: string, more: Partial<Deps> = {}) =>
     meter.measure(`clinic: ${name}`, async () => CLINIC_STEPS[name]?.({ ...deps, ...more }));
-  const cron = (name: string, more: Partial<Deps> = {}) =>
-    meter.measure(`installation: ${name}`, async () => INSTALLATION_STEPS[name]?.({ ...installation, ...more }));
+  const cron = (name: keyof typeof INSTALLATION_STEPS, more: Partial<Deps> = {}) =>
+    meter.measure(`installation: ${name}`, async () => INSTALLATION_STEPS[name]({ ...installation, ...more }));
   const lost = await loseAnswers(deps);
   await step('payments');
   await expectStates(deps, lost, 'approved');

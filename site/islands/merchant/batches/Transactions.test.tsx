@@ -31,14 +31,14 @@ async function open(may: string[], offer: ReversalOffer) {
 }
 
 it('says once below the batch who may refund, not in every row', async () => {
-  await open(['audit'], { kind: null, left: '0.00', why: WHY });
+  await open(['audit'], { kind: null, left: '0.00', may_refund: '0.00', why: WHY });
   expect(screen.getAllByText(/may void or refund payments\./).map(textOf)).toEqual([
     `${WHY} Ask Grace Lindqvist (administrator).`,
   ]);
 });
 
 it('says in its row why a payment cannot go back, to those with the right', async () => {
-  await open(['refund'], { kind: null, left: '0.00', why: 'This payment was voided.' });
+  await open(['refund'], { kind: null, left: '0.00', may_refund: '0.00', why: 'This payment was voided.' });
   expect(screen.getAllByText('This payment was voided.')).toHaveLength(2);
   expect(screen.queryByText(/may void or refund payments/)).toBeNull();
 });
