@@ -140,7 +140,7 @@ describe('a scheduled post', () => {
     await page.goto(`${appUrl}/cms/posts?q=${encodeURIComponent(made.title)}`);
     await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
     await page.getByText('Ends Mar 5, 2099, 6:00').waitFor();
-    await page.getByText('SCHEDULED', { exact: true }).waitFor();
+    await page.locator('.badge', { hasText: /^SCHEDULED$/ }).waitFor();
     await expectAccessible(page);
     await picture(page, `cms-scheduled-list-${theme}`);
 

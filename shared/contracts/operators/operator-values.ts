@@ -69,6 +69,9 @@ export const jobNames = {
 } as const;
 export type InstallationJob = keyof typeof jobNames;
 
+/** Why calls to the CRM fail. */
+export const crmFailures = ['unavailable', 'expired', 'revoked', 'missing-scopes'] as const;
+
 /** Limits for operator input. */
 export const operatorLimits = {
   name: 100,

@@ -3,7 +3,7 @@ import { listLimits } from '#shared/limits';
 import { deliveries } from '../lists/mail-values.ts';
 import { line, MadePasskey, ShownPasskey } from '../person-request.ts';
 import { HealthCheck, HealthStatus, healthChecks } from './health.ts';
-import { clinicFilters, installationProblems, operatorLimits } from './operator-values.ts';
+import { clinicFilters, crmFailures, installationProblems, operatorLimits } from './operator-values.ts';
 
 /** Responses of the operator area. Times are ISO 8601 in UTC or null. They contain no payer data. */
 
@@ -260,6 +260,8 @@ export const OperatorClinic = z.object({
     }),
   ),
   mails: z.nullable(Mails),
+  /** Why the CRM sync fails; null if it does not, or if the clinic's records are unreadable. */
+  crm_failure: z.nullable(z.enum(crmFailures)),
 });
 export type OperatorClinic = z.infer<typeof OperatorClinic>;
 

@@ -9,7 +9,7 @@ import { act, readDone, toldBy, usePolledView } from './api.ts';
 import { ClinicStates } from './ClinicStates.tsx';
 import { Mails } from './Mails.tsx';
 import { Steps } from './Steps.tsx';
-import { counted, formatBytes } from './words.ts';
+import { counted, crmFailureWords, formatBytes } from './words.ts';
 import '#site/styles/areas/operator/clinics.css';
 
 const readClinic = readWith(OperatorClinic);
@@ -89,6 +89,11 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
       {!isErased && !contact && (
         <Banner tone="warn" lead="The clinic’s own records could not be read." role="status">
           This page shows its last report.
+        </Banner>
+      )}
+      {seen.crm_failure && (
+        <Banner tone="warn" lead="The CRM sync fails" role="status">
+          {crmFailureWords[seen.crm_failure]}
         </Banner>
       )}
       {seen.alerts.length > 0 && <Alerts alerts={seen.alerts} />}

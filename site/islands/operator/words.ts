@@ -1,10 +1,12 @@
 import {
   type ClinicState,
   clinicStates,
+  type crmFailures,
   type InstallationJob,
   type InstallationProblem,
   jobNames,
 } from '#shared/contracts/operators/operator-values';
+import { partners } from '#shared/partners';
 import type { IconName } from '../ui/Icon.tsx';
 
 const count = new Intl.NumberFormat('en-US');
@@ -15,6 +17,14 @@ export const counted = (n: number, one: string, many = `${one}s`): string =>
 
 /** A job of the schedule in words; one of a newer Worker is shown by its key. */
 export const jobName = (job: string): string => (Object.hasOwn(jobNames, job) ? jobNames[job as InstallationJob] : job);
+
+/** Why the CRM of a clinic cannot be read, and who must act. */
+export const crmFailureWords: Record<(typeof crmFailures)[number], string> = {
+  unavailable: `${partners.crm} does not answer. It is tried again by itself; nobody needs to act yet.`,
+  expired: `${partners.crm} refuses our access. It is renewed by itself; if this lasts an hour, an administrator of the clinic must connect ${partners.crm} again.`,
+  revoked: `The connection to ${partners.crm} was ended there. An administrator of the clinic must connect it again.`,
+  'missing-scopes': `${partners.crm} does not let us read all that we need. An administrator of the clinic must connect it again and allow everything.`,
+};
 
 /** A kind of email in words. */
 export const mailName = (kind: string): string => kind.replaceAll('-', ' ');

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { hubs } from '#sandbox/credentials';
+import type { InstallationJob } from '#shared/contracts/operators/operator-values';
 import type { Meter } from '#tests/support/unit/meter';
 import { noteAlerts } from '#worker/data/alerts/alerts';
 import { writeBeats } from '#worker/data/alerts/health';
@@ -91,7 +92,7 @@ async function closeNow({ db }: Deps): Promise<void> {
 export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps): Promise<void> {
   const step = (name: string, more: Partial<Deps> = {}) =>
     meter.measure(`clinic: ${name}`, async () => CLINIC_STEPS[name]?.({ ...deps, ...more }));
-  const cron = (name: keyof typeof INSTALLATION_STEPS, more: Partial<Deps> = {}) =>
+  const cron = (name: InstallationJob, more: Partial<Deps> = {}) =>
     meter.measure(`installation: ${name}`, async () => INSTALLATION_STEPS[name]({ ...installation, ...more }));
   const lost = await loseAnswers(deps);
   await step('payments');

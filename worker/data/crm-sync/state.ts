@@ -34,7 +34,7 @@ export async function extendLease(db: Db, lease: Lease, leaseUntil: number): Pro
   return rows.length === 1;
 }
 
-export type Ending = { failingSince: number | null; waitUntil: number; dueAt: number };
+export type Ending = { failingSince: number | null; failure: string; waitUntil: number; dueAt: number };
 
 export async function releaseSync(db: Db, lease: Lease, ending: Ending): Promise<void> {
   await db

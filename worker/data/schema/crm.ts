@@ -99,6 +99,7 @@ export const crmSyncs = table(
     completeAt: plain.integer('complete_at'),
     copied: plain.integer('copied').notNull().default(0),
     expected: plain.integer('expected').notNull().default(0),
+    failure: plain.text('failure').notNull().default(''),
   },
 );
 export type SyncRow = typeof crmSyncs.$inferSelect;

@@ -173,7 +173,7 @@ describe('the sentence for an event', () => {
 
 describe('the sentence for an act of an operator', () => {
   const by = { actorKind: 'operator', actorId: 'o' } as const;
-  const names = new Map([['operator:o', 'Olga Reyes']]);
+  const names = new Map([['operator:o', 'Olga Reyes (operator)']]);
   const subject = {
     id: '3',
     number: 'Maple Dental',
@@ -190,15 +190,21 @@ describe('the sentence for an act of an operator', () => {
     );
 
   it('names the clinic and needs no knowledge of the program', () => {
-    expect(told('clinic.woken', 'clinic')).toBe('Olga Reyes started the pending work of Maple Dental at once.');
-    expect(told('mail.sent-again', 'mail', { clinic: 3, kind: '35d96f' })).toBe(
-      'Olga Reyes had an email of Maple Dental sent again.',
+    expect(told('clinic.woken', 'clinic')).toBe(
+      'Olga Reyes (operator) started the pending work of Maple Dental at once.',
     );
-    expect(told('mail.sent-again', 'site', { kind: 'address-known' })).toBe('Olga Reyes had an email sent again.');
-    expect(told('support-view.opened', 'clinic')).toBe('Olga Reyes looked at Maple Dental for support.');
-    expect(told('operator.enrolled', 'operator', { name: 'Olga Reyes' })).toBe('Olga Reyes became an operator.');
+    expect(told('mail.sent-again', 'mail', { clinic: 3, kind: '35d96f' })).toBe(
+      'Olga Reyes (operator) had an email of Maple Dental sent again.',
+    );
+    expect(told('mail.sent-again', 'site', { kind: 'address-known' })).toBe(
+      'Olga Reyes (operator) had an email sent again.',
+    );
+    expect(told('support-view.opened', 'clinic')).toBe('Olga Reyes (operator) looked at Maple Dental for support.');
+    expect(told('operator.enrolled', 'operator', { name: 'Olga Reyes' })).toBe(
+      'Olga Reyes (operator) became an operator.',
+    );
     expect(told('operator.invitation-ended', 'operator')).toBe(
-      'Olga Reyes withdrew an unused code for a new operator.',
+      'Olga Reyes (operator) withdrew an unused code for a new operator.',
     );
     expect(told('script.approved', 'script-version', { by: 'Dana Reyes', reason: 'A new label' })).toBe(
       'Dana Reyes approved a version of the card provider’s script, reason: A new label.',

@@ -185,7 +185,8 @@ const tell: Record<AuditAction, Tell> = {
   'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
   'operator.invited': () => 'gave out a code for a new operator',
   'operator.invitation-ended': () => 'withdrew an unused code for a new operator',
-  'operator.enrolled': ({ facts, who }) => `became an operator${who === facts.name ? '' : after(' as ', facts.name)}`,
+  'operator.enrolled': ({ facts, who }) =>
+    `became an operator${who.startsWith(said(facts.name)) ? '' : after(' as ', facts.name)}`,
   'operator.removed': ({ before, id }) => `removed the operator ${said(before.name) || id}`,
   'clinic.woken': (told) => `started the pending work of ${clinic(told)} at once`,
   'mail.sent-again': ({ facts, subject }) =>

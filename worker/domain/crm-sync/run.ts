@@ -98,6 +98,7 @@ async function endWithError(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
   if (cause.reason === 'missing-scopes' && run.row.failingSince === null)
     deps.log.info('crm-scope-missing', { accountId });
   run.row.failingSince ??= deps.now();
+  run.row.failure = cause.reason;
   const isHelpless = cause.reason === 'missing-scopes' || cause.reason === 'revoked';
   const waitMs = isHelpless ? HELPLESS_MS : (cause.retryAfterMs ?? 0);
   run.notBefore = Math.max(run.notBefore, deps.now() + waitMs);
@@ -117,7 +118,7 @@ async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promi
   const { SYNC_EVERY_MS, SYNC_IDLE_MS } = deps.settings;
   const pauseMs = deps.now() - row.lookedAt < LOOKING_MS ? SYNC_EVERY_MS : Math.max(SYNC_EVERY_MS, SYNC_IDLE_MS);
   const dueAt = outcome === 'to-be-continued' ? deps.now() : deps.now() + pauseMs;
-  await releaseSync(deps.db, run, { failingSince: row.failingSince, waitUntil, dueAt });
+  await releaseSync(deps.db, run, { failingSince: row.failingSince, failure: row.failure, waitUntil, dueAt });
   return outcome;
 }
 

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
 import { clearFaults, control, newInvoice } from '#tests/support/wire';
+import { findSync } from '#worker/data/crm-sync/state';
 import { crmTokens } from '#worker/data/schema/schema';
 import { CrmError, type CrmFailure } from '#worker/vendors/hubspot/port';
 import { GAP_MS, syncAccount, syncAccounts, syncForLook } from './run.ts';
@@ -143,6 +144,8 @@ describe('an account’s CRM grant', () => {
     await world.sync();
     refuse(world, 100, 'missing-scopes');
     expect(await world.sync()).toBe('failed');
+    const kept = await findSync(world.deps.db, world.accountId);
+    expect([kept?.failure, kept?.failingSince]).toEqual(['missing-scopes', expect.any(Number)]);
     world.clock.ahead += 60_000;
     expect(await syncAccount(world.deps, world.accountId)).toBe('busy');
     expect(await world.sync()).toBe('failed');

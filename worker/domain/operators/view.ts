@@ -5,10 +5,11 @@ import type {
   OperatorClinics,
   OperatorOverview,
 } from '#shared/contracts/operators/operator';
-import { operatorLimits } from '#shared/contracts/operators/operator-values';
+import { crmFailures, operatorLimits } from '#shared/contracts/operators/operator-values';
 import { partners } from '#shared/partners';
 import { listAlertsOf, listOpenAlerts } from '#worker/data/alerts/alerts';
 import { findSiteState } from '#worker/data/content/publishing/builds';
+import { findSync } from '#worker/data/crm-sync/state';
 import {
   type ClinicWithProblems,
   findWithProblems,
@@ -19,6 +20,7 @@ import { findClinicRow } from '#worker/data/directory/clinics';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { findMerchant } from '#worker/data/merchants/merchants';
 import { countUndecided, lastMailSentAt, listUnsent } from '#worker/data/operators/look';
+import type { SyncRow } from '#worker/data/schema/crm';
 import type { AlertRow } from '#worker/data/schema/monitoring';
 import type { Deps } from '#worker/deps';
 import { viewHealth } from '#worker/domain/alerts/health';
@@ -177,7 +179,7 @@ export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<
   if (!found) return null;
   const { row } = found;
   const clinic = itemOf(found, found.newestSchema);
-  const unread = { clinic, alerts: [], contact: null, undecided: [], mails: null };
+  const unread = { clinic, alerts: [], contact: null, undecided: [], mails: null, crm_failure: null };
   if (row.erasedAt !== null || row.accountId === null) return unread;
   const standing = await listAlertsOf(deps.installation, row.accountId);
   const alerts = standing.map(({ key, event, firstAt, ackedBy }) => ({
@@ -199,11 +201,12 @@ export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<
 type LookedInto = Omit<OperatorClinic, 'clinic' | 'alerts'>;
 
 async function lookInto({ db }: Deps, accountId: number, now: number): Promise<LookedInto> {
-  const [account, merchant, undecided, unsent] = await Promise.all([
+  const [account, merchant, undecided, unsent, sync] = await Promise.all([
     findAccount(db, accountId),
     findMerchant(db, accountId),
     countUndecided(db, accountId),
     listUnsent(db, accountId, spans(now)),
+    findSync(db, accountId),
   ]);
   return {
     contact: account
@@ -222,5 +225,11 @@ async function lookInto({ db }: Deps, accountId: number, now: number): Promise<L
       items: (JSON.parse(items) as Undecideds).slice(0, UNDECIDED),
     })),
     mails: mailsOf(unsent, MAILS),
+    crm_failure: crmFailureOf(sync),
   };
+}
+
+function crmFailureOf(sync: SyncRow | undefined): OperatorClinic['crm_failure'] {
+  if (!sync || sync.failingSince === null) return null;
+  return crmFailures.find((one) => one === sync.failure) ?? null;
 }

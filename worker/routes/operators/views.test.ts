@@ -196,7 +196,11 @@ describe('the operator’s view of a clinic', () => {
       contact,
       undecided: [],
       mails: { due: 0, failed: 0 },
+      crm_failure: null,
     });
+    const sync = { account_id: 9001, failing_since: 5, failure: 'expired' };
+    await insertRow(env.DB, 'crm_sync_states', sync);
+    expect(await read<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({ crm_failure: 'expired' });
     app.deps.clinics = { ...app.deps.clinics, db: () => ({}) as ReturnType<typeof app.deps.clinics.db> };
     const unread = await read<OperatorClinic>(app, jar, `clinics/${number}`);
     expect(unread).toMatchObject({ clinic: { number }, contact: null, mails: null });
