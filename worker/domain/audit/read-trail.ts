@@ -72,7 +72,7 @@ export async function sentencesOf(
   });
 }
 
-/** What the sentence names: of a clinic's mail, the clinic. */
+/** The row that the sentence names: of a clinic's mail, the clinic. */
 const aboutOf = ({ action, subjectKind, subjectId, after }: AuditEvent) => {
   const { clinic } = action === 'mail.sent-again' ? factsOf(after) : {};
   return clinic ? { subjectKind: 'clinic', subjectId: String(clinic) } : { subjectKind, subjectId };

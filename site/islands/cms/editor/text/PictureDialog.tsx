@@ -55,7 +55,7 @@ export function PictureDialog({
   const [file, setFile] = useState(first);
   const [typedAlt, setAlt] = useState(shown?.alt ?? '');
   const [isDecorative, setDecorative] = useState(false);
-  /** What is typed stays there in case the tick is taken away. */
+  /** The typed text stays there in case the tick is taken away. */
   const alt = isDecorative ? '' : typedAlt;
   const [altError, setAltError] = useState('');
   const [share, setShare] = useState<number | null>(null);
