@@ -18,10 +18,10 @@ function oneDomain(address: string): string {
 
 /** One spelling per address, so that a person cannot have two accounts. */
 export const Email = z.pipe(
-  z.string({ error: 'Please enter a valid e-mail address.' }),
+  z.string({ error: 'Please enter a valid email address.' }),
   z.pipe(
     z.transform((text: string) => oneDomain(text.trim().normalize('NFC').toLowerCase())),
-    z.string().check(z.refine((text) => isAddress(text), { error: 'Please enter a valid e-mail address.' })),
+    z.string().check(z.refine((text) => isAddress(text), { error: 'Please enter a valid email address.' })),
   ),
 );
 

@@ -27,8 +27,8 @@ describe('login to the content area', () => {
     expect(await page.getByRole('link', { name: /CRM/ }).getAttribute('href')).toBe('/login');
 
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
-    await page.getByText('Please enter your e-mail address.').waitFor();
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByText('Please enter your email address.').waitFor();
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.getByRole('alert').getByText('Login failed').waitFor();
@@ -72,7 +72,7 @@ describe('login to the content area', () => {
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Media' }).click();
     await page.waitForURL(`${appUrl}/cms/login`);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.waitForURL(`${appUrl}/cms/media`);
@@ -94,7 +94,7 @@ describe('a content account', () => {
     await page.getByRole('heading', { name: 'Create an account' }).waitFor();
     await expectAccessible(page);
     await page.getByLabel('Name').fill('Ada Young');
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Confirm password').fill('something else');
     await page.getByRole('button', { name: 'Register' }).click();
@@ -211,7 +211,7 @@ describe('a content account', () => {
     const owner = await newPage({ expected: /409/ });
     await writers.logIn(owner, writers.owner, writers.ownerPassword);
     await owner.getByRole('link', { name: 'Users' }).click();
-    await owner.getByLabel('E-mail').fill(email);
+    await owner.getByLabel('Email').fill(email);
     await owner.getByRole('button', { name: 'Invite' }).click();
     await owner
       .getByRole('list', { name: 'Open invitations' })
@@ -224,7 +224,7 @@ describe('a content account', () => {
     await page.goto(link);
     await page.getByText('You are invited to write for this site as an editor.').waitFor();
     expect(page.url()).not.toContain('invitation');
-    expect(await page.getByLabel('E-mail').inputValue()).toBe(email);
+    expect(await page.getByLabel('Email').inputValue()).toBe(email);
     await page.getByLabel('Name').fill('Bo Lind');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Confirm password').fill(PASSWORD);
@@ -245,7 +245,7 @@ describe('a content account', () => {
     const page = await newPage();
     await page.goto(`${appUrl}/cms/login`);
     await page.getByRole('button', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText('Look into your mailbox.').waitFor();
     const link = await writers.linkTo(email, '/cms/login');

@@ -21,7 +21,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 
 const typePassword = async (page: Page, email: string) => {
   await page.goto(`${appUrl}/cms/login`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 };

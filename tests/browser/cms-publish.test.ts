@@ -202,7 +202,7 @@ describe('the first owner', () => {
     await page.goto(`${appUrl}/register`);
     await page.getByRole('button', { name: 'I have a set-up code' }).click();
     await page.getByLabel('Name').fill('Olga Reyes');
-    await page.getByLabel('E-mail').fill(freshEmail());
+    await page.getByLabel('Email').fill(freshEmail());
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Confirm password').fill(PASSWORD);
     await page.getByLabel('Set-up code').fill(code);

@@ -71,7 +71,7 @@ export function useWriters(product: Product) {
 
   const logIn = async (page: Page, email: string, password = PASSWORD) => {
     await page.goto(`${appUrl}/cms/login`);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.waitForURL(/\/cms$/);

@@ -8,7 +8,7 @@ import { articleListStatuses, articleSortFields, articleStatuses, roles } from '
 
 const PersonName = personName('Please enter your name.');
 
-const EMPTY = { error: 'Please enter e-mail and password.' };
+const EMPTY = { error: 'Please enter email and password.' };
 const credential = z.string(EMPTY).check(z.minLength(1, EMPTY), z.maxLength(1000, EMPTY));
 export const LoginBody = z.object({ email: credential, password: credential }, EMPTY);
 export type LoginBody = z.input<typeof LoginBody>;

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { businessNameIn } from '#worker/data/merchants/business-name';
 import { clinics, statusReports } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
 import { UNDECIDED } from '../schema/payments.ts';
@@ -28,7 +29,7 @@ export type StatusReport = {
 export async function readStatusReport({ $client }: Db): Promise<StatusReport | null> {
   const { results, meta } = await $client
     .prepare(
-      `SELECT h.account_id AS accountId, h.name AS name,
+      `SELECT h.account_id AS accountId, ${businessNameIn('h')} AS name,
   (SELECT min(failing_since) FROM crm_sync_states) AS failingSince,
   (SELECT count(*) FROM payment_attempts INDEXED BY payment_attempts_undecided
     WHERE account_id = h.account_id AND ${UNDECIDED} AND state = 'needs_human') AS needsHuman,

@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { type ClosingRow, closings } from '#worker/data/schema/operate';
 import { accounts, users } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { businessNameIn } from '../merchants/business-name.ts';
 
 export type Closing = ClosingRow & { closesAt: number };
 export type ClosingLook = { business: string; timeZone: string; closing: Closing | null; requestedBy: string };
@@ -12,7 +13,10 @@ export type ClosingLook = { business: string; timeZone: string; closing: Closing
  */
 export async function readClosing(db: Db, accountId: number): Promise<ClosingLook | null> {
   const [[account], [row], people] = await db.batch([
-    db.select().from(accounts).where(eq(accounts.accountId, accountId)),
+    db
+      .select({ ...getTableColumns(accounts), business: sql<string>`${sql.raw(businessNameIn('accounts'))}` })
+      .from(accounts)
+      .where(eq(accounts.accountId, accountId)),
     db.select().from(closings).where(eq(closings.accountId, accountId)),
     db
       .select({ userId: users.userId, name: users.name, email: users.email })
@@ -22,7 +26,7 @@ export async function readClosing(db: Db, accountId: number): Promise<ClosingLoo
   if (!account) return null;
   const by = people.find(({ userId }) => userId === row?.requestedBy);
   return {
-    business: account.name,
+    business: account.business,
     timeZone: account.timeZone,
     requestedBy: by ? by.name || by.email : '',
     closing: row && account.closesAt !== null ? { ...row, closesAt: account.closesAt } : null,

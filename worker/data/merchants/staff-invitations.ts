@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { StaffRole } from '#shared/contracts/staff/team-values';
+import { businessNameIn } from '#worker/data/merchants/business-name';
 import { accounts, outbox, staffInvitations, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
@@ -90,7 +91,7 @@ export async function findOpenInvitation(db: Db, secretHash: string, now: number
     .select({
       id: staffInvitations.id,
       accountId: staffInvitations.accountId,
-      business: accounts.name,
+      business: sql<string>`${sql.raw(businessNameIn('accounts'))}`,
       email: staffInvitations.email,
       name: staffInvitations.name,
       role: staffInvitations.role,

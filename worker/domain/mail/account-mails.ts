@@ -3,6 +3,7 @@ import { localDay } from '#shared/text/local-day';
 import { dateIn } from '#shared/words/formats';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
+import { businessName } from '#worker/domain/merchants/view-merchant';
 import { button, type Fact, html, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
 
 /** A link to the provider's set-up page for the person who signed up. Null if there is no application to complete. */
@@ -27,10 +28,13 @@ export function signUpMail({ merchant }: QueuedMail, { settings }: Pick<Deps, 's
 }
 
 /** The newest seal of an account's audit trail, for an administrator who subscribed. Null if the account is gone. */
-export function auditSealMail({ mail, account }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+export function auditSealMail(
+  { mail, account, merchant }: QueuedMail,
+  { settings }: Pick<Deps, 'settings'>,
+): Letter | null {
   if (!account) return null;
   const { seq = '0', hash = '', at = '', verified = '0', problem = '' } = detailsOf(mail);
-  const business = oneLine(account.name);
+  const business = oneLine(businessName(account, merchant));
   const what = `This is the newest seal of the audit trail of ${business}. Keep this email: the trail is tamper-evident, and no one who rewrites it later can rewrite your copy.`;
   const facts: Fact[] = [
     ['Event', seq],
@@ -63,9 +67,9 @@ export function auditSealMail({ mail, account }: QueuedMail, { settings }: Pick<
 const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
 
 /** Sent to each administrator of an account that is scheduled to close. Null if the closing was undone. */
-export function closingMail({ account }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+export function closingMail({ account, merchant }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account || account.closesAt === null) return null;
-  const business = oneLine(account.name);
+  const business = oneLine(businessName(account, merchant));
   const day = dateIn('en', localDay(account.closesAt, account.timeZone));
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
   const what = `An administrator asked ${operator.name} to close the account of ${business}. It is erased on ${day}.`;

@@ -6,6 +6,7 @@ import { describeRole } from '#shared/text/staff-roles';
 import { dateIn } from '#shared/words/formats';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
+import { businessName } from '#worker/domain/merchants/view-merchant';
 import { boundTo } from '#worker/security/token-cipher';
 import { isSameAddress } from './address.ts';
 import { button, type Composed, html, type Letter, note, oneLine, sheet } from './letter.ts';
@@ -18,12 +19,12 @@ const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p
 
 /** Null if the account is gone. */
 export async function staffInvitationMail(
-  { mail, account }: QueuedMail,
+  { mail, account, merchant }: QueuedMail,
   { settings, sealer }: Pick<Deps, 'settings' | 'sealer'>,
 ): Promise<Letter | null> {
   if (!account) return null;
   const { token = '', role = 'desk', invitedBy = '' } = detailsOf(mail);
-  const business = oneLine(account.name);
+  const business = oneLine(businessName(account, merchant));
   const address = `${settings.APP_URL}${joinPath(await sealer.open(token, boundTo.mail(mail.id)))}`;
   const what = `${oneLine(invitedBy) || operator.name} invites you to work with ${operator.name} at ${business}, ${describeRole(role as StaffRole)}`;
   const end = 'The link works once, for seven days. If you did not expect an invitation, ignore this email.';
@@ -34,9 +35,9 @@ export async function staffInvitationMail(
   };
 }
 
-export function staffRemovedMail({ account }: QueuedMail): Letter | null {
+export function staffRemovedMail({ account, merchant }: QueuedMail): Letter | null {
   if (!account) return null;
-  const business = oneLine(account.name);
+  const business = oneLine(businessName(account, merchant));
   const what = `An administrator of ${business} removed you from its staff in ${operator.name}. You are logged out in every browser.`;
   const end = 'If you think that this is a mistake, ask an administrator to invite you again.';
   return {
@@ -90,10 +91,13 @@ const CHANGES: Record<string, string> = {
  * Sent to each person who may approve a refund or void that needs a second person. It contains no payer, invoice or
  * amount: those require a login (docs/health-data.md).
  */
-export function approvalAskedMail({ mail, account }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+export function approvalAskedMail(
+  { mail, account, merchant }: QueuedMail,
+  { settings }: Pick<Deps, 'settings'>,
+): Letter | null {
   if (!account) return null;
   const { what = 'refund', requestedBy = '', endsAt = '' } = detailsOf(mail);
-  const business = oneLine(account.name);
+  const business = oneLine(businessName(account, merchant));
   const day = dateIn('en', localDay(Number(endsAt), account.timeZone));
   const asked = `${oneLine(requestedBy) || 'Somebody'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
   const end = `Nothing is refunded until someone else approves it. The request is open until ${day} at the latest.`;
@@ -109,10 +113,13 @@ export function approvalAskedMail({ mail, account }: QueuedMail, { settings }: P
  * Sent to each person who may refund: a requested refund or void ended without approval or could not be made. It
  * contains no payer, invoice or amount either.
  */
-export function approvalEndedMail({ mail, account }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+export function approvalEndedMail(
+  { mail, account, merchant }: QueuedMail,
+  { settings }: Pick<Deps, 'settings'>,
+): Letter | null {
   if (!account) return null;
   const { what = 'refund', requestedBy = '', why: said = '' } = detailsOf(mail);
-  const business = oneLine(account.name);
+  const business = oneLine(businessName(account, merchant));
   const act = what === 'void' ? 'void' : 'refund';
   const told = `The ${act} that ${oneLine(requestedBy) || 'somebody'} asked for at ${business} was not made, and its request has ended.`;
   const why =
@@ -142,11 +149,11 @@ const OPERATOR_ACTS: Record<string, (who: string) => string> = {
 };
 
 /** Sent to each administrator when the operator changed access to the clinic, since its staff did not see that. */
-export function operatorActedMail({ mail, account }: QueuedMail): Letter | null {
+export function operatorActedMail({ mail, account, merchant }: QueuedMail): Letter | null {
   const { what = '', who = '' } = detailsOf(mail);
   const did = OPERATOR_ACTS[what]?.(oneLine(who));
   if (!account || !did) return null;
-  const business = oneLine(account.name);
+  const business = oneLine(businessName(account, merchant));
   const told = `Support of ${operator.name} ${did} at ${business}.`;
   const end = 'Support does this when someone at the clinic asks for it. If you do not know about it, call us at once.';
   return {
@@ -157,9 +164,9 @@ export function operatorActedMail({ mail, account }: QueuedMail): Letter | null 
 }
 
 /** Sent to the person after every change, since someone else may have used their browser. */
-export function factorChangedMail({ mail, account }: QueuedMail): Letter | null {
+export function factorChangedMail({ mail, account, merchant }: QueuedMail): Letter | null {
   if (!account) return null;
-  const business = oneLine(account.name);
+  const business = oneLine(businessName(account, merchant));
   const what = `${CHANGES[detailsOf(mail).what ?? ''] ?? 'Your login was changed'} in ${operator.name} at ${business}.`;
   const end = 'If this was not you, tell an administrator at once: they can remove you and invite you again.';
   return {

@@ -109,7 +109,7 @@ describe('a team invitation', () => {
 
   it.each([
     ['of somebody who is in the team', { email: tom?.email }, 'This person is already in the team.'],
-    ['without an address', { email: 'marta' }, 'Please enter a valid e-mail address.'],
+    ['without an address', { email: 'marta' }, 'Please enter a valid email address.'],
     ['without a name', { name: ' ' }, 'Please enter the person’s name.'],
     ['with a role that does not exist', { role: 'owner' }, 'Please choose a role.'],
   ])('is rejected: %s', async (_what, more, message) => {

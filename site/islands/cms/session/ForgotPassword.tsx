@@ -37,7 +37,7 @@ export function ForgotForm({ onBack }: { onBack(): void }) {
         <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
           <Field
             id="email"
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="username"
             hint="We mail you a link to choose a new password."

@@ -61,11 +61,11 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
       <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           id="email"
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           error={errors.email?.message}
-          {...form.register('email', required('Please enter your e-mail address.'))}
+          {...form.register('email', required('Please enter your email address.'))}
         />
         <Field
           id="password"

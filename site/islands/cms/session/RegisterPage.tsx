@@ -70,7 +70,7 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
         />
         <Field
           id="email"
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           readOnly={invitation !== null}

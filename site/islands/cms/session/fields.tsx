@@ -7,7 +7,7 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 export const required = (message: string) => ({ validate: (text: string) => text.trim() !== '' || message });
 
 export const emailRules = {
-  validate: (text: string) => /^[^@\s]+@[^@\s]+$/.test(text.trim()) || 'Please enter a valid e-mail address.',
+  validate: (text: string) => /^[^@\s]+@[^@\s]+$/.test(text.trim()) || 'Please enter a valid email address.',
 };
 
 export const newPasswordRules = { validate: (text: string) => passwordProblem(text) ?? true };

@@ -34,7 +34,7 @@ export function InviteForm({ onInvited }: { onInvited(): void }) {
       <form className="cms-invite" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           id="invite-email"
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="off"
           error={errors.email?.message}

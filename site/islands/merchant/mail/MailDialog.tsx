@@ -54,7 +54,7 @@ export function MailDialog({ request, onSend, onCancel }: Props) {
           type="email"
           autoComplete="off"
           autoFocus
-          error={isWrong ? 'Please enter a valid e-mail address.' : undefined}
+          error={isWrong ? 'Please enter a valid email address.' : undefined}
           onKeyDown={(event) => event.key === 'Enter' && send()}
         />
       ) : (

@@ -97,10 +97,10 @@ describe('Open Invoices', () => {
     const field = await screen.findByRole('textbox', { name: 'Email address' });
     expect(document.activeElement).toBe(field);
     await person.type(field, 'nobody{Enter}');
-    await screen.findByText('Please enter a valid e-mail address.');
+    await screen.findByText('Please enter a valid email address.');
     // A browser takes this one, the Worker does not.
     await person.type(field, '@family{Enter}');
-    await screen.findByText('Please enter a valid e-mail address.');
+    await screen.findByText('Please enter a valid email address.');
     expect(server.writes).toEqual([]);
     await person.type(field, '.example{Enter}');
     await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to nobody@family\.example\./);

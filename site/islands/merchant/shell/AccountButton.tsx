@@ -28,7 +28,7 @@ export function AccountButton() {
               Account
             </span>
             <span className="sr-only">
-              Account, {data.merchant?.merchant_name}, {name}
+              {['Account', data.merchant?.merchant_name, name].filter(Boolean).join(', ')}
             </span>
           </>
         }

@@ -115,7 +115,7 @@ export function needWords({ kind, amount, invoice, customer, card, terminal, at 
     }
     case 'approval': {
       const line = parts(invoice?.number, customer, `asked for ${when}`);
-      return { lead: `Giving back ${money} waits for a second person`, line, act: 'Decide' };
+      return { lead: `A refund or void of ${money} waits for approval`, line, act: 'Decide' };
     }
   }
 }

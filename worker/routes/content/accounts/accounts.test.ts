@@ -78,16 +78,16 @@ describe('registration', () => {
   it.each([
     ['no name', { name: ' ' }, 'Please enter your name.'],
     ['a name of control characters', { name: '\u0000\u2028' }, 'Please enter your name.'],
-    ['no @', { email: 'ada.example' }, 'Please enter a valid e-mail address.'],
-    ['two addresses', { email: 'a@b.example, c@d.example' }, 'Please enter a valid e-mail address.'],
-    ['a space without width in the address', { email: 'ed\u200b@x.example' }, 'Please enter a valid e-mail address.'],
-    ['a soft hyphen in the address', { email: 'ed@x\u00ad.example' }, 'Please enter a valid e-mail address.'],
+    ['no @', { email: 'ada.example' }, 'Please enter a valid email address.'],
+    ['two addresses', { email: 'a@b.example, c@d.example' }, 'Please enter a valid email address.'],
+    ['a space without width in the address', { email: 'ed\u200b@x.example' }, 'Please enter a valid email address.'],
+    ['a soft hyphen in the address', { email: 'ed@x\u00ad.example' }, 'Please enter a valid email address.'],
     [
       'an unseen tag at the end in the address',
       { email: 'ed@x.example\u{e0041}' },
-      'Please enter a valid e-mail address.',
+      'Please enter a valid email address.',
     ],
-    ['a letter that is blank in the address', { email: 'ed\u3164@x.example' }, 'Please enter a valid e-mail address.'],
+    ['a letter that is blank in the address', { email: 'ed\u3164@x.example' }, 'Please enter a valid email address.'],
     ['a short password', { password: 'short' }, 'Please use at least 12 characters.'],
     ['a password of 129 characters', { password: 'ab'.repeat(65) }, 'Please use at most 128 characters.'],
     ['no password', { password: null }, 'Please use at least 12 characters.'],
@@ -109,7 +109,7 @@ describe('registration', () => {
     const answer = await makeContentApp().register({ name: '', email: 'x' });
     expect(await answer.json()).toEqual({
       error: { code: 'invalid', message: 'Please enter your name.', fields: ['name', 'email'] },
-      problems: { name: 'Please enter your name.', email: 'Please enter a valid e-mail address.' },
+      problems: { name: 'Please enter your name.', email: 'Please enter a valid email address.' },
     });
   });
 

@@ -62,7 +62,7 @@ describe('content login', () => {
   ])('rejects %s with a request for e-mail and password', async (_what, body) => {
     const answer = await makeContentApp().call('POST', '/api/auth/login', { body });
     expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({ error: { message: 'Please enter e-mail and password.' } });
+    expect(await answer.json()).toMatchObject({ error: { message: 'Please enter email and password.' } });
   });
 
   it('rejects a one-megabyte password, broken JSON and a form body', async () => {

@@ -36,7 +36,7 @@ export function LinkPanel({ owner, href, onSet, onClose, onLeave }: Props) {
         event.preventDefault();
         const address = readHref(text);
         if (address) onSet(address);
-        else setError('Please enter a web address, an e-mail address or a path of this site.');
+        else setError('Please enter a web address, an email address or a path of this site.');
       }}
     >
       <Field
