@@ -51,9 +51,9 @@ const Kind = z.enum(['void', 'refund']);
 /** The reversal that is currently possible for a payment, or the reason why there is none. */
 export const ReversalOffer = z.object({
   kind: z.nullable(Kind),
-  /** What is left of the payment; a void is always the full payment. */
+  /** The rest of the payment; a void is always the full payment. */
   left: z.string(),
-  /** What the caller may refund of it now: less than `left` above a manager's limit. */
+  /** The part of it that the caller may refund now: less than `left` above a manager's limit. */
   may_refund: z.string(),
   why: z.nullable(z.string()),
 });

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { businessNameIn } from '#worker/data/merchants/business-name';
 import { clinics, statusReports } from '#worker/data/schema/directory';
+import { businessNameIn } from '../business-name.ts';
 import type { Db } from '../db.ts';
 import { UNDECIDED } from '../schema/payments.ts';
 import { type ClinicKey, clinicKeysWrite, staffAddressWrites } from './clinic-keys.ts';

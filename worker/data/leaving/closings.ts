@@ -2,8 +2,8 @@ import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { type ClosingRow, closings } from '#worker/data/schema/operate';
 import { accounts, users } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
+import { businessNameIn } from '../business-name.ts';
 import type { Db } from '../db.ts';
-import { businessNameIn } from '../merchants/business-name.ts';
 
 export type Closing = ClosingRow & { closesAt: number };
 export type ClosingLook = { business: string; timeZone: string; closing: Closing | null; requestedBy: string };

@@ -1,8 +1,8 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { StaffRole } from '#shared/contracts/staff/team-values';
-import { businessNameIn } from '#worker/data/merchants/business-name';
 import { accounts, outbox, staffInvitations, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
+import { businessNameIn } from '../business-name.ts';
 import type { Db } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { BatchTransaction, ReversalOffer } from '#shared/contracts/payments/batches';
+import type { StaffRight } from '#shared/contracts/staff/team-values';
 import { answerWith } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { textOf } from '#tests/support/components/seen';
@@ -21,7 +22,7 @@ const transaction = (id: string, offer: ReversalOffer): BatchTransaction => ({
   payment: { id: `p${id}`, invoice_id: id, invoice_number: `INV-${id}`, customer_id: '7', offer },
 });
 
-async function open(may: string[], offer: ReversalOffer) {
+async function open(may: StaffRight[], offer: ReversalOffer) {
   answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
   answerWith(`/api/terminals/${DESK}/batches`, { batch: [batch] });
   answerWith(`/api/terminals/${DESK}/batches/${batch.id}`, [transaction('1', offer), transaction('2', offer)]);

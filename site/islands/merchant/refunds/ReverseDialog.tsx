@@ -10,7 +10,7 @@ import { type Asked, askReversal, reversalsOf } from './Reversal.tsx';
 type Props = {
   payment: { id: string; invoice_number: string };
   kind: 'void' | 'refund';
-  /** What is left of the payment, and what this person may refund of it now; decimal text. */
+  /** The rest of the payment, and the part of it that this person may refund now; decimal text. */
   left: string;
   mayRefund: string;
   onDone(reply: Asked): void;
