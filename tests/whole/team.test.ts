@@ -75,7 +75,7 @@ describe('staff of a clinic', () => {
     expect((await call(admin, 'DELETE', `/api/team/${member?.id}`)).status).toBe(200);
     for (const jar of [front, back]) {
       expect((await call(jar, 'GET', '/api/invoices')).status).toBe(401);
-      expect((await call(jar, 'GET', '/invoices')).headers.get('location')).toBe('/login');
+      expect((await call(jar, 'GET', '/invoices')).headers.get('location')).toBe('/login?login=removed');
       expect((await call(jar, 'GET', '/api/refresh-access-token')).status).toBe(401);
     }
     await inMail(email, /(removed you from its staff)/);

@@ -74,14 +74,14 @@ export async function touchSession(
   return session?.role ? { ...session, role: session.role } : undefined;
 }
 
-/** True if this refresh token belonged to a person who has been removed since. */
-export async function wasOfRemoved(db: Db, refreshTokenHash: string): Promise<boolean> {
+/** True if this refresh token belonged to a person who has been removed since. Undefined if it never was one. */
+export async function wasOfRemoved(db: Db, refreshTokenHash: string): Promise<boolean | undefined> {
   const [row] = await db
     .select({ removedAt: users.removedAt })
     .from(sessions)
     .innerJoin(users, and(eq(users.accountId, sessions.accountId), eq(users.userId, sessions.userId)))
     .where(eq(sessions.refreshTokenHash, refreshTokenHash));
-  return row !== undefined && row.removedAt !== null;
+  return row && row.removedAt !== null;
 }
 
 export async function revokeSession(db: Db, id: string, now: number, event: NewEvent): Promise<void> {

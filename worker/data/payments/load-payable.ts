@@ -67,7 +67,8 @@ function payableFrom(raw: RawRow | undefined): Payable | undefined {
     account,
     merchant: raw.m_account_id === null ? null : rowOf(merchants, raw, 'm_'),
     invoice: rowOf(invoices, raw, 'i_'),
-    terminal: raw.t_terminal_id === null ? null : rowOf(terminals, raw, 't_'),
+    // An account that is closing takes no more payments.
+    terminal: raw.t_terminal_id === null || raw.h_closes_at !== null ? null : rowOf(terminals, raw, 't_'),
     tokens: raw.c_account_id === null ? null : { ...rowOf(crmTokens, raw, 'c_'), timeZone: account.timeZone },
   };
 }

@@ -20,6 +20,7 @@ export const mailRules = {
   receipt: { audience: 'payer', listedAs: 'receipt', priority: 'first', isLimited: true },
   'pay-link': { audience: 'payer', listedAs: 'pay-link', isLimited: true },
   'crm-receipt': { audience: 'payer', listedAs: 'receipt', priority: 'first', isLimited: true },
+  'debit-returned': { audience: 'payer', listedAs: 'receipt', priority: 'first' },
   'sign-up': { audience: 'staff' },
   invitation: { audience: 'editor' },
   'password-reset': { audience: 'editor' },

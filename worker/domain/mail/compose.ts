@@ -47,6 +47,7 @@ const composers: Record<MailKind, Composer> = {
   'payment-notice': paymentNoticeMail,
   'payment-notice-day': paymentsOfDayMail,
   'crm-receipt': composeCrmReceiptMail,
+  'debit-returned': composeReceiptMail,
 };
 
 export const composeMail = (deps: Deps, owed: QueuedMail): Composed | Promise<Composed> =>

@@ -104,11 +104,14 @@ export async function renewSession(
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
 }
 
-/** The reason why a refresh token opens no session. Only the browser that was logged in knows the token. */
-export async function whyEnded(deps: Deps, refreshToken: string): Promise<'removed' | 'ended'> {
+/**
+ * The reason why a refresh token opens no session any more. Only the browser that was logged in knows the token. Null if
+ * it never opened one.
+ */
+export async function whyEnded(deps: Deps, refreshToken: string): Promise<'removed' | 'ended' | null> {
   const own = ofCapability(deps, refreshToken);
   const isRemoved = own && (await unlessErased(wasOfRemoved(own.db, await deps.sha256(refreshToken))));
-  return isRemoved ? 'removed' : 'ended';
+  return typeof isRemoved === 'boolean' ? (isRemoved ? 'removed' : 'ended') : null;
 }
 
 export const endSession = (deps: Deps, merchant: Merchant): Promise<void> =>

@@ -117,7 +117,7 @@ describe('a bank debit returned before it was booked', () => {
     const { world, wait } = await returnedDebit();
     await wait(1);
     const [attempt] = await world.attempts();
-    const id = `receipt-${attempt?.id}-return`;
+    const id = `returned-${attempt?.id}`;
     expect((await world.outbox()).map((mail) => [mail.id, mail.recipient])).toEqual([[id, 'marta@example.test']]);
     await sendMail(world.deps, id);
     expect(world.mails.map(({ subject }) => subject)).toEqual([`Returned payment for invoice INV-${world.invoiceId}`]);

@@ -174,7 +174,7 @@ describe('consequences of a new attempt state', () => {
     ['pending', 'approved', 'payment 18400 2026-03-04', 'receipt-a1', 'in-ledger'],
     ['needs_human', 'approved', 'payment 18400 2026-03-04', 'receipt-a1', 'in-ledger'],
     ['sent', 'pending', '-', '-', '-'],
-    ['pending', 'returned', '-', 'receipt-a1-return', '-', 'another key'],
+    ['pending', 'returned', '-', 'returned-a1', '-', 'another key'],
     ['approved', 'returned', 'return -18400 2026-03-04', 'receipt-a1-return', 'in-ledger'],
     ['sent', 'declined', '-', '-', '-'],
     ['sent', 'rejected', '-', '-', '-'],
@@ -184,7 +184,7 @@ describe('consequences of a new attempt state', () => {
     ['unknown', 'not_charged', '-', '-', '-'],
     ['unknown', 'needs_human', '-', '-', '-'],
     ['pending', 'needs_human', '-', '-', '-'],
-    ['needs_human', 'returned', '-', 'receipt-a1-return', '-', 'another key'],
+    ['needs_human', 'returned', '-', 'returned-a1', '-', 'another key'],
     ['needs_human', 'not_charged', '-', '-', '-', 'another key'],
   ])('%s -> %s', (from, to, ...expected) => {
     expect(follows(from, to)).toEqual(expected);

@@ -136,8 +136,9 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isK
     case 'returned':
       if (!txn) return {};
       // It was never in the ledger, so payers may pay the invoice again at once. They were told that they need not, and
-      // so have to hear of it. The gateway may still count its key.
-      if (!from.includes('approved')) return { isKeySpent: true, receipt: receipt(attempt, `${receiptId}-return`, at) };
+      // so have to hear of it; no money has moved, so it is no receipt. The gateway may still count its key.
+      if (!from.includes('approved'))
+        return { isKeySpent: true, receipt: receipt(attempt, `returned-${attempt.id}`, at, 'debit-returned') };
       return {
         ledgerEntry: ledgerEntry(attempt, txn, at, 'return'),
         receipt: receipt(attempt, `${receiptId}-return`, at),
@@ -173,8 +174,12 @@ function ledgerEntry(attempt: SettledAttempt, txn: Seen, learnedAt: number, kind
   };
 }
 
-const receipt = ({ id, accountId, invoiceId }: SettledAttempt, mailId: string, at: number) =>
-  ({ id: mailId, kind: 'receipt', accountId, attemptId: id, invoiceId, nextTryAt: at, createdAt: at }) as const;
+const receipt = (
+  { id, accountId, invoiceId }: SettledAttempt,
+  mailId: string,
+  at: number,
+  kind: 'receipt' | 'debit-returned' = 'receipt',
+) => ({ id: mailId, kind, accountId, attemptId: id, invoiceId, nextTryAt: at, createdAt: at }) as const;
 
 const OPEN: Move['to'][] = ['unknown', 'pending'];
 

@@ -55,7 +55,8 @@ export async function afterSession(c: Context<{ Bindings: Env }>, deps: Deps, ot
   const refreshToken = refreshTokenOf(c, deps);
   if (!refreshToken) return otherwise;
   try {
-    return `/login?login=${await whyEnded(deps, refreshToken)}`;
+    const why = await whyEnded(deps, refreshToken);
+    return why ? `/login?login=${why}` : otherwise;
   } catch (cause) {
     deps.log.info('session-not-read', { cause: causeOf(cause) });
     return otherwise;

@@ -125,7 +125,7 @@ describe('a removed person', () => {
     };
     for (const jar of devices) expect(await calls(jar)).toEqual([200, 200, null, 200]);
     await remove(2);
-    for (const jar of devices) expect(await calls(jar)).toEqual([401, 401, '/login', 401]);
+    for (const jar of devices) expect(await calls(jar)).toEqual([401, 401, '/login?login=removed', 401]);
   });
 
   it('gets no session from a handoff code issued before the removal', async () => {

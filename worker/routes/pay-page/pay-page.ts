@@ -126,7 +126,7 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
   desk: { state: 'desk', status: 200 },
   unavailable: { state: 'unavailable', status: 503 },
   paused: { state: 'paused', status: 503 },
-  closing: { state: 'leaving', status: 200 },
+  closing: { state: 'leaving', status: 503 },
   'no-terminal': { state: 'closed', status: 503 },
   'catching-up': { state: 'closed', status: 503 },
   released: { state: 'released', status: 200 },
