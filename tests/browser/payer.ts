@@ -121,11 +121,10 @@ export const succeeded = (page: Page) => heading(page, 'Payment Successful!');
 /** Label → value of the rows in a section of the page. */
 export async function rowsOf(section: Locator): Promise<Record<string, string>> {
   const rows = await section.locator('dl > div').all();
+  // A space at which no line may end is a space to the reader.
+  const read = async (part: Locator) => (await part.innerText()).replaceAll('\u00a0', ' ').trim();
   const pairs = rows.map(
-    async (row): Promise<[string, string]> => [
-      (await row.locator('dt').innerText()).trim(),
-      (await row.locator('dd').innerText()).trim(),
-    ],
+    async (row): Promise<[string, string]> => [await read(row.locator('dt')), await read(row.locator('dd'))],
   );
   return Object.fromEntries(await Promise.all(pairs));
 }

@@ -92,7 +92,7 @@ describe('staff permissions', { timeout: 120_000 }, () => {
     await page.goto(`${appUrl}/invoice/${paid.invoiceId}`);
     await button(page, 'Void or refund').click();
     await page
-      .getByText(/^Your refund limit leaves nothing for this payment\. Ask an administrator\./)
+      .getByText(/^Only an administrator of this account may void or refund a payment\./)
       .first()
       .waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);

@@ -120,7 +120,7 @@ describe('support view of a clinic', { timeout: 120_000 }, () => {
     await admin.getByRole('button', { name: 'End access now' }).click();
     await admin.getByRole('button', { name: 'Allow access for an hour' }).waitFor();
     await page.goto(`${appUrl}/customers`);
-    await page.waitForURL(`${appUrl}/login`);
+    await page.waitForURL(`${appUrl}/login?login=ended`);
   });
 
   it('ends after an hour, and is no longer shown as granted', async () => {
@@ -134,7 +134,7 @@ describe('support view of a clinic', { timeout: 120_000 }, () => {
     // In a new tab: the first one also sends requests by itself, and navigates away when they are refused.
     const tab = await page.context().newPage();
     await tab.goto(`${appUrl}/customers`);
-    await tab.waitForURL(`${appUrl}/login`);
+    await tab.waitForURL(`${appUrl}/login?login=ended`);
     await admin.reload();
     await admin.getByRole('button', { name: 'Allow access for an hour' }).waitFor();
     expect(await admin.getByText(/^Support has access/).count()).toBe(0);

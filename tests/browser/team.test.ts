@@ -48,7 +48,7 @@ describe('an invited person', () => {
       await act(admin, `Remove ${person.name}`, 'Remove');
       await admin.getByText(`${person.name} was removed.`).waitFor();
       await page.goto(`${appUrl}/invoices`);
-      await page.waitForURL(`${appUrl}/login`);
+      await page.waitForURL(`${appUrl}/login?login=removed`);
     },
   );
 
@@ -90,7 +90,7 @@ describe('an invited person', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
     await expect.poll(() => rows.count()).toBe(1);
     await other.goto(`${appUrl}/invoices`);
-    await other.waitForURL(`${appUrl}/login`);
+    await other.waitForURL(`${appUrl}/login?login=ended`);
     await act(page, 'End all sessions', 'End all');
     await page.waitForURL(`${appUrl}/login`);
 

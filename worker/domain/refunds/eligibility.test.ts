@@ -45,11 +45,7 @@ describe('the reversal offered for a payment', () => {
 
   it.each<[string, More, string]>([
     ['from a bank account', { method: 'ach' }, 'bank account'],
-    [
-      'where who asks may give back nothing',
-      { allowance: null },
-      'Only a manager or an administrator of this account may',
-    ],
+    ['where who asks may give back nothing', { allowance: null }, 'Only an administrator of this account may'],
     ['where who asks has used up the limit', { allowance: 0 }, 'limit for 24 hours is used up'],
     ['whose earlier refund is before a person', { reversal: 'needs_human' }, 'Someone must first check'],
     ['whose earlier refund is under way', { reversal: 'sent' }, 'outcome of an earlier attempt'],

@@ -1,7 +1,6 @@
 import type { ReversalOffer } from '#shared/contracts/payments/batches';
 import { may } from '#shared/contracts/staff/team-values';
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
-import { describeWhoMay } from '#shared/text/staff-roles';
 import { findAllowance, type ReversalLimit } from '#worker/data/refunds/allowance';
 import type { ReversalState } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -40,7 +39,8 @@ function whyNot({ attempt, reversal, batch, allowance }: Standing): string | nul
   if (attempt.state === 'returned') return 'The bank returned this payment.';
   if (attempt.state !== 'approved') return 'This payment is not approved.';
   if (attempt.method === 'ach') return 'A payment from a bank account cannot be refunded here.';
-  if (allowance === null) return describeWhoMay('refund', 'void or refund payments', []);
+  // Those without the right never come here for a refund: the screens say once who has it.
+  if (allowance === null) return 'Only an administrator of this account may void or refund a payment.';
   if (allowance === 0) return 'Your refund limit for 24 hours is used up. Ask an administrator.';
   if (reversal === 'needs_human') return 'Someone must first check an earlier refund of this payment.';
   if (reversal !== null)

@@ -85,19 +85,21 @@ function Outlook({ steps, wrong }: { steps: number[] | null; wrong: string | fal
       <p className="reminders-said" aria-live="polite">
         {wrong || (steps && outlookOf(steps, value))}
       </p>
-      {value && value.first.length > 0 && (
-        <details className="reminders-who">
-          <summary>Show who gets one</summary>
-          <ul>
-            {value.first.map(({ id, number, customer, step }) => (
-              <li key={`${id} ${step}`}>
-                {[number || `Invoice ${id}`, customer].filter(Boolean).join(', ')}: {describeDays([step])}
-              </li>
-            ))}
-          </ul>
-          {countOf(value) > value.first.length && <p>and {countOf(value) - value.first.length} more</p>}
-        </details>
-      )}
+      <div className="reminders-who">
+        {value && value.first.length > 0 && (
+          <details>
+            <summary>Show who gets one</summary>
+            <ul>
+              {value.first.map(({ id, number, customer, step }) => (
+                <li key={`${id} ${step}`}>
+                  {[number || `Invoice ${id}`, customer].filter(Boolean).join(', ')}: {describeDays([step])}
+                </li>
+              ))}
+            </ul>
+            {countOf(value) > value.first.length && <p>and {countOf(value) - value.first.length} more</p>}
+          </details>
+        )}
+      </div>
     </>
   );
 }
