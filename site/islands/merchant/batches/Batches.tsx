@@ -5,9 +5,9 @@ import { write } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
-import { useClosing } from '../parts/closing.ts';
 import { WhoMay } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
+import { useTakeBlock } from '../parts/online-off.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchDevices } from './api.ts';
 import { CloseAll } from './CloseAll.tsx';
@@ -31,7 +31,7 @@ const today = lazyScreen(() => import('../today/Today.tsx').then((code) => code.
 
 /** The dashboard's first view: the day's figures, and devices with their batches. */
 export function Batches() {
-  const closing = useClosing();
+  const block = useTakeBlock();
   const [isHeadThere, setHeadThere] = useState(false);
   const [movedRound, setMovedRound] = useState(0);
   const settle = () => setHeadThere(true);
@@ -43,7 +43,7 @@ export function Batches() {
       <div className="batches-top">
         <h2>Batches Dashboard</h2>
         <p>{write(new Date(), { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })}</p>
-        {may('collect') && !closing && (
+        {may('collect') && !block && (
           <AppLink className="button button-primary" href="/payments">
             Take Payment
           </AppLink>

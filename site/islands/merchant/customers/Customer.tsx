@@ -12,8 +12,8 @@ import { MailDialog } from '../mail/MailDialog.tsx';
 import { useMail, words } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { moneyOf } from '../parts/amount.ts';
-import { useClosing } from '../parts/closing.ts';
 import { ForRight } from '../parts/ForRight.tsx';
+import { useLinkBlock, useTakeBlock } from '../parts/online-off.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { askCustomer } from './ask-customer.ts';
 import { Happened, HappenedSkeleton } from './Happened.tsx';
@@ -73,7 +73,7 @@ function Loaded({ found, onMailed }: { found: CustomerReply; onMailed(): void })
 
 /** The next step: a payment at the desk, or the link of an open invoice. */
 function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof useMail> }) {
-  const closing = useClosing();
+  const [noLink, noTake] = [useLinkBlock(), useTakeBlock()];
   const owed = found.owed.find(({ currency }: Owed) => currency === ONLINE_CURRENCY);
   if (!owed) return null;
   // Open invoices come first, so the newest of them are in this list.
@@ -96,8 +96,8 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
     });
   return (
     <div className="customer-next">
-      {closing ? (
-        <p>{closing} No new payments.</p>
+      {noTake ? (
+        <p>{noTake} No new payments.</p>
       ) : (
         <AppLink className="button button-primary" href={takePath(found.customer.id, only?.id)}>
           Take Payment
@@ -113,7 +113,7 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
           onSend={() => ask(only)}
         />
       )}
-      {!only && payable.length > 0 && email && !closing && (
+      {!only && payable.length > 0 && email && !noLink && (
         <Disclosure label={words['pay-link'].button} align="end" isMenu>
           {(close) =>
             payable.map((invoice) => (

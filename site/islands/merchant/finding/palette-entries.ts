@@ -9,10 +9,10 @@ import { invoiceSource } from '../lists/invoices.tsx';
 import type { ListSource } from '../lists/use-list.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
-import { closingBlock } from '../parts/closing.ts';
 import { stateOf, wordOf } from '../parts/InvoiceStatus.tsx';
 import type { MoreIconName } from '../parts/MoreIcon.tsx';
 import { accountParts } from '../parts/navigation.ts';
+import { linkBlock, takeBlock } from '../parts/online-off.ts';
 
 export type Place = { name: string; path: string };
 
@@ -147,11 +147,12 @@ const goTo = (places: Place[]): Entry[] => [
 /** Actions that open a form or screen. None of them moves money or sends anything directly. */
 function actions({ customers: [customer], invoices }: Found, onSwitch: () => void): Entry[] {
   const owed = invoices.find(({ isOwed }) => isOwed);
-  const canCollect = may('collect') && !closingBlock();
+  const canTake = may('collect') && !takeBlock();
   const all: (Entry | false | undefined)[] = [
-    canCollect &&
+    may('collect') &&
+      !linkBlock() &&
       owed && { ...owed, id: 'do-mail', icon: 'mail', name: `Email payment link for ${owed.name}`, state: '' },
-    canCollect &&
+    canTake &&
       customer && {
         id: 'do-for',
         icon: 'calculator',
@@ -159,7 +160,7 @@ function actions({ customers: [customer], invoices }: Found, onSwitch: () => voi
         path: customer.payPath ?? '/payments',
         beside: customer.beside ?? '',
       },
-    canCollect && { id: 'do-pay', icon: 'calculator', name: 'Take Payment', path: '/payments' },
+    canTake && { id: 'do-pay', icon: 'calculator', name: 'Take Payment', path: '/payments' },
     may('close-batches') && { id: 'do-close', icon: 'check', name: 'Close a batch', path: '/batches' },
     may('administer') && { id: 'do-invite', icon: 'user', name: 'Invite staff', path: '/account/team' },
     { id: 'do-switch', icon: 'user', name: 'Switch person', path: '', act: onSwitch },

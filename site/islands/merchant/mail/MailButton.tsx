@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { useClosing } from '../parts/closing.ts';
+import { useLinkBlock } from '../parts/online-off.ts';
 import { type MailKind, words } from './mail.ts';
 import '#site/styles/parts/feedback/mail.css';
 
@@ -23,8 +23,8 @@ type Props = {
 /** The mail that fits the invoice's status, and why it cannot be sent. */
 export function MailButton({ kind, number, email, size, busy, isNext, off, note, onSend }: Props) {
   const id = useId();
-  const closing = useClosing();
-  const why = (kind === 'pay-link' && closing) || (off ?? (email === '' ? 'No email address in HubSpot' : ''));
+  const noLink = useLinkBlock();
+  const why = (kind === 'pay-link' && noLink) || (off ?? (email === '' ? 'No email address in HubSpot' : ''));
   return (
     <div className="mail">
       <Button

@@ -9,7 +9,7 @@ import type { List } from '../lists/use-list.ts';
 import { useOwed } from '../lists/use-owed.ts';
 import { whyNoMail } from '../mail/address-trouble.ts';
 import { may } from '../parts/app-view.ts';
-import { useClosing } from '../parts/closing.ts';
+import { useLinkBlock } from '../parts/online-off.ts';
 import { LastEmail } from './LastEmail.tsx';
 import { askForMailing, fetchMailing, MailingBar, MailingOutcome, rowWords, stopMailing } from './MailingBar.tsx';
 import { Ageing, OwedTabs } from './OwedTabs.tsx';
@@ -32,7 +32,7 @@ type Props = {
 export function Collect({ list, foot, onMarks }: Props) {
   const { status = '', due_date = '' } = list.query.filters;
   const picks = usePicks(status);
-  useClosing();
+  useLinkBlock();
   // Joined ids: each render makes a new array of rows.
   const able = list.rows
     .filter(canPick)

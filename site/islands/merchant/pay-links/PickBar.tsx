@@ -3,7 +3,7 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { MOST_LINKS } from '#shared/contracts/payments/pay-links';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { closingBlock } from '../parts/closing.ts';
+import { onlineOff } from '../parts/online-off.ts';
 import { countReasons, leftOutWords, links } from './left-out.ts';
 
 /** `isBad`: mail to its address is known to fail. `whyNot`: no link can be mailed, in words after a number. */
@@ -22,7 +22,7 @@ export type Picks = {
 function whyNot({ status, currency, email, amount_due, is_undecided }: OpenInvoiceItem): string {
   if (status !== 'open') return leftOutWords('paid', currency);
   if (is_undecided) return leftOutWords('paying', currency);
-  if (closingBlock()) return leftOutWords('closing', currency);
+  if (onlineOff()) return leftOutWords(onlineOff() === 'closing' ? 'closing' : 'not-now', currency);
   if (currency !== ONLINE_CURRENCY) return leftOutWords('not-payable-online', currency);
   if (email === '') return leftOutWords('no-address', currency);
   return amount_due === null ? leftOutWords('amount-unreadable', currency) : '';

@@ -6,8 +6,8 @@ import { appUrl } from '../api/addresses.ts';
 import { copyLink } from '../mail/CopyLink.tsx';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
-import { useClosing } from '../parts/closing.ts';
 import { Lazy } from '../parts/Lazy.tsx';
+import { useLinkBlock } from '../parts/online-off.ts';
 import { nameOf, type RowWays } from './open-invoices.ts';
 
 /** Loaded on demand, since the menu is seldom opened to revoke a link. */
@@ -19,7 +19,7 @@ type Props = { invoice: OpenInvoiceItem; ways: RowWays; close(): void };
 export function RowMenu({ invoice, ways, close }: Props) {
   const [isRefused, setRefused] = useState(false);
   useEffect(() => fetchAhead(revokeDialog), []);
-  const closing = useClosing();
+  const isBlocked = useLinkBlock() !== null;
   const url = `${appUrl()}${payPath(invoice.id)}`;
   const copy = async () => ((await copyLink(url)) ? close() : setRefused(true));
   const mailElsewhere = () => {
@@ -32,7 +32,7 @@ export function RowMenu({ invoice, ways, close }: Props) {
   };
   return (
     <>
-      {!closing && (
+      {!isBlocked && (
         <button type="button" onClick={() => void copy()}>
           Copy link
         </button>
@@ -41,7 +41,7 @@ export function RowMenu({ invoice, ways, close }: Props) {
         Open pay page
         <span className="sr-only">(opens in a new tab)</span>
       </a>
-      {may('configure') && !closing && (
+      {may('configure') && !isBlocked && (
         <button type="button" onClick={mailElsewhere}>
           Email to another address
         </button>

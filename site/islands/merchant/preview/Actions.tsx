@@ -14,9 +14,9 @@ import { MailDialog } from '../mail/MailDialog.tsx';
 import { kindFor, type MailKind, useMail } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { may } from '../parts/app-view.ts';
-import { useClosing } from '../parts/closing.ts';
 import { ForRight } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
+import { useLinkBlock } from '../parts/online-off.ts';
 import { collectBlock, nextStepOf } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
@@ -46,7 +46,8 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
   const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
   const next = nextStepOf(invoice);
   const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
-  useClosing();
+  const linkBlock = useLinkBlock();
+  const noLink = kind === 'pay-link' && linkBlock !== null;
   const block = collectBlock(invoice);
   const isPayable = properties.hs_invoice_status === 'open' && !isOtherwise && !block && !isDeleted;
   const canTakePayment = isPayable && invoice.customer_id !== '' && may('collect');
@@ -104,7 +105,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
               <button type="button" className="text-button" onClick={onReread}>
                 Check again
               </button>
-              {may('configure') && !isCopy && (
+              {may('configure') && !isCopy && !noLink && (
                 <button type="button" className="text-button" onClick={() => ask({ isElsewhere: true })}>
                   Email to another address
                 </button>
@@ -113,7 +114,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
           }
         >
           Then press Check again.
-          {kind === 'pay-link' && ' Until then, copy the pay link or take the payment here.'}
+          {kind === 'pay-link' && ` Until then, ${noLink ? '' : 'copy the pay link or '}take the payment here.`}
         </Banner>
       )}
       {mail.dialog && <MailDialog {...mail.dialog} />}

@@ -4,7 +4,7 @@ import '#site/styles/areas/merchant/preview/life.css';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { dayNow, formatDay, write, writeDay } from '#site/islands/ui/format-moment.ts';
 import { whyNotNow } from '../mail/mail.ts';
-import { closingBlock } from '../parts/closing.ts';
+import { linkBlock, takeBlock } from '../parts/online-off.ts';
 
 type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
 type InvoiceLife = InvoicePreviewReply['life'];
@@ -155,7 +155,7 @@ export function Life({ invoice }: { invoice: InvoicePreviewReply | null }) {
 /** The reason why nothing may be collected or asked for on this invoice now; null if there is none. */
 export function collectBlock({ life, parts, properties }: InvoicePreviewReply): string | null {
   if (life.undecided) return 'We do not know yet whether this was charged.';
-  const closing = properties.hs_invoice_status === 'paid' ? null : closingBlock();
+  const closing = properties.hs_invoice_status === 'paid' ? null : takeBlock();
   if (closing) return closing;
   if (properties.hs_invoice_status !== 'open') return whyNotNow(properties.hs_invoice_status);
   if (parts.is_frozen) return 'Confirm first what is owed.';
@@ -168,5 +168,5 @@ export function nextStepOf(invoice: InvoicePreviewReply): 'mail' | 'take' | 'che
   if (life.undecided) return life.undecided.state === 'sent' ? null : 'check';
   if (properties.hs_invoice_status !== 'open' || properties.hs_currency !== ONLINE_CURRENCY) return null;
   if (collectBlock(invoice)) return null;
-  return email && !bad_address ? 'mail' : 'take';
+  return email && !bad_address && !linkBlock() ? 'mail' : 'take';
 }

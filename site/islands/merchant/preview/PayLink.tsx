@@ -12,8 +12,8 @@ import { CopyLink } from '../mail/CopyLink.tsx';
 import { kindFor } from '../mail/mail.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
-import { useClosing } from '../parts/closing.ts';
 import { Lazy } from '../parts/Lazy.tsx';
+import { useLinkBlock } from '../parts/online-off.ts';
 import { makeLink } from '../pay-links/open-invoices.ts';
 import { RevokeLink } from '../pay-links/RevokeLink.tsx';
 import { collectBlock } from './Life.tsx';
@@ -80,8 +80,7 @@ function LinkState({ invoice, onLink }: LinkProps) {
     if (answer.ok) onLink(answer.value);
   };
   const isLive = pay_link !== null && Date.parse(pay_link.ends_at) > Date.now();
-  useClosing();
-  const block = collectBlock(invoice);
+  const block = useLinkBlock() ?? collectBlock(invoice);
 
   return (
     <>

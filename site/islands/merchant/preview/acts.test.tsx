@@ -63,6 +63,15 @@ describe('actions of the invoice preview', () => {
     expect(green()).toEqual([]);
   });
 
+  it('offers no mail or link while online payments are paused, and the card reader as the next step', async () => {
+    answerWith('/api/counter-terminals', { desks: [], online_off: 'paused' });
+    await open({ customer_id: '501' });
+    await screen.findByText('Online payments are paused.', { selector: '.mail-note span' });
+    expect(await isOff(mailLink())).toBe(true);
+    expect(screen.queryByRole('button', { name: /Copy link|QR code|Create a pay link/ })).toBeNull();
+    expect(green()).toEqual(['Take Payment']);
+  });
+
   it('mails no link while a bank payment is on its way, and says so', async () => {
     await open({ properties: { hs_invoice_status: 'submitted' }, email: '' });
     expect(await isOff(mailLink())).toBe(true);

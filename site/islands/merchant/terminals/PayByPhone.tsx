@@ -6,19 +6,19 @@ import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
 import { type MailRequest, useMail } from '../mail/mail.ts';
-import { useClosing } from '../parts/closing.ts';
+import { useLinkBlock } from '../parts/online-off.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { PayByQr } from './PayByQr.tsx';
 
 /** For a customer on the phone, or without a free card reader: the pay link by mail or as a QR code. */
 export function PayByPhone({ invoice, onPaid }: { invoice: OpenInvoiceItem | null; onPaid(): void }) {
-  const closing = useClosing();
+  const block = useLinkBlock();
   return (
     <section className="card take-phone" aria-labelledby="take-phone">
       <h2 id="take-phone">Customer on the phone?</h2>
       <p className="hint">Send the pay link during the call. This screen shows when it is paid.</p>
-      {closing ? (
-        <p>{closing} No new payments.</p>
+      {block ? (
+        <p>{block} No one can pay by link.</p>
       ) : !invoice ? (
         <p>Choose a customer and an invoice first.</p>
       ) : invoice.currency !== ONLINE_CURRENCY || invoice.amount_due === null ? (

@@ -7,6 +7,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
+import { useLinkBlock } from '../parts/online-off.ts';
 import { makeLink } from '../pay-links/open-invoices.ts';
 import { askPayer } from './api.ts';
 import { moneyOf } from './sale-words.ts';
@@ -32,6 +33,7 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, beside,
   const [isMaking, setMaking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [status, setStatus] = useState<PaymentStatus>({ state: 'none' });
+  const block = useLinkBlock();
   const watchedId = link?.id ?? mailedId;
   const isOver = status.state === 'paid' || status.state === 'submitted';
   const make = async () => {
@@ -56,7 +58,7 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, beside,
     return (
       <>
         <div className="take-actions">
-          {!isOver && (
+          {!isOver && !block && (
             <Button size={size} busy={isMaking} onClick={() => void make()}>
               Show the pay link as QR code
             </Button>

@@ -10,8 +10,8 @@ import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import type { ClientError } from '../api/api.ts';
 import { askCustomer } from '../customers/ask-customer.ts';
 import { customerName } from '../lists/customers.ts';
-import { useClosing } from '../parts/closing.ts';
 import { Lazy } from '../parts/Lazy.tsx';
+import { useTakeBlock } from '../parts/online-off.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
@@ -74,9 +74,9 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
   const counter = counters?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
   const running = counter?.is_busy ? counter.sale : null;
   const missing = !counter ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
-  const closing = useClosing();
-  const why = closing
-    ? `${closing} Card readers take no new payments.`
+  const block = useTakeBlock();
+  const why = block
+    ? `${block} Card readers take no new payments.`
     : running
       ? `${running.terminal_name} may still take a card for ${running.invoice_number || 'another invoice'}. Let it finish, or press cancel on it.`
       : invoice && invoice.crm_id === paidByLink
@@ -94,7 +94,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!counter || !invoice || closing || running || isStarting) return;
+        if (!counter || !invoice || block || running || isStarting) return;
         void start(
           {
             terminalId: counter.terminal_id,

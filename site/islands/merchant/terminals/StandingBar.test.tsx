@@ -67,12 +67,22 @@ describe('the bar about busy card readers', () => {
     expect(within(bar() as HTMLElement).queryByRole('button')).toBeNull();
   });
 
+  it.each([
+    ['paused', 'Online payments are paused.'],
+    ['catching-up', 'Payments are being restored.'],
+  ] as const)('offers no link while payers cannot pay, but the card reader: %s', async (online_off, why) => {
+    answerWith('/api/counter-terminals', { desks: [reader(1)], online_off });
+    await openApp('/payments');
+    await screen.findByText(`${why} No one can pay by link.`, { selector: 'section p' });
+    screen.getByText('Choose a customer first.');
+  });
+
   it('says that the account closes, and nothing offers a payment any more', async () => {
     answerWith('/api/counter-terminals', { desks: [reader(1)], online_off: 'closing', closes_on: '2026-12-15' });
     await openApp('/payments');
     await barSays('This account closes on Dec 15. No new payments.');
     await screen.findByText('This account closes on Dec 15. Card readers take no new payments.');
-    screen.getByText('This account closes on Dec 15. No new payments.', { selector: 'section p' });
+    screen.getByText('This account closes on Dec 15. No one can pay by link.', { selector: 'section p' });
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
   });
 

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { TerminalSale, TerminalsReply } from '#shared/contracts/payments/terminals';
+import type { TerminalSale } from '#shared/contracts/payments/terminals';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath, useSearch } from '#site/islands/ui/routing/router.tsx';
-import { useClosing } from '../parts/closing.ts';
+import { useLinkBlock, useOnlineOff } from '../parts/online-off.ts';
 import { askTerminals } from './api.ts';
 import { describeWait, moneyOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/standing-bar.css';
@@ -15,10 +15,11 @@ const BUSY_MS = 4_000;
 /** After this long (ms) without a key or pointer, polling stops, or it would renew the session of an empty desk. */
 const UNUSED_MS = 600_000;
 
-const ONLINE_OFF = {
-  closing: ['This account is closing.', 'No new payments.'],
-  paused: ['Online payments are paused.', 'No payment links are emailed. Card readers work.'],
-  'catching-up': ['Payments are being restored.', 'Until that is done, no one can pay by link.'],
+/** After the reason: what it means for the people at work. */
+const MEANS = {
+  closing: 'No new payments.',
+  paused: 'No payment links are emailed. Card readers work.',
+  'catching-up': 'Until that is done, no one can pay by link.',
 } as const;
 
 /**
@@ -30,8 +31,7 @@ export function StandingBar() {
   const path = usePath();
   const shownSale = new URLSearchParams(useSearch()).get('sale');
   const [sales, setSales] = useState<TerminalSale[]>([]);
-  const [onlineOff, setOnlineOff] = useState<TerminalsReply['online_off']>();
-  const closing = useClosing();
+  const [onlineOff, block] = [useOnlineOff(), useLinkBlock()];
   const usedAt = useLastUse();
   const asked = useRef(0);
   const read = async (): Promise<boolean> => {
@@ -40,7 +40,6 @@ export function StandingBar() {
     const answer = await askTerminals();
     // Without an answer the last one stays: the reader may still take a card.
     if (answer.ok && request === asked.current) {
-      setOnlineOff(answer.value.online_off);
       setSales(answer.value.desks.flatMap(({ sale, is_busy }) => (sale && is_busy ? [sale] : [])));
     }
     return answer.ok;
@@ -79,7 +78,7 @@ export function StandingBar() {
         <div className="standing-bar">
           <Icon name="warn" size="sm" />
           <p>
-            <strong>{closing ?? ONLINE_OFF[onlineOff][0]}</strong> <span>{ONLINE_OFF[onlineOff][1]}</span>
+            <strong>{block}</strong> <span>{MEANS[onlineOff]}</span>
           </p>
         </div>
       )}

@@ -4,7 +4,7 @@ import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { useSkeleton } from '#site/islands/ui/table/DataTable.tsx';
 import { may } from '../parts/app-view.ts';
-import { useClosing } from '../parts/closing.ts';
+import { useTakeBlock } from '../parts/online-off.ts';
 import { paymentsOf } from '../parts/payments-address.ts';
 import { LoadFailure } from '../parts/use-load.tsx';
 import { Needs } from './Needs.tsx';
@@ -76,7 +76,7 @@ type Props = {
 
 /** The head of the dashboard: the day's takings, amounts owed, and items that need a person. */
 export function Today({ onSettled, onMoved }: Props) {
-  const closing = useClosing();
+  const block = useTakeBlock();
   const load = useToday(onMoved);
   const { value, failure, isReading, said, reload } = load;
   const isLoading = useSkeleton(!value && !failure);
@@ -111,7 +111,7 @@ export function Today({ onSettled, onMoved }: Props) {
         <Taken today={today} asOf={asOf} />
         <Strip today={today} />
       </div>
-      {may('collect') && !closing && (
+      {may('collect') && !block && (
         <AppLink className="button button-primary button-lg today-take-phone" href="/payments">
           Take Payment
         </AppLink>
