@@ -202,7 +202,9 @@ CREATE TABLE crm_sync_states (
   complete_at INTEGER,
   -- Progress until complete_at, over all kinds of records.
   copied INTEGER NOT NULL DEFAULT 0,
-  expected INTEGER NOT NULL DEFAULT 0
+  expected INTEGER NOT NULL DEFAULT 0,
+  -- The kind of the CRM's last error, for the operator; it is the present one while failing_since is set.
+  failure TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- One row per account and kind of record. Each step commits its cursor in one transaction with its last rows, so that a

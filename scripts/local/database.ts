@@ -1,7 +1,7 @@
-import { globSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { FIRST_MIGRATION } from '#worker/clinic/migration';
 import { run } from './processes.ts';
 
 const PAUSE_MS = 100;
@@ -46,16 +46,23 @@ const WRITTEN = [
   'pay-links.txt',
 ];
 
+/** The migrations that made a state folder: the hash of each file, by its path. */
+const MADE_BY = 'migrations.json';
+
 /**
  * Applies the installation's pending migrations to a state folder. Checking first saves several seconds at every later
- * start. A clinic's object applies its own migrations.
+ * start. A clinic's object applies its own migrations. Until the first release, files may also change: the state that an
+ * earlier version of them made is then removed.
  */
 export async function migrate(state: string, say: (what: string) => void): Promise<void> {
-  if ((await waitWhileLocked(() => lacking(state), say)).length === 0) return;
-  if (isTooOld(state)) {
-    say('starting anew: a version before the first release left its data here');
+  const hashes = hashesNow();
+  if (existsSync(path.join(state, 'v3')) && isOfOthers(state, hashes)) {
+    say('starting anew: an earlier version made the tables of this state');
     for (const name of WRITTEN) rmSync(path.join(state, name), { recursive: true, force: true });
   }
+  mkdirSync(state, { recursive: true });
+  writeFileSync(path.join(state, MADE_BY), JSON.stringify(hashes));
+  if ((await waitWhileLocked(() => lacking(state), say)).length === 0) return;
   say('preparing the database');
   await run('wrangler', [
     ...['d1', 'migrations', 'apply', 'INSTALLATION', '--local'],
@@ -71,9 +78,23 @@ function lacking(state: string): string[] {
   return globSync('*.sql', { cwd: 'migrations/installation' }).filter((name) => !applied.includes(name));
 }
 
-/** True if a version before the first release created the database. */
-const isTooOld = (state: string): boolean =>
-  askEach(state, 'd1_migrations', `SELECT 1 FROM d1_migrations WHERE name < '0${FIRST_MIGRATION}'`).length > 0;
+function hashesNow(): Record<string, string> {
+  const files = globSync('migrations/*/*.sql').sort();
+  return Object.fromEntries(
+    files.map((file) => [
+      file.replaceAll(path.sep, '/'),
+      createHash('sha256').update(readFileSync(file)).digest('hex'),
+    ]),
+  );
+}
+
+/** True if a migration of the state has changed or is gone since, or if nobody wrote down which ones made it. */
+function isOfOthers(state: string, now: Record<string, string>): boolean {
+  const file = path.join(state, MADE_BY);
+  if (!existsSync(file)) return true;
+  const before = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  return Object.entries(before).some(([name, hash]) => now[name] !== hash);
+}
 
 /** Queries every database in a state folder that has this table; returns all rows. */
 function askEach(state: string, table: string, question: string) {

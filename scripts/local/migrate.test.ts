@@ -21,9 +21,14 @@ it('retries a half-finished migration even though the tool reported success', as
   expect(said).toEqual(['preparing the database', 'preparing the database']);
 });
 
-it('resets the state of a pre-release version, keeps its secrets and reports it once', async () => {
+it.each([
+  ['of an unknown version', undefined],
+  ['whose migrations have changed since', { 'migrations/clinic/0100_accounts.sql': 'other' }],
+  ['with a migration that is gone', { 'migrations/clinic/0023_same_file.sql': 'any' }],
+])('removes a state %s, keeps its secrets and reports it once', async (_what, hashes) => {
   const state = mkdtempSync(path.join(tmpdir(), 'tillway-older-'));
   onTestFinished(() => rmSync(state, { recursive: true }));
+  if (hashes) writeFileSync(path.join(state, 'migrations.json'), JSON.stringify(hashes));
   const folder = path.join(state, 'v3/d1/miniflare-D1DatabaseObject');
   mkdirSync(folder, { recursive: true });
   const older = new DatabaseSync(path.join(folder, '0a.sqlite'));
@@ -33,10 +38,7 @@ it('resets the state of a pre-release version, keeps its secrets and reports it 
 
   const said: string[] = [];
   await migrate(state, (what) => said.push(what));
-  expect(said).toEqual([
-    'starting anew: a version before the first release left its data here',
-    'preparing the database',
-  ]);
+  expect(said).toEqual(['starting anew: an earlier version made the tables of this state', 'preparing the database']);
   const left = ['0a.sqlite', 'sandbox.sqlite', 'secrets.json'].map((name) =>
     existsSync(path.join(name === '0a.sqlite' ? folder : state, name)),
   );

@@ -9,7 +9,6 @@ import writeBack from '../../migrations/clinic/0107_write_back.sql?raw';
 import mail from '../../migrations/clinic/0108_mail.sql?raw';
 import audit from '../../migrations/clinic/0109_audit.sql?raw';
 import dumps from '../../migrations/clinic/0110_dumps.sql?raw';
-import syncFailure from '../../migrations/clinic/0111_sync_failure.sql?raw';
 import { FIRST_MIGRATION, type Migration } from './migration.ts';
 
 /** All migrations of a clinic's database, in order and without gaps in their numbers. */
@@ -25,7 +24,6 @@ export const clinicMigrations: readonly Migration[] = [
   mail,
   audit,
   dumps,
-  syncFailure,
 ].map((sql, at) => ({ number: FIRST_MIGRATION + at, sql }));
 
 /** The number of the newest migration, which is the schema version of a clinic. */

@@ -18,6 +18,13 @@ test('a file of another type is refused by name, and a PDF where only pictures a
   expect(refusalOf(file('unknown', ''), 'files')).toContain('unknown is not');
 });
 
+test('a file without a type is judged by its name', () => {
+  for (const name of ['a.webp', 'b.JPG', 'c.d.png']) expect(refusalOf(file(name, ''), 'pictures'), name).toBeNull();
+  expect(refusalOf(file('fees.pdf', ''), 'files')).toBeNull();
+  expect(refusalOf(file('fees.pdf', ''), 'pictures')).toContain('fees.pdf is not');
+  expect(refusalOf(file('photo.heic', ''), 'pictures')).toContain('photo.heic is not');
+});
+
 test('a file that is too large is refused with its size and the limit', () => {
   expect(refusalOf(file('scan.png', 'image/png', contentLimits.upload), 'pictures')).toBeNull();
   expect(refusalOf(file('scan.png', 'image/png', contentLimits.upload + 1), 'pictures')).toBe(

@@ -15,6 +15,13 @@ const TYPES: Record<Taken, { types: readonly string[]; words: string }> = {
 /** For the browser's own file dialog. */
 export const acceptOf = (taken: Taken): string => TYPES[taken].types.join(',');
 
+/** Some systems tell a browser no type. */
+const ENDINGS: Record<string, string> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp', gif: 'gif' };
+function typeByName(name: string): string {
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
+  return ending === 'pdf' ? 'application/pdf' : `image/${ENDINGS[ending] ?? ''}`;
+}
+
 const MEGABYTE = 1_000_000;
 const TENTH = MEGABYTE / 10;
 
@@ -24,7 +31,7 @@ const TENTH = MEGABYTE / 10;
  */
 export function refusalOf({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>, taken: Taken): string | null {
   const { types, words } = TYPES[taken];
-  if (!types.includes(type)) return `${name} is not ${words}.`;
+  if (!types.includes(type || typeByName(name))) return `${name} is not ${words}.`;
   if (size <= contentLimits.upload) return null;
   return `${name} has ${(Math.ceil(size / TENTH) / 10).toFixed(1)} MB; at most ${contentLimits.upload / MEGABYTE} MB.`;
 }
