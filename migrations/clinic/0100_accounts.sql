@@ -129,7 +129,7 @@ CREATE TABLE staff_passkeys (
   label TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   used_at INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX staff_passkeys_of_user ON staff_passkeys (account_id, user_id);
 
 CREATE TABLE pins (

@@ -121,7 +121,7 @@ CREATE TABLE reminder_exclusions (
   excluded_by INTEGER NOT NULL,
   excluded_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, invoice_id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- Addresses that got reminders, in lower case, each with the capability that stops reminders from this business.
 CREATE TABLE reminder_opt_outs (

@@ -70,7 +70,7 @@ CREATE TABLE audit_mails (
   user_id INTEGER NOT NULL,
   next_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, user_id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TRIGGER audit_events_keep_rows BEFORE UPDATE ON audit_events
 BEGIN

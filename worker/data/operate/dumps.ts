@@ -28,7 +28,7 @@ export async function delayDump(db: Db, dueAt: number): Promise<void> {
 
 /**
  * Start a new dump. Rows added later are omitted from all tables with a rowid, so that no dumped row refers to a
- * missing one; rows of the other tables refer to the account at most (schema.test.ts).
+ * missing one; rows of the other tables refer to the account at most, and name no person (schema.test.ts).
  */
 export async function beginDump(
   { $client }: Db,

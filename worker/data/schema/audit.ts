@@ -119,7 +119,6 @@ export const auditMails = table(
     row: 'one administrator who gets the newest seal by mail once a week',
     lifetime: { row: 'until the mail is switched off', rules: [], why: 'one row per recipient' },
     copies: 'export and dump',
-    key: ['account_id', 'user_id'],
   },
   {
     accountId: plain.integer('account_id').notNull(),

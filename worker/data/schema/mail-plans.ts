@@ -47,7 +47,6 @@ export const reminderExclusions = table(
     row: 'one invoice that staff excluded from reminders',
     lifetime: withAccount('a decision of staff about an invoice; it names no customer'),
     copies: 'export and dump',
-    key: ['account_id', 'invoice_id'],
   },
   {
     accountId: plain.integer('account_id').notNull(),

@@ -13,7 +13,6 @@ export const staffPasskeys = table(
       why: 'a public key opens nothing by itself; its owner logs in with it',
     },
     copies: { only: 'dump', why: 'each has a handle, which is a capability: staff make new ones with a mailed code' },
-    key: ['id'],
   },
   {
     id: plain.text('id').primaryKey(),
