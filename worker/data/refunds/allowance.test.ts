@@ -1,9 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, addPayment, db } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db } from '#tests/support/unit/rows';
 import { findAllowance, givesBack, isWithin, usersWhoMayRefund } from './allowance.ts';
 
-const limit = { accountId: ACCOUNT, userId: 1, since: 100, now: 150, requestKey: 'press-1' };
+const limit = {
+  accountId: ACCOUNT,
+  userId: 1,
+  since: 100,
+  now: 150,
+  request: { attemptId: 'p2', requestKey: 'press-1' },
+};
 
 describe('a manager’s refund allowance', () => {
   beforeEach(() => addPayment('p1'));
@@ -65,11 +71,23 @@ describe('a manager’s refund allowance', () => {
     ['that has ended', { ends_at: 150 }, 1_000],
     ['that was refused', { state: 'refused', next_try_at: null }, 1_000],
     ['that is the one in question', { request_key: 'press-1' }, 1_000],
+    ['with its key, for another payment', { request_key: 'press-1', attempt_id: 'p3' }, 600],
   ])('is reduced by the manager’s own requests for approval: one %s', async (_what, more, left) => {
     await addPayment('p2');
+    await addPayment('p3');
     await addClinic({ refund_limit_cents: 1_000 });
     await addApproval('a1', 400, more);
     expect(await findAllowance(db, limit)).toBe(left);
+  });
+
+  it('is not reduced by a request that can no longer succeed, because money was refunded since', async () => {
+    await addPayment('p2');
+    await addClinic({ refund_limit_cents: 1_000 });
+    await addApproval('a1', 400, { requested_at: 100 });
+    await addEntry('p2', { at: 99, kind: 'refund', amount_cents: -50, provider_txn_id: 'before' });
+    expect(await findAllowance(db, limit)).toBe(600);
+    await addEntry('p2', { at: 100, kind: 'refund', amount_cents: -50, provider_txn_id: 'since' });
+    expect(await findAllowance(db, limit)).toBe(1_000);
   });
 
   it('counts an approved request once, when its refund has begun', async () => {

@@ -6,14 +6,27 @@ type Person = { accountId: number; userId: number };
 
 /**
  * The person whose reversals are limited, the start of the period that counts, and the time of asking (UTC ms).
- * `requestKey`: of the request in question, which does not count against itself while it waits.
+ * `request`: the request in question, which does not count against itself while it waits; null for none.
  */
-export type ReversalLimit = Person & { since: number; now: number; requestKey: string };
+export type ReversalLimit = Person & { since: number; now: number; request: LimitedRequest | null };
+export type LimitedRequest = { attemptId: string; requestKey: string };
 
-/** SQL: cents of this person's requests that wait for a second person, or were approved and have not begun. */
-const waiting = ({ accountId, userId, now, requestKey }: ReversalLimit): SQL =>
+/**
+ * SQL: true if money of its payment was refunded since the approval was requested, even if a restore had lost the
+ * refund: the request can no longer succeed. `approval`: the table's name in the statement.
+ */
+export const wentBackSince = (approval: 'approvals' | 'p'): SQL =>
+  sql`EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = ${sql.raw(approval)}.attempt_id
+    AND l.kind <> 'payment' AND l.at >= ${sql.raw(approval)}.requested_at)`;
+
+/**
+ * SQL: cents of this person's requests that wait for a second person, or were approved and have not begun. Those that
+ * can no longer succeed do not count.
+ */
+const waiting = ({ accountId, userId, now, request }: ReversalLimit): SQL =>
   sql`(SELECT sum(amount_cents) FROM approvals p INDEXED BY approvals_due WHERE p.next_try_at IS NOT NULL
-    AND p.account_id = ${accountId} AND p.requested_by = ${userId} AND p.ends_at > ${now} AND p.request_key <> ${requestKey}
+    AND p.account_id = ${accountId} AND p.requested_by = ${userId} AND p.ends_at > ${now}
+    AND (p.attempt_id, p.request_key) <> (${request?.attemptId ?? ''}, ${request?.requestKey ?? ''}) AND NOT ${wentBackSince('p')}
     AND NOT EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = p.attempt_id AND r.request_key = p.request_key))`;
 
 /**

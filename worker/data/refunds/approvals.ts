@@ -7,7 +7,7 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import { type Db, unindexed } from '../db.ts';
 import { type NewMail, queueMailToStaff } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
-import { GIVE_BACK, givesBack, isWithin, type ReversalLimit, usersWhoMayRefund } from './allowance.ts';
+import { GIVE_BACK, givesBack, isWithin, type ReversalLimit, usersWhoMayRefund, wentBackSince } from './allowance.ts';
 import { isRequestRefused } from './reversals.ts';
 
 type Person = { accountId: number; userId: number };
@@ -75,10 +75,6 @@ export const findApproval = async (db: Db, accountId: number, id: string): Promi
 /** The approving request carries out the refund at once; after this long (ms) the clinic's alarm does. */
 const CARRIED_OUT_WITHIN_MS = 60_000;
 
-/** SQL: money was refunded since the approval was requested, even if a restore had lost the refund. */
-const WENT_BACK_SINCE = sql`EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = approvals.attempt_id
-  AND l.kind <> 'payment' AND l.at >= approvals.requested_at)`;
-
 /**
  * Decide a waiting request; of two concurrent decisions, one succeeds. The requester may withdraw it, but never approve
  * it. Undefined if it is no longer waiting, if `by` may not decide it, or if money was refunded since the request.
@@ -89,7 +85,7 @@ export async function decideApproval(
   event: NewEvent,
 ): Promise<ApprovalRow | undefined> {
   const may = givesBack(by.accountId, by.userId);
-  const mayBeSo = to === 'approved' ? sql`requested_by <> ${by.userId} AND NOT ${WENT_BACK_SINCE}` : sql`1`;
+  const mayBeSo = to === 'approved' ? sql`requested_by <> ${by.userId} AND NOT ${wentBackSince('approvals')}` : sql`1`;
   const [[decided]] = await db.batch([
     db
       .update(approvals)
@@ -120,7 +116,7 @@ export const cannotSucceed = async (db: Db, id: string): Promise<boolean> =>
     await db
       .select({ id: approvals.id })
       .from(approvals)
-      .where(and(eq(approvals.id, id), sql`state = 'waiting' AND ${WENT_BACK_SINCE}`))
+      .where(and(eq(approvals.id, id), sql`state = 'waiting' AND ${wentBackSince('approvals')}`))
   ).length > 0;
 
 export type DueApproval = ApprovalRow & {
@@ -141,7 +137,7 @@ export const hasFailed = (state: ReversalState): boolean => state === 'refused' 
 
 const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
     AND r.request_key <> approvals.request_key AND r.created_at >= approvals.decided_at)
-  OR ${WENT_BACK_SINCE}
+  OR ${wentBackSince('approvals')}
   OR EXISTS (SELECT 1 FROM approvals o WHERE o.attempt_id = approvals.attempt_id AND o.id <> approvals.id
     AND o.requested_at >= approvals.decided_at)`;
 

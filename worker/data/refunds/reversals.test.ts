@@ -87,7 +87,7 @@ describe('claiming a reversal', () => {
   });
 
   it('fails above the requester’s limit', async () => {
-    const limit = { accountId: ACCOUNT, userId: 1, since: 0, now: 1, requestKey: '' };
+    const limit = { accountId: ACCOUNT, userId: 1, since: 0, now: 1, request: null };
     expect((await claim({ amountCents: 4_001 }, 0, limit)).claimed).toBeUndefined();
     expect((await claim({ amountCents: 4_000 }, 0, limit)).claimed).toBeDefined();
   });

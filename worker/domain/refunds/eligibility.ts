@@ -1,7 +1,7 @@
 import type { ReversalOffer } from '#shared/contracts/payments/batches';
 import { may } from '#shared/contracts/staff/team-values';
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
-import { findAllowance, type ReversalLimit } from '#worker/data/refunds/allowance';
+import { findAllowance, type LimitedRequest, type ReversalLimit } from '#worker/data/refunds/allowance';
 import type { ReversalState } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -66,20 +66,28 @@ const DAY_MS = 86_400_000;
 
 /**
  * A manager's limit, the account's amount per 24 hours; null for no limit. The claim and a new request for approval
- * check it too, since two requests may run at once. `requestKey`: of the request in question, '' for none.
+ * check it too, since two requests may run at once. `request`: the one in question, if any.
  */
-export function limitOf(deps: Deps, { role, accountId, userId }: Merchant, requestKey = ''): ReversalLimit | null {
+export function limitOf(
+  deps: Deps,
+  { role, accountId, userId }: Merchant,
+  request: LimitedRequest | null,
+): ReversalLimit | null {
   if (may(role, 'refund-any-amount')) return null;
   const now = deps.now();
-  return { accountId, userId, since: now - DAY_MS, now, requestKey };
+  return { accountId, userId, since: now - DAY_MS, now, request };
 }
 
 /**
  * Cents that a person may refund now: administrators any sum, managers the rest of the account's amount; null if the
  * person may refund nothing. Refunds that the card provider refused do not count.
  */
-export async function allowanceOf(deps: Deps, merchant: Merchant, requestKey = ''): Promise<number | null> {
-  const limit = limitOf(deps, merchant, requestKey);
+export async function allowanceOf(
+  deps: Deps,
+  merchant: Merchant,
+  request: LimitedRequest | null = null,
+): Promise<number | null> {
+  const limit = limitOf(deps, merchant, request);
   if (limit === null) return Number.POSITIVE_INFINITY;
   return may(merchant.role, 'refund') ? findAllowance(deps.db, limit) : null;
 }

@@ -74,7 +74,8 @@ async function tryReversal(
   const same = found.reversals.find(({ requestKey }) => requestKey === request.requestKey);
   if (same) return { kind: 'reversal', reversal: await reconcileReversal(deps, same, attempt), attempt };
 
-  const allowance = await allowanceOf(deps, merchant, request.requestKey);
+  const asked = { attemptId, requestKey: request.requestKey };
+  const allowance = await allowanceOf(deps, merchant, asked);
   if (allowance === null) return { kind: 'forbidden' };
   // A refund from the hours that a restore lost is not in our books yet, so the same money could be refunded twice.
   if (await isCatchingUp(deps, attempt.accountId)) return { kind: 'unavailable' };
@@ -89,7 +90,7 @@ async function tryReversal(
   const why = whyOtherAmount(found.reversals, amountCents);
   if (request.kind === 'refund' && why) return { kind: 'not-offered', why };
   if (amountCents > allowance) return { kind: 'above-allowance', allowed: decimalFromCents(allowance) };
-  const limit = limitOf(deps, merchant, request.requestKey);
+  const limit = limitOf(deps, merchant, asked);
   const waiting =
     second === 'approved' ? null : await askSecondPerson(deps, merchant, attempt, request, amountCents, second, limit);
   if (waiting) return waiting;

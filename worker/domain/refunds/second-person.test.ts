@@ -97,7 +97,13 @@ describe('approval by a second person', () => {
     await addBen();
     await rowsOf('UPDATE accounts SET refund_limit_cents = 2000');
     await ask(1_500);
-    const limit = { accountId: ACCOUNT, userId: ANA, since: 0, now: NOW, requestKey: 'press-2' };
+    const limit = {
+      accountId: ACCOUNT,
+      userId: ANA,
+      since: 0,
+      now: NOW,
+      request: { attemptId: 'p2', requestKey: 'press-2' },
+    };
     expect(await ask(501, 'ask', 'press-2', 'p2', limit)).toEqual({ kind: 'above-allowance', allowed: '5.00' });
     expect(await ask(500, 'ask', 'press-2', 'p2', limit)).toMatchObject({ kind: 'waiting' });
   });
