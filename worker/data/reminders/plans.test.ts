@@ -46,6 +46,53 @@ describe('the number of invoices a reminder step covers', () => {
   });
 });
 
+it('names the first invoices of a reminder step, first due first', async () => {
+  const { db, accountId, addInvoices } = await makeListAccount();
+  await addInvoices([
+    { ...due('9'), number: 'INV-9', contactFirstName: 'Marta', contactLastName: 'Kowalski' },
+    { ...due('10'), number: 'INV-10' },
+    { ...due('11'), number: 'INV-11', dueDate: '2026-02-28' },
+    { ...due('12'), number: 'INV-12', dueDate: '2026-03-02' },
+  ]);
+  const portions = [
+    { step: 3, from: '2026-02-28', to: '2026-03-01', isLate: false },
+    { step: 7, from: '2026-03-02', to: '2026-03-03', isLate: false },
+    { step: 9, from: '2026-03-04', to: '2026-03-04', isLate: false },
+  ];
+  const found = await readPortions(db, accountId, portions, '2026-03-31', 2);
+  expect(found.map(({ n, first }) => [n, first.map(({ number }) => number)])).toEqual([
+    [3, ['INV-11', 'INV-9']],
+    [1, ['INV-12']],
+    [0, []],
+  ]);
+  expect(found[0]?.first[1]).toEqual({
+    invoiceId: '9',
+    number: 'INV-9',
+    firstName: 'Marta',
+    lastName: 'Kowalski',
+  });
+});
+
+it('reads no more names from the database than it returns, since D1 refuses long values', async () => {
+  const { db, accountId, addInvoices } = await makeListAccount();
+  await addInvoices(Array.from({ length: 60 }, (_, i) => due(String(i + 1))));
+  const named: string[] = [];
+  const { $client } = db;
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const answers = await $client.batch<{ named: string }>(statements);
+    named.push(...answers.flatMap(({ results }) => results.map((row) => row.named)));
+    return answers;
+  };
+  const client = new Proxy($client, {
+    get: (target, key) => (key === 'batch' ? batch : Reflect.get(target, key).bind(target)),
+  });
+  const spied = new Proxy(db, { get: (target, key) => (key === '$client' ? client : Reflect.get(target, key)) });
+  const portion = { step: 3, from: '2026-03-01', to: '2026-03-01', isLate: false };
+  const [found] = await readPortions(spied, accountId, [portion], '2026-03-31', 20);
+  expect([found?.n, found?.first.length]).toEqual([60, 20]);
+  expect(named.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual([20]);
+});
+
 it('a sample is the next invoice that can still get each reminder, else the latest other one', async () => {
   const { db, accountId, addInvoices } = await makeListAccount();
   const open = { balanceCents: 100, contactEmail: 'marta@example.test' };
