@@ -12,6 +12,11 @@ it('puts names with every typed word first and keeps the order of the others', (
   expect(order(' NUNEZ  mar ', 'Ann', 'marta nunez')).toEqual(['marta nunez', 'Ann']);
 });
 
+it('finds a name written last name first, with punctuation', () => {
+  expect(order('Núñez, Marta', 'Ivy Abel', 'Marta Núñez')).toEqual(['Marta Núñez', 'Ivy Abel']);
+  expect(order("o'brien", 'Ann', "Mary O'Brien")).toEqual(["Mary O'Brien", 'Ann']);
+});
+
 it('reads letters that have no accent to take off as people type them', () => {
   expect(order('sorensen', 'Ann', 'Sørensen')).toEqual(['Sørensen', 'Ann']);
 });

@@ -4,7 +4,7 @@ import { folded } from './folded.ts';
 export function containsWords(text: string, typed: string): boolean {
   const own = folded(text);
   return folded(typed)
-    .split(/\s+/)
+    .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .every((word) => own.includes(word));
 }
