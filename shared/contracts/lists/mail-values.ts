@@ -18,5 +18,5 @@ export const badAddresses = ['bounced', 'suppressed', 'complained'] as const;
 export type BadAddress = (typeof badAddresses)[number];
 
 /** Kinds of mail to a customer. */
-export const customerMails = ['pay-link', 'reminder', 'receipt'] as const;
+export const customerMails = ['pay-link', 'reminder', 'receipt', 'return-notice'] as const;
 export type CustomerMailKind = (typeof customerMails)[number];

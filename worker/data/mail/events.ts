@@ -54,7 +54,7 @@ export async function noteMailEvent(
   await d1.batch(statements);
 }
 
-/** If the mail service sends no event about a receipt for this long, its status is requested once. */
+/** If the mail service sends no event about an automatic mail to a payer for this long, its status is requested once. */
 const ASKED_AFTER_MS = 24 * 3_600_000;
 
 /** True if events for this mail are stored, since they may arrive before the service's response. */
@@ -62,7 +62,7 @@ const TOLD = '(delivery IS NOT NULL AND provider_id IS coalesce(?2, provider_id)
 
 const TAKEN = `UPDATE outbox SET state = 'sent', sent_at = ?3, provider_id = coalesce(?2, provider_id),
   delivery = iif(${TOLD}, delivery, 'accepted'), delivery_at = iif(${TOLD}, delivery_at, ?3),
-  ask_at = iif(kind = 'receipt' AND ?2 IS NOT NULL AND NOT ${TOLD}, ?3 + ${ASKED_AFTER_MS}, NULL)
+  ask_at = iif(kind IN ('receipt', 'debit-returned') AND ?2 IS NOT NULL AND NOT ${TOLD}, ?3 + ${ASKED_AFTER_MS}, NULL)
 WHERE id = ?1`;
 
 /**

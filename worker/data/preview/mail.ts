@@ -20,8 +20,8 @@ export type InvoiceMail = NewMail & {
 const sameMail = (kind: InvoiceMail['kind']): SQL =>
   kind === 'receipt' || kind === 'crm-receipt' ? sql`kind IN ${sql.raw(RECEIPTS)}` : sql`kind = ${kind}`;
 
-/** Excludes the automatic receipt of a payment, which staff did not request. */
-const wasAskedFor = sql`id <> 'receipt-' || coalesce(attempt_id, '')`;
+/** Excludes automatic mails about a payment, its refunds and its return, which staff did not request. */
+const wasAskedFor = sql`kind <> 'debit-returned' AND id NOT GLOB 'receipt-*'`;
 
 /** A mail about an invoice that was queued before, by its id. */
 export async function findInvoiceMail(db: Db, id: string) {

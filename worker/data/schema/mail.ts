@@ -1,5 +1,5 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
-import { badAddresses, type Delivery } from '#shared/contracts/lists/mail-values';
+import { badAddresses, type CustomerMailKind, type Delivery } from '#shared/contracts/lists/mail-values';
 import { blankAfter, column, DAY, deleteAfter, MAILS_KEPT_MS, personal, plain, table } from './table.ts';
 
 /**
@@ -9,7 +9,7 @@ import { blankAfter, column, DAY, deleteAfter, MAILS_KEPT_MS, personal, plain, t
 export type MailRule = {
   audience: 'payer' | 'staff' | 'editor' | 'operator';
   /** The name under which an invoice and its customer list the mail; mails without it are not listed. */
-  listedAs?: 'pay-link' | 'reminder' | 'receipt';
+  listedAs?: CustomerMailKind;
   /** Receipts leave before all others; notices to staff leave last. */
   priority?: 'first' | 'last';
   /** Counts against the daily limit of the account (a trigger on `outbox` has the same list). */
@@ -20,7 +20,7 @@ export const mailRules = {
   receipt: { audience: 'payer', listedAs: 'receipt', priority: 'first', isLimited: true },
   'pay-link': { audience: 'payer', listedAs: 'pay-link', isLimited: true },
   'crm-receipt': { audience: 'payer', listedAs: 'receipt', priority: 'first', isLimited: true },
-  'debit-returned': { audience: 'payer', listedAs: 'receipt', priority: 'first' },
+  'debit-returned': { audience: 'payer', listedAs: 'return-notice', priority: 'first' },
   'sign-up': { audience: 'staff' },
   invitation: { audience: 'editor' },
   'password-reset': { audience: 'editor' },
@@ -61,7 +61,7 @@ export const FIRST = inSql(kindsWhere(({ priority }) => priority === 'first'));
 export const LAST = inSql(kindsWhere(({ priority }) => priority === 'last'));
 
 /** The name under which a stored mail is listed; 'receipt' for a kind that is not known. */
-export const listedAs = (kind: unknown): 'pay-link' | 'reminder' | 'receipt' =>
+export const listedAs = (kind: unknown): CustomerMailKind =>
   (typeof kind === 'string' && kind in mailRules ? ruleOf(kind as MailKind).listedAs : undefined) ?? 'receipt';
 
 const mailDetails = column({

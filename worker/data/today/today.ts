@@ -169,27 +169,27 @@ export async function listOpenPayments(
 }
 
 /**
- * Bank payments that were returned, since `from` (UTC ms), before they arrived, newest first; their invoices are open
- * again, and those that have been paid since are left out.
+ * Bank payments made after `madeFrom` that were returned after `from` (UTC ms), before they arrived, newest first. Their
+ * invoices are open again: each is listed once, and none that has been paid since.
  */
 export async function listReturned(
   db: Db,
   accountId: number,
-  { from, most }: { from: number; most: number },
+  { from, madeFrom, most }: { from: number; madeFrom: number; most: number },
 ): Promise<(Payment & { cents: number; at: number })[]> {
   const { results } = await prepare(
     db.$client,
     rawSql`SELECT a.amount_cents AS cents, a.settled_at AS at, ${PAYMENT}
       FROM payment_attempts a INDEXED BY payment_attempts_returned ${OF_PAYMENT}
-      WHERE a.account_id = ${accountId} AND a.created_at > ${from - LONGEST_DEBIT_MS} AND ${raw(IS_RETURNED_UNPAID)}
+      WHERE a.account_id = ${accountId} AND a.created_at > ${madeFrom} AND ${raw(IS_RETURNED_UNPAID)}
+        AND NOT EXISTS (SELECT 1 FROM payment_attempts later INDEXED BY payment_attempts_invoice
+          WHERE later.account_id = a.account_id AND later.invoice_id = a.invoice_id AND later.state = 'returned'
+          AND later.created_at > a.created_at)
         AND a.settled_at > ${from} AND i.local_status = 'none' AND i.status = 'open' AND i.deleted_at IS NULL
       ORDER BY a.settled_at DESC LIMIT ${most}`,
   ).all<RawRow>();
   return results.map((row) => ({ cents: Number(row.cents), at: Number(row.at), ...paymentOf(row) }));
 }
-
-/** A bank debit is decided or given to a person by then. */
-const LONGEST_DEBIT_MS = 30 * 86_400_000;
 
 export type UnreadableInvoice = { id: string; number: string; customer: string; modifiedAt: number };
 

@@ -6,7 +6,7 @@ import { addressKnownMail, alertMail, invitationMail, passwordResetMail } from '
 import type { Composed } from './letter.ts';
 import { composePayLinkMail } from './pay-link-mail.ts';
 import { paymentNoticeMail, paymentsOfDayMail } from './payment-notices.ts';
-import { composeCrmReceiptMail, composeReceiptMail } from './receipt-mail.ts';
+import { composeCrmReceiptMail, composeReceiptMail, composeReturnNotice } from './receipt-mail.ts';
 import { reminder, reminderTest } from './reminder-mail.ts';
 import {
   approvalAskedMail,
@@ -47,7 +47,7 @@ const composers: Record<MailKind, Composer> = {
   'payment-notice': paymentNoticeMail,
   'payment-notice-day': paymentsOfDayMail,
   'crm-receipt': composeCrmReceiptMail,
-  'debit-returned': composeReceiptMail,
+  'debit-returned': composeReturnNotice,
 };
 
 export const composeMail = (deps: Deps, owed: QueuedMail): Composed | Promise<Composed> =>

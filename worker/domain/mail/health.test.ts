@@ -26,7 +26,7 @@ it('a mail to a payer has no name, address or amount in its subject, and loads n
       mail: { id: 'm', kind, recipient: 'marta@example.test', accountId, details: '{"paidOn":"2026-03-01"}' },
       account,
       merchant: undefined,
-      attempt,
+      attempt: kind === 'debit-returned' ? { ...attempt, state: 'returned' } : attempt,
       entries: [],
       link,
       // A paid invoice has no link to mail, so the link is of another one.

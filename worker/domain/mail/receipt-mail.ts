@@ -136,6 +136,12 @@ export async function composeReceiptMail(
   return receipt && receiptMail(receipt);
 }
 
+/** The notice of a debit that the bank returned before it was booked. Null if the debit was booked or released since. */
+export const composeReturnNotice = (
+  owed: QueuedMail,
+  deps: Pick<Deps, 'db' | 'settings' | 'now'>,
+): Promise<Letter | null> | null => (owed.attempt?.state === 'returned' ? composeReceiptMail(owed, deps) : null);
+
 /**
  * The receipt of a payment that the clinic recorded itself. We processed no money, so it has no transaction, card or
  * receipt page. Null if the CRM no longer shows the invoice as paid.

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { debitOf, pay, type Shown, submittedDebit } from '#tests/support/unit/submitted-debit';
-import { transaction } from '#tests/support/unit/world';
+import { transaction, type World } from '#tests/support/unit/world';
+import { readInvoiceLife } from '#worker/data/invoices/merchant-invoice';
 import { readBlockers } from '#worker/data/operate/erase';
+import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { sendMail } from '#worker/domain/mail/send';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
+import { presentLife } from '#worker/domain/preview/view-invoice';
+import { viewToday } from '#worker/domain/today/view-today';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { CLINIC_STEPS } from '../run-schedule.ts';
 import { inquirePaymentStatus } from './inquire-status.ts';
+import { settle } from './settle.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -176,5 +184,104 @@ describe('a bank debit in manual review', () => {
     const forgotten = ((await world.attempts())[0]?.createdAt ?? 0) + 92 * DAY;
     expect((await readBlockers(world.db, forgotten - 1)).payments).toBe(1);
     expect((await readBlockers(world.db, forgotten)).payments).toBe(0);
+  });
+});
+
+describe('a bank debit that was returned before it was booked', () => {
+  const returned = [{ state: 'returned', providerCode: 'R01' }] as const;
+  const admin = (world: World): Merchant => ({ sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' });
+  const returnedDebit = async () => {
+    const debit = await submittedDebit();
+    debit.show([...returned]);
+    await debit.wait(1);
+    return debit;
+  };
+  const needs = async (world: World) => {
+    const { needs } = await viewToday(world.deps, world.accountId);
+    return needs.filter(({ kind }) => kind === 'returned');
+  };
+
+  it.each([
+    ['returned', [...returned]],
+    ['approved', [{ state: 'approved' }]],
+  ] as const)('is not mailed again as %s after a restore that lost the mail', async (_state, shown) => {
+    const { world, show, wait } = await submittedDebit();
+    const changedAt = world.clock.now + DAY;
+    show(shown.map((more) => ({ ...more, changedAt })));
+    world.clock.now += 3 * DAY;
+    // From the next minute on, the clinic works from a dump of the first day.
+    world.deps.settings = { ...world.deps.settings, RESTORED_AT: world.clock.now };
+    await wait(1);
+    expect(await world.outbox()).toEqual([]);
+  });
+
+  it('is a need even if a person had to look at it for weeks', async () => {
+    const { world, show, wait, state } = await submittedDebit();
+    show([{ state: 'pending' }]);
+    await wait(46);
+    expect(await state()).toBe('needs_human');
+    show([...returned]);
+    await wait(1);
+    expect(await state()).toBe('returned');
+    expect(await needs(world)).toHaveLength(1);
+  });
+
+  it('is one need, even if the payer tried again and it was returned again', async () => {
+    const { world, wait } = await returnedDebit();
+    world.gateway.script.find = () => [];
+    expect((await pay(world, { paymentType: 'ach' })).kind).toBe('submitted');
+    const [, second] = world.gateway.charges;
+    if (!second) throw new Error('no second charge');
+    world.gateway.script.find = (by) =>
+      [debitOf(second, returned[0])].filter(({ id }) => !('providerTxnId' in by) || id === by.providerTxnId);
+    world.gateway.script.listTransactions = () => ({ transactions: [], isLast: true });
+    await wait(1);
+    expect((await world.attempts()).map(({ state }) => state)).toEqual(['returned', 'returned']);
+    const shown = await needs(world);
+    expect(shown.map(({ at }) => at)).toEqual([[new Date((await world.attempts())[1]?.settledAt ?? 0).toISOString()]]);
+  });
+
+  it('leaves staff all the mails that they may send', async () => {
+    const { world } = await returnedDebit();
+    const kinds = [];
+    for (let mail = 0; mail < 5; mail++) {
+      world.clock.now += 61_000;
+      kinds.push((await mailPayLink(world.deps, admin(world), world.invoiceId)).kind);
+    }
+    expect(kinds).toEqual(['sent', 'sent', 'sent', 'sent', 'sent']);
+  });
+
+  it('does not delay the receipt of the payment that follows', async () => {
+    const { world } = await returnedDebit();
+    world.clock.now += 5_000;
+    world.gateway.script.charge = (request) => ({ kind: 'approved', txn: transaction(request, {}), exchangeId: '' });
+    world.gateway.script.find = () => [];
+    expect((await pay(world)).kind).toBe('approved');
+    expect((await mailReceipt(world.deps, admin(world), world.invoiceId)).kind).toBe('sent');
+  });
+
+  it('is mailed as a returned payment, which no list calls a receipt', async () => {
+    const { world } = await returnedDebit();
+    for (const { id } of await world.outbox()) await sendMail(world.deps, id);
+    expect(world.mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Returned payment/)]);
+    const own = await loadMerchantInvoice(world.deps, admin(world), world.invoiceId);
+    if (!own) throw new Error('no invoice');
+    const life = presentLife(own, await readInvoiceLife(world.db, world.accountId, world.invoiceId));
+    expect(life.mails.map(({ kind }) => kind)).toEqual(['return-notice']);
+  });
+
+  it('is not mailed if the debit arrived after all before the mail left', async () => {
+    const { world, request } = await returnedDebit();
+    const attempt = async () => {
+      const [own] = await world.attempts();
+      if (!own) throw new Error('no attempt');
+      return own;
+    };
+    const at = world.clock.now;
+    await settle(world.deps, await attempt(), { to: 'needs_human', from: ['returned'], at });
+    const txn = transaction(request, { kind: 'DEBIT', state: 'approved' });
+    await settle(world.deps, await attempt(), { to: 'approved', from: ['needs_human'], at, txn });
+    for (const { id } of await world.outbox()) await sendMail(world.deps, id);
+    expect(world.mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Receipt/)]);
   });
 });

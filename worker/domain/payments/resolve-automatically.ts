@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** The gateway keeps a transaction for 90 days. From this age on, only a person decides. */
 const WATCHED_MS = 60 * DAY_MS;
 /** A bank debit may settle or be returned as long as the gateway keeps it. */
-const DEBIT_WATCHED_MS = 90 * DAY_MS;
+export const DEBIT_WATCHED_MS = 90 * DAY_MS;
 
 /**
  * Checks an attempt in `needs_human` again and approves it if nothing contradicts it any longer: it came from `unknown`

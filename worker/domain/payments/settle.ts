@@ -222,7 +222,9 @@ export async function settle(deps: Settling, attempt: SettledAttempt, move: Move
   // A payment is booked in the time zone in which it was made; the account's zone may have changed before a return.
   const timeZone = move.to === 'returned' ? await findTimeZone(deps.db, attempt.accountId) : attempt.timeZone;
   const settlement = settlementOf({ ...attempt, timeZone }, move);
-  const since = settlement.ledgerEntry?.at ?? move.at;
+  // An unbooked return has no ledger entry; the bank's own moment is earlier than ours.
+  const returnedAt = move.to === 'returned' ? Math.min(move.at, move.txn?.changedAt ?? move.at) : move.at;
+  const since = settlement.ledgerEntry?.at ?? returnedAt;
   if (await mayHaveBeenMailed(deps, attempt.accountId, { since, at: move.at })) delete settlement.receipt;
   return writeSettlement(deps.db, attempt, settlement, moveEvent(deps, attempt, move), guard);
 }

@@ -7,6 +7,7 @@ import { reversals } from '#worker/data/schema/refunds';
 import { accounts, dailyTotals, paymentAttempts } from '#worker/data/schema/schema';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
+import { mailReceipt } from '#worker/domain/preview/mail';
 import { runSchedule } from '../run-schedule.ts';
 import { reopenInvoice } from './reopen-invoice.ts';
 import { viewReversal } from './view-reversal.ts';
@@ -60,6 +61,13 @@ describe('reversing a payment', () => {
       await deps.db.select({ dedupeKey: reversals.dedupeKey }).from(reversals).orderBy(reversals.createdAt),
     ).toEqual([{ dedupeKey: `${key}1` }, { dedupeKey: `${key}2` }]);
     expect((await world.ledger()).reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0);
+  });
+
+  it('mails the payer without using up the mails that staff may send', async () => {
+    const { world, reverse, deps, merchant } = await paidWorld();
+    await reverse({ amountCents: 100 });
+    expect((await world.outbox()).map(({ kind }) => kind)).toEqual(['receipt', 'receipt']);
+    expect((await mailReceipt(deps, merchant, world.invoiceId)).kind).toBe('sent');
   });
 
   it('records the batch of the refund, whatever batch opened since, or none if the gateway names none', async () => {

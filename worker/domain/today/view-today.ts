@@ -16,6 +16,7 @@ import {
   sumTaken,
 } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
+import { DEBIT_WATCHED_MS } from '#worker/domain/payments/resolve-automatically';
 import { listToCheck, type ToCheck } from '#worker/domain/reconciliation/to-check';
 import { WAIT_MS } from '#worker/domain/refunds/second-person';
 
@@ -35,11 +36,13 @@ async function viewNeeds(
   { open, reversals, lookAlikes, differing }: ToCheck,
   shown: number,
 ): Promise<TodayNeed[]> {
+  const from = now() - RETURNED_MS;
   const [asked, frozen, unreadable, returned] = await Promise.all([
     listApprovals(db, accountId, { from: now() - WAIT_MS }),
     listFrozen(db, accountId),
     listUnreadable(db, accountId, shown),
-    listReturned(db, accountId, { from: now() - RETURNED_MS, most: shown }),
+    // A later return is entered by a person, who knows of it.
+    listReturned(db, accountId, { from, madeFrom: from - DEBIT_WATCHED_MS - DAY_MS, most: shown }),
   ]);
   const waiting = asked.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
   return [

@@ -1,12 +1,11 @@
 import type { CustomerMailKind, Delivery } from '#shared/contracts/lists/mail-values';
 import { deliveryWords, describeDelivery } from '#shared/text/delivery-words';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
-import type { MailKind } from './mail.ts';
-
 export const mailWords: Record<CustomerMailKind, string> = {
   'pay-link': 'Payment link',
   reminder: 'Reminder',
   receipt: 'Receipt',
+  'return-notice': 'Notice of a returned payment',
 };
 
 type Mail = { state: 'due' | 'sent' | 'failed'; delivery: Delivery | null };
@@ -18,11 +17,11 @@ export function describeMail({ state, delivery }: Mail): string {
   return describeDelivery(delivery);
 }
 
-type LastMail = { kind: MailKind; at: string; delivery: Delivery | null };
+type LastMail = { kind: CustomerMailKind; at: string; delivery: Delivery | null };
 
 /** States the kind if it differs: a pay link that was mailed before the payment is not a receipt. */
-export function describeLastMail(last: LastMail, kind: MailKind): string {
-  const what = last.kind === kind ? 'Sent' : last.kind === 'receipt' ? 'Receipt sent' : 'Link sent';
+export function describeLastMail(last: LastMail, kind: CustomerMailKind): string {
+  const what = last.kind === kind ? 'Sent' : `${mailWords[last.kind]} sent`;
   const told = last.delivery && deliveryWords[last.delivery];
   return `${what} ${formatWhen(last.at)}${told ? `, ${told}` : ''}`;
 }

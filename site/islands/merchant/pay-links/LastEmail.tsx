@@ -19,7 +19,7 @@ function shortWhen(iso: string): string {
 /** Shown for an invoice without any mail. */
 export const NEVER = 'never';
 
-const verbs = { 'pay-link': 'Sent', reminder: 'Reminded', receipt: 'Receipt' };
+const verbs = { 'pay-link': 'Sent', reminder: 'Reminded', receipt: 'Receipt', 'return-notice': 'Return notice' };
 
 /** The line about the mail itself; the mail service's last report takes precedence over our own sending. */
 function mailLine(mail: NonNullable<Mails['last_email']>): { isBad: boolean; line: string } {
