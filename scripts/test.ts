@@ -9,10 +9,12 @@ import {
   type Asked,
   alone,
   BROWSER_WORKERS,
+  comesAfter,
   isFullSize,
+  isInTurn,
   journeys,
-  lanes,
   type Part,
+  parallel,
   readArguments,
   whatIsLeft,
 } from './run-tests/parts.ts';
@@ -56,10 +58,8 @@ if (asked.files.length > 0) {
   await runPart('files', () => vitest('files', asked.files, env));
 } else {
   const wanted = (some: Part[]) => some.filter((part) => asked.parts.includes(part));
-  const busy = lanes.map(wanted).filter((lane) => lane.length > 0);
-  const isAlone = busy.length < 2;
-  await Promise.all(busy.map((lane) => runInTurn(lane, isAlone)));
-  await runInTurn(wanted(alone), true);
+  await runParallel(wanted(parallel));
+  for (const part of wanted(alone)) await runPart(part, () => countOf(part, true));
 }
 await stopProducts();
 
@@ -114,8 +114,20 @@ function filesOf(part: Part): string[] {
   return ['--project', part, ...files, ...without.map((file) => `--exclude=${file}`)];
 }
 
-async function runInTurn(some: Part[], isAlone: boolean): Promise<void> {
-  for (const part of some) await runPart(part, () => countOf(part, isAlone));
+/** Whenever one of two cores is free, the next part begins. */
+async function runParallel(queue: Part[]): Promise<void> {
+  const isAlone = isInTurn(queue);
+  const runs = new Map<Part | undefined, Promise<void>>();
+  const core = async () => {
+    for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
+      const next = part;
+      await runs.get(comesAfter[next]);
+      const run = runPart(next, () => countOf(next, isAlone));
+      runs.set(next, run);
+      await run;
+    }
+  };
+  await Promise.all([core(), core()]);
 }
 
 async function runPart(name: string, run: () => Promise<Count>): Promise<void> {
@@ -174,7 +186,7 @@ async function vitest(name: string, which: string[], env: Record<string, string>
       // The statements replay the SQL that the unit tests send.
       ...(asked.parts.includes('statements') ? { TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json') } : {}),
       ...(isFullSize(asked, name) ? { SIZE: 'full' } : {}),
-      // Each lane has one core.
+      // One of two parts at a time has one core.
       ...(isAlone ? {} : { VITEST_MAX_WORKERS: '1' }),
       ...env,
     },

@@ -1,18 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { alone, isFullSize, journeys, lanes, parts, readArguments, whatIsLeft } from './parts.ts';
+import {
+  alone,
+  comesAfter,
+  isFullSize,
+  isInTurn,
+  journeys,
+  parallel,
+  parts,
+  readArguments,
+  whatIsLeft,
+} from './parts.ts';
 
 const testsIn = (name: string) =>
   ['worker/money.test.ts', 'worker/price.test.ts'].filter((file) => file.startsWith(name));
 const read = (...given: string[]) => readArguments(given, testsIn);
 
 describe('the parts of a test run', () => {
-  it('are check and the projects of vitest.config.ts, each assigned to exactly one lane', () => {
+  it('are check and the projects of vitest.config.ts, each once in the order', () => {
     const config = readFileSync('vitest.config.ts', 'utf8');
     const projects = [...config.matchAll(/(?:node\(|name: )'(\w+)'/g)].map(([, name]) => name);
     expect(['check', ...projects].sort()).toEqual([...parts].sort());
-    expect([...lanes.flat(), ...alone].sort()).toEqual([...parts].sort());
+    expect([...parallel, ...alone].sort()).toEqual([...parts].sort());
     expect(parts).toEqual(expect.arrayContaining(journeys));
+  });
+
+  it('wait only for earlier parts, and have both cores if there is nothing beside them', () => {
+    for (const [part, earlier] of Object.entries(comesAfter))
+      expect(parallel.indexOf(earlier)).toBeLessThan(parallel.findIndex((one) => one === part));
+    expect([isInTurn(['unit']), isInTurn(['unit', 'statements']), isInTurn([])]).toEqual([true, true, true]);
+    expect([isInTurn(['unit', 'check']), isInTurn(['money', 'statements'])]).toEqual([false, false]);
   });
 });
 

@@ -18,11 +18,15 @@ export const completeOnly: Part[] = ['statements', 'bench'];
 /** These share one product, started with `npm start`. */
 export const journeys: Part[] = ['whole', 'browser', 'bench'];
 
-/** Lanes that run in parallel on two cores. `statements` replays the statements of `unit`, so it comes after it. */
-export const lanes: Part[][] = [
-  ['check', 'node', 'components', 'whole'],
-  ['unit', 'statements', 'money'],
-];
+/** Parts that run in parallel, two at a time, each on one core: long ones first, so that both cores end together. */
+export const parallel: Part[] = ['unit', 'check', 'node', 'money', 'whole', 'components', 'statements'];
+
+/** `statements` replays the statements that `unit` sent, so it comes after it. */
+export const comesAfter: Partial<Record<Part, Part>> = { statements: 'unit' };
+
+/** True if only one part at a time can run, which may then use both cores. */
+export const isInTurn = (some: Part[]): boolean =>
+  some.filter((part) => !some.some((other) => other === comesAfter[part])).length < 2;
 /** Browser workers, each with its own product: one more than cores, since a journey often waits for the product. */
 export const BROWSER_WORKERS = 3;
 
