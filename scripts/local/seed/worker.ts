@@ -57,5 +57,5 @@ async function approveProviderScript(deps: Deps, script: string): Promise<void> 
   if ((await listApproved(db)).includes(version.sha256)) return;
   await saveVersions(db, media, [version], now());
   const reason = 'The simulated provider serves it out of this repository.';
-  await approveScript(deps, { sha256: version.sha256, by: 'The local start', reason });
+  await approveScript(deps, { sha256: version.sha256, by: 'Local setup', reason });
 }

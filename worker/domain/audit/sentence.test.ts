@@ -121,19 +121,19 @@ describe('the sentence for an event', () => {
   });
 
   it.each([
-    [{ state: 'approved' }, 'approved the refund of 1042, $74.50, asked for because: Billed twice.'],
-    [{ state: 'refused' }, 'refused the refund of 1042, $74.50, asked for because: Billed twice.'],
+    [{ state: 'approved' }, 'approved the refund of 1042, $74.50, requested with the reason: Billed twice.'],
+    [{ state: 'refused' }, 'refused the refund of 1042, $74.50, requested with the reason: Billed twice.'],
     [
       { state: 'refused', withdrawn: true },
       'withdrew the request for the refund of 1042, $74.50, reason: Billed twice.',
     ],
     [
       { state: 'ended' },
-      'ended the request for the refund of 1042, $74.50, which was not carried out, asked for because: Billed twice.',
+      'ended the request for the refund of 1042, $74.50, which was not carried out, requested with the reason: Billed twice.',
     ],
     [
       { state: 'waiting' },
-      'let the request for the refund of 1042, $74.50 wait for a second person again, asked for because: Billed twice.',
+      'put the request for the refund of 1042, $74.50 back to waiting for approval, requested with the reason: Billed twice.',
     ],
   ])('tells of %j who asked for it and does not give that reason to anyone else', (decision, predicate) => {
     const asked = { kind: 'refund', number: '1042', amountCents: 7_450, reason: 'Billed twice' };
@@ -143,7 +143,7 @@ describe('the sentence for an event', () => {
   it('keeps the reason for a refund apart from the note of the person who decided its outcome', () => {
     const after = { kind: 'refund', number: '1042', state: 'approved', note: 'Called', reason: 'Billed twice' };
     expect(tell('reversal.resolved', after)).toBe(
-      'marta@clinic.example decided that the refund of 1042 is approved, note: Called, asked for because: Billed twice.',
+      'marta@clinic.example decided that the refund of 1042 is approved, note: Called, requested with the reason: Billed twice.',
     );
   });
 
@@ -191,14 +191,12 @@ describe('the sentence for an act of an operator', () => {
 
   it('names the clinic and needs no knowledge of the program', () => {
     expect(told('clinic.woken', 'clinic')).toBe(
-      'Olga Reyes (operator) started the pending work of Maple Dental at once.',
+      'Olga Reyes (operator) ran the pending work of Maple Dental right away.',
     );
     expect(told('mail.sent-again', 'mail', { clinic: 3, kind: '35d96f' })).toBe(
-      'Olga Reyes (operator) had an email of Maple Dental sent again.',
+      'Olga Reyes (operator) resent an email of Maple Dental.',
     );
-    expect(told('mail.sent-again', 'site', { kind: 'address-known' })).toBe(
-      'Olga Reyes (operator) had an email sent again.',
-    );
+    expect(told('mail.sent-again', 'site', { kind: 'address-known' })).toBe('Olga Reyes (operator) resent an email.');
     expect(told('support-view.opened', 'clinic')).toBe('Olga Reyes (operator) looked at Maple Dental for support.');
     expect(told('operator.enrolled', 'operator', { name: 'Olga Reyes' })).toBe(
       'Olga Reyes (operator) became an operator.',
@@ -206,8 +204,20 @@ describe('the sentence for an act of an operator', () => {
     expect(told('operator.invitation-ended', 'operator')).toBe(
       'Olga Reyes (operator) withdrew an unused code for a new operator.',
     );
-    expect(told('script.approved', 'script-version', { by: 'Dana Reyes', reason: 'A new label' })).toBe(
-      'Dana Reyes approved a version of the card provider’s script, reason: A new label.',
+  });
+
+  it.each<[string, string]>([
+    ['Dana Reyes', ' as Dana Reyes'],
+    ['Olga Reyes', ''],
+  ])('never puts a typed name in the place of the actor: %s', (by, signed) => {
+    expect(told('script.approved', 'script-version', { by, reason: 'A new label' })).toBe(
+      `Olga Reyes (operator) approved a version of the card provider’s script${signed}, reason: A new label.`,
+    );
+    expect(told('alert.acknowledged', 'alert', { by })).toBe(
+      `Olga Reyes (operator) acknowledged the alert 3${signed}.`,
+    );
+    expect(told('operator.enrolled', 'operator', { name: by })).toBe(
+      `Olga Reyes (operator) became an operator${signed}.`,
     );
   });
 });

@@ -41,8 +41,8 @@ const reversalKind = ({ facts, subject }: Pick<Told, 'facts' | 'subject'>): stri
   said(facts.kind) || subject?.kind || 'refund or void';
 const payment = (told: Told): string => `the payment of ${numberOf(told)}${after(', ', sum(told))}`;
 const reversal = (told: Told): string => `the ${reversalKind(told)} of ${numberOf(told)}${after(', ', sum(told))}`;
-/** The reason of the person who asked for a reversal: `lead` says so if someone else acts. */
-const because = ({ facts, subject }: Told, lead = ', asked for because: '): string =>
+/** The requester’s reason for a reversal. `lead`: says that it is the requester’s, unless the requester acts. */
+const because = ({ facts, subject }: Told, lead = ', requested with the reason: '): string =>
   after(lead, facts.reason ?? subject?.reason);
 const invoice = (told: Told): string => `invoice ${numberOf(told)}`;
 /** By its name, or by its number if it was erased. */
@@ -57,6 +57,8 @@ const nameIn = ({ facts, name, id }: Told): string => name ?? (said(facts.name) 
 const article = ({ facts, before, kind, id }: Told): string =>
   `the ${kind} “${said(facts.title) || said(facts.slug) || said(before.slug) || id}”`;
 const note = ({ facts }: Told): string => after(', note: ', facts.note);
+/** A name that was typed proves nothing, so it stands beside the actor, never in their place. */
+const signedAs = (who: string, name: unknown): string => (who.startsWith(said(name)) ? '' : after(' as ', name));
 const times = ({ facts }: Told): string => (typeof facts.n === 'number' && facts.n > 1 ? `, ${facts.n} times` : '');
 
 /** For a payer's own payment, the immediate outcome; null if it was found out later. */
@@ -76,7 +78,7 @@ const approvalDecided: Tell = (told) => {
   const [{ state, withdrawn }, request] = [told.facts, `the request for ${reversal(told)}`];
   if (withdrawn === true) return `withdrew ${request}${because(told, ', reason: ')}`;
   if (state === 'ended') return `ended ${request}, which was not carried out${because(told)}`;
-  if (state === 'waiting') return `let ${request} wait for a second person again${because(told)}`;
+  if (state === 'waiting') return `put ${request} back to waiting for approval${because(told)}`;
   return `${state === 'approved' ? 'approved' : 'refused'} ${reversal(told)}${because(told)}`;
 };
 
@@ -177,20 +179,17 @@ const tell: Record<AuditAction, Tell> = {
   'article.deleted': (told) => `deleted ${article(told)}`,
   'article.restored': (told) => `brought ${article(told)} back from the trash`,
   'media.deleted': ({ id }) => `deleted the file ${id}`,
-  'script.approved': ({ facts, who }) => ({
-    whole: `${said(facts.by) || who} approved a version of the card provider’s script${after(', reason: ', facts.reason)}`,
-  }),
-  'alert.acknowledged': ({ facts, id, who }) =>
-    `acknowledged the alert ${id}${who.startsWith(said(facts.by)) ? '' : after(' as ', facts.by)}`,
+  'script.approved': ({ facts, who }) =>
+    `approved a version of the card provider’s script${signedAs(who, facts.by)}${after(', reason: ', facts.reason)}`,
+  'alert.acknowledged': ({ facts, id, who }) => `acknowledged the alert ${id}${signedAs(who, facts.by)}`,
   'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
   'operator.invited': () => 'gave out a code for a new operator',
   'operator.invitation-ended': () => 'withdrew an unused code for a new operator',
-  'operator.enrolled': ({ facts, who }) =>
-    `became an operator${who.startsWith(said(facts.name)) ? '' : after(' as ', facts.name)}`,
+  'operator.enrolled': ({ facts, who }) => `became an operator${signedAs(who, facts.name)}`,
   'operator.removed': ({ before, id }) => `removed the operator ${said(before.name) || id}`,
-  'clinic.woken': (told) => `started the pending work of ${clinic(told)} at once`,
+  'clinic.woken': (told) => `ran the pending work of ${clinic(told)} right away`,
   'mail.sent-again': ({ facts, subject }) =>
-    `had an email${facts.clinic ? ` of ${subject?.number || `clinic ${said(facts.clinic)}`}` : ''} sent again`,
+    `resent an email${facts.clinic ? ` of ${subject?.number || `clinic ${said(facts.clinic)}`}` : ''}`,
   'build.started': () => 'started a build of the public site',
   'payments.paused': ({ facts }) => `paused all online payments${after(', reason: ', facts.reason)}`,
   'payments.resumed': ({ facts }) => `resumed online payments${after(', reason: ', facts.reason)}`,
