@@ -90,7 +90,7 @@ export type Settlement = {
   columns: Partial<Omit<Attempt, 'id' | 'state' | 'needsHumanFrom'>>;
   ledgerEntry?: typeof ledger.$inferInsert;
   /** The statement reads the recipient: an attempt without an address queues no mail. */
-  receipt?: Omit<typeof outbox.$inferInsert, 'recipient'>;
+  payerMail?: Omit<typeof outbox.$inferInsert, 'recipient'>;
   /** Write only if the ledger contains this payment at that time. */
   onlyIf?: 'in-ledger';
   /**
@@ -110,24 +110,24 @@ type Shape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
   columns: string[];
   entry: Entry['kind'] | null;
   isKeySpent: boolean;
-  owesReceipt: boolean;
+  owesMail: boolean;
   isDecided: boolean;
 };
 type Entry = typeof ledger.$inferInsert;
-type Receipt = NonNullable<Settlement['receipt']>;
+type PayerMail = NonNullable<Settlement['payerMail']>;
 type Resolution = NonNullable<Settlement['resolution']>;
 type Settled = {
   attempt: AttemptKey;
   event: Omit<NewEvent, 'before'>;
   columns: Settlement['columns'];
   entry: Entry;
-  receipt: Receipt;
+  payerMail: PayerMail;
   resolution: Resolution;
 };
 type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
 const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | undefined }>(
-  ['attempt', 'event', 'columns', 'entry', 'receipt', 'resolution'],
+  ['attempt', 'event', 'columns', 'entry', 'payerMail', 'resolution'],
   (db, values, shape) => {
     const { attempt, event } = values;
     const { to, from, guard } = shape;
@@ -169,7 +169,7 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
 export async function writeSettlement(
   db: Db,
   attempt: AttemptKey,
-  { to, from, columns, ledgerEntry, receipt, onlyIf, resolution, isKeySpent = false }: Settlement,
+  { to, from, columns, ledgerEntry, payerMail, onlyIf, resolution, isKeySpent = false }: Settlement,
   event: Omit<NewEvent, 'before'>,
   guard?: Guard,
 ): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
@@ -181,7 +181,7 @@ export async function writeSettlement(
     columns: names,
     entry: ledgerEntry?.kind ?? null,
     isKeySpent,
-    owesReceipt: receipt !== undefined,
+    owesMail: payerMail !== undefined,
     isDecided: resolution !== undefined,
   };
   const values = {
@@ -189,7 +189,7 @@ export async function writeSettlement(
     event,
     columns,
     entry: ledgerEntry ? filled(ledger, ledgerEntry) : NO_ENTRY,
-    receipt: receipt ? filled(outbox, { ...receipt, recipient: '' }) : NO_RECEIPT,
+    payerMail: payerMail ? filled(outbox, { ...payerMail, recipient: '' }) : NO_MAIL,
     resolution: resolution ? filled(resolutions, resolution) : NO_RESOLUTION,
   } as const;
   const statements = settlementStatements(db, values, { ...shape, guard }, guard ? null : JSON.stringify(shape));
@@ -198,14 +198,14 @@ export async function writeSettlement(
 }
 
 const NO_ENTRY = {} as Entry;
-const NO_RECEIPT = {} as Receipt;
+const NO_MAIL = {} as PayerMail;
 const NO_RESOLUTION = {} as Resolution;
 
 /**
  * A batch continues after an UPDATE without a match. So the next statement checks by `changes()` that the move was
  * made, and all later ones check that the attempt is in the new state. A trigger of the move updates the invoice.
  */
-function consequenceWrites(db: Db, { attempt, entry, receipt }: Settled, shape: Shape) {
+function consequenceWrites(db: Db, { attempt, entry, payerMail }: Settled, shape: Shape) {
   const { id, accountId, invoiceId, collection } = attempt;
   const { to, onlyIf } = shape;
   const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
@@ -236,11 +236,11 @@ function consequenceWrites(db: Db, { attempt, entry, receipt }: Settled, shape: 
             .where(mayMoveOn),
         ]
       : []),
-    ...(shape.owesReceipt
+    ...(shape.owesMail
       ? [
           db
             .insert(outbox)
-            .select(selectValues(outbox, receipt, sql`${isDue} AND ${hasRecipient}`, { recipient }))
+            .select(selectValues(outbox, payerMail, sql`${isDue} AND ${hasRecipient}`, { recipient }))
             .onConflictDoNothing(),
         ]
       : []),

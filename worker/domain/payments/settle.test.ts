@@ -40,9 +40,9 @@ const txn = transaction({
   terminal: { accountId: 7, terminalId: 'T7', sealedApiKey: '' },
 });
 
-/** Ledger entry and receipt of a move, short enough for a table. */
+/** Ledger entry and mail of a move, short enough for a table. */
 function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {}) {
-  const { ledgerEntry, receipt, onlyIf, isKeySpent } = consequencesOf(attempt, {
+  const { ledgerEntry, payerMail, onlyIf, isKeySpent } = consequencesOf(attempt, {
     from: [from],
     to,
     at: AT,
@@ -50,7 +50,7 @@ function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {})
     ...more,
   });
   const entry = ledgerEntry && `${ledgerEntry.kind} ${ledgerEntry.amountCents} ${ledgerEntry.day}`;
-  return [entry ?? '-', receipt?.id ?? '-', onlyIf ?? '-', ...(isKeySpent ? ['another key'] : [])];
+  return [entry ?? '-', payerMail?.id ?? '-', onlyIf ?? '-', ...(isKeySpent ? ['another key'] : [])];
 }
 
 /** An attempt that was sent, with what it had before. */

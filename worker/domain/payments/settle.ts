@@ -116,10 +116,10 @@ export const approval = (txn: GatewayTransaction, from: Move['from'], at: number
   providerCode: txn.providerCode,
 });
 
-type Consequences = Pick<Settlement, 'ledgerEntry' | 'receipt' | 'onlyIf' | 'isKeySpent'>;
+type Consequences = Pick<Settlement, 'ledgerEntry' | 'payerMail' | 'onlyIf' | 'isKeySpent'>;
 
 /**
- * Consequences of an attempt's new state: the ledger entry, the payer's receipt, and whether the invoice needs another
+ * Consequences of an attempt's new state: the ledger entry, the mail to the payer, and whether the invoice needs another
  * key. All other states have none, because no money moved. A database trigger derives the invoice's status from its
  * payments.
  */
@@ -130,18 +130,18 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isK
       if (!txn) return {};
       return {
         ledgerEntry: ledgerEntry(attempt, txn, at, 'payment'),
-        receipt: receipt(attempt, receiptId, at),
+        payerMail: payerMail(attempt, receiptId, at),
         onlyIf: 'in-ledger',
       };
     case 'returned':
       if (!txn) return {};
-      // It was never in the ledger, so payers may pay the invoice again at once. They were told that they need not, and
-      // so have to hear of it; no money has moved, so it is no receipt. The gateway may still count its key.
+      // It was never booked, so the payer may pay again at once. The page told them not to, so a mail corrects that. The
+      // gateway may still count its key.
       if (!from.includes('approved'))
-        return { isKeySpent: true, receipt: receipt(attempt, `returned-${attempt.id}`, at, 'debit-returned') };
+        return { isKeySpent: true, payerMail: payerMail(attempt, `returned-${attempt.id}`, at, 'debit-returned') };
       return {
         ledgerEntry: ledgerEntry(attempt, txn, at, 'return'),
-        receipt: receipt(attempt, `${receiptId}-return`, at),
+        payerMail: payerMail(attempt, `${receiptId}-return`, at),
         onlyIf: 'in-ledger',
       };
     case 'not_charged':
@@ -174,7 +174,7 @@ function ledgerEntry(attempt: SettledAttempt, txn: Seen, learnedAt: number, kind
   };
 }
 
-const receipt = (
+const payerMail = (
   { id, accountId, invoiceId }: SettledAttempt,
   mailId: string,
   at: number,
@@ -225,7 +225,7 @@ export async function settle(deps: Settling, attempt: SettledAttempt, move: Move
   // An unbooked return has no ledger entry; the bank's own moment is earlier than ours.
   const returnedAt = move.to === 'returned' ? Math.min(move.at, move.txn?.changedAt ?? move.at) : move.at;
   const since = settlement.ledgerEntry?.at ?? returnedAt;
-  if (await mayHaveBeenMailed(deps, attempt.accountId, { since, at: move.at })) delete settlement.receipt;
+  if (await mayHaveBeenMailed(deps, attempt.accountId, { since, at: move.at })) delete settlement.payerMail;
   return writeSettlement(deps.db, attempt, settlement, moveEvent(deps, attempt, move), guard);
 }
 
