@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Language } from '#shared/words/language';
 import { reminders } from '#worker/data/schema/mail-plans';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
+import { businessNameIn } from '../business-name.ts';
 import type { Db } from '../db.ts';
 import { type NewMail, queueMail } from '../mail/outbox.ts';
 import { isPaying } from '../offers.ts';
@@ -120,8 +121,8 @@ export const findStop = ({ $client }: Db, token: string): Promise<Stop | null> =
   $client
     .prepare(
       `SELECT s.account_id AS accountId, s.stopped_at AS stoppedAt, h.payer_language AS payerLanguage,
-        CASE WHEN m.status <> 'applying' THEN m.name ELSE h.name END AS business
-        FROM reminder_opt_outs s JOIN accounts h ON h.account_id = s.account_id LEFT JOIN merchants m ON m.account_id = s.account_id
+        ${businessNameIn('h')} AS business
+        FROM reminder_opt_outs s JOIN accounts h ON h.account_id = s.account_id
         WHERE s.token = ?1`,
     )
     .bind(token)
