@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { contentLimits } from '../limits.ts';
 import { cleanLine } from '../text/clean-line.ts';
-import { isAddress } from '../text/email-address.ts';
+import { isAddress, plainAddress } from '../text/email-address.ts';
 
 /** Name and address fields, shared by clinic staff and the content area. */
 
@@ -20,7 +20,7 @@ function oneDomain(address: string): string {
 export const Email = z.pipe(
   z.string({ error: 'Please enter a valid email address.' }),
   z.pipe(
-    z.transform((text: string) => oneDomain(text.trim().normalize('NFC').toLowerCase())),
+    z.transform((text: string) => oneDomain(plainAddress(text))),
     z.string().check(z.refine((text) => isAddress(text), { error: 'Please enter a valid email address.' })),
   ),
 );

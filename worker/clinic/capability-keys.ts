@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { plainAddress } from '#shared/text/email-address';
 import type { Deps } from '#worker/deps';
 
 /** 96 bits, or 16 characters. */
@@ -62,9 +63,6 @@ export function clinicOf(ring: string, capability: string): number | null {
   return clinic;
 }
 
-/** Normalizes an e-mail address, so that all spellings have one hash. */
-const plain = (email: string) => email.trim().normalize('NFC').toLowerCase();
-
 /**
  * Keyed hashes of an e-mail address, which the directory stores with clinics. One per key of the ring CAPABILITY_KEYS,
  * newest first, so that rows written with an older key are still found.
@@ -72,7 +70,7 @@ const plain = (email: string) => email.trim().normalize('NFC').toLowerCase();
 export const addressHashes = (ring: string, email: string): string[] =>
   keysOf(ring).map((key) =>
     createHmac('sha256', key)
-      .update(`staff ${plain(email)}`)
+      .update(`staff ${plainAddress(email)}`)
       .digest('base64url'),
   );
 

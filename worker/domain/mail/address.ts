@@ -1,3 +1,4 @@
+import { plainAddress } from '#shared/text/email-address';
 import { visibleText } from '#shared/text/safe-text';
 
 /** Exactly one address, and nothing else. */
@@ -9,6 +10,5 @@ export function oneAddress(text: string): string | null {
   return ADDRESS.test(address) ? address : null;
 }
 
-/** True if two addresses have the same mailbox, in whatever case they are written. */
-export const isSameAddress = (one: string, other: string): boolean =>
-  one.trim().toLowerCase() === other.trim().toLowerCase();
+/** True if two addresses have the same mailbox, however they are written. */
+export const isSameAddress = (one: string, other: string): boolean => plainAddress(one) === plainAddress(other);
