@@ -74,14 +74,15 @@ export async function touchSession(
   return session?.role ? { ...session, role: session.role } : undefined;
 }
 
-/** True if this refresh token belonged to a person who has been removed since. Undefined if it never was one. */
-export async function wasOfRemoved(db: Db, refreshTokenHash: string): Promise<boolean | undefined> {
+/** Why the session of this refresh token is over: its person was removed since, or it ended. Null if there was none. */
+export async function readSessionEnd(db: Db, refreshTokenHash: string): Promise<'removed' | 'ended' | null> {
   const [row] = await db
     .select({ removedAt: users.removedAt })
     .from(sessions)
     .innerJoin(users, and(eq(users.accountId, sessions.accountId), eq(users.userId, sessions.userId)))
     .where(eq(sessions.refreshTokenHash, refreshTokenHash));
-  return row && row.removedAt !== null;
+  if (!row) return null;
+  return row.removedAt === null ? 'ended' : 'removed';
 }
 
 export async function revokeSession(db: Db, id: string, now: number, event: NewEvent): Promise<void> {

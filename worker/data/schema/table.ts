@@ -21,10 +21,7 @@ type From = {
   /** The period starts at this column (UTC ms). */
   column: string;
   ms: number;
-  /**
-   * Finds the rows, oldest first. Without one, the primary key begins with the column, a database has only a few such
-   * rows, or nearly all of them have expired.
-   */
+  /** Finds the rows, oldest first. Omitted if the primary key begins with the column, or if the table has few rows. */
   index?: string;
   /** The condition of the partial index, or a further condition on the rows. */
   when?: string;

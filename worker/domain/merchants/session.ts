@@ -7,10 +7,10 @@ import {
   findSession,
   insertSession,
   listOwnSessions,
+  readSessionEnd,
   revokeSession,
   type SessionRow,
   touchSession,
-  wasOfRemoved,
 } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
@@ -104,14 +104,10 @@ export async function renewSession(
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
 }
 
-/**
- * The reason why a refresh token opens no session any more. Only the browser that was logged in knows the token. Null if
- * it never opened one.
- */
+/** Why a refresh token no longer opens a session; null if it never did. */
 export async function whyEnded(deps: Deps, refreshToken: string): Promise<'removed' | 'ended' | null> {
   const own = ofCapability(deps, refreshToken);
-  const isRemoved = own && (await unlessErased(wasOfRemoved(own.db, await deps.sha256(refreshToken))));
-  return typeof isRemoved === 'boolean' ? (isRemoved ? 'removed' : 'ended') : null;
+  return own && ((await unlessErased(readSessionEnd(own.db, await deps.sha256(refreshToken)))) ?? null);
 }
 
 export const endSession = (deps: Deps, merchant: Merchant): Promise<void> =>

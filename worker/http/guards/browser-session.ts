@@ -47,10 +47,7 @@ export const sessionIfAny = (c: Context<{ Bindings: Env }>, deps: Deps): Promise
     return null;
   });
 
-/**
- * The address for a browser without a session: the login page with the reason if its session has ended, so that nobody
- * lands on the homepage without a word, else `otherwise`.
- */
+/** The login page, with the reason, for a browser whose session has ended; otherwise the given address. */
 export async function afterSession(c: Context<{ Bindings: Env }>, deps: Deps, otherwise: string): Promise<string> {
   const refreshToken = refreshTokenOf(c, deps);
   if (!refreshToken) return otherwise;
