@@ -24,7 +24,7 @@ export const takerOf = ({ link, account, terminal }: Payable): Taker => ({
  * The reason why no payment by link is accepted, as staff are told, with the day of a closing (YYYY-MM-DD), which stops
  * card readers too.
  */
-export async function tellBlock(
+export async function viewOnlineBlock(
   deps: Deps,
   accountId: number,
 ): Promise<Pick<TerminalsReply, 'online_off' | 'closes_on'>> {

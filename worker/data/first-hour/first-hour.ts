@@ -71,7 +71,7 @@ WHERE h.account_id = ?1`;
  * The smallest amount payable online, because a test payment must be voided afterwards. Of the smallest three, an invoice
  * to the tester's own address comes first: no customer then gets the receipt of a test.
  */
-const SMALLEST = `SELECT * FROM (SELECT invoice_id AS invoiceId, number, list_balance_cents AS cents,
+const TEST_INVOICE = `SELECT * FROM (SELECT invoice_id AS invoiceId, number, list_balance_cents AS cents,
   contact_first_name AS firstName, contact_last_name AS lastName, trim(contact_email) AS email
 FROM invoices INDEXED BY open_invoices_by_balance
 WHERE account_id = ?1 AND deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'))
@@ -93,7 +93,7 @@ export async function readFirstHour(
 ): Promise<{ facts: FirstHourRow | undefined; invoice: TestInvoice | undefined; paid: FirstPayment | undefined }> {
   const [facts, invoice, paid] = await $client.batch<unknown>([
     $client.prepare(FACTS).bind(accountId, userId, now),
-    $client.prepare(SMALLEST).bind(accountId, maxCents, userId),
+    $client.prepare(TEST_INVOICE).bind(accountId, maxCents, userId),
     $client.prepare(FIRST_PAYMENT).bind(accountId),
   ]);
   return {

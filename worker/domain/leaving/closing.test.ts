@@ -6,7 +6,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { findClinic } from '#worker/data/directory/clinics';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
-import { tellBlock } from '#worker/domain/offer';
+import { viewOnlineBlock } from '#worker/domain/offer';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS, runJobs } from '#worker/domain/run-schedule';
@@ -59,7 +59,7 @@ describe('closing an account', () => {
       stood: [],
     });
     expect((await viewLink(own, payId)) as object).toMatchObject({ kind: 'closing' });
-    expect(await tellBlock(own, accountId)).toEqual({ online_off: 'closing', closes_on: day });
+    expect(await viewOnlineBlock(own, accountId)).toEqual({ online_off: 'closing', closes_on: day });
     expect(await takePayment(own, payId, paymentForm(), { clientIp: null })).toEqual({ kind: 'gateway-unavailable' });
     expect(await own.db.$client.prepare('SELECT count(*) AS n FROM payment_attempts').first('n')).toBe(1);
     const due = await own.db.$client

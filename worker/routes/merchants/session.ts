@@ -85,11 +85,11 @@ const loginPage = (c: C, state: LoginState, status: 200 | 400 | 403 | 502 | 503)
   filledPage(c, '/login', { texts: {}, state }, { status });
 
 /** States of the login page to which a redirect may lead. */
-const SAID = ['cancelled', 'ended', 'removed'] as const;
+const REDIRECT_STATES = ['cancelled', 'ended', 'removed'] as const;
 
 async function getLogin({ c, deps }: PublicRequest): Promise<Response> {
   if (await sessionIfAny(c, deps)) return c.redirect('/', 303);
-  return loginPage(c, SAID.find((state) => state === c.req.query('login')) ?? 'ready', 200);
+  return loginPage(c, REDIRECT_STATES.find((state) => state === c.req.query('login')) ?? 'ready', 200);
 }
 
 async function startLogin({ c, deps }: PublicRequest): Promise<Response> {

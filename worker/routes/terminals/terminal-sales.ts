@@ -3,7 +3,7 @@ import { BusyReply, SaleReply, StartSaleBody, TerminalsReply } from '#shared/con
 import { decimalFromCents, formatMoney } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import { timeIn } from '#shared/words/formats';
-import { tellBlock } from '#worker/domain/offer';
+import { viewOnlineBlock } from '#worker/domain/offer';
 import { settleAndMail } from '#worker/domain/payments/pay-outcome';
 import { runTerminalSale, type StartOutcome, startTerminalSale } from '#worker/domain/terminals/sale';
 import { emailOf, presentSale, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
@@ -39,7 +39,7 @@ export const terminalSaleRoutes: Routes = {
 
 async function getTerminals({ c, deps, merchant }: StaffRequest): Promise<Response> {
   await deps.payments.look();
-  const [view, block] = await Promise.all([viewTerminals(deps, merchant), tellBlock(deps, merchant.accountId)]);
+  const [view, block] = await Promise.all([viewTerminals(deps, merchant), viewOnlineBlock(deps, merchant.accountId)]);
   return c.json({ ...view, ...block } satisfies TerminalsReply);
 }
 
