@@ -72,6 +72,7 @@ describe('requesting an approval', () => {
       },
       { id: `mail-${id}`, kind: 'approval-asked', attemptId: 'p1' },
       eventOf('approval.asked'),
+      null,
     );
 
   it('saves it until it ends, and queues a mail to everyone else who may decide it', async () => {

@@ -28,14 +28,14 @@ export async function findSecondPerson(db: Db, person: Person): Promise<{ cents:
  * Let a refund or void wait for a second person, and queue a mail to everyone who may approve it. An expired request
  * for the same payment is ended. Returns the row with this request key; a repeat returns the earlier one and queues no
  * mail. Undefined if another request for the payment is waiting, if this one was refused, or if it exceeds the
- * requester's `limit`.
+ * requester's `limit` (null: none).
  */
 export async function insertApproval(
   db: Db,
   row: typeof approvals.$inferInsert,
   mail: Omit<NewMail, 'recipient' | 'accountId'>,
   event: NewEvent,
-  limit: ReversalLimit | null = null,
+  limit: ReversalLimit | null,
 ): Promise<{ kept: ApprovalRow | undefined; mailIds: string[] }> {
   const { accountId, attemptId, requestKey, requestedAt, requestedBy } = row;
   const isNew = sql`EXISTS (SELECT 1 FROM approvals WHERE id = ${row.id})`;

@@ -320,7 +320,7 @@ describe('a late settlement', () => {
       nextCheckAt: null,
       createdAt: at,
     };
-    const { claimed } = await claimReversal(world.db, reversal, paid, reversalEvent(world.deps, reversal));
+    const { claimed } = await claimReversal(world.db, reversal, paid, reversalEvent(world.deps, reversal), null);
     if (!claimed) throw new Error('not claimed');
     await settleReversal(world.deps, claimed, paid, {
       to: 'approved',

@@ -129,7 +129,7 @@ async function bookElsewhere(
     nextCheckAt: at,
     createdAt: at,
   };
-  const { claimed } = await claimReversal(db, reversal, attempt, reversalEvent(bySystem(deps), reversal));
+  const { claimed } = await claimReversal(db, reversal, attempt, reversalEvent(bySystem(deps), reversal), null);
   if (!claimed) return false;
   await reconcileReversal(deps, claimed, attempt);
   log.info('reversal-made-elsewhere', { attemptId: attempt.id, kind, txnId });
