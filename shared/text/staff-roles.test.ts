@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeRefundLimit, describeRole, describeWhoMay } from './staff-roles.ts';
+import { describeRefundLimit, describeRole, describeVoidLimit, describeWhoMay } from './staff-roles.ts';
 
 const GRACE = { name: 'Grace Lindqvist', role: 'admin' } as const;
 const BEN = { name: 'Ben Okafor', role: 'manager' } as const;
@@ -32,7 +32,12 @@ describe('the sentence for a person without a right', () => {
 
 it('the sentence about a refund limit says how much is possible and whom to ask for more', () => {
   expect(describeRefundLimit('$200.00', [BEN, GRACE])).toBe(
-    'You can refund up to $200.00 now; ask Grace Lindqvist (administrator) for more.',
+    'You can refund up to $200.00 now. For a larger refund, ask Grace Lindqvist (administrator).',
   );
-  expect(describeRefundLimit('$0.00', [BEN])).toBe('You can refund up to $0.00 now; ask an administrator for more.');
+  expect(describeRefundLimit('$0.00', [BEN])).toBe(
+    'You can refund up to $0.00 now. For a larger refund, ask an administrator.',
+  );
+  expect(describeVoidLimit('$183.99')).toBe(
+    'A void always covers the whole payment. You can refund up to $183.99 now. Ask an administrator.',
+  );
 });

@@ -46,11 +46,22 @@ export function describeWhoMay(right: StaffRight, act: string, colleagues: reado
   return names ? `${only} Ask ${names}.` : only;
 }
 
-/** "You can refund up to $200.00 now; ask Grace Lindqvist (administrator) for more." `money`: as it is written. */
+const upTo = (money: string): string => `You can refund up to ${money} now.`;
+
+/**
+ * "You can refund up to $200.00 now. For a larger refund, ask Grace Lindqvist (administrator)." `money`: as it is
+ * written.
+ */
 export function describeRefundLimit(money: string, colleagues: readonly Colleague[]): string {
   const asked = nameWhoMay('refund-any-amount', colleagues) || describeRolesWith('refund-any-amount');
-  return `You can refund up to ${money} now; ask ${asked} for more.`;
+  return `${upTo(money)} For a larger refund, ask ${asked}.`;
 }
+
+/** For a person who may not refund a whole payment, of which no part can be voided. `money`: as it is written. */
+export const describeVoidLimit = (money: string): string =>
+  `A void always covers the whole payment. ${upTo(money)} Ask an administrator.`;
+
+export const REFUND_LIMIT_USED_UP = 'You have used up your refund limit for 24 hours. Ask an administrator.';
 
 /** "as a manager. A manager closes batches, changes payments settings, and refunds up to a limit." */
 export function describeRole(role: StaffRole): string {

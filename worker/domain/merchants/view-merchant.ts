@@ -1,5 +1,6 @@
 import type { AppView, MerchantData } from '#shared/contracts/staff/session';
 import type { StaffRight } from '#shared/contracts/staff/team-values';
+import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { describeRefundLimit, describeWhoMay } from '#shared/text/staff-roles';
 import { findMerchantData, listColleagues, type MerchantRow } from '#worker/data/merchants/merchants';
 import type { accounts } from '#worker/data/schema/schema';
@@ -51,12 +52,12 @@ export const describeMissingRight = async (
   act = 'do this',
 ): Promise<string> => describeWhoMay(right, act, await listColleagues(deps.db, person));
 
-/** The refusal of a refund above a person's limit, of which this much (written money) is left. */
+/** The refusal of a refund above a person's limit, of which `cents` are left. */
 export const describeOwnLimit = async (
   deps: Deps,
   person: { accountId: number; userId: number },
-  money: string,
-): Promise<string> => describeRefundLimit(money, await listColleagues(deps.db, person));
+  cents: number,
+): Promise<string> => describeRefundLimit(formatMoney(cents, ONLINE_CURRENCY), await listColleagues(deps.db, person));
 
 export const viewMerchant = async (deps: Deps, accountId: number): Promise<MerchantData> =>
   (await viewAccount(deps, accountId)).data;

@@ -9,7 +9,7 @@ import { accounts, ledger, outbox, paymentAttempts, users } from '#worker/data/s
 import type { Merchant } from '#worker/domain/merchants/session';
 import { changeStaff, removeStaff, setSecondPerson, viewTeam } from '#worker/domain/merchants/team';
 import { runSchedule } from '#worker/domain/run-schedule';
-import { decide, viewApprovals, whyAskerMayNot } from './approvals.ts';
+import { decide, viewApprovals, whyRequesterMayNot } from './approvals.ts';
 import { allowanceOf } from './eligibility.ts';
 import { reversePayment } from './refund.ts';
 import { WAIT_MS } from './second-person.ts';
@@ -82,7 +82,7 @@ describe('a refund above the approval amount', () => {
     expect(await offer()).toMatchObject({
       kind: null,
       why: expect.stringMatching(
-        /^A refund of \$150\.00 waits for approval by a second person, requested by admin\d+@x\.example\. See Account, Approvals\.$/,
+        /^admin\d+@x\.example requested a refund of \$150\.00\. It is waiting for a second person’s approval\. See Account, Approvals\.$/,
       ),
     });
     clock.now += WAIT_MS + 1;
@@ -179,10 +179,11 @@ describe('a refund above the approval amount', () => {
     await db.update(accounts).set({ refundLimitCents: 1_000 }).where(eq(accounts.accountId, accountId));
     const decided = await decide(by(merchant), merchant, id, 'approve');
     expect(decided).toMatchObject({ kind: 'approved', outcome: { kind: 'above-allowance' } });
-    expect(decided.kind === 'approved' && whyAskerMayNot(decided.outcome)).toBe(
-      'The person who asked can refund up to $10.00 now, so this request has ended.',
+    expect(decided.kind === 'approved' && whyRequesterMayNot(decided.outcome)).toBe(
+      'The requester can refund up to $10.00 now, so this request has ended.',
     );
     expect(await state(id)).toBe('ended');
+    expect(whyRequesterMayNot({ kind: 'above-allowance', allowedCents: 123_400 })).toContain(' up to $1,234.00 now');
   });
 
   it('counts against the limit of the requesting manager while it waits, and not against itself', async () => {

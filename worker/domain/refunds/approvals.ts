@@ -1,6 +1,6 @@
 import type { Approval } from '#shared/contracts/staff/proof';
 import { may } from '#shared/contracts/staff/team-values';
-import { decimalFromCents } from '#shared/money';
+import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { findMember } from '#worker/data/merchants/team';
 import {
   cannotSucceed,
@@ -89,11 +89,11 @@ export async function decide(
   return row ? { kind: 'refused', approval: presentApproval(row, you, now()) } : { kind: 'not-found' };
 }
 
-/** A refund that exceeds the rights of the person who asked for it, told to the one who approved it; '' otherwise. */
-export function whyAskerMayNot(outcome: ReversePaymentOutcome): string {
-  if (outcome.kind === 'forbidden') return 'The person who asked may not refund any more, so this request has ended.';
+/** The reason, told to the approver, why the requester's rights do not allow a refund; '' if they do. */
+export function whyRequesterMayNot(outcome: ReversePaymentOutcome): string {
+  if (outcome.kind === 'forbidden') return 'The requester may no longer make refunds, so this request has ended.';
   return outcome.kind === 'above-allowance'
-    ? `The person who asked can refund up to $${outcome.allowed} now, so this request has ended.`
+    ? `The requester can refund up to ${formatMoney(outcome.allowedCents, ONLINE_CURRENCY)} now, so this request has ended.`
     : '';
 }
 
@@ -146,18 +146,18 @@ type CarriedOut = { outcome: ReversePaymentOutcome; state?: 'waiting' | 'ended' 
 
 async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> {
   const { accountId, requestedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
-  const asker = await findMember(deps.db, { accountId, userId: requestedBy });
+  const requester = await findMember(deps.db, { accountId, userId: requestedBy });
   // The event names the requester of the refund; the approval and its approver are in the preceding event.
-  const asAsker: Deps = { ...deps, actor: { ...deps.actor, id: String(requestedBy), sessionId: '' } };
-  const outcome: ReversePaymentOutcome = asker
+  const asRequester: Deps = { ...deps, actor: { ...deps.actor, id: String(requestedBy), sessionId: '' } };
+  const outcome: ReversePaymentOutcome = requester
     ? await reversePayment(
-        asAsker,
-        { sessionId: '', accountId, userId: requestedBy, role: asker.role },
+        asRequester,
+        { sessionId: '', accountId, userId: requestedBy, role: requester.role },
         attemptId,
         { kind, amountCents, reason, requestKey },
         'approved',
       )
-    : { kind: 'not-offered', why: 'The person who asked for it has left the team.' };
+    : { kind: 'not-offered', why: 'The requester has left the team.' };
   if (outcome.kind === 'reversal') {
     const { state, message } = outcome.reversal;
     return { outcome, state: await conclude(deps, approval, state, message) };

@@ -17,13 +17,13 @@ describe('the reversal offered for a payment', () => {
   it('is a void while its batch is open, and a refund of what is left once it is closed', () => {
     expect(offer({ batch: 'open' })).toEqual({ kind: 'void', left: '184.00', may_refund: '184.00', why: null });
     expect(offer()).toEqual({ kind: 'refund', left: '184.00', may_refund: '184.00', why: null });
-    expect(offer({ refundedCents: 400 })).toMatchObject({ kind: 'refund', left: '180.00', may_refund: '180.00' });
+    expect(offer({ refundedCents: 400 })).toEqual({ kind: 'refund', left: '180.00', may_refund: '180.00', why: null });
   });
 
   it('is capped at the requester’s allowance beside what is left, and a void above it is not offered', () => {
     const limited = { left: '184.00', may_refund: '183.99' };
     expect(offer({ allowance: 18_399 })).toEqual({ kind: 'refund', ...limited, why: null });
-    const why = 'A void is of the whole payment, and you can refund up to $183.99 now. Ask an administrator.';
+    const why = 'A void always covers the whole payment. You can refund up to $183.99 now. Ask an administrator.';
     expect(offer({ allowance: 18_399, batch: 'open' })).toEqual({ kind: null, ...limited, why });
     expect(offer({ allowance: 18_400, batch: 'open' })).toMatchObject({ kind: 'void' });
   });
@@ -46,7 +46,7 @@ describe('the reversal offered for a payment', () => {
   it.each<[string, More, string]>([
     ['from a bank account', { method: 'ach' }, 'bank account'],
     ['where who asks may give back nothing', { allowance: null }, 'Only an administrator of this account may'],
-    ['where who asks has used up the limit', { allowance: 0 }, 'limit for 24 hours is used up'],
+    ['where who asks has used up the limit', { allowance: 0 }, 'used up your refund limit for 24 hours'],
     ['whose earlier refund is before a person', { reversal: 'needs_human' }, 'Someone must first check'],
     ['whose earlier refund is under way', { reversal: 'sent' }, 'outcome of an earlier attempt'],
     ['of which part went back, in an open batch', { batch: 'open', refundedCents: 1 }, 'Part of it was refunded'],

@@ -1,6 +1,7 @@
 import type { ReversalOffer } from '#shared/contracts/payments/batches';
 import { may } from '#shared/contracts/staff/team-values';
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { describeVoidLimit, REFUND_LIMIT_USED_UP } from '#shared/text/staff-roles';
 import { findAllowance, type LimitedRequest, type ReversalLimit } from '#worker/data/refunds/allowance';
 import type { ReversalState } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -14,7 +15,7 @@ export type Standing = {
   reversal: ReversalState | null;
   /** State of the payment's batch; null if the gateway does not report it. */
   batch: GatewayBatch['status'] | null;
-  /** Cents that the requester may refund; null: no right to refund. */
+  /** Cents that the requester may refund; null: nothing may be refunded. */
   allowance: number | null;
 };
 
@@ -39,9 +40,9 @@ function whyNot({ attempt, reversal, batch, allowance }: Standing): string | nul
   if (attempt.state === 'returned') return 'The bank returned this payment.';
   if (attempt.state !== 'approved') return 'This payment is not approved.';
   if (attempt.method === 'ach') return 'A payment from a bank account cannot be refunded here.';
-  // Those without the right never come here for a refund: the screens say once who has it.
+  // The screens offer no refund without the right; this is for direct calls.
   if (allowance === null) return 'Only an administrator of this account may void or refund a payment.';
-  if (allowance === 0) return 'Your refund limit for 24 hours is used up. Ask an administrator.';
+  if (allowance === 0) return REFUND_LIMIT_USED_UP;
   if (reversal === 'needs_human') return 'Someone must first check an earlier refund of this payment.';
   if (reversal !== null)
     return 'The outcome of an earlier attempt is not known yet. Please wait until it is confirmed.';
@@ -50,9 +51,7 @@ function whyNot({ attempt, reversal, batch, allowance }: Standing): string | nul
       return null;
     case 'open':
       if (attempt.refundedCents > 0) return 'Part of it was refunded: refund the rest once its batch is closed.';
-      return attempt.amountCents > allowance
-        ? `A void is of the whole payment, and you can refund up to ${formatMoney(allowance, ONLINE_CURRENCY)} now. Ask an administrator.`
-        : null;
+      return attempt.amountCents > allowance ? describeVoidLimit(formatMoney(allowance, ONLINE_CURRENCY)) : null;
     case 'pending':
       return 'Its batch is being closed. Please try again in a moment.';
     case 'failed':
@@ -85,9 +84,8 @@ export function limitOf(
 export async function allowanceOf(
   deps: Deps,
   merchant: Merchant,
-  request: LimitedRequest | null = null,
+  limit: ReversalLimit | null = limitOf(deps, merchant),
 ): Promise<number | null> {
-  const limit = limitOf(deps, merchant, request);
   if (limit === null) return Number.POSITIVE_INFINITY;
   return may(merchant.role, 'refund') ? findAllowance(deps.db, limit) : null;
 }

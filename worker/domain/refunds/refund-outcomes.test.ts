@@ -95,9 +95,9 @@ describe('the reversal request to the gateway', () => {
   });
 
   it.each<[number | null, unknown]>([
-    [0, { kind: 'bad-amount', left: '90.00' }],
-    [null, { kind: 'bad-amount', left: '90.00' }],
-    [9_001, { kind: 'bad-amount', left: '90.00' }],
+    [0, { kind: 'bad-amount', leftCents: 9_000 }],
+    [null, { kind: 'bad-amount', leftCents: 9_000 }],
+    [9_001, { kind: 'bad-amount', leftCents: 9_000 }],
     [1, { kind: 'reversal' }],
     [9_000, { kind: 'reversal' }],
   ])('accepts an amount up to what is left: %s', async (amountCents, answer) => {

@@ -50,7 +50,7 @@ describe('reversing a payment', () => {
     expect(await world.attempts()).toMatchObject([{ state: 'approved', refundedCents: 7_110 }]);
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
     expect(await readReceipt(deps, attempt.receiptId)).toMatchObject({ status: 'Partly refunded' });
-    expect(await reverse({ amountCents: 11_291 })).toEqual({ kind: 'bad-amount', left: '112.90' });
+    expect(await reverse({ amountCents: 11_291 })).toEqual({ kind: 'bad-amount', leftCents: 11_290 });
     expect(await reverse({ amountCents: 11_290 })).toMatchObject({ reversal: { state: 'approved' } });
     expect(await world.attempts()).toMatchObject([{ state: 'refunded', refundedCents: 18_400 }]);
     expect((await world.invoiceRow())?.localStatus).toBe('refunded');
@@ -121,9 +121,9 @@ describe('reversing a payment', () => {
     expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({
       view: { offer: { left: '184.00', may_refund: '100.00' } },
     });
-    expect(await give(10_001)).toEqual({ kind: 'above-allowance', allowed: '100.00' });
+    expect(await give(10_001)).toEqual({ kind: 'above-allowance', allowedCents: 10_000 });
     expect(await give(7_110, 'the-same-press-1')).toMatchObject({ reversal: { state: 'approved' } });
-    expect(await give(2_891)).toEqual({ kind: 'above-allowance', allowed: '28.90' });
+    expect(await give(2_891)).toEqual({ kind: 'above-allowance', allowedCents: 2_890 });
     const { script } = world.gateway;
     const carryOut = script.reverse;
     const no = {
@@ -137,7 +137,7 @@ describe('reversing a payment', () => {
     expect(await give(2_890)).toMatchObject({ reversal: { state: 'refused' } });
     script.reverse = carryOut;
     expect(await give(2_890)).toMatchObject({ reversal: { state: 'approved' } });
-    const why = 'Your refund limit for 24 hours is used up. Ask an administrator.';
+    const why = 'You have used up your refund limit for 24 hours. Ask an administrator.';
     expect(await give(1)).toEqual({ kind: 'not-offered', why });
     expect(await give(7_110, 'the-same-press-1')).toMatchObject({ reversal: { amountCents: 7_110 } });
     expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({ view: { offer: { kind: null, why } } });
@@ -152,7 +152,7 @@ describe('reversing a payment', () => {
     const manager = { ...merchant, role: 'manager' } as const;
     expect(await reverse({ kind: 'void', amountCents: null }, manager)).toEqual({
       kind: 'not-offered',
-      why: 'A void is of the whole payment, and you can refund up to $183.99 now. Ask an administrator.',
+      why: 'A void always covers the whole payment. You can refund up to $183.99 now. Ask an administrator.',
     });
     await db.update(accounts).set({ refundLimitCents: 18_400 });
     expect(await reverse({ kind: 'void', amountCents: null }, manager)).toMatchObject({ kind: 'reversal' });

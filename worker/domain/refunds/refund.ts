@@ -29,9 +29,10 @@ export type ReversePaymentOutcome =
   /** Confirmed or refused by the gateway, or still unknown. */
   | { kind: 'reversal'; reversal: Reversal; attempt: Attempt }
   | { kind: 'not-offered'; why: string }
-  | { kind: 'bad-amount'; left: string }
-  /** More than a manager may refund in a day; `allowed` is the amount left, as a decimal. */
-  | { kind: 'above-allowance'; allowed: string }
+  /** `leftCents`: what is left of the payment. */
+  | { kind: 'bad-amount'; leftCents: number }
+  /** More than a manager may refund in a day; `allowedCents` may still be refunded. */
+  | { kind: 'above-allowance'; allowedCents: number }
   /** A second person has to approve it first. `mailIds`: the mails to the possible approvers. */
   | { kind: 'waiting'; id: string; mailIds: string[] }
   | { kind: 'forbidden' | 'not-found' | 'unavailable' };
@@ -74,8 +75,8 @@ async function tryReversal(
   const same = found.reversals.find(({ requestKey }) => requestKey === request.requestKey);
   if (same) return { kind: 'reversal', reversal: await reconcileReversal(deps, same, attempt), attempt };
 
-  const asked = { attemptId, requestKey: request.requestKey };
-  const allowance = await allowanceOf(deps, merchant, asked);
+  const limit = limitOf(deps, merchant, { attemptId, requestKey: request.requestKey });
+  const allowance = await allowanceOf(deps, merchant, limit);
   if (allowance === null) return { kind: 'forbidden' };
   // A refund from the hours that a restore lost is not in our books yet, so the same money could be refunded twice.
   if (await isCatchingUp(deps, attempt.accountId)) return { kind: 'unavailable' };
@@ -86,13 +87,14 @@ async function tryReversal(
   if (offer.kind !== request.kind) return { kind: 'not-offered', why: OTHER[offer.kind] };
   const leftCents = attempt.amountCents - attempt.refundedCents;
   const amountCents = request.kind === 'void' ? leftCents : (request.amountCents ?? 0);
-  if (amountCents <= 0 || amountCents > leftCents) return { kind: 'bad-amount', left: offer.left };
+  if (amountCents <= 0 || amountCents > leftCents) return { kind: 'bad-amount', leftCents };
   const why = whyOtherAmount(found.reversals, amountCents);
   if (request.kind === 'refund' && why) return { kind: 'not-offered', why };
-  if (amountCents > allowance) return { kind: 'above-allowance', allowed: decimalFromCents(allowance) };
-  const limit = limitOf(deps, merchant, asked);
+  if (amountCents > allowance) return { kind: 'above-allowance', allowedCents: allowance };
   const waiting =
-    second === 'approved' ? null : await askSecondPerson(deps, merchant, attempt, request, amountCents, second, limit);
+    second === 'approved'
+      ? null
+      : await askSecondPerson(deps, { merchant, attempt, request, amountCents, wish: second, limit });
   if (waiting) return waiting;
 
   const createdAt = deps.now();

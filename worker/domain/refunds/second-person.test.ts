@@ -19,7 +19,7 @@ beforeEach(async () => {
 const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x.example' });
 
 async function ask(
-  cents: number,
+  amountCents: number,
   wish: 'as-set' | 'ask' = 'as-set',
   requestKey = 'press-1',
   attemptId = 'p1',
@@ -28,7 +28,8 @@ async function ask(
   const found = await findReversible(db, ACCOUNT, attemptId);
   if (!found) throw new Error('not stored');
   const request = { kind: 'refund', reason: 'Cancelled', requestKey } as const;
-  return askSecondPerson(depsShown([]).deps, you, found.attempt, request, cents, wish, limit);
+  const { attempt } = found;
+  return askSecondPerson(depsShown([]).deps, { merchant: you, attempt, request, amountCents, wish, limit });
 }
 const mails = () =>
   rowsOf<{ id: string; details: string }>('SELECT id, kind, recipient, details FROM outbox ORDER BY recipient');
@@ -104,7 +105,7 @@ describe('approval by a second person', () => {
       now: NOW,
       request: { attemptId: 'p2', requestKey: 'press-2' },
     };
-    expect(await ask(501, 'ask', 'press-2', 'p2', limit)).toEqual({ kind: 'above-allowance', allowed: '5.00' });
+    expect(await ask(501, 'ask', 'press-2', 'p2', limit)).toEqual({ kind: 'above-allowance', allowedCents: 500 });
     expect(await ask(500, 'ask', 'press-2', 'p2', limit)).toMatchObject({ kind: 'waiting' });
   });
 

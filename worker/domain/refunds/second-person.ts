@@ -1,4 +1,3 @@
-import { decimalFromCents } from '#shared/money';
 import { queueMailToStaff } from '#worker/data/mail/outbox';
 import { findMember } from '#worker/data/merchants/team';
 import { findAllowance, GIVE_BACK, type ReversalLimit } from '#worker/data/refunds/allowance';
@@ -33,28 +32,33 @@ export const approvalEvent = (
     after: { kind, amountCents, reason, state, ...(isWithdrawn && { withdrawn: true }) },
   });
 
+type Asking = {
+  /** The requester. */
+  merchant: Merchant;
+  attempt: Attempt;
+  request: Pick<ApprovalRow, 'kind' | 'reason' | 'requestKey'>;
+  amountCents: number;
+  wish: 'as-set' | 'ask';
+  /** Of the requester; null for no limit. */
+  limit: ReversalLimit | null;
+};
+
 /**
  * Makes a refund or void wait for a second person, if it exceeds the account's limit or the requester wants it
  * (`wish`). All earlier refunds of the payment count, so that splitting does not avoid it. Null if no approval is
- * needed. `cents`: of this request; `limit`: of the requester. `mailIds`: the mails to the possible approvers; none for
- * a repeated request.
+ * needed. `mailIds`: the mails to the possible approvers; none for a repeated request.
  */
 export async function askSecondPerson(
   deps: Deps,
-  merchant: Merchant,
-  attempt: Attempt,
-  { kind, reason, requestKey }: Pick<ApprovalRow, 'kind' | 'reason' | 'requestKey'>,
-  cents: number,
-  wish: 'as-set' | 'ask',
-  limit: ReversalLimit | null = null,
+  { merchant, attempt, request, amountCents, wish, limit }: Asking,
 ): Promise<
   | { kind: 'waiting'; id: string; mailIds: string[] }
   | { kind: 'not-offered'; why: string }
-  | { kind: 'above-allowance'; allowed: string }
+  | { kind: 'above-allowance'; allowedCents: number }
   | null
 > {
   const second = await findSecondPerson(deps.db, merchant);
-  const isNeeded = second.cents !== null && attempt.refundedCents + cents > second.cents;
+  const isNeeded = second.cents !== null && attempt.refundedCents + amountCents > second.cents;
   if (wish === 'as-set' && !(isNeeded && second.isThere)) return null;
   if (!second.isThere) return { kind: 'not-offered', why: 'No one else in this account could approve it.' };
   const requestedAt = deps.now();
@@ -63,26 +67,26 @@ export async function askSecondPerson(
     id: deps.newId(),
     accountId,
     attemptId: attempt.id,
-    kind,
-    amountCents: cents,
-    reason,
-    requestKey,
+    kind: request.kind,
+    amountCents,
+    reason: request.reason,
+    requestKey: request.requestKey,
     requestedBy,
     requestedAt,
     endsAt: requestedAt + WAIT_MS,
   };
-  const asker = await findMember(deps.db, merchant);
+  const requester = await findMember(deps.db, merchant);
   const mail = {
     id: `approval-asked-${row.id}`,
     kind: 'approval-asked' as const,
-    details: { what: kind, requestedBy: asker ? nameOf(asker) : '', endsAt: String(row.endsAt) },
+    details: { what: row.kind, requestedBy: requester ? nameOf(requester) : '', endsAt: String(row.endsAt) },
   };
   const event = approvalEvent(deps, 'approval.asked', row, 'waiting');
   const { kept, mailIds } = await insertApproval(deps.db, row, mail, event, limit);
   if (kept?.attemptId === attempt.id && kept.state === 'waiting') return { kind: 'waiting', id: kept.id, mailIds };
   // Another request of the same person was faster.
   const allowance = kept || !limit ? null : await findAllowance(deps.db, limit);
-  if (allowance !== null && allowance < cents) return { kind: 'above-allowance', allowed: decimalFromCents(allowance) };
+  if (allowance !== null && allowance < amountCents) return { kind: 'above-allowance', allowedCents: allowance };
   const why = kept
     ? 'A second person did not approve it.'
     : 'It was already requested, and is waiting for a second person.';
@@ -99,8 +103,8 @@ export async function notifyUndone(
   state: 'waiting' | 'ended',
   why = '',
 ): Promise<void> {
-  const asker = await findMember(db, { accountId, userId: requestedBy });
-  const details = { what: kind, requestedBy: asker ? nameOf(asker) : '', endsAt: String(endsAt) };
+  const requester = await findMember(db, { accountId, userId: requestedBy });
+  const details = { what: kind, requestedBy: requester ? nameOf(requester) : '', endsAt: String(endsAt) };
   const staff = { accountId, roles: GIVE_BACK };
   await (state === 'waiting'
     ? // The request may be approved, and wait again, more than once.

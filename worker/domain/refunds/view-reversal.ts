@@ -29,10 +29,14 @@ export const presentReversal = (reversal: Reversal): ShownReversal => ({
   at: new Date(reversal.settledAt ?? reversal.createdAt).toISOString(),
 });
 
-/** "A refund of $246.25 waits for approval by a second person, requested by Cleo Marsh. See Account, Approvals." */
+/**
+ * "Cleo Marsh requested a refund of $246.25. It is waiting for a second person’s approval. See Account, Approvals." The
+ * name may be unknown.
+ */
 function waitingWords({ kind, amountCents, askedBy }: NonNullable<Awaited<ReturnType<typeof findWaitingApproval>>>) {
-  const by = askedBy && `, requested by ${askedBy}`;
-  return `A ${kind} of ${formatMoney(amountCents, ONLINE_CURRENCY)} waits for approval by a second person${by}. See Account, Approvals.`;
+  const what = `${kind} of ${formatMoney(amountCents, ONLINE_CURRENCY)}`;
+  const lead = askedBy ? `${askedBy} requested a ${what}. It` : `A ${what}`;
+  return `${lead} is waiting for a second person’s approval. See Account, Approvals.`;
 }
 
 /** A merchant's own payment with its reversals so far and the reversal that is possible now. */

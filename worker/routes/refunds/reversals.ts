@@ -8,13 +8,13 @@ import {
 } from '#shared/contracts/payments/batches';
 import { Approvals, WaitingReply } from '#shared/contracts/staff/proof';
 import { AskApprovalBody, DecidedReply, DecisionBody } from '#shared/contracts/staff/proof-request';
-import { formatMoney } from '#shared/money';
+import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { describeMissingRight, describeOwnLimit } from '#worker/domain/merchants/view-merchant';
-import { decide, viewApprovals, whyAskerMayNot } from '#worker/domain/refunds/approvals';
+import { decide, viewApprovals, whyRequesterMayNot } from '#worker/domain/refunds/approvals';
 import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { presentReversal, viewReversal } from '#worker/domain/refunds/view-reversal';
@@ -121,9 +121,15 @@ async function replyTo(c: C, deps: Deps, merchant: Merchant, outcome: ReversePay
     case 'not-offered':
       return apiError(c, 409, 'conflict', `${outcome.why} Nothing was refunded.`);
     case 'bad-amount':
-      return apiError(c, 422, 'invalid', `Up to $${outcome.left} is left of this payment.`, { fields: ['amount'] });
+      return apiError(
+        c,
+        422,
+        'invalid',
+        `Up to ${formatMoney(outcome.leftCents, ONLINE_CURRENCY)} is left of this payment.`,
+        { fields: ['amount'] },
+      );
     case 'above-allowance':
-      return apiError(c, 403, 'forbidden', await describeOwnLimit(deps, merchant, `$${outcome.allowed}`));
+      return apiError(c, 403, 'forbidden', await describeOwnLimit(deps, merchant, outcome.allowedCents));
     case 'forbidden':
       return apiError(
         c,
@@ -214,7 +220,7 @@ async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeo
   const decided = await decide(deps, you, c.req.param('id') ?? '', body.decision);
   switch (decided.kind) {
     case 'approved': {
-      const why = whyAskerMayNot(decided.outcome);
+      const why = whyRequesterMayNot(decided.outcome);
       return why
         ? apiError(c, 409, 'conflict', `${why} Nothing was refunded.`)
         : replyTo(c, deps, you, decided.outcome);

@@ -218,7 +218,7 @@ describe('the list of payments', () => {
     const person = await open();
     await person.click(await button(/^Void or refund/));
     const dialog = await screen.findByRole('dialog');
-    const limit = 'You can refund up to $100.00 now; ask Grace Lindqvist (administrator) for more.';
+    const limit = 'You can refund up to $100.00 now. For a larger refund, ask Grace Lindqvist (administrator).';
     expect(textOf(dialog)).toContain(`$184.00 is left of this payment. ${limit}`);
     const amount = within(dialog).getByLabelText<HTMLInputElement>(/^Amount/);
     expect(amount.value).toBe('');
