@@ -13,7 +13,10 @@ import { recordExport } from '#worker/domain/audit/event';
 import { type NextReminder, presentInvoice, presentListedCustomer, presentOpenInvoice } from './present.ts';
 import { factsOf, type ListFacts } from './read-list.ts';
 
-/** Rows that are read and written at a time: the most that a search ranks, so that more of them stand in sort order. */
+/**
+ * A search ranks at most this many rows. A longer result is in sort order, so the next piece continues after the last
+ * row.
+ */
 const ROWS = MOST_SORTED;
 
 /** `timeZone`: that of the clinic, in which files write all times. */
@@ -144,7 +147,8 @@ export const customerColumns: Column[] = [
   customer('Email', ({ properties }) => properties.email),
   customer('Phone', ({ properties }) => properties.phone),
   customer('Company', ({ properties }) => properties.company),
-  customer('Owed', ({ owed, has_unreadable }) => (has_unreadable ? null : owed)),
+  customer('Owed', ({ owed }) => owed),
+  customer('Amount Unreadable', ({ has_unreadable }) => (has_unreadable ? 'yes' : 'no')),
   customer('First Due Date', ({ first_due }) => first_due),
   customer('Last Paid', ({ last_paid_at }, write) => write(last_paid_at)),
 ];

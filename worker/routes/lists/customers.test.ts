@@ -72,7 +72,7 @@ describe('GET /api/customers', () => {
     expect((await read('owed=owes')).map(({ id }) => id)).toEqual(['1', '2']);
     expect((await read('owed=overdue')).map(({ id }) => id)).toEqual(['2']);
     expect((await get('/api/customers?owed=open')).status).toBe(422);
-    expect(await (await get('/api/customers?format=csv&owed=overdue')).text()).toContain(`"7.50","${day(-1)}",""`);
+    expect(await (await get('/api/customers?format=csv&owed=overdue')).text()).toContain(`"7.50","no","${day(-1)}",""`);
   });
 
   it('returns errors in both the CRM’s envelope and our own', async () => {
@@ -90,16 +90,22 @@ describe('GET /api/customers', () => {
     expect(await (await get('/api/customers')).json()).toMatchObject(body);
   });
 
-  it('returns customers as CSV without formulas', async () => {
+  it('returns customers as CSV without formulas, with what is known of what they owe', async () => {
     const { get } = await merchant();
     await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: '=A()', lastName: 'B', email: '@c', phone: '+1 317', company: '-d' },
+      { contactId: '2', firstName: 'Marta' },
+    ]);
+    await addInvoices(ACCOUNT_ID, [
+      { invoiceId: '1', contactId: '2', balanceCents: 18_400 },
+      { invoiceId: '2', contactId: '2', balanceCents: null },
     ]);
     const response = await get('/api/customers?format=csv');
     expect(response.headers.get('content-disposition')).toMatch(/filename="customers-/);
     expect((await response.text()).split('\r\n')).toEqual([
-      '"Name","Email","Phone","Company","Owed","First Due Date","Last Paid"',
-      `"'=A() B","'@c","'+1 317","'-d","0.00","",""`,
+      '"Name","Email","Phone","Company","Owed","Amount Unreadable","First Due Date","Last Paid"',
+      `"'=A() B","'@c","'+1 317","'-d","0.00","no","",""`,
+      expect.stringMatching(/^"Marta.*","184\.00","yes",/),
       '',
     ]);
   });
