@@ -51,26 +51,27 @@ export const installationProblems = [
 ] as const;
 export type InstallationProblem = (typeof installationProblems)[number];
 
-/** The steps of the installation's schedule in words. Alerts and the runbook name them by their keys. */
-export const jobNames = {
-  mails: 'Sending emails',
-  'silent-clinics': 'Waking silent clinics',
-  erasures: 'Finishing erasures',
-  'tamper-monitor': 'Checking the pay page for changes',
-  'article-schedules': 'Publishing scheduled articles',
-  'site-builds': 'Building the public site',
-  retention: 'Deleting what is no longer kept',
-  keys: 'Looking for keys out of use',
-  refusals: 'Counting refused requests',
-  audit: 'Sealing the audit trail',
-  anchors: 'Storing seals of the audit trail elsewhere',
-  dumps: 'Making nightly dumps',
-  alerts: 'Sending alerts',
-} as const;
-export type InstallationJob = keyof typeof jobNames;
+/** The steps of the installation's schedule, by which alerts and the runbook name them. */
+export const installationJobs = [
+  'mails',
+  'silent-clinics',
+  'erasures',
+  'tamper-monitor',
+  'article-schedules',
+  'site-builds',
+  'retention',
+  'keys',
+  'refusals',
+  'audit',
+  'anchors',
+  'dumps',
+  'alerts',
+] as const;
+export type InstallationJob = (typeof installationJobs)[number];
 
 /** Why calls to the CRM fail. */
 export const crmFailures = ['unavailable', 'expired', 'revoked', 'missing-scopes'] as const;
+export type CrmFailure = (typeof crmFailures)[number];
 
 /** Limits for operator input. */
 export const operatorLimits = {

@@ -1,10 +1,9 @@
 import {
   type ClinicState,
+  type CrmFailure,
   clinicStates,
-  type crmFailures,
   type InstallationJob,
   type InstallationProblem,
-  jobNames,
 } from '#shared/contracts/operators/operator-values';
 import { partners } from '#shared/partners';
 import type { IconName } from '../ui/Icon.tsx';
@@ -15,11 +14,27 @@ const count = new Intl.NumberFormat('en-US');
 export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${count.format(n)} ${n === 1 ? one : many}`;
 
+const jobNames: Record<InstallationJob, string> = {
+  mails: 'Sending emails',
+  'silent-clinics': 'Waking silent clinics',
+  erasures: 'Finishing erasures',
+  'tamper-monitor': 'Checking the pay page for changes',
+  'article-schedules': 'Publishing scheduled articles',
+  'site-builds': 'Building the public site',
+  retention: 'Deleting what is no longer kept',
+  keys: 'Looking for keys out of use',
+  refusals: 'Counting refused requests',
+  audit: 'Sealing the audit trail',
+  anchors: 'Storing seals of the audit trail elsewhere',
+  dumps: 'Making nightly dumps',
+  alerts: 'Sending alerts',
+};
+
 /** A job of the schedule in words; one of a newer Worker is shown by its key. */
 export const jobName = (job: string): string => (Object.hasOwn(jobNames, job) ? jobNames[job as InstallationJob] : job);
 
 /** Why the CRM of a clinic cannot be read, and who must act. */
-export const crmFailureWords: Record<(typeof crmFailures)[number], string> = {
+export const crmFailureWords: Record<CrmFailure, string> = {
   unavailable: `${partners.crm} does not answer. It is tried again by itself; nobody needs to act yet.`,
   expired: `${partners.crm} refuses our access. It is renewed by itself; if this lasts an hour, an administrator of the clinic must connect ${partners.crm} again.`,
   revoked: `The connection to ${partners.crm} was ended there. An administrator of the clinic must connect it again.`,

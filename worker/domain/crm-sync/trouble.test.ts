@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { CrmFailure } from '#shared/contracts/operators/operator-values';
 import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
 import { clearFaults, control, newInvoice } from '#tests/support/wire';
 import { findSync } from '#worker/data/crm-sync/state';
 import { crmTokens } from '#worker/data/schema/schema';
-import { CrmError, type CrmFailure } from '#worker/vendors/hubspot/port';
+import { CrmError } from '#worker/vendors/hubspot/port';
 import { GAP_MS, syncAccount, syncAccounts, syncForLook } from './run.ts';
 import { pauseAfter } from './run-state.ts';
 import { awaitFirstPage, readSyncState, refreshIfStale } from './state.ts';

@@ -1,4 +1,4 @@
-import type { crmFailures } from '#shared/contracts/operators/operator-values';
+import type { CrmFailure } from '#shared/contracts/operators/operator-values';
 import type { CrmPaymentRecords } from './payment-records-port.ts';
 
 export type CrmAddress = { address: string; city: string; state: string; zip: string };
@@ -123,8 +123,6 @@ export type CrmAnswer<T> = T & { limit: CrmLimit | null; cut?: number };
 export type ChangeCursor = { modifiedAt: number; tieId: string | null };
 
 export type CrmTokens = { accessToken: string; refreshToken: string; expiresInS: number; scopes: string[] };
-
-export type CrmFailure = (typeof crmFailures)[number];
 
 /** Why a CRM call failed; `expired` and `revoked` are about our token, not the payer or the merchant. */
 export class CrmError extends Error {
