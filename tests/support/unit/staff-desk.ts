@@ -93,7 +93,7 @@ export async function factorCode({ app, mails }: StaffDesk, browser: Browser): P
   return /: (\d{4} \d{4})/.exec(mails[sent]?.text ?? '')?.[1] ?? '';
 }
 
-type Options = { options: Parameters<Authenticator['show']>[0] };
+type Options = { options: Parameters<Authenticator['show']>[0] & { excludeCredentials?: { id: string }[] } };
 
 /** Requests the WebAuthn options for the browser's next step. */
 export const optionsOf = async (browser: Browser, path: string): Promise<Options['options']> =>

@@ -223,12 +223,10 @@ describe('adding a passkey', () => {
     await desk.hire(7, 'desk');
     const marta = await desk.open(7, 'code');
     const { key } = await addPasskey(marta, await factorCode(desk, marta));
-    await addPasskey(marta);
+    const { key: second } = await addPasskey(marta);
     const { results } = await env.DB.prepare('SELECT DISTINCT handle FROM staff_passkeys').all();
     expect(results).toHaveLength(1);
-    const options = await optionsOf(marta, '/api/session/passkeys/options');
-    expect(options).toMatchObject({
-      excludeCredentials: expect.arrayContaining([expect.objectContaining({ id: key.id })]),
-    });
+    const { excludeCredentials } = await optionsOf(marta, '/api/session/passkeys/options');
+    expect(excludeCredentials?.map(({ id }) => id).sort()).toEqual([key.id, second.id].sort());
   });
 });
