@@ -198,8 +198,11 @@ describe('the operator’s view of a clinic', () => {
       mails: { due: 0, failed: 0 },
       crm_failure: null,
     });
-    const sync = { account_id: 9001, failing_since: 5, failure: 'expired' };
+    // A reason that is kept after the CRM answers again is no failure.
+    const sync = { account_id: 9001, failing_since: null, failure: 'expired' };
     await insertRow(env.DB, 'crm_sync_states', sync);
+    expect(await read<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({ crm_failure: null });
+    await env.DB.prepare('UPDATE crm_sync_states SET failing_since = 5').run();
     expect(await read<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({ crm_failure: 'expired' });
     app.deps.clinics = { ...app.deps.clinics, db: () => ({}) as ReturnType<typeof app.deps.clinics.db> };
     const unread = await read<OperatorClinic>(app, jar, `clinics/${number}`);
