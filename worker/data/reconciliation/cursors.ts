@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, lte, or, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { reconciliationCursors as m, type ReconciliationCursor, terminals } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
@@ -52,12 +52,15 @@ export const listDueCursors = (
   catchUpTo: number | null,
 ): Promise<ReconciliationCursor[]> => {
   const isDue = lte(m.nextAt, now);
-  return db
-    .select()
-    .from(m)
-    .where(and(catchUpTo === null ? isDue : or(isDue, lt(m.readUntil, catchUpTo)), lte(m.leaseUntil, now)))
-    .orderBy(asc(m.nextAt), desc(m.method))
-    .limit(limit);
+  return (
+    db
+      .select()
+      .from(m)
+      .where(and(catchUpTo === null ? isDue : or(isDue, lt(m.readUntil, catchUpTo)), lte(m.leaseUntil, now)))
+      // Equal due times must not depend on how SQLite stores the rows.
+      .orderBy(asc(m.nextAt), sql`${m.method} = 'ach'`)
+      .limit(limit)
+  );
 };
 
 /** True if all transactions of an account up to `at` (UTC ms) were read and compared with our data. */
