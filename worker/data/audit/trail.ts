@@ -144,11 +144,11 @@ const invitations = (accountId: number, ids: string): RawSql => rawSql`
     NULL AS currency, NULL AS kind, NULL AS reason
   FROM json_each(${ids}) w CROSS JOIN invitations n ON n.id = w.value WHERE n.account_id = ${accountId}`;
 
-/** The clinics are in the installation's database only. */
-const clinicNames = (accountId: number, ids: string): RawSql => rawSql`
+/** Only the installation's database has the clinics; see isRead. */
+const clinicNames = (_accountId: number, ids: string): RawSql => rawSql`
   SELECT 'clinic' AS about, CAST(c.number AS TEXT) AS id, c.name AS number, NULL AS amountCents, NULL AS currency,
     NULL AS kind, NULL AS reason
-  FROM json_each(${ids}) w CROSS JOIN clinics c ON c.number = CAST(w.value AS INTEGER) WHERE ${accountId} = ${INSTALLATION}`;
+  FROM json_each(${ids}) w CROSS JOIN clinics c ON c.number = CAST(w.value AS INTEGER)`;
 
 const READS = {
   payment: payments,
