@@ -7,7 +7,7 @@ import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Icon, type IconName } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { wentBack } from '../parts/amount.ts';
+import { negated } from '../parts/amount.ts';
 import { transactionsAddress } from './api.ts';
 
 type Look = { word: string; tone: 'plain' | 'ok' | 'note' | 'bad'; icon: IconName };
@@ -63,7 +63,7 @@ export function BatchCard({ batch }: { batch: Batch }) {
             Refunds <span className="batch-count">{batch['refund-count'] || 'N/A'}</span>
           </dt>
           <dd>
-            <Money amount={wentBack(batch['refund-total'])} currency="USD" />
+            <Money amount={negated(batch['refund-total'])} currency="USD" />
           </dd>
         </div>
         <div>

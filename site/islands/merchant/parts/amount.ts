@@ -3,8 +3,8 @@ import { formatMoney, parseCents } from '#shared/money';
 /** Shown for an unknown value. */
 export const NONE = 'N/A';
 
-/** Money that went back, which the card provider and our sums report without a sign, as screens show it. */
-export const wentBack = (amount: string): string => {
+/** Money that went back, with the minus that screens show: the card provider and our sums report it without a sign. */
+export const negated = (amount: string): string => {
   const cents = parseCents(amount);
   return cents === null || cents === 0 ? amount : `-${amount.replace('-', '')}`;
 };

@@ -1,12 +1,12 @@
 import type { ReconciliationSum } from '#shared/contracts/payments/reconciliation';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
-import { wentBack } from '../parts/amount.ts';
+import { negated } from '../parts/amount.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchBatchReconciliation } from './api.ts';
 import { Differences, isDifference } from './Differences.tsx';
 
-const signed = (what: ReconciliationSum['what'], amount: string) => (what === 'refunds' ? wentBack(amount) : amount);
+const signed = (what: ReconciliationSum['what'], amount: string) => (what === 'refunds' ? negated(amount) : amount);
 
 const NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
 

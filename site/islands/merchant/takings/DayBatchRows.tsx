@@ -1,7 +1,8 @@
 import { parseCents } from '#shared/money';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
+import { negated } from '../parts/amount.ts';
 import { agreesOf, type DayBatch, type DayBatches, type LeftOpen } from './day-batches.ts';
-import { back, money, shown } from './takings.ts';
+import { money, shown } from './takings.ts';
 
 /** A table row: a batch that was closed on the day, or a note about one that was not. */
 export type BatchRow = { closed: DayBatch } | { left: LeftOpen } | { unread: string };
@@ -78,7 +79,7 @@ function Row({ row: { terminal, terminalId, batch, match } }: { row: DayBatch })
         {batch['sales-count'] || 'N/A'}, {shown(batch['sales-total'])}
       </td>
       <td className="sheet-wide">
-        {batch['refund-count'] || 'N/A'}, {back(batch['refund-total'])}
+        {batch['refund-count'] || 'N/A'}, {shown(negated(batch['refund-total']))}
       </td>
       <td>{shown(batch['net-amount'])}</td>
       <td className="sheet-wide">{batch['confirmation-code']}</td>

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Takings } from '#shared/contracts/payments/takings';
 import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
+import { negated } from '../parts/amount.ts';
 import { clinicZone } from '../parts/clinic-time.ts';
 import { Cards, Checked } from './Cards.tsx';
 import { BatchRows, batchRows } from './DayBatchRows.tsx';
 import type { DayBatches } from './day-batches.ts';
 import { Looks, looksOf } from './Looks.tsx';
-import { back, longDay, type SheetPart, sheetsOf, shown, weekday } from './takings.ts';
+import { longDay, type SheetPart, sheetsOf, shown, weekday } from './takings.ts';
 
 type SheetsProps = { takings: Takings; batches: DayBatches | null; isReading: boolean };
 
@@ -97,7 +98,7 @@ function Figures({ takings }: { takings: Takings }) {
         {sales.count}, {shown(sales.amount)}
       </Fact>
       <Fact name="Refunds">
-        {refunds.count}, {back(refunds.amount)}
+        {refunds.count}, {shown(negated(refunds.amount))}
       </Fact>
       <Fact name="Declined">{declined === 0 ? 'None' : `${declined}, not charged`}</Fact>
       {week_before !== null && <Fact name={`${weekday(date)} before`}>{shown(week_before)}</Fact>}

@@ -3,6 +3,7 @@ import { formatMoney, parseCents } from '#shared/money';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { writeDay } from '#site/islands/ui/format-moment.ts';
 import { api } from '../api/api.ts';
+import { NONE } from '../parts/amount.ts';
 
 const readTakings = readWith(Takings);
 
@@ -12,12 +13,7 @@ export const money = (cents: number): string => formatMoney(cents, 'USD');
 /** Formats an amount from the API; N/A for null. */
 export const shown = (amount: string | null): string => {
   const cents = parseCents(amount);
-  return cents === null ? 'N/A' : money(cents);
-};
-/** Gateways and our own sums report refunds without a sign. */
-export const back = (amount: string): string => {
-  const cents = parseCents(amount);
-  return cents === null ? 'N/A' : money(-Math.abs(cents));
+  return cents === null ? NONE : money(cents);
 };
 
 /** "Tuesday, Nov 24, 2026" */

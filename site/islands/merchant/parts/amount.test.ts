@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { negated } from './amount.ts';
+
+it.each([
+  ['38.40', '-38.40'],
+  ['-38.40', '-38.40'],
+  ['0.00', '0.00'],
+  ['N/A', 'N/A'],
+])('shows %s that went back as %s', (amount, text) => {
+  expect(negated(amount)).toBe(text);
+});
