@@ -1,5 +1,4 @@
-const listed = (items: (string | number)[]): string =>
-  [items.slice(0, -1).join(', '), items.at(-1)].filter((part) => part !== undefined && part !== '').join(' and ');
+import { listed } from './listed.ts';
 
 const group = (days: number[], side: 'before' | 'after'): string[] =>
   days.length === 0 ? [] : [`${listed(days)} ${days.at(-1) === 1 ? 'day' : 'days'} ${side}`];

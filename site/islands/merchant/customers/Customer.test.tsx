@@ -26,7 +26,7 @@ describe('the page of a customer', () => {
     expect(textOf(mail)).toMatch(/Receipt for INV-1130.*to hannah\.tran@example\.com.*delivered/);
     await screen.findByText('2 days after we send');
     expect(screen.getByText('Paid through Tillway').tagName).toBe('DT');
-    expect(screen.getByText('Last paid this way').tagName).toBe('DT');
+    expect(screen.getByText('Last paid through Tillway').tagName).toBe('DT');
     expect(within(screen.getByRole('main')).getByRole('link', { name: 'Take Payment' }).getAttribute('href')).toBe(
       '/payments?customer=7&invoice=900',
     );
@@ -70,7 +70,7 @@ describe('the page of a customer', () => {
     const person = await open({ ...HANNAH, invoices: [first, unread], owed });
     await screen.findByRole('heading', { name: 'Hannah Tran' });
     expect(textOf(await part('Owes'))).toMatch(
-      /^Owes \$588\.50 and INV-1129, whose amount cannot be read 2 invoices, the first due /,
+      /^Owes \$588\.50 plus INV-1129 \(amount unreadable\) 2 invoices, the first due /,
     );
     await person.click(await button('Email Payment Link'));
     await button('INV-1131, $588.50');

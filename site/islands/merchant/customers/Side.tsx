@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { CustomerReply, Owed } from '#shared/contracts/lists/customers';
 import { ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
+import { listed } from '#shared/text/listed';
 import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
 import { formatDay, formatSince, write } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
@@ -27,7 +28,7 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
   const facts: [string, ReactNode][] = [
     ['Paid through Tillway', <Money key="" amount={paid.amount} currency={paid.currency} />],
   ];
-  if (paid.last_at) facts.push(['Last paid this way', formatDay(paid.last_at)]);
+  if (paid.last_at) facts.push(['Last paid through Tillway', formatDay(paid.last_at)]);
   if (paid.usual_days !== null) facts.push(['Usually pays', `${daysOf(paid.usual_days)} after we send`]);
   if (since) facts.push(['Customer since', write(new Date(since), { month: 'long', year: 'numeric' })]);
   return (
@@ -81,7 +82,7 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
 
 const daysOf = (days: number): string => (days === 0 ? 'less than a day' : `${days} ${days === 1 ? 'day' : 'days'}`);
 
-/** "and INV-1100, whose amount cannot be read": names the invoices that the sum above leaves out. */
+/** "plus INV-1100 (amount unreadable)": names the invoices that the sum above leaves out. */
 function sayUnreadable({ currency, unreadable }: Owed, { invoices }: CustomerReply): string {
   const named = invoices
     .filter(({ properties: { hs_currency, hs_invoice_status: status, hs_balance_due: due } }) => {
@@ -89,9 +90,7 @@ function sayUnreadable({ currency, unreadable }: Owed, { invoices }: CustomerRep
     })
     .map(({ id, properties }) => properties.hs_number || `invoice ${id}`);
   const isKnown = named.length === unreadable;
-  const [last, ...others] = named.toReversed();
-  const names = [others.reverse().join(', '), last].filter(Boolean).join(' and ');
-  return `and ${isKnown ? names : `${unreadable} invoices`}, whose ${unreadable === 1 ? 'amount' : 'amounts'} cannot be read`;
+  return `plus ${isKnown ? listed(named) : `${unreadable} invoices`} (${unreadable === 1 ? 'amount' : 'amounts'} unreadable)`;
 }
 
 function sayOwed(
