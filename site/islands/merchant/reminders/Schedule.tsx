@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { FARTHEST_STEP, type Forecast } from '#shared/contracts/payments/reminders';
 import { describeDays } from '#shared/text/reminder-steps';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -68,44 +69,55 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
         </Button>
       )}
       {isRunning && <p>To turn reminders off, clear all the days and save.</p>}
-      <Outlook
-        steps={'wrong' in chosen || lines.length === 0 ? null : chosen.steps}
-        wrong={'wrong' in chosen && chosen.wrong}
-      />
+      <div aria-live="polite">
+        {lines.length === 0 ? (
+          <Outcome said="" />
+        ) : 'wrong' in chosen ? (
+          <Outcome said={chosen.wrong} />
+        ) : chosen.steps.length === 0 ? (
+          <Outcome said="No day is selected: saving this turns reminders off." />
+        ) : (
+          <Outlook steps={chosen.steps} />
+        )}
+      </div>
     </div>
   );
 }
 
-/** `steps`: null while there are none to ask about. */
-function Outlook({ steps, wrong }: { steps: number[] | null; wrong: string | false }) {
-  const load = useLoad(steps?.join() ?? 'none', 'Failed to fetch the forecast', () => fetchForecast(steps ?? []));
-  const value = steps && steps.length > 0 ? load.value : null;
+/** Keeps the room of the forecast, so that nothing below moves. */
+function Outcome({ said, children }: { said: string; children?: ReactNode }) {
   return (
     <>
-      <p className="reminders-said" aria-live="polite">
-        {wrong || (steps && outlookOf(steps, value))}
-      </p>
-      <div className="reminders-who">
-        {value && value.first.length > 0 && (
-          <details>
-            <summary>Show who gets one</summary>
-            <ul>
-              {value.first.map(({ id, number, customer, step }) => (
-                <li key={`${id} ${step}`}>
-                  {[number || `Invoice ${id}`, customer].filter(Boolean).join(', ')}: {describeDays([step])}
-                </li>
-              ))}
-            </ul>
-            {countOf(value) > value.first.length && <p>and {countOf(value) - value.first.length} more</p>}
-          </details>
-        )}
+      <p className="reminders-said">{said}</p>
+      <div className="reminders-who" aria-live="off">
+        {children}
       </div>
     </>
   );
 }
 
+function Outlook({ steps }: { steps: number[] }) {
+  const { value } = useLoad(steps.join(), 'Failed to fetch the forecast', () => fetchForecast(steps));
+  return (
+    <Outcome said={outlookOf(steps, value)}>
+      {value && value.first.length > 0 && (
+        <details>
+          <summary>Show who gets one</summary>
+          <ul>
+            {value.first.map(({ id, number, customer, step }) => (
+              <li key={`${id} ${step}`}>
+                {[number || `Invoice ${id}`, customer].filter(Boolean).join(', ')}: {describeDays([step])}
+              </li>
+            ))}
+          </ul>
+          {countOf(value) > value.first.length && <p>and {countOf(value) - value.first.length} more</p>}
+        </details>
+      )}
+    </Outcome>
+  );
+}
+
 function outlookOf(steps: number[], value: Forecast | null): string {
-  if (steps.length === 0) return 'No day is selected: saving this turns reminders off.';
   const missed = describeMissed(steps);
   if (!value) return missed;
   const { day, before, on, after } = value;

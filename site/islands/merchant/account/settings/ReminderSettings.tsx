@@ -30,7 +30,7 @@ export function ReminderSettings({ load }: { load: Loaded<Reminders> }) {
         </p>
       )}
       {value && <p>{value.is_on ? describeSteps(value.steps) : 'Payers get no reminders of invoices that are due.'}</p>}
-      {value?.is_on && may('configure') && <Next key={value.steps.join()} steps={value.steps} />}
+      {value?.is_on && may('configure') && <Next steps={value.steps} />}
       <ForRight right="configure" act="change this">
         <div>
           <Button disabled={!value} onClick={() => setOpen(true)}>

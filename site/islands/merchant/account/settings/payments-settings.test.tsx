@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { WriteBack } from '#shared/contracts/payments/write-back';
 import { rightsOf } from '#shared/contracts/staff/team-values';
-import { answerUnlessAsked, answerWith } from '#tests/support/components/calls';
+import { answerUnlessAsked, answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 
 const asBookkeeper = {
@@ -81,6 +81,24 @@ it('a manager learns how reminders are turned off, and which of them an invoice 
   await dialog.findByText('INV-0, Marta Núñez: 7 days after the due date');
   dialog.getByText('and 2 more');
   await dialog.findByText(/An invoice reminded 3 days before the due date gets no reminder on the due date\.$/);
+});
+
+it('no forecast is asked for without a day', async () => {
+  const person = await openSettings({ may: rightsOf.manager });
+  await person.click(screen.getByRole('button', { name: 'Change reminders' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'When to remind' }));
+  await dialog.findByText(/^With these days 11 invoices are reminded/);
+  const asked: string[] = [];
+  calls.answer(
+    ({ pathname }) => pathname === '/api/reminders/forecast',
+    ({ url, fulfill }) => {
+      asked.push(url.search);
+      return fulfill({ json: { day: '2026-03-04', before: 1, on: 0, after: 0, first: [] } });
+    },
+  );
+  for (const box of dialog.getAllByRole('checkbox', { checked: true })) await person.click(box);
+  await dialog.findByText('No day is selected: saving this turns reminders off.');
+  expect(asked).not.toContain('?steps=');
 });
 
 it.each([
