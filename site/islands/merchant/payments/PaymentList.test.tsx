@@ -69,10 +69,23 @@ describe('the list of payments', () => {
     expect(screen.queryByRole('link', { name: /payments to check/ })).toBeNull();
   });
 
+  it.each([
+    ['voided', '0.00', true],
+    ['returned', '0.00', true],
+    ['correction', '0.00', true],
+    ['returned', '184.00', false],
+    ['submitted', '0.00', false],
+  ] as const)('strikes out a %s payment that counts %s: %s', async (status, counted, isStruck) => {
+    await servePayments(calls, [paymentOf({ status, counted })]);
+    await open();
+    await rows();
+    expect(document.querySelector('s')?.textContent ?? null).toBe(isStruck ? '$184.00' : null);
+  });
+
   it('tells of a refund that waits for a second person', async () => {
     await servePayments(calls, [paymentOf({ waiting: 'refund' })]);
     await open();
-    expect((await rows())[0]).toContain('Paid a refund waits for approval Method');
+    expect((await rows())[0]).toContain('Paid refund waiting for approval Method');
   });
 
   it('names every kind of row in the totals, so that they add up to the rows', async () => {

@@ -14,6 +14,7 @@ import { transactionsAddress } from '../batches/api.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { isDay, isRange } from '../lists/range.ts';
 import type { ListSource } from '../lists/use-list.ts';
+import { NONE } from '../parts/amount.ts';
 import { statusLooks, wordOf } from '../parts/InvoiceStatus.tsx';
 import { otherPayer } from '../parts/other-payer.ts';
 
@@ -59,7 +60,7 @@ export const numberOf = ({ invoice }: ListedPayment): string => invoice.number |
 
 /** Only a card payment that counts will be in a batch. */
 const noBatch = (method: ListedPayment['method'], status: ListedPaymentStatus): string =>
-  method === 'ach' || status === 'voided' ? 'N/A' : 'Not yet';
+  method === 'ach' || status === 'voided' ? NONE : 'Not yet';
 
 type Acts = {
   canGiveBack: boolean;
@@ -117,14 +118,12 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
   {
     id: 'amount',
     header: 'Amount',
-    value: ({ amount, currency, status, counted }) =>
-      status === 'voided' || (status === 'returned' && Number(counted) === 0) ? (
-        <s>
-          <Money amount={amount} currency={currency} />
-        </s>
-      ) : (
-        <Money amount={amount} currency={currency} />
-      ),
+    value: ({ amount, currency, status, counted }) => {
+      // A payment on its way counts later.
+      const isStruck = status !== 'submitted' && Number(counted) === 0;
+      const money = <Money amount={amount} currency={currency} />;
+      return isStruck ? <s>{money}</s> : money;
+    },
     width: 6.25,
     align: 'end',
     place: 'amount',
@@ -135,7 +134,7 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
     header: 'Status',
     value: ({ status, waiting }) => (
       <>
-        <Status status={status} /> {waiting && <Second>a {waiting} waits for approval</Second>}
+        <Status status={status} /> {waiting && <Second>{waiting} waiting for approval</Second>}
       </>
     ),
     width: 7.5,
