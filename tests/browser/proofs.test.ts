@@ -121,7 +121,7 @@ describe('staff who void or refund', () => {
 
       await admin.goto(`${appUrl}/`);
       // The space is Chrome's: what is only read aloud is a block of its own.
-      const decide = /^Decide ?: A refund or void of \$184\.00 waits for approval$/;
+      const decide = /^Decide ?: A refund or void of \$184\.00 is waiting for approval$/;
       await admin.getByRole('listitem').filter({ hasText: number }).getByRole('link', { name: decide }).click();
       await admin.getByRole('listitem').filter({ hasText: number }).getByText('Waiting for you').waitFor();
       await picture(admin, 'approvals-light');

@@ -109,7 +109,7 @@ export const questions: Question[] = [
   },
   {
     asks: 'Why are online payments paused?',
-    says: 'Your operator has stopped payments by link for a while. No payment links are emailed, and a link that a customer opens says that payment is paused. Card readers work as usual.',
+    says: 'Your operator has paused them. No payment links are emailed, and pay pages say that payment is paused. Card readers work as usual.',
     on: ['OI', 'TP'],
   },
   {
@@ -129,7 +129,7 @@ export const questions: Question[] = [
   },
   {
     asks: 'How do I log out a lost phone or laptop?',
-    says: 'Under Account, User Info, Sessions, end the session of that device or all of them. An administrator can log a colleague out everywhere under Account, Team; Reset login there removes passkeys and a PIN, but ends no session.',
+    says: 'Under Account, User Info, Sessions, end the session of that device or all of them. An administrator can log a colleague out everywhere under Account, Team. Reset login removes passkeys and PIN but does not log them out.',
     on: ['TW'],
   },
 ];

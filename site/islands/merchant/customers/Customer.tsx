@@ -13,7 +13,7 @@ import { useMail, words } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { ForRight } from '../parts/ForRight.tsx';
-import { useLinkBlock, useTakeBlock } from '../parts/online-off.ts';
+import { NO_NEW_PAYMENTS, useLinkBlock, useTakeBlock } from '../parts/online-off.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { askCustomer } from './ask-customer.ts';
 import { Happened, HappenedSkeleton } from './Happened.tsx';
@@ -97,7 +97,9 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
   return (
     <div className="customer-next">
       {noTake ? (
-        <p>{noTake} No new payments.</p>
+        <p>
+          {noTake} {NO_NEW_PAYMENTS}
+        </p>
       ) : (
         <AppLink className="button button-primary" href={takePath(found.customer.id, only?.id)}>
           Take Payment

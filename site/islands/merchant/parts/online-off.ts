@@ -5,6 +5,9 @@ import { writeDay } from '#site/islands/ui/format-moment.ts';
 /** Why no one can pay by link, as the server last said; empty if payers can. `closes_on`: YYYY-MM-DD. */
 type OnlineOff = Pick<TerminalsReply, 'online_off' | 'closes_on'>;
 
+/** After the reason why no payment at all may be taken. */
+export const NO_NEW_PAYMENTS = 'No new payments can be taken.';
+
 let said: OnlineOff = {};
 const watchers = new Set<() => void>();
 

@@ -52,8 +52,8 @@ describe('Open Invoices', () => {
       expect.stringMatching(/^Overdue/),
       expect.stringMatching(/never$/),
     ]);
-    expect(textOf(await screen.findByRole('link', { name: /^All/ }))).toBe('All 10 1 in other states');
-    expect(textOf(screen.getByRole('link', { name: /^Paid/ }))).toMatch(/^Paid \d of all time$/);
+    expect(textOf(await screen.findByRole('link', { name: /^All/ }))).toBe('All 10 1 with another status');
+    expect(textOf(screen.getByRole('link', { name: /^Paid/ }))).toMatch(/^Paid \d all time$/);
   });
 
   it('offers no pay link for an unpaid invoice in another currency and explains why', async () => {

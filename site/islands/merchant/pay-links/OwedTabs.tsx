@@ -15,7 +15,7 @@ const tabs = [
 /** Bank payments on their way, refunded, voided and returned ones, and open ones without an amount to pay. */
 function sayOthers({ all, overdue, due, paid }: Owed): string {
   const others = all - overdue.count - due.count - paid.count;
-  return others > 0 ? `${others.toLocaleString('en-US')} in other states` : '';
+  return others > 0 ? `${others.toLocaleString('en-US')} with another status` : '';
 }
 
 /** The totals owed over all rows, and the number of paid ones; each links to its rows. */
@@ -32,7 +32,7 @@ export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }
             </span>{' '}
             <span className="owed-sum">
               {isOwed && (sum ? dollars(sum.amount) : <span className="skeleton" />)}
-              {tab.status === 'paid' && 'of all time'}
+              {tab.status === 'paid' && 'all time'}
               {tab.status === '' && owed && sayOthers(owed)}
             </span>
           </AppLink>

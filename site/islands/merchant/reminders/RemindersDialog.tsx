@@ -42,7 +42,7 @@ export function ReminderMail({ sample, when, onWhen }: MailProps) {
             <small>to {mail.to}</small>
             <small>
               {mail.day < dayNow()
-                ? `No open invoice is due for the reminder ${describeDays([mail.step])}.`
+                ? `No open invoice will get the reminder ${describeDays([mail.step])}.`
                 : `The reminder ${describeDays([mail.step])} would go out on ${formatDay(mail.day)}.`}
             </small>
           </p>

@@ -105,11 +105,9 @@ describe('a customer on the phone', () => {
     await person.click(await button('Email Payment Link, INV-1042'));
     await screen.findByText('Payment link sent');
     expect(posted).toEqual(['POST /api/invoices/sendPaymentLink/42']);
-    await screen.findByText(/^Paid by link: \$/);
+    await screen.findByText('Paid by link: $184.00');
     // Nothing more can be taken for this invoice.
-    await screen.findByText(
-      'INV-1042 needs no other payment: one was made by link. Choose another invoice or customer.',
-    );
+    await screen.findByText('INV-1042 already has a payment by link. Choose another invoice or customer.');
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
     expect(screen.queryByRole('button', { name: 'Email Payment Link, INV-1042' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Show the pay link as QR code' })).toBeNull();

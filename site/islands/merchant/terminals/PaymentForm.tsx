@@ -80,7 +80,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
     : running
       ? `${running.terminal_name} may still take a card for ${running.invoice_number || 'another invoice'}. Let it finish, or press cancel on it.`
       : invoice && invoice.crm_id === paidByLink
-        ? `${nameOf(invoice)} needs no other payment: one was made by link. Choose another invoice or customer.`
+        ? `${nameOf(invoice)} already has a payment by link. Choose another invoice or customer.`
         : missing && `Choose ${missing} first.`;
   const choose = (next: CustomerItem | null) => {
     setCustomer(next);

@@ -80,7 +80,7 @@ describe('the bar about busy card readers', () => {
   it('says that the account closes, and nothing offers a payment any more', async () => {
     answerWith('/api/counter-terminals', { desks: [reader(1)], online_off: 'closing', closes_on: '2026-12-15' });
     await openApp('/payments');
-    await barSays('This account closes on Dec 15. No new payments.');
+    await barSays('This account closes on Dec 15. No new payments can be taken.');
     await screen.findByText('This account closes on Dec 15. Card readers take no new payments.');
     screen.getByText('This account closes on Dec 15. No one can pay by link.', { selector: 'section p' });
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);

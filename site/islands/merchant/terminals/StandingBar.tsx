@@ -4,7 +4,7 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath, useSearch } from '#site/islands/ui/routing/router.tsx';
-import { useLinkBlock, useOnlineOff } from '../parts/online-off.ts';
+import { NO_NEW_PAYMENTS, useLinkBlock, useOnlineOff } from '../parts/online-off.ts';
 import { askTerminals } from './api.ts';
 import { describeWait, moneyOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/standing-bar.css';
@@ -17,7 +17,7 @@ const UNUSED_MS = 600_000;
 
 /** After the reason: what it means for the people at work. */
 const MEANS = {
-  closing: 'No new payments.',
+  closing: NO_NEW_PAYMENTS,
   paused: 'No payment links are emailed. Card readers work.',
   'catching-up': 'Until that is done, no one can pay by link.',
 } as const;

@@ -115,7 +115,7 @@ export function needWords({ kind, amount, invoice, customer, card, terminal, at 
     }
     case 'approval': {
       const line = parts(invoice?.number, customer, `asked for ${when}`);
-      return { lead: `A refund or void of ${money} waits for approval`, line, act: 'Decide' };
+      return { lead: `A refund or void of ${money} is waiting for approval`, line, act: 'Decide' };
     }
   }
 }

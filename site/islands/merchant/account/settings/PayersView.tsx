@@ -127,7 +127,7 @@ export const BankPayments = ({ load }: SwitchProps) => (
     on={{
       act: 'Accept bank accounts',
       title: 'Accept payments from bank accounts?',
-      says: 'Pay pages opened from now on also offer a bank account.',
+      says: 'From now on, pay pages also offer payment from a bank account.',
       done: 'Payers may pay from a bank account.',
     }}
     off={{

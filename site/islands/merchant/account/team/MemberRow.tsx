@@ -124,7 +124,7 @@ export function MemberRow({ member, onChanged }: Props) {
           >
             <p>
               Use this if they lost a device or forgot the PIN. We tell them by email, and they set new ones with a code
-              that we send to {email}. They stay logged in: for a lost device, log them out everywhere, too.
+              that we send to {email}. This does not log them out. If they lost a device, also use Log out everywhere.
             </p>
           </Act>
         )}
