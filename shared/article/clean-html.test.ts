@@ -11,7 +11,7 @@ const clean = (html: string): string => {
 
 /** The only tags and attributes that a cleaned text may contain. */
 const TAG =
-  /<\/?(?:h[1-6]|p|br|hr|strong|b|em|i|del|s|code|pre|blockquote|ul|ol|li|a|img|table|thead|tbody|tr|th|td|sub|sup)(?: (?:href|title|src|alt|width|height|start|align|colspan|rowspan|class|data-(?:item-type|checked|list-type|label|language))="[^"]*")*>/g;
+  /<\/?(?:h[1-6]|p|br|hr|strong|b|em|i|del|s|code|pre|blockquote|ul|ol|li|a|img|table|thead|tbody|tr|th|td|sub|sup)(?: (?:href|title|src|alt|width|height|start|align|colspan|rowspan|class|role|data-(?:item-type|checked|list-type|label|language))="[^"]*")*>/g;
 
 /**
  * Returns tags and addresses that our grammar does not allow. It does not use the sanitiser's parser, so the two cannot
@@ -62,6 +62,7 @@ describe('cleaning editor output', () => {
       '<p><a href="https://example.org/a?b=1#c" title="There">out</a> <a href="/blog/x">in</a> <a href="mailto:a@b.example">mail</a></p>',
     ],
     ['images', '<p><img src="/media/abc.webp" alt="A desk" title="A desk"></p>'],
+    ['decorative images', '<p><img src="/media/abc.webp" alt="" role="presentation"></p>'],
     [
       'tables',
       '<table><tbody><tr><th><p>Item</p></th><th align="right"><p>Fee</p></th></tr><tr><td><p>Visit</p></td><td align="right"><p>$40</p></td></tr></tbody></table>',

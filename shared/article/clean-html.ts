@@ -61,7 +61,8 @@ const schema: Schema = {
     table thead tbody tr th td sub sup`.split(/\s+/),
   attributes: {
     a: ['href', 'title'],
-    img: ['src', 'alt', 'title', 'width', 'height'],
+    // The role marks a decorative image, which needs no description.
+    img: ['src', 'alt', 'title', 'width', 'height', ['role', 'presentation']],
     ol: ['start', ['type', 'a', 'A', 'i', 'I']],
     li: [
       ['dataItemType', 'task'],

@@ -48,6 +48,7 @@ describe('rendering stored article HTML', () => {
       expect(html).toContain(part);
     }
     expect(shown('<img src="/media/x.jpg" alt="Mine">')).toContain('alt="Mine"');
+    expect(shown('<img src="/media/x.jpg" alt="" role="presentation">')).toContain('alt="" role="presentation"');
     expect(shown('<img src="/media/x-480.jpg">')).toContain('src="/media/x-480.jpg" alt=""');
   });
 

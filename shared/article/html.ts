@@ -64,7 +64,8 @@ function isGone(src: string, pictures: ReadonlyMap<string, Picture>): boolean {
 }
 
 function image(element: Element, picture: Picture | undefined): Element {
-  const { alt = '' } = element.properties;
+  const { alt = '', role } = element.properties;
+  const isDescribed = alt !== '' || role === 'presentation';
   const sizes = picture && {
     width: picture.width,
     height: picture.height,
@@ -75,7 +76,7 @@ function image(element: Element, picture: Picture | undefined): Element {
     properties: {
       ...element.properties,
       ...sizes,
-      alt: alt === '' && picture ? picture.alt : alt,
+      alt: isDescribed || !picture ? alt : picture.alt,
       loading: 'lazy',
       decoding: 'async',
     },

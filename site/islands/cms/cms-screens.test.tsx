@@ -7,7 +7,7 @@ import { answerWith, calls } from '#tests/support/components/calls';
 import { type Item, sayInterrupted } from './api.ts';
 import { Dashboard } from './Dashboard.tsx';
 import { CompareDialog } from './editor/panels/CompareDialog.tsx';
-import { sayNameless } from './editor/panels/PublishPanel.tsx';
+import { sayUndescribed } from './editor/panels/PublishPanel.tsx';
 import { StatusBadge } from './lists/articles.tsx';
 import { Passkeys, RecoveryCodes } from './session/AccountScreen.tsx';
 
@@ -168,5 +168,8 @@ describe('the passkeys of an account', () => {
 });
 
 it('counts the images without a description before publishing', () => {
-  expect([sayNameless(1), sayNameless(2)]).toEqual(['1 image has no description.', '2 images have no description.']);
+  expect([sayUndescribed(1), sayUndescribed(2)]).toEqual([
+    '1 image has no description.',
+    '2 images have no description.',
+  ]);
 });

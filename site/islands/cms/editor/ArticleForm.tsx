@@ -66,7 +66,7 @@ export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchan
   useKeyboardInset();
   const [isFound, setFound] = useState(loaded.draft !== null && theirs === null);
   const [titleError, setTitleError] = useState('');
-  const [nameless, setNameless] = useState(0);
+  const [undescribed, setUndescribed] = useState(0);
   const isOfSlug = error?.fields.includes('slug') ?? false;
 
   // The writer may have scrolled down, so focus the error to bring it into view.
@@ -198,14 +198,14 @@ export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchan
         <TextPart
           initial={loaded.draft?.content ?? loaded.article?.content ?? ''}
           onChange={article.onText}
-          onNameless={setNameless}
+          onUndescribed={setUndescribed}
           ref={text}
         />
       </div>
       <SidePanels
         kind={kind}
         article={article}
-        nameless={nameless}
+        undescribed={undescribed}
         slugError={isOfSlug ? error?.message : undefined}
         slugField={slugField}
       />

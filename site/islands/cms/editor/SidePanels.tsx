@@ -139,23 +139,16 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
 type Props = {
   kind: ArticleKind;
   article: OpenArticle;
-  /** Pictures of the text without a description. */
-  nameless: number;
+  /** Pictures of the text that lack a description; the featured one has the title beside it. */
+  undescribed: number;
   slugError: string | undefined;
   /** Gets the focus when the address is refused. */
   slugField: Ref<HTMLInputElement>;
 };
 
-/** The picture at the top of a post. */
-function leadOf({ featured, saved }: OpenArticle): { alt: string } | null {
-  if (featured.kind === 'chosen') return featured.picture;
-  return featured.kind === 'as-saved' ? (saved?.picture ?? null) : null;
-}
-
 /** All settings of an article, beside its text. */
-export function SidePanels({ kind, article, nameless, slugError, slugField }: Props) {
+export function SidePanels({ kind, article, undescribed, slugError, slugField }: Props) {
   const { saved } = article;
-  const lead = leadOf(article);
   return (
     <aside className="editor-side" aria-label="Settings">
       <PublishPanel
@@ -165,7 +158,7 @@ export function SidePanels({ kind, article, nameless, slugError, slugField }: Pr
         onStatus={article.setStatus}
         times={article.times}
         onTimes={article.setTimes}
-        nameless={nameless + (lead?.alt === '' ? 1 : 0)}
+        undescribed={undescribed}
       />
       <AddressPanel
         kind={kind}

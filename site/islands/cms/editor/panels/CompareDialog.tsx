@@ -153,10 +153,10 @@ function paragraphs({ title, content }: Text): string[] {
   const { body } = new DOMParser().parseFromString(content, 'text/html');
   const blocks = [...body.querySelectorAll('p, h1, h2, h3, h4, h5, h6, pre, img, li, th, td')]
     .filter((block) => block.tagName === 'IMG' || !block.querySelector('p, li, pre, h2, h3, h4'))
-    .map((block) =>
-      block.tagName === 'IMG' ? `Picture: ${block.getAttribute('alt') || 'no description'}` : text(block),
-    );
+    .map((block) => (block.tagName === 'IMG' ? `Picture: ${describe(block)}` : text(block)));
   return [title, ...blocks.filter(Boolean)];
 }
 
+const describe = (image: Element): string =>
+  image.getAttribute('alt') || (image.hasAttribute('role') ? 'decorative' : 'no description');
 const text = (block: Element): string => block.textContent?.replace(/\s+/g, ' ').trim() ?? '';

@@ -55,7 +55,7 @@ export const sayPlanned = ({ startsAt, endsAt }: Pick<Detail, 'startsAt' | 'ends
   ...(endsAt === null ? [] : [`Leaves the site ${formatMoment(endsAt)}.`]),
 ];
 
-export const sayNameless = (count: number): string =>
+export const sayUndescribed = (count: number): string =>
   count === 1 ? '1 image has no description.' : `${count} images have no description.`;
 
 export function sayLive(way: Way): string {
@@ -75,12 +75,12 @@ type Props = {
   onStatus(status: ArticleStatus): void;
   times: Times;
   onTimes(times: Times): void;
-  /** Pictures of the article without a description. */
-  nameless: number;
+  /** Pictures of the text that lack a description. */
+  undescribed: number;
 };
 
 /** The article's status, and the progress of its publication. */
-export function PublishPanel({ kind, saved, status, onStatus, times, onTimes, nameless }: Props) {
+export function PublishPanel({ kind, saved, status, onStatus, times, onTimes, undescribed }: Props) {
   const { live, publish, retry } = useLivePage(kind, saved);
   const isPublic = saved?.status === 'PUBLISHED';
   const wasPublic = saved?.publishedAt != null;
@@ -145,9 +145,9 @@ export function PublishPanel({ kind, saved, status, onStatus, times, onTimes, na
         </a>
       )}
       {/* At the end, where it moves nothing that is being pressed. */}
-      {nameless > 0 && (
+      {undescribed > 0 && (
         <p role="status" className="app-quiet">
-          {sayNameless(nameless)}
+          {sayUndescribed(undescribed)}
         </p>
       )}
     </section>

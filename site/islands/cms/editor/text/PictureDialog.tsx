@@ -12,6 +12,7 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
+import type { PictureDescription } from './tools.ts';
 import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/parts/feedback/progress.css';
 import '#site/styles/parts/form/choices.css';
@@ -23,12 +24,12 @@ type Props = {
   /** A dropped or pasted picture. */
   file: File | null;
   /** A picture of the text whose description is edited. */
-  shown: { src: string; alt: string } | null;
+  shown: ({ src: string } & PictureDescription) | null;
   verb: string;
   /** The dialog's heading, if several pictures come one after the other. */
   title?: string | undefined;
-  onPicked(picked: Picked): void;
-  onDescribed?(alt: string): void;
+  onPicked(picked: Picked, isDecorative: boolean): void;
+  onDescribed?(description: PictureDescription): void;
   onRemoved?(): void;
   onClose(): void;
   /** Moves the focus once the dialog is closed; by default it returns to its previous place. */
@@ -54,14 +55,14 @@ export function PictureDialog({
   const altField = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState(first);
   const [typedAlt, setAlt] = useState(shown?.alt ?? '');
-  const [isDecorative, setDecorative] = useState(false);
+  const [isDecorative, setDecorative] = useState(shown?.isDecorative ?? false);
   /** The typed text stays there in case the tick is taken away. */
   const alt = isDecorative ? '' : typedAlt;
   const [altError, setAltError] = useState('');
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
   /** A library picture without a description. */
-  const [nameless, setNameless] = useState<MediaItem | null>(null);
+  const [undescribed, setUndescribed] = useState<MediaItem | null>(null);
   /** The library picture with the same bytes as the chosen file. */
   const [same, setSame] = useState<{ media: MediaItem; told: string } | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -89,13 +90,13 @@ export function PictureDialog({
     setFailure('');
     const answer = await uploadFile(file, alt, { onProgress: setShare, signal: stop.current.signal });
     setShare(null);
-    if (answer.ok) onPicked(answer.value);
+    if (answer.ok) onPicked(answer.value, isDecorative);
     else if (answer.same) setSame({ media: answer.same, told: answer.error.message });
     else setFailure(`${mediaTexts.upload}. ${answer.error.message}`);
   };
 
   const describe = async (media: MediaItem) => {
-    if (alt.trim() === '') return onPicked(media);
+    if (alt.trim() === '') return onPicked(media, isDecorative);
     stop.current = new AbortController();
     const { signal } = stop.current;
     setSaving(true);
@@ -105,12 +106,12 @@ export function PictureDialog({
       signal,
     });
     setSaving(false);
-    if (answer.ok) onPicked(answer.value);
+    if (answer.ok) onPicked(answer.value, false);
     else setFailure(answer.error.message);
   };
-  const onPick = (media: MediaItem) => (media.alt === '' ? setNameless(media) : onPicked(media));
+  const onPick = (media: MediaItem) => (media.alt === '' ? setUndescribed(media) : onPicked(media, false));
 
-  const image = shown?.src ?? nameless?.localUrl ?? preview;
+  const image = shown?.src ?? undescribed?.localUrl ?? preview;
   return (
     <dialog className="dialog media-sheet" ref={dialog} aria-labelledby={id} onCancel={onClose}>
       <div className="dialog-head">
@@ -129,7 +130,7 @@ export function PictureDialog({
               type="button"
               className="text-button"
               // The typed description is for a picture that has none yet.
-              onClick={() => void (same.media.alt === '' ? describe(same.media) : onPicked(same.media))}
+              onClick={() => void (same.media.alt === '' ? describe(same.media) : onPicked(same.media, false))}
             >
               Use that one
             </button>
@@ -139,7 +140,7 @@ export function PictureDialog({
         </Banner>
       )}
       {image && <img className="media-large" src={image} alt={typedAlt} />}
-      {(shown || (file && !same) || nameless) && (
+      {(shown || (file && !same) || undescribed) && (
         <form
           className="app-form"
           noValidate
@@ -149,8 +150,8 @@ export function PictureDialog({
               setAltError('Please describe the image, or tick that it is decorative.');
               return altField.current?.focus();
             }
-            if (shown) onDescribed?.(alt);
-            else if (!isBusy) void (nameless ? describe(nameless) : upload());
+            if (shown) onDescribed?.({ alt, isDecorative });
+            else if (!isBusy) void (undescribed ? describe(undescribed) : upload());
           }}
         >
           <Field
@@ -193,7 +194,7 @@ export function PictureDialog({
           </div>
         </form>
       )}
-      {!shown && !nameless && !isBusy && (
+      {!shown && !undescribed && !isBusy && (
         <DropZone
           label={file ? 'Choose another image' : 'Choose an image'}
           hint={`Or drop it here. PNG, JPEG, WebP or GIF, up to ${contentLimits.upload / 1_000_000} MB.`}
@@ -206,7 +207,7 @@ export function PictureDialog({
           }}
         />
       )}
-      {!shown && !file && !nameless && <Library onPicked={onPick} />}
+      {!shown && !file && !undescribed && <Library onPicked={onPick} />}
     </dialog>
   );
 }

@@ -5,7 +5,7 @@ import { PictureDialog } from './PictureDialog.tsx';
 import type { Arrived } from './paste/paste-plugin.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { createTextEditor, type TextEditor } from './text-editor.ts';
-import { countNameless, NO_STATE, readState, removePicture, setLink, setPictureAlt } from './tools.ts';
+import { countUndescribed, describePicture, NO_STATE, readState, removePicture, setLink } from './tools.ts';
 import '#site/styles/areas/cms/editor-text.css';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
@@ -15,8 +15,8 @@ export type TextHandle = { html(): string; replaceWith(html: string): void; focu
 type Props = {
   initial: string;
   onChange(): void;
-  /** Gets the number of pictures without a description. */
-  onNameless(count: number): void;
+  /** Gets the number of pictures that lack a description. */
+  onUndescribed(count: number): void;
   ref: Ref<TextHandle>;
 };
 
@@ -36,14 +36,14 @@ export function sayLeftOut({ local, foreign, refused }: Omit<Arrived, 'files'>):
 }
 
 /** The text of an article, with its toolbar. */
-export function TextPart({ initial, onChange, onNameless, ref }: Props) {
+export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<TextEditor>(null);
   const linkTool = useRef<HTMLButtonElement>(null);
   const [state, setState] = useState(NO_STATE);
   const [open, setOpen] = useState<Open>(null);
   const onText = useEffectEvent(onChange);
-  const onCount = useEffectEvent(onNameless);
+  const onCount = useEffectEvent(onUndescribed);
   const [isLocked, setLocked] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns the text once it is mounted
@@ -56,7 +56,7 @@ export function TextPart({ initial, onChange, onNameless, ref }: Props) {
       onState: (next) => {
         if (isGone) return;
         setState(readState(next));
-        onCount(countNameless(next));
+        onCount(countUndescribed(next));
       },
       onArrived: ({ files, ...others }) => {
         if (isGone) return;
@@ -135,12 +135,12 @@ export function TextPart({ initial, onChange, onNameless, ref }: Props) {
           verb="Insert image"
           onClose={next}
           onClosed={focus}
-          onPicked={({ localUrl, alt }) => {
+          onPicked={({ localUrl, alt }, isDecorative) => {
             next();
-            editor.current?.insertPicture({ src: localUrl, alt });
+            editor.current?.insertPicture({ src: localUrl, alt, isDecorative });
           }}
-          onDescribed={(alt) => {
-            act((ctx) => setPictureAlt(ctx, alt));
+          onDescribed={(description) => {
+            act((ctx) => describePicture(ctx, description));
             setOpen(null);
           }}
           onRemoved={() => {

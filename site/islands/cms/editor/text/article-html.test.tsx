@@ -21,6 +21,7 @@ const kept: [string, string][] = [
     '<p><a href="/x" title="There">a</a> <a href="mailto:a@b.co"><code>b</code></a></p>',
   ],
   ['pictures with their size', '<p><img src="/media/a.png" alt="A" title="T" width="20" height="10"></p>'],
+  ['decorative pictures', '<p><img src="/media/a.png" alt="" role="presentation"></p>'],
   ['code with its language', '<pre data-language="js"><code>a &#x3C; b;\n  c</code></pre>'],
   ['code with its language as a class', '<pre><code class="language-js">a</code></pre>'],
   [

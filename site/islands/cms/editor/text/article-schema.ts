@@ -169,10 +169,17 @@ const codeBlock = codeBlockSchema.extendSchema((previous) => (ctx) => ({
 }));
 
 const size = { default: null, validate: 'string|null' };
+/** The role of an image that needs no description. */
+const DECORATIVE = 'presentation';
 /** No title by default: a title that repeats the description does not help readers. */
 const picture = imageSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
-  attrs: { ...previous(ctx).attrs, width: size, height: size },
+  attrs: {
+    ...previous(ctx).attrs,
+    width: size,
+    height: size,
+    isDecorative: { default: false, validate: 'boolean' },
+  },
   parseDOM: [
     {
       tag: 'img[src]',
@@ -182,12 +189,13 @@ const picture = imageSchema.extendSchema((previous) => (ctx) => ({
         title: dom.getAttribute('title') ?? '',
         width: attribute(dom, 'width'),
         height: attribute(dom, 'height'),
+        isDecorative: dom.getAttribute('role') === DECORATIVE,
       }),
     },
   ],
-  toDOM: ({ attrs: { src, alt, title, width, height } }) => [
+  toDOM: ({ attrs: { src, alt, title, width, height, isDecorative } }) => [
     'img',
-    { src, alt, ...given({ title: title || null, width, height }) },
+    { src, alt, ...given({ title: title || null, width, height, role: isDecorative ? DECORATIVE : null }) },
   ],
 }));
 

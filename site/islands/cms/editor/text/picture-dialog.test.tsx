@@ -34,7 +34,7 @@ describe('the dialog for an image', () => {
 
   it('asks for a description or a tick that none is needed', async () => {
     const onDescribed = vi.fn();
-    const shown = { src: '/media/a.png', alt: '' };
+    const shown = { src: '/media/a.png', alt: '', isDecorative: false };
     render(
       <PictureDialog
         file={null}
@@ -51,6 +51,24 @@ describe('the dialog for an image', () => {
     expect(onDescribed).not.toHaveBeenCalled();
     await userEvent.click(screen.getByLabelText('Decorative: no description needed'));
     await userEvent.click(save);
-    expect(onDescribed).toHaveBeenCalledWith('');
+    expect(onDescribed).toHaveBeenCalledWith({ alt: '', isDecorative: true });
+  });
+
+  it('asks nothing again about an image that is decorative', async () => {
+    const onDescribed = vi.fn();
+    const shown = { src: '/media/a.png', alt: '', isDecorative: true };
+    render(
+      <PictureDialog
+        file={null}
+        shown={shown}
+        verb="Insert image"
+        onPicked={vi.fn()}
+        onDescribed={onDescribed}
+        onClose={vi.fn()}
+      />,
+    );
+    expect(screen.getByLabelText<HTMLInputElement>('Decorative: no description needed').checked).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Save description', hidden: true }));
+    expect(onDescribed).toHaveBeenCalledWith({ alt: '', isDecorative: true });
   });
 });

@@ -10,7 +10,7 @@ const MEANT: Record<string, string[]> = {
   TD: ['align', 'colspan', 'rowspan'],
   TH: ['align', 'colspan', 'rowspan'],
   A: ['href', 'title'],
-  IMG: ['src', 'alt', 'title', 'width', 'height'],
+  IMG: ['src', 'alt', 'title', 'width', 'height', 'role'],
 };
 
 /**

@@ -9,13 +9,14 @@ import { $prose } from '@milkdown/kit/utils';
 import { editableBody, keepsAll, parseArticle, writeArticle } from './article-html.ts';
 import { articleParts } from './article-schema.ts';
 import { type Arrived, pasteProps } from './paste/paste-plugin.ts';
+import type { PictureDescription } from './tools.ts';
 
 export type TextEditor = {
   html(): string;
   /** Replaces the text, in one step that can be undone. */
   replaceWith(html: string): void;
   run(action: (ctx: Ctx) => void): void;
-  insertPicture(picture: { src: string; alt: string }): void;
+  insertPicture(picture: { src: string } & PictureDescription): void;
   focus(): void;
   destroy(): void;
 };
@@ -85,9 +86,9 @@ export async function createTextEditor(root: HTMLElement, html: string, events: 
       editor.action(action);
       view().focus();
     },
-    insertPicture: ({ src, alt }) => {
+    insertPicture: (picture) => {
       const { state } = view();
-      const node = state.schema.nodes.image?.create({ src, alt });
+      const node = state.schema.nodes.image?.create(picture);
       if (node) view().dispatch(state.tr.replaceSelectionWith(node, false).scrollIntoView());
       view().focus();
     },

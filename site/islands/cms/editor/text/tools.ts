@@ -16,11 +16,14 @@ import {
 import { toggleStrikethroughCommand } from '@milkdown/kit/preset/gfm';
 import { lift } from '@milkdown/kit/prose/commands';
 import { redoDepth, undoDepth } from '@milkdown/kit/prose/history';
-import type { MarkType } from '@milkdown/kit/prose/model';
+import type { MarkType, Node } from '@milkdown/kit/prose/model';
 import { liftListItem } from '@milkdown/kit/prose/schema-list';
 import { type EditorState, NodeSelection, TextSelection } from '@milkdown/kit/prose/state';
 import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from '@milkdown/kit/prose/tables';
 import type { ToolIconName } from './ToolIcon.tsx';
+
+/** `isDecorative`: needs no `alt`. */
+export type PictureDescription = { alt: string; isDecorative: boolean };
 
 /** The state of the tools at the cursor. */
 export type ToolState = {
@@ -29,7 +32,7 @@ export type ToolState = {
   canRedo: boolean;
   isInTable: boolean;
   href: string | null;
-  picture: { src: string; alt: string } | null;
+  picture: ({ src: string } & PictureDescription) | null;
 };
 
 export const NO_STATE: ToolState = {
@@ -77,16 +80,23 @@ export function readState(state: EditorState): ToolState {
     canRedo: redoDepth(state) > 0,
     isInTable: around.has('table'),
     href,
-    picture:
-      selected?.type.name === 'image' ? { src: String(selected.attrs.src), alt: String(selected.attrs.alt) } : null,
+    picture: selected?.type.name === 'image' ? pictureOf(selected) : null,
   };
 }
 
-/** The number of pictures without a description. */
-export function countNameless({ doc }: Pick<EditorState, 'doc'>): number {
+const pictureOf = ({ attrs: { src, alt, isDecorative } }: Node) => ({
+  src: String(src),
+  alt: String(alt ?? ''),
+  isDecorative: isDecorative === true,
+});
+
+/** The number of pictures that lack a description. */
+export function countUndescribed({ doc }: Pick<EditorState, 'doc'>): number {
   let count = 0;
-  doc.descendants(({ type, attrs }) => {
-    if (type.name === 'image' && String(attrs.alt ?? '').trim() === '') count += 1;
+  doc.descendants((node) => {
+    if (node.type.name !== 'image') return;
+    const { alt, isDecorative } = pictureOf(node);
+    if (alt.trim() === '' && !isDecorative) count += 1;
   });
   return count;
 }
@@ -205,11 +215,11 @@ function rangeOf(state: EditorState): { from: number; to: number; empty: boolean
 }
 
 /** Sets the selected picture's description. */
-export function setPictureAlt(ctx: Ctx, alt: string): void {
+export function describePicture(ctx: Ctx, description: PictureDescription): void {
   const view = ctx.get(editorViewCtx);
   const { selection, tr } = view.state;
   if (!(selection instanceof NodeSelection)) return;
-  tr.setNodeMarkup(selection.from, undefined, { ...selection.node.attrs, alt });
+  tr.setNodeMarkup(selection.from, undefined, { ...selection.node.attrs, ...description });
   view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, selection.from)));
 }
 
