@@ -58,10 +58,10 @@ describe('the operator’s health screen', () => {
   });
 
   it('says first that all payments are paused, and why', async () => {
-    const payments = { state: 'paused', by: 'operator', since: at, reason: 'The gateway is down', operator: 'Olga' };
+    const payments = { state: 'paused', by: 'operator', since: at, reason: 'The gateway is down.', operator: 'Olga' };
     await rowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 }, { payments });
     expect(screen.getByText('All online payments are paused')).toBeTruthy();
-    expect(screen.getByText(/Reason: The gateway is down\./)).toBeTruthy();
+    expect(screen.getByText(/^Paused by Olga (on|at) .*: The gateway is down\.$/)).toBeTruthy();
     expect(screen.getByText('Everything else works')).toBeTruthy();
     expect(screen.queryByText('Everything works')).toBeNull();
   });

@@ -7,6 +7,7 @@ import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
 import { type Look, usePolledView } from './api.ts';
 import { checkedHealth, type ShownCheck } from './health-checks.ts';
+import { switched } from './Payments.tsx';
 import { Screen } from './Screen.tsx';
 import { formatDuration, jobName } from './words.ts';
 
@@ -62,12 +63,8 @@ function Checked({ seen }: { seen: Seen }) {
     <>
       {payments?.state === 'paused' && (
         <Banner tone="bad" lead="All online payments are paused">
-          {payments.reason && `Reason: ${payments.reason}. `}
-          {payments.by === 'setting' ? (
-            'The settings of the installation pause them.'
-          ) : (
-            <AppLink href="/operator">Resume them in the overview</AppLink>
-          )}
+          {switched(payments)}{' '}
+          {payments.by !== 'setting' && <AppLink href="/operator">Resume them in the overview</AppLink>}
         </Banner>
       )}
       <p className="op-verdict">

@@ -8,7 +8,8 @@ import { formatSince } from '../ui/format-moment.ts';
 import { act, readDone, toldBy } from './api.ts';
 
 /** "Resumed by Olga Reyes at 1:16 AM: Provider is fine." */
-function switched({ state, since, reason, operator }: OperatorOverview['payments']): string {
+export function switched({ state, by: source, since, reason, operator }: OperatorOverview['payments']): string {
+  if (source === 'setting') return 'The setting PAY_PAGE pauses them; change it there and deploy.';
   if (since === null) return '';
   const when = formatSince(since);
   const by = operator && ` by ${operator}`;
@@ -28,7 +29,6 @@ export function Payments({ payments, onDone }: Props) {
     <div className="op-payments">
       <p>
         <strong>{isPaused ? 'Online payments are paused.' : 'Online payments are open.'}</strong> {switched(payments)}
-        {by === 'setting' && 'The setting PAY_PAGE pauses them; change it there and deploy.'}
       </p>
       {by !== 'setting' && (
         <Act
