@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { InvitedOperator, Operators } from '#shared/contracts/operators/operator';
 import { readWith } from '../ui/api/parse-response.ts';
+import { readNothing } from '../ui/api/read-nothing.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { formatMoment, formatWhen } from '../ui/format-moment.ts';
@@ -9,9 +10,7 @@ import '#site/styles/areas/operator/guide.css';
 
 const readOperators = readWith(Operators);
 const readInvited = readWith(InvitedOperator);
-const readRemoved = (body: unknown) => (body === undefined ? { done: 'The operator was removed.' } : null);
-
-const readWithdrawn = (body: unknown) => (body === undefined ? { done: 'The code was withdrawn.' } : null);
+const readEmpty = (done: string) => (body: unknown) => readNothing(body) && { done };
 
 /** The operators of this installation, who invite and remove each other. */
 export function OperatorList() {
@@ -51,7 +50,7 @@ export function OperatorList() {
                     title={is_you ? 'Remove yourself?' : `Remove ${name}?`}
                     verb="Remove"
                     destroys
-                    run={() => act(`operators/${id}`, readRemoved, { method: 'DELETE' })}
+                    run={() => act(`operators/${id}`, readEmpty('The operator was removed.'), { method: 'DELETE' })}
                     done={toldBy}
                     onDone={() => void again()}
                   >
@@ -87,7 +86,7 @@ export function OperatorList() {
             </Act>
           </div>
           {seen.codes.length > 0 && (
-            <ul className="op-rows" aria-label="Codes that nobody has used">
+            <ul className="op-rows" aria-label="Unused codes">
               {seen.codes.map(({ id, by, ends_at }) => (
                 <li key={id}>
                   <span className="op-main op-sub">
@@ -99,7 +98,9 @@ export function OperatorList() {
                     title="Withdraw this code?"
                     verb="Withdraw"
                     destroys
-                    run={() => act(`operators/invitations/${id}`, readWithdrawn, { method: 'DELETE' })}
+                    run={() =>
+                      act(`operators/invitations/${id}`, readEmpty('The code was withdrawn.'), { method: 'DELETE' })
+                    }
                     done={toldBy}
                     onDone={() => void again()}
                   >
