@@ -1,4 +1,5 @@
 import { OperatorClinic } from '#shared/contracts/operators/operator';
+import { counted } from '#shared/text/counted';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
@@ -9,7 +10,7 @@ import { act, readDone, toldBy, usePolledView } from './api.ts';
 import { ClinicStates } from './ClinicStates.tsx';
 import { Mails } from './Mails.tsx';
 import { Steps } from './Steps.tsx';
-import { counted, crmFailureWords, formatBytes } from './words.ts';
+import { crmFailureWords, formatBytes } from './words.ts';
 import '#site/styles/areas/operator/clinics.css';
 
 const readClinic = readWith(OperatorClinic);

@@ -1,5 +1,6 @@
 import { type ClinicItem, OperatorClinics } from '#shared/contracts/operators/operator';
 import { clinicGroups } from '#shared/contracts/operators/operator-values';
+import { counted } from '#shared/text/counted';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
@@ -10,7 +11,7 @@ import { SearchBox } from '../ui/table/SearchBox.tsx';
 import { is } from '../ui/table/TableRow.tsx';
 import { usePolledView } from './api.ts';
 import { ClinicStates } from './ClinicStates.tsx';
-import { counted, formatBytes } from './words.ts';
+import { formatBytes } from './words.ts';
 import '#site/styles/areas/operator/clinics.css';
 
 const readClinics = readWith(OperatorClinics);

@@ -1,4 +1,5 @@
 import { OperatorMails } from '#shared/contracts/operators/operator';
+import { counted } from '#shared/text/counted';
 import { describeDelivery } from '#shared/text/delivery-words';
 import { readWith } from '../ui/api/parse-response.ts';
 import { formatSince } from '../ui/format-moment.ts';
@@ -6,7 +7,7 @@ import { AppLink, useSearch } from '../ui/routing/router.tsx';
 import { usePolledView } from './api.ts';
 import { Mails } from './Mails.tsx';
 import { Screen } from './Screen.tsx';
-import { counted, mailName } from './words.ts';
+import { mailName } from './words.ts';
 
 const readMails = readWith(OperatorMails);
 

@@ -1,10 +1,11 @@
 import type { Mails as MailsSeen, SendAgainBody } from '#shared/contracts/operators/operator';
+import { counted } from '#shared/text/counted';
 import { describeDelivery } from '#shared/text/delivery-words';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { act, readDone, toldBy } from './api.ts';
-import { counted, mailName } from './words.ts';
+import { mailName } from './words.ts';
 
 type Props = { mails: MailsSeen; clinic: number; onDone(): void };
 

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { type AcknowledgeBody, type AlertItem, OperatorOverview } from '#shared/contracts/operators/operator';
+import { counted } from '#shared/text/counted';
 import { sendJson } from '../ui/api/api-client.ts';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Act } from '../ui/feedback/Act.tsx';
@@ -12,7 +13,7 @@ import { act, readDone, toldBy, usePolledView } from './api.ts';
 import { Payments } from './Payments.tsx';
 import { Steps } from './Steps.tsx';
 import { Vitals } from './Vitals.tsx';
-import { counted, formatBytes, problemWords } from './words.ts';
+import { formatBytes, problemWords } from './words.ts';
 
 const readOverview = readWith(OperatorOverview);
 const EVERY_MS = 30_000;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { OperatorDumps } from '#shared/contracts/operators/operator';
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { counted } from '#shared/text/counted';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Select } from '../ui/form/Select.tsx';
@@ -9,7 +10,6 @@ import { AppLink, useSearch } from '../ui/routing/router.tsx';
 import { usePolledView } from './api.ts';
 import { ClinicStates } from './ClinicStates.tsx';
 import { Screen } from './Screen.tsx';
-import { counted } from './words.ts';
 import '#site/styles/areas/operator/guide.css';
 
 const readDumps = readWith(OperatorDumps);

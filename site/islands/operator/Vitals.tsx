@@ -1,9 +1,10 @@
 import type { OperatorOverview } from '#shared/contracts/operators/operator';
 import { type ClinicFilter, clinicGroups } from '#shared/contracts/operators/operator-values';
+import { counted } from '#shared/text/counted';
 import { formatSince } from '../ui/format-moment.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { AppLink } from '../ui/routing/router.tsx';
-import { counted, formatAge, siteStates } from './words.ts';
+import { formatAge, siteStates } from './words.ts';
 
 type Vital = { title: string; value: string; note: string; isAmber: boolean; to: string };
 

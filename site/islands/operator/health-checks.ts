@@ -1,7 +1,8 @@
 import type { HealthCheckName } from '#shared/contracts/operators/health';
 import type { OperatorHealth, OperatorOverview } from '#shared/contracts/operators/operator';
 import type { InstallationProblem } from '#shared/contracts/operators/operator-values';
-import { counted, formatAge, formatDuration, problemWords } from './words.ts';
+import { counted } from '#shared/text/counted';
+import { formatAge, formatDuration, problemWords } from './words.ts';
 
 type Check = OperatorHealth['checks'][number];
 type CheckWords = {

@@ -6,13 +6,8 @@ import {
   type InstallationProblem,
 } from '#shared/contracts/operators/operator-values';
 import { partners } from '#shared/partners';
+import { counted } from '#shared/text/counted';
 import type { IconName } from '../ui/Icon.tsx';
-
-const count = new Intl.NumberFormat('en-US');
-
-/** "1 clinic", "1,200 clinics" */
-export const counted = (n: number, one: string, many = `${one}s`): string =>
-  `${count.format(n)} ${n === 1 ? one : many}`;
 
 const jobNames: Record<InstallationJob, string> = {
   mails: 'Sending emails',
@@ -35,8 +30,8 @@ export const jobName = (job: string): string => (Object.hasOwn(jobNames, job) ? 
 
 /** Why the CRM of a clinic cannot be read, and who must act. */
 export const crmFailureWords: Record<CrmFailure, string> = {
-  unavailable: `${partners.crm} does not answer. It is tried again by itself; nobody needs to act yet.`,
-  expired: `${partners.crm} refuses our access. It is renewed by itself; if this lasts an hour, an administrator of the clinic must connect ${partners.crm} again.`,
+  unavailable: `${partners.crm} does not answer. We retry automatically; no action is needed yet.`,
+  expired: `${partners.crm} refuses our access. We renew it automatically; if this lasts an hour, an administrator of the clinic must connect ${partners.crm} again.`,
   revoked: `The connection to ${partners.crm} was ended there. An administrator of the clinic must connect it again.`,
   'missing-scopes': `${partners.crm} does not let us read all that we need. An administrator of the clinic must connect it again and allow everything.`,
 };

@@ -33,14 +33,19 @@ describe('the audit trail', () => {
   it('says of how many events the page is, and with a filter that it may not be all', async () => {
     await serveTrail(calls);
     await open();
-    await screen.findByText('Newest 4 of 412 events');
+    await screen.findByText('Showing 4 of 412 events');
     await open('?before=413');
-    await screen.findByText('Older 4 of 412 events');
+    await screen.findByText('Showing 4 older events of 412');
     await open('?group=money');
-    await screen.findByText('4 matching events, and there may be older ones');
+    await screen.findByText('4 matching events; there may be older ones');
     await serveTrail(calls, { ...view, next: null, head: null, unsealed: 4 });
     await open();
     await screen.findByText('4 events');
+    await serveTrail(calls, { ...view, events: view.events.slice(0, 1) });
+    await open('?before=413');
+    await screen.findByText('Showing 1 older event of 412');
+    await open('?group=money');
+    await screen.findByText('1 matching event; there may be older ones');
   });
 
   it('keeps its filters in the URL across a reload', async () => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AnalyticsComparison, PaymentAnalytics, Timeframe } from '#shared/contracts/payments/analytics';
+import { counted } from '#shared/text/counted';
 import {
   beforeNames,
   busiestOf,
@@ -39,7 +40,7 @@ export function Summary({ timeframe, analytics, comparison, isLoading, isCompari
         )}
       </Figure>
       <Figure name="Gross" value={both && cents(net + back)} isLoading={isLoading || isComparing}>
-        {analytics && `${payments.toLocaleString('en-US')} ${payments === 1 ? 'payment' : 'payments'}`}
+        {analytics && counted(payments, 'payment')}
       </Figure>
       <Figure name="Refunds" value={both && cents(-back)} isLoading={isLoading || isComparing}>
         {both &&

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { CustomerPayment, CustomerReply } from '#shared/contracts/lists/customers';
 import type { InvoiceItem } from '#shared/contracts/lists/lists';
 import { parseCents } from '#shared/money';
+import { counted } from '#shared/text/counted';
 import { formatDay, formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
@@ -233,7 +234,7 @@ const sayCount = (all: number, shown: number): string => (all > shown ? `the new
 
 function sayPayments({ payments, given_back }: CustomerReply['paid']): string {
   if (payments === 0) return '';
-  const back = given_back === 0 ? '' : `, and ${given_back} ${given_back === 1 ? 'refund' : 'refunds'}`;
+  const back = given_back === 0 ? '' : `, and ${counted(given_back, 'refund')}`;
   return `${payments}${back}`;
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { CustomerReply, Owed } from '#shared/contracts/lists/customers';
 import { ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
+import { counted } from '#shared/text/counted';
 import { listed } from '#shared/text/listed';
 import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
 import { formatDay, formatSince, write } from '#site/islands/ui/format-moment.ts';
@@ -80,7 +81,7 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
   );
 }
 
-const daysOf = (days: number): string => (days === 0 ? 'less than a day' : `${days} ${days === 1 ? 'day' : 'days'}`);
+const daysOf = (days: number): string => (days === 0 ? 'less than a day' : counted(days, 'day'));
 
 /** "plus INV-1100 (amount unreadable)": names the invoices that the sum above leaves out. */
 function sayUnreadable({ currency, unreadable }: Owed, { invoices }: CustomerReply): string {
@@ -103,7 +104,7 @@ function sayOwed(
     overdue_invoices === 0
       ? 'Nothing overdue.'
       : `${overdue_amount === null ? 'Some of it' : moneyOf(overdue_amount, currency)} overdue.`;
-  return `${invoices} ${invoices === 1 ? 'invoice' : 'invoices'}${due}. ${late}`;
+  return `${counted(invoices, 'invoice')}${due}. ${late}`;
 }
 
 const line = (width: string) => <span className="skeleton" style={{ width }} />;

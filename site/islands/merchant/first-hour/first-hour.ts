@@ -6,6 +6,7 @@ import {
   TestLinkSent,
   type Waits,
 } from '#shared/contracts/staff/first-hour';
+import { counted } from '#shared/text/counted';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { api, sendJson } from '../api/api.ts';
@@ -23,12 +24,11 @@ export const sendTestLink = () => api.call('/api/first-hour/test-link', readSent
 type Step = FirstHour['steps'][number];
 
 const count = new Intl.NumberFormat('en-US');
-const counted = (n: number, one: string, many: string) => `${count.format(n)} ${n === 1 ? one : many}`;
 
 /** "3 seconds", "about 4 minutes" */
 export function lasting(seconds: number): string {
-  if (seconds < 90) return counted(seconds, 'second', 'seconds');
-  return `about ${counted(Math.round(seconds / 60), 'minute', 'minutes')}`;
+  if (seconds < 90) return counted(seconds, 'second');
+  return `about ${counted(Math.round(seconds / 60), 'minute')}`;
 }
 
 const names: Record<Waits, string> = { you: 'you', provider: 'the card provider', crm: 'your CRM' };
@@ -77,12 +77,12 @@ export function detailOf(step: Step, view: FirstHour): string {
 function connection(step: Step, { sync }: FirstHour): string {
   const { invoices, of, took_s, left_s } = sync;
   if (step.is_done) {
-    const all = counted(invoices, 'invoice', 'invoices');
+    const all = counted(invoices, 'invoice');
     return took_s === null ? `Connected. ${all}.` : `Connected. ${all}, read in ${lasting(took_s)}.`;
   }
   if (step.waits_for === 'you') return 'Your CRM has ended the connection. Please log in with the CRM again.';
   if (of === null) return waiting(step);
-  const far = `${count.format(invoices)} of ${counted(of, 'invoice', 'invoices')} read.`;
+  const far = `${count.format(invoices)} of ${counted(of, 'invoice')} read.`;
   return `${far} ${left_s === null ? 'You can already work.' : `${lasting(left_s)} left; you can already work.`}`;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '#shared/text/counted';
 import { write } from '#site/islands/ui/format-moment.ts';
 
 export const CLINIC_TIME_ID = 'clinic-time';
@@ -8,15 +9,16 @@ const MINUTE_MS = 60_000;
 const wallClock = (at: Date, timeZone?: string): number =>
   Date.parse(`${at.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
 
-const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
-
 /** "Times are in the clinic’s time zone, 3 hours behind yours."; null if both clocks agree, or a zone is unknown to the browser. */
 export function clinicTimeWords(clinicZone: string, at = new Date(), ownZone?: string): string | null {
   try {
     const minutes = Math.round((wallClock(at, clinicZone) - wallClock(at, ownZone)) / MINUTE_MS);
     if (minutes === 0) return null;
     const far = Math.abs(minutes);
-    const parts = [Math.floor(far / 60) && counted(Math.floor(far / 60), 'hour'), far % 60 && `${far % 60} minutes`];
+    const parts = [
+      Math.floor(far / 60) && counted(Math.floor(far / 60), 'hour'),
+      far % 60 && counted(far % 60, 'minute'),
+    ];
     return `Times are in the clinic’s time zone, ${parts.filter(Boolean).join(' ')} ${minutes < 0 ? 'behind' : 'ahead of'} yours.`;
   } catch {
     return null;

@@ -1,5 +1,6 @@
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
+import { counted } from '#shared/text/counted';
 import { notPaidOnline } from '#shared/text/staff-words';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
@@ -170,7 +171,7 @@ function LastEmail({ of, ways, isUnder }: { of: OpenInvoiceItem; ways: RowWays; 
 function DaysLate({ due }: { due: string }) {
   // Both are midnight in UTC: whole days lie between them.
   const days = (Date.parse(dayNow()) - Date.parse(due)) / DAY_MS;
-  return <span className="open-note open-late">{`${days} day${days === 1 ? '' : 's'} late`}</span>;
+  return <span className="open-note open-late">{`${counted(days, 'day')} late`}</span>;
 }
 
 /** The CRM may not know of a payment that was taken here. */

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { fileDays, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
 import { ONLINE_CURRENCY } from '#shared/money';
+import { counted } from '#shared/text/counted';
 import { addDays } from '#shared/text/local-day';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
@@ -172,15 +173,13 @@ function StatusFilter({ list }: { list: List<unknown> }) {
   );
 }
 
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** "53 payments, 1 voided": with the refunds and what is on its way, all rows of the list. */
 const sayPayments = ({ payments, voided, returned }: PaymentFacts['totals']): string =>
-  plural(payments.count, 'payment') +
+  counted(payments.count, 'payment') +
   (voided > 0 ? `, ${voided} voided` : '') +
   (returned > 0 ? `, ${returned} returned` : '');
 const sayRefunds = ({ refunds, corrections }: PaymentFacts['totals']): string =>
-  plural(refunds.count, 'refund') + (corrections > 0 ? `, ${corrections} corrected` : '');
+  counted(refunds.count, 'refund') + (corrections > 0 ? `, ${corrections} corrected` : '');
 
 /**
  * The sums of all rows that match, and what is in no sum. All five figures always stand here, so

@@ -1,5 +1,6 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { decimalFromCents, formatMoney, parseCents } from '#shared/money';
+import { counted } from '#shared/text/counted';
 import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import { dayNow, formatDay, formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
@@ -43,7 +44,6 @@ function lineOf({ in_crm }: Payment, crmStatus: string): string {
 }
 
 const DAY_MS = 86_400_000;
-const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 /** The amount owed or paid, and its state in the CRM. */
 export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
@@ -120,7 +120,7 @@ function whenOf(properties: InvoicePreviewReply['properties']): string {
   if (hs_invoice_status === 'open') {
     if (!due || parseCents(hs_balance_due) === 0) return 'owed.';
     const late = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
-    return `owed, due ${formatDay(due)}.${late > 0 ? ` ${plural(late, 'day')} late.` : ''}`;
+    return `owed, due ${formatDay(due)}.${late > 0 ? ` ${counted(late, 'day')} late.` : ''}`;
   }
   if (hs_invoice_status === 'paid') return payment_date ? `paid ${formatDay(payment_date)}.` : 'paid.';
   if (hs_invoice_status === 'submitted') return 'bank payment on its way.';

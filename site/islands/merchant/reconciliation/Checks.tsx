@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { CheckedPayment, ReconciliationView, Resolution } from '#shared/contracts/payments/reconciliation';
 import { partners } from '#shared/partners';
+import { counted } from '#shared/text/counted';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -139,7 +140,7 @@ export function Checks() {
 
 /** The number and the amount that the dashboard shows. */
 const describeToCheck = ({ count, amount }: ReconciliationView['to_check']): string =>
-  count === 0 ? 'Nothing to check.' : `${count} payment${count === 1 ? '' : 's'} to check, ${moneyOf(amount, 'USD')}.`;
+  count === 0 ? 'Nothing to check.' : `${counted(count, 'payment')} to check, ${moneyOf(amount, 'USD')}.`;
 
 function PaymentHead({ payment }: { payment: CheckedPayment }) {
   const { invoice_id: id, invoice_number: number, customer, amount, at, card, terminal } = payment;

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { CustomerItem } from '#shared/contracts/lists/lists';
 import { listLimits } from '#shared/limits';
+import { counted } from '#shared/text/counted';
 import { useDismiss } from '#site/islands/ui/feedback/use-popover.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { customerName } from '../lists/customers.ts';
@@ -164,5 +165,5 @@ function countOf(found: Found): string {
   const shown = found.rows.length;
   if (shown === 0) return 'No customers found.';
   if (total > shown) return `${shown} of ${atLeast(found, total)} customers.`;
-  return `${shown} ${shown === 1 ? 'customer' : 'customers'}.`;
+  return `${counted(shown, 'customer')}.`;
 }

@@ -1,13 +1,12 @@
 import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments/today';
 import { formatMoney, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
+import { counted } from '#shared/text/counted';
 import { formatSince, formatTime, writeDay } from '#site/islands/ui/format-moment.ts';
 import { otherPayer } from '../parts/other-payer.ts';
 
 export const centsOf = (amount: string): number => parseCents(amount) ?? 0;
 export const dollars = (amount: string): string => formatMoney(centsOf(amount), 'USD');
-export const counted = (count: number, one: string): string =>
-  `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
 
 /** "W" */
 export const dayLetter = (day: string): string => writeDay(day, { weekday: 'narrow' });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { AuditEventItem, AuditView } from '#shared/contracts/staff/audit';
+import { counted } from '#shared/text/counted';
 import { Banner } from '../feedback/Banner.tsx';
 import { Button } from '../form/Button.tsx';
 import { formatMoment } from '../format-moment.ts';
@@ -160,11 +161,12 @@ function Events({ trail, view, calls }: EventsProps) {
 
 /** How many events are shown, and of how many: a page is not the whole trail. */
 function sayCount({ events, next, head, unsealed }: AuditView, { before }: TrailQuery, isFiltered: boolean): string {
-  const shown = `${events.length.toLocaleString('en-US')} ${isFiltered ? 'matching events' : 'events'}`;
-  if (isFiltered) return next === null ? shown : `${shown}, and there may be older ones`;
+  const shown = events.length;
+  if (isFiltered) return `${counted(shown, 'matching event')}${next === null ? '' : '; there may be older ones'}`;
   const all = (head?.count ?? 0) + unsealed;
-  if (events.length >= all) return shown;
-  return `${before ? 'Older' : 'Newest'} ${events.length} of ${all.toLocaleString('en-US')} events`;
+  if (shown >= all) return counted(shown, 'event');
+  if (before) return `Showing ${counted(shown, 'older event')} of ${all.toLocaleString('en-US')}`;
+  return `Showing ${shown} of ${counted(all, 'event')}`;
 }
 
 function SaveCsv({ calls, query, isFiltered }: { calls: TrailCalls; query: TrailQuery; isFiltered: boolean }) {
