@@ -1,6 +1,7 @@
 import { type Ref, useState } from 'react';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { call, type Item, readDone } from '#site/islands/cms/api.ts';
+import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
@@ -67,10 +68,8 @@ export function LeftBanner({ kind, id, left, onShow }: LeftProps) {
   const [rest, setRest] = useState(left);
   const [one] = rest;
   if (!one) return null;
-  const discard = async () => {
-    if (one.isOnServer) void call(`/api/cms/${kind}s/${id}/draft`, readDone, { method: 'DELETE' });
-    return { ok: true as const, value: one };
-  };
+  const deleteOnServer = async (): Promise<Answer<true>> =>
+    one.isOnServer ? call(`/api/cms/${kind}s/${id}/draft`, readDone, { method: 'DELETE' }) : { ok: true, value: true };
   return (
     <Banner
       tone="note"
@@ -85,11 +84,11 @@ export function LeftBanner({ kind, id, left, onShow }: LeftProps) {
             title="Discard this text?"
             verb="Discard"
             destroys
-            run={discard}
+            run={deleteOnServer}
             done="Text discarded"
-            onDone={(gone) => {
-              dropLeft(gone);
-              setRest(rest.filter((each) => each !== gone));
+            onDone={() => {
+              dropLeft(one);
+              setRest(rest.filter((each) => each !== one));
             }}
           >
             <p>It cannot be brought back.</p>
