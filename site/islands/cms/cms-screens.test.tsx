@@ -163,7 +163,7 @@ describe('the passkeys of an account', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Make new codes', hidden: true }));
     expect(await screen.findByText('abcd-efgh')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: /^Remove/ }));
-    expect(screen.getByText('It no longer lets you log in.')).toBeTruthy();
+    expect(screen.getByText('You can no longer log in with it here. Remove it from the device too.')).toBeTruthy();
   });
 });
 

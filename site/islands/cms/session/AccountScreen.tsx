@@ -9,6 +9,7 @@ import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
+import { RemovePasskey } from '#site/islands/ui/passkey/RemovePasskey.tsx';
 import { call, readDone } from '../api.ts';
 import { NewPasswordFields, newPasswordRules, required, samePassword } from './fields.tsx';
 import { ErrorBanner, useError } from './notices.tsx';
@@ -109,18 +110,7 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
               {label}, since {formatDay(created_at)}
               {used_at && `, last shown ${formatDay(used_at)}`}
             </span>{' '}
-            <Act
-              label="Remove"
-              about={label}
-              title={`Remove the passkey ${label}?`}
-              verb="Remove"
-              destroys
-              run={() => removePasskey(id)}
-              done="Passkey removed"
-              onDone={() => void read()}
-            >
-              <p>It no longer lets you log in.</p>
-            </Act>
+            <RemovePasskey label={label} run={() => removePasskey(id)} onDone={() => void read()} />
           </li>
         ))}
       </ul>

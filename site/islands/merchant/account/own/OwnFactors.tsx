@@ -2,6 +2,7 @@ import type { OwnFactors as Factors, OwnPasskey } from '#shared/contracts/staff/
 import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
 import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';
+import { RemovePasskey } from '#site/islands/ui/passkey/RemovePasskey.tsx';
 import { removePasskey, removePin } from '../api.ts';
 import { NewFactor } from './NewFactor.tsx';
 
@@ -54,18 +55,7 @@ function PasskeyRow({ passkey, onChanged }: { passkey: OwnPasskey; onChanged(): 
           Added {formatDay(created_at)}, {used_at ? `last used ${formatWhen(used_at)}` : 'never used'}
         </span>
       </span>
-      <Act
-        label="Remove"
-        about={label}
-        title={`Remove the passkey ${label}?`}
-        verb="Remove"
-        destroys
-        run={() => removePasskey(id)}
-        done={`The passkey ${label} was removed.`}
-        onDone={onChanged}
-      >
-        <p>It no longer logs you in here. Remove it on the device too.</p>
-      </Act>
+      <RemovePasskey label={label} run={() => removePasskey(id)} onDone={onChanged} />
     </li>
   );
 }
