@@ -14,6 +14,11 @@ const REPORTED = new Set(reportedTables);
 /** Tables in which a person cannot be found by an e-mail address, with the reason. */
 const NOT_REPORTED: Record<string, string> = {};
 
+const databases = [
+  ['clinic', env.DB, clinicTables],
+  ['installation', env.INSTALLATION, installationTables],
+] as const;
+
 type Column = { name: string; type: string; notnull: number; pk: number };
 
 describe('the migrations and the drizzle schema', () => {
@@ -36,10 +41,7 @@ describe('the migrations and the drizzle schema', () => {
     expect(inSql).toEqual(inDrizzle);
   });
 
-  it.each([
-    ['clinic', env.DB, clinicTables],
-    ['installation', env.INSTALLATION, installationTables],
-  ] as const)('name each table of the %s’s database once', async (_which, db, declared) => {
+  it.each(databases)('name each table of the %s’s database once', async (_which, db, declared) => {
     const { results } = await db
       .prepare(
         `SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual') AND schema = 'main'
@@ -51,10 +53,7 @@ AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> '
     expect(declared.map(({ name }) => name).sort()).toEqual([...results.map(({ name }) => name), ...made].sort());
   });
 
-  it.each([
-    ['clinic', env.DB, clinicTables],
-    ['installation', env.INSTALLATION, installationTables],
-  ] as const)('agree on the key of each table of the %s’s database', async (_which, db, declared) => {
+  it.each(databases)('agree on the key of each table of the %s’s database', async (_which, db, declared) => {
     const { results } = await db
       .prepare(
         `SELECT t.name, (SELECT json_group_array(c.name ORDER BY c.pk) FROM pragma_table_info(t.name) c WHERE c.pk > 0) AS key
@@ -66,27 +65,27 @@ FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND t.wr =
   });
 
   // A copy leaves out later rows by their row ids, so a row without one must not refer to a later row.
-  it.each([
-    ['clinic', env.DB, clinicTables],
-    ['installation', env.INSTALLATION, installationTables],
-  ] as const)('let copied rows of the %s without row ids refer to accounts only', async (_which, db, declared) => {
-    for (const { name, key, copies, columns } of declared) {
-      if (key[0] === 'rowid' || (typeof copies === 'object' && 'none' in copies)) continue;
-      const { results } = await db
-        .prepare('SELECT DISTINCT "table" AS parent FROM pragma_foreign_key_list(?)')
-        .bind(name)
-        .all<{ parent: string }>();
-      expect(
-        results.filter(({ parent }) => parent !== 'accounts'),
-        name,
-      ).toEqual([]);
-      // A person joins at any time and gets the next free number, so a restore would give these rows to someone else.
-      expect(
-        Object.keys(columns).filter((column) => /^user_id$|_by$/.test(column)),
-        name,
-      ).toEqual([]);
-    }
-  });
+  it.each(databases)(
+    'let copied rows of the %s without row ids refer to accounts only',
+    async (_which, db, declared) => {
+      for (const { name, key, copies, columns } of declared) {
+        if (key[0] === 'rowid' || (typeof copies === 'object' && 'none' in copies)) continue;
+        const { results } = await db
+          .prepare('SELECT DISTINCT "table" AS parent FROM pragma_foreign_key_list(?)')
+          .bind(name)
+          .all<{ parent: string }>();
+        expect(
+          results.filter(({ parent }) => parent !== 'accounts'),
+          name,
+        ).toEqual([]);
+        // A person joins at any time and gets the next free number, so a restore would give these rows to someone else.
+        expect(
+          Object.keys(columns).filter((column) => /^user_id$|_by$/.test(column)),
+          name,
+        ).toEqual([]);
+      }
+    },
+  );
 
   it('include every table with personal data in the report on a person', () => {
     const personal = [...clinicTables, ...installationTables].filter(({ columns }) =>
