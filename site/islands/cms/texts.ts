@@ -1,4 +1,6 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import { contentLimits } from '#shared/limits';
+import { formatBytes } from '#site/islands/ui/format-bytes.ts';
 
 /** The agreed texts of this area; the server's message follows them. */
 type Texts = {
@@ -38,6 +40,8 @@ export const texts: Record<ArticleKind, Texts> = {
 export const mediaTexts = {
   fetchMany: 'Failed to fetch media files',
   upload: 'Failed to upload file',
+  /** The size of a file. */
+  upTo: `up to ${formatBytes(contentLimits.upload)}`,
   remove: 'Failed to delete file',
   none: 'No files found',
   ask: 'Are you sure you want to delete this file?',

@@ -4,13 +4,14 @@ import { readWith } from '../ui/api/parse-response.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
+import { formatBytes } from '../ui/format-bytes.ts';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
 import { act, readDone, toldBy, usePolledView } from './api.ts';
 import { ClinicStates } from './ClinicStates.tsx';
 import { Mails } from './Mails.tsx';
 import { Steps } from './Steps.tsx';
-import { crmFailureWords, formatBytes } from './words.ts';
+import { crmFailureWords } from './words.ts';
 import '#site/styles/areas/operator/clinics.css';
 
 const readClinic = readWith(OperatorClinic);

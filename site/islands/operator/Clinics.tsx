@@ -5,13 +5,13 @@ import { readWith } from '../ui/api/parse-response.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Select } from '../ui/form/Select.tsx';
+import { formatBytes } from '../ui/format-bytes.ts';
 import { formatSince, formatWhen } from '../ui/format-moment.ts';
 import { AppLink, setSearch, useSearch } from '../ui/routing/router.tsx';
 import { SearchBox } from '../ui/table/SearchBox.tsx';
 import { is } from '../ui/table/TableRow.tsx';
 import { usePolledView } from './api.ts';
 import { ClinicStates } from './ClinicStates.tsx';
-import { formatBytes } from './words.ts';
 import '#site/styles/areas/operator/clinics.css';
 
 const readClinics = readWith(OperatorClinics);

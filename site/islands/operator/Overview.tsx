@@ -6,6 +6,7 @@ import { readWith } from '../ui/api/parse-response.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
+import { formatBytes } from '../ui/format-bytes.ts';
 import { formatSince, formatTime } from '../ui/format-moment.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { AppLink } from '../ui/routing/router.tsx';
@@ -13,7 +14,7 @@ import { act, readDone, toldBy, usePolledView } from './api.ts';
 import { Payments } from './Payments.tsx';
 import { Steps } from './Steps.tsx';
 import { Vitals } from './Vitals.tsx';
-import { formatBytes, problemWords } from './words.ts';
+import { problemWords } from './words.ts';
 
 const readOverview = readWith(OperatorOverview);
 const EVERY_MS = 30_000;

@@ -39,15 +39,6 @@ export const crmFailureWords: Record<CrmFailure, string> = {
 /** A kind of email in words. */
 export const mailName = (kind: string): string => kind.replaceAll('-', ' ');
 
-const SIZES = ['B', 'kB', 'MB', 'GB', 'TB'];
-
-/** "1.9 GB" */
-export function formatBytes(bytes: number): string {
-  let [size, at] = [bytes, 0];
-  for (; size >= 1000 && at < SIZES.length - 1; at++) size /= 1000;
-  return `${at === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${SIZES[at]}`;
-}
-
 /** "3 h 39 min" from then to `now` (UTC ms); a future time counts as now. */
 export function formatAge(iso: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(iso)) / 60_000));

@@ -1,25 +1,25 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { acceptOf, sortFiles, type Taken } from './check-file.ts';
+import { type Accepted, acceptOf, sortFiles } from './check-file.ts';
 
 type Props = {
   label: string;
   hint: string;
   multiple?: boolean;
-  taken?: Taken;
+  accepted?: Accepted;
   kind?: 'primary' | 'secondary';
   onFiles(files: File[]): void;
   children?: ReactNode;
 };
 
 /** Accepts dropped files; the button does the same without a mouse. Says at once which files cannot be uploaded. */
-export function DropZone({ label, hint, multiple, taken = 'files', kind = 'secondary', onFiles, children }: Props) {
+export function DropZone({ label, hint, multiple, accepted = 'files', kind = 'secondary', onFiles, children }: Props) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string[]>([]);
   const take = (files: FileList | null) => {
-    const { good: chosen, refused: others } = sortFiles(files ?? [], taken);
+    const { good: chosen, refused: others } = sortFiles(files ?? [], accepted);
     setRefused(others);
     if (chosen.length > 0) onFiles(multiple ? chosen : chosen.slice(0, 1));
   };
@@ -51,7 +51,7 @@ export function DropZone({ label, hint, multiple, taken = 'files', kind = 'secon
         ref={input}
         aria-label={label}
         tabIndex={-1}
-        accept={acceptOf(taken)}
+        accept={acceptOf(accepted)}
         multiple={multiple}
         onChange={({ target }) => {
           take(target.files);

@@ -1,6 +1,6 @@
 import type { MediaItem } from '#shared/contracts/content/content';
+import { formatBytes } from '#site/islands/ui/format-bytes.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
-import { formatSize } from './check-file.ts';
 
 /** The picture's smallest copy. */
 export const thumbOf = ({ localUrl, variants }: MediaItem): string =>
@@ -21,7 +21,7 @@ export function MediaCard({ media, onOpen }: { media: MediaItem; onOpen(): void 
         <span className="media-name">{originalName}</span>
       </button>
       <span className="media-facts">
-        {formatSize(size)}
+        {formatBytes(size)}
         {usedIn.length > 0 && <span>in use: {usedIn.length}</span>}
         {width !== null && alt === '' && (
           <span className="media-warn">

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { MediaItem } from '#shared/contracts/content/content';
-import { contentLimits } from '#shared/limits';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { NoRows } from '#site/islands/ui/table/DataTable.tsx';
 import { Pager } from '#site/islands/ui/table/Pager.tsx';
@@ -44,7 +43,7 @@ export function MediaLibrary() {
       </div>
       <DropZone
         label="Upload files"
-        hint={`Or drop them here. PNG, JPEG, WebP, GIF or PDF, up to ${contentLimits.upload / 1_000_000} MB.`}
+        hint={`Or drop them here. PNG, JPEG, WebP, GIF or PDF, ${mediaTexts.upTo}.`}
         kind="primary"
         multiple
         onFiles={add}

@@ -8,11 +8,11 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
+import { formatBytes } from '#site/islands/ui/format-bytes.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { call, readDone } from '../api.ts';
 import { mediaTexts } from '../texts.ts';
 import { readMedia } from './api.ts';
-import { formatSize } from './check-file.ts';
 import { thumbOf } from './MediaCard.tsx';
 import '#site/styles/parts/feedback/dialog.css';
 
@@ -78,7 +78,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
         />
       )}
       <p className="app-quiet">
-        {formatSize(media.size)}
+        {formatBytes(media.size)}
         {isImage && `, ${media.width} × ${media.height}`}
         {media.uploadedBy && `, uploaded by ${media.uploadedBy}`}
       </p>

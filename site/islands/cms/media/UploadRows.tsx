@@ -1,7 +1,7 @@
 import type { MediaItem } from '#shared/contracts/content/content';
+import { formatBytes } from '#site/islands/ui/format-bytes.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { mediaTexts } from '../texts.ts';
-import { formatSize } from './check-file.ts';
 import '#site/styles/parts/feedback/progress.css';
 import { useEffect, useRef, useState } from 'react';
 import { CANCELLED, uploadFile } from './api.ts';
@@ -115,7 +115,7 @@ export function UploadRows({ uploads, onCancel, onShow }: Props) {
               {share === null ? 'Almost there' : `${Math.round(share * 100)}%`}
             </span>
           )}
-          <span className="upload-size">{formatSize(file.size)}</span>
+          <span className="upload-size">{formatBytes(file.size)}</span>
           <button type="button" className="text-button" onClick={() => onCancel(id)}>
             {failure ? 'Close' : 'Cancel'}
             <span className="sr-only"> {file.name}</span>

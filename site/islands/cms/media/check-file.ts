@@ -1,10 +1,12 @@
 import { uploadTypes } from '#shared/contracts/content/content-values';
 import { contentLimits } from '#shared/limits';
+import { formatBytes } from '#site/islands/ui/format-bytes.ts';
+import { mediaTexts } from '../texts.ts';
 
-/** The files that a place takes: those of the library, or only pictures. */
-export type Taken = 'files' | 'pictures';
+/** The files that a place accepts: those of the library, or only pictures. */
+export type Accepted = 'files' | 'pictures';
 
-const TYPES: Record<Taken, { types: readonly string[]; words: string }> = {
+const TYPES: Record<Accepted, { types: readonly string[]; words: string }> = {
   files: { types: uploadTypes, words: 'a PNG, JPEG, WebP or GIF image or a PDF' },
   pictures: {
     types: uploadTypes.filter((type) => type.startsWith('image/')),
@@ -13,7 +15,7 @@ const TYPES: Record<Taken, { types: readonly string[]; words: string }> = {
 };
 
 /** For the browser's own file dialog. */
-export const acceptOf = (taken: Taken): string => TYPES[taken].types.join(',');
+export const acceptOf = (accepted: Accepted): string => TYPES[accepted].types.join(',');
 
 /** Some systems tell a browser no type. */
 const ENDINGS: Record<string, string> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp', gif: 'gif' };
@@ -22,32 +24,30 @@ function typeByName(name: string): string {
   return ending === 'pdf' ? 'application/pdf' : `image/${ENDINGS[ending] ?? ''}`;
 }
 
-const MEGABYTE = 1_000_000;
-const TENTH = MEGABYTE / 10;
+const STEP = 100_000;
 
 /**
  * Why a file cannot be uploaded, as soon as it is chosen; null if it can. The server checks the bytes as well.
  * Rounded up, so that a file over the limit never shows the limit itself.
  */
-export function refusalOf({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>, taken: Taken): string | null {
-  const { types, words } = TYPES[taken];
+export function refusalOf(
+  { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
+  accepted: Accepted,
+): string | null {
+  const { types, words } = TYPES[accepted];
   if (!types.includes(type || typeByName(name))) return `${name} is not ${words}.`;
   if (size <= contentLimits.upload) return null;
-  return `${name} has ${(Math.ceil(size / TENTH) / 10).toFixed(1)} MB; at most ${contentLimits.upload / MEGABYTE} MB.`;
+  return `${name} is ${formatBytes(Math.ceil(size / STEP) * STEP)}. Files can be ${mediaTexts.upTo}.`;
 }
 
 /** The files that can be uploaded, and why the others cannot. */
-export function sortFiles(files: Iterable<File>, taken: Taken): { good: File[]; refused: string[] } {
+export function sortFiles(files: Iterable<File>, accepted: Accepted): { good: File[]; refused: string[] } {
   const good: File[] = [];
   const refused: string[] = [];
   for (const file of files) {
-    const why = refusalOf(file, taken);
+    const why = refusalOf(file, accepted);
     if (why === null) good.push(file);
     else refused.push(why);
   }
   return { good, refused };
 }
-
-/** A file's size: kilobytes (10^3) with one decimal below a megabyte (10^6), then megabytes with two. */
-export const formatSize = (bytes: number): string =>
-  bytes < MEGABYTE - 50 ? `${(Math.ceil(bytes / 100) / 10).toFixed(1)} kB` : `${(bytes / MEGABYTE).toFixed(2)} MB`;

@@ -197,8 +197,8 @@ export function PictureDialog({
       {!shown && !undescribed && !isBusy && (
         <DropZone
           label={file ? 'Choose another image' : 'Choose an image'}
-          hint={`Or drop it here. PNG, JPEG, WebP or GIF, up to ${contentLimits.upload / 1_000_000} MB.`}
-          taken="pictures"
+          hint={`Or drop it here. PNG, JPEG, WebP or GIF, ${mediaTexts.upTo}.`}
+          accepted="pictures"
           kind={file ? 'secondary' : 'primary'}
           onFiles={([chosen]) => {
             setFile(chosen ?? null);
