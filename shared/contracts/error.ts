@@ -29,6 +29,8 @@ export const ErrorCode = z.enum([
   'not-payable-online',
   'link-ended',
   'paused',
+  /** The clinic's account is being closed. */
+  'closing',
   'too-large',
   'wrong-type',
   'too-many',

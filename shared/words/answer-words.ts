@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contracts/error.ts';
-import { type Both, both } from './both.ts';
+import { type Both, both, fill, wordsIn } from './both.ts';
 import type { Language } from './language.ts';
 import { outcomeWords, stateWords } from './outcome-words.ts';
 
@@ -10,6 +10,9 @@ const notStarted = both(
   'The payment could not be started. Please try again.',
   'No se pudo iniciar el pago. Inténtelo de nuevo.',
 );
+const ofThisBusiness = (language: Language, business: string) =>
+  fill(wordsIn(stateWords, language).closing, { b: business });
+const closing: Both = { en: ofThisBusiness('en', 'This business'), es: ofThisBusiness('es', 'Este negocio') };
 const refused = both('The payment was refused.', 'El pago fue rechazado.');
 
 /** Texts for errors of the pay call, by code. The call itself always responds in English. */
@@ -33,6 +36,7 @@ const byCode = {
     and(stateWords.paused, notCharged),
     both('Please ask the business how to pay.', 'Pregunte al negocio cómo pagar.'),
   ),
+  closing: and(closing, and(notCharged, stateWords.contactBusiness)),
   'token-refused': and(
     both(
       'Your card details have expired. Please enter them again.',

@@ -51,7 +51,7 @@ export const stateWords = {
     'Please try again later, or ask the business how to pay.',
     'Inténtelo más tarde o pregunte al negocio cómo pagar.',
   ),
-  leaves: both('{b} no longer takes payments here.', '{b} ya no recibe pagos aquí.'),
+  closing: both('{b} no longer takes payments here.', '{b} ya no recibe pagos aquí.'),
   released: both(
     'An earlier payment of this invoice may still arrive.',
     'Un pago anterior de esta factura aún puede llegar.',

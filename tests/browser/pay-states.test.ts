@@ -107,6 +107,30 @@ describe('while online payment is paused', () => {
   });
 });
 
+describe('while the account is being closed', () => {
+  const close = (at: number | null) =>
+    sql(product, 'UPDATE accounts SET closes_at = ? WHERE account_id = ?', at, product.account.hubId);
+  afterEach(() => close(null));
+
+  it('a pay link and a form that was opened before say that no payment is taken any more', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillForm(page);
+    await close(Date.now() + 8 * 86_400_000);
+    await payButton(page).click();
+    await expectText(
+      banner(page),
+      'This business no longer takes payments here. You have not been charged. Please contact the business.',
+    );
+    await expectGood(page, 'form-closing');
+    const sentence = `${product.account.name} no longer takes payments here. You have not been charged.`;
+    await expectState(page, address, 503, sentence, 'state-closing');
+    await page.getByText('Please contact the business.').waitFor();
+    expect(await product.charges(number)).toEqual([]);
+  });
+});
+
 describe('while the CRM does not answer', () => {
   const noFaults = product.clearFaults;
   afterEach(noFaults);

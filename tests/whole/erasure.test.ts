@@ -223,8 +223,14 @@ async function closesByItself(): Promise<void> {
   const bill = { payId: (await issuePayLink(own, hubId, invoiceId))?.payId ?? '' };
   const body = JSON.stringify({ closes_on: latest, business: name });
   expect((await fetch(address, { method: 'PUT', headers, body })).status).toBe(200);
-  expect((await fetch(`${product.appUrl}/make/payment/${bill.payId}`)).status).toBe(503);
-  expect((await product.pay(bill.payId, await product.form())).status).toBe(503);
+  for (const answer of [
+    await fetch(`${product.appUrl}/make/payment/${bill.payId}`),
+    await fetch(`${product.appUrl}/api/invoices/${bill.payId}`),
+    await product.pay(bill.payId, await product.form()),
+  ]) {
+    expect([answer.status, answer.headers.get('retry-after')], answer.url).toEqual([503, null]);
+    expect(await answer.text()).toMatch(/no longer takes payments here\.\s*You have not been charged\./);
+  }
   // Makes the closing due, and its pending settlements due for another check.
   const isDue = "UPDATE closings SET try_at = 1 WHERE stood <> '[]' OR try_at > 1";
   const listed = async () => {

@@ -45,7 +45,7 @@ const AGAINST: [string, (world: World) => Promise<unknown>, string, string, stri
         .update(accounts)
         .set({ closesAt: clock.now + 9e8 })
         .where(eq(accounts.accountId, accountId)),
-    ...(['closing', 'closing', 'gateway-unavailable'] as const),
+    ...(['closing', 'closing', 'closing'] as const),
   ],
   [
     'online payments are paused',

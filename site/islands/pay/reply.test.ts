@@ -90,6 +90,21 @@ describe('reading the payment response', () => {
     });
   });
 
+  it.each([
+    ['en', 'This business no longer takes payments here. You have not been charged. Please contact the business.'],
+    ['es', 'Este negocio ya no recibe pagos aquí. No se le ha cobrado nada. Llame al negocio.'],
+  ] as const)('reports that the account is being closed, to a page that was opened before: %s', (language, said) => {
+    const message =
+      'This business no longer takes payments here. You have not been charged. Please contact the business.';
+    const body = {
+      code: '503',
+      status: 'fail',
+      payload: { payloadType: 'error' },
+      error: { code: 'closing', message },
+    };
+    expect(readIn(503, body, payPageWords(language))).toMatchObject({ kind: 'refused', message: said, failure: null });
+  });
+
   it('leaves the outcome open when the server could not start the payment', () => {
     const message = 'The payment could not be started. Please try again.';
     const body = {

@@ -47,6 +47,7 @@ const SAID: Record<PayOutcome['kind'], Told['said']> = {
   'gateway-unavailable': 'not-charged',
   'not-started': 'not-charged',
   paused: 'not-charged',
+  closing: 'not-charged',
   frozen: 'not-charged',
   'part-refused': 'not-charged',
 };

@@ -35,7 +35,7 @@ export type LinkView =
         /** The operator has paused online payments. */
         | 'paused'
         | 'no-terminal'
-        /** The account is to be closed: the business leaves for good. */
+        /** The account is being closed. */
         | 'closing'
         /** After a restore, until the payments of the lost hours are known. */
         | 'catching-up'

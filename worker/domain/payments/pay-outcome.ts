@@ -26,7 +26,7 @@ export type PayOutcome =
   | { kind: 'refused' | 'bad-signature'; message: string }
   /** The address on file is incomplete: the payer has to enter one. */
   | { kind: 'address-missing'; fields: PayField[] }
-  | { kind: 'not-found' | 'link-ended' | 'paused' | 'gateway-unavailable' }
+  | { kind: 'not-found' | 'link-ended' | 'paused' | 'closing' | 'gateway-unavailable' }
   /** `isOpen`: the same form may have been submitted twice, and its second request may still be charged. */
   | { kind: 'not-started'; isOpen?: true };
 

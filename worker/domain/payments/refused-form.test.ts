@@ -76,6 +76,7 @@ const cases: Case[] = [
     begin: (world) => world.deps.payments.note(true),
     end: (world) => world.deps.payments.note(false),
   },
+  { kind: 'closing', begin: setAccount({ closesAt: Date.UTC(2030, 0, 1) }), end: setAccount({ closesAt: null }) },
   {
     kind: 'too-many',
     begin: async (world) => {

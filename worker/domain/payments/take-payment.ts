@@ -107,7 +107,7 @@ async function makeReady(deps: Deps, press: Press, body: TakePaymentBody): Promi
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   // A page that was opened before the block may still submit its form.
   const why = await paymentBlock(deps, takerOf(payable));
-  if (why === 'paused') return { kind: why };
+  if (why === 'paused' || why === 'closing') return { kind: why };
   const tooMany = checkVelocity(counts, limits);
   if (tooMany && why !== 'catching-up') return tooMany;
   const { terminal } = payable;

@@ -8,7 +8,8 @@ import { apiError } from './errors.ts';
 export const NO_AMOUNT = 'We cannot confirm the amount right now. You have not been charged.';
 export const CHANGED = 'The amount due has changed. Please contact the business.';
 export const ENDED = 'This payment link has expired. Please ask for a new one.';
-export const CLOSED = 'This business no longer takes payments here. Please contact the business.';
+export const CLOSING =
+  'This business no longer takes payments here. You have not been charged. Please contact the business.';
 export const PAUSED = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
 
 type Refusal = { fields?: string[]; error?: { 'error-message': string; 'result-code': string } };
@@ -85,6 +86,8 @@ export function replyToRefused(c: Context, outcome: Refused): Response {
       return refuse(c, 503, 'crm-unavailable', NO_AMOUNT);
     case 'paused':
       return refuse(c, 503, 'paused', PAUSED);
+    case 'closing':
+      return refuse(c, 503, 'closing', CLOSING);
     case 'gateway-unavailable':
       c.header('retry-after', '300');
       return refuse(c, 503, 'gateway-unavailable', 'We cannot take payments right now. You have not been charged.');

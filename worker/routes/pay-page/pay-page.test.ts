@@ -1,5 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { oneDatabase } from '#tests/support/unit/one-database';
@@ -7,11 +8,11 @@ import { makeWorld, type World } from '#tests/support/unit/world';
 import { createApp } from '#worker/app';
 import { openClinics } from '#worker/clinic/clinics';
 import { openDb } from '#worker/data/db';
-import { paymentAttempts } from '#worker/data/schema/schema';
+import { accounts, paymentAttempts } from '#worker/data/schema/schema';
 import type { Env } from '#worker/deps';
 import { takePayment } from '#worker/domain/payments/take-payment';
 
-const STATES = ['unknown', 'unavailable', 'failed'];
+const STATES = ['unknown', 'unavailable', 'failed', 'closing'];
 /** Stands for the built pages. */
 const ASSETS = {
   fetch: async () =>
@@ -64,6 +65,16 @@ describe.each(['/make/payment/', '/receipt/'])('the payer’s page at %s', (path
     expect(await open(world, path + world.payId, gone)).toMatchObject({ shown: 'unknown', status: 404 });
     expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
   });
+});
+
+it('the page of an account that is being closed answers 503, and not to try again', async () => {
+  const world = await makeWorld();
+  await world.db
+    .update(accounts)
+    .set({ closesAt: world.clock.now + 9e8 })
+    .where(eq(accounts.accountId, world.accountId));
+  const page = await open(world, `/make/payment/${world.payId}`, oneDatabase());
+  expect(page).toEqual({ shown: 'closing', status: 503, retryAfter: null });
 });
 
 it('the page of a paid invoice shows the payment date in the clinic’s time zone', async () => {

@@ -126,7 +126,7 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
   desk: { state: 'desk', status: 200 },
   unavailable: { state: 'unavailable', status: 503 },
   paused: { state: 'paused', status: 503 },
-  closing: { state: 'leaving', status: 503 },
+  closing: { state: 'closing', status: 503 },
   'no-terminal': { state: 'closed', status: 503 },
   'catching-up': { state: 'closed', status: 503 },
   released: { state: 'released', status: 200 },
@@ -193,7 +193,8 @@ function statePage(c: C, state: string, status: number, { business, texts = {}, 
         other: otherPage(c, language),
       },
     },
-    { status, ...(status === 503 ? { headers: { 'retry-after': '30' } } : {}) },
+    // An account that is being closed takes no payment later either.
+    { status, ...(status === 503 && state !== 'closing' ? { headers: { 'retry-after': '30' } } : {}) },
   );
 }
 

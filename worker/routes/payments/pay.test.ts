@@ -10,7 +10,7 @@ import { approved, declined, freshId, lost, makeWorld, transaction, type World }
 import { createApp } from '#worker/app';
 import { openDb } from '#worker/data/db';
 import { paymentSwitch } from '#worker/data/schema/operators';
-import { terminals } from '#worker/data/schema/schema';
+import { accounts, terminals } from '#worker/data/schema/schema';
 import type { Env } from '#worker/deps';
 import { CrmError } from '#worker/vendors/hubspot/port';
 
@@ -52,6 +52,25 @@ describe('a paused pay page', () => {
     const row = { id: 1, state: 'paused' as const, at: 1, operatorId: 'o1', reason: 'The gateway is down' };
     await world.deps.installation.insert(paymentSwitch).values(row);
     expect((await post(world, JSON.stringify(form()))).status).toBe(503);
+    expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+  });
+});
+
+describe('the pay page of an account that is being closed', () => {
+  it('refuses the invoice and the payment for good, and reports that nothing was charged', async () => {
+    const world = await makeWorld();
+    await world.db
+      .update(accounts)
+      .set({ closesAt: world.clock.now + 9e8 })
+      .where(eq(accounts.accountId, world.accountId));
+    const message =
+      'This business no longer takes payments here. You have not been charged. Please contact the business.';
+    const refused = { error: { code: 'closing', message } };
+    const asked = await ask(world, `/api/invoices/${world.payId}`);
+    expect([asked.status, await asked.json()]).toEqual([503, refused]);
+    const sent = await post(world, JSON.stringify(form()));
+    expect([sent.status, await sent.json()]).toEqual([503, expect.objectContaining({ status: 'fail', ...refused })]);
+    expect([asked, sent].map(({ headers }) => headers.get('retry-after'))).toEqual([null, null]);
     expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
   });
 });

@@ -16,7 +16,7 @@ import { askedLanguage } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import {
   CHANGED,
-  CLOSED,
+  CLOSING,
   ENDED,
   NO_AMOUNT,
   PAUSED,
@@ -85,7 +85,7 @@ async function getInvoice({ c, deps: asked }: PublicRequest): Promise<Response> 
     case 'paused':
       return apiError(c, 503, 'paused', PAUSED);
     case 'closing':
-      return apiError(c, 409, 'not-payable-online', CLOSED);
+      return apiError(c, 503, 'closing', CLOSING);
     case 'no-terminal':
     case 'catching-up':
       c.header('retry-after', '300');
