@@ -70,7 +70,7 @@ const DAY_MS = 86_400_000;
 export function limitOf(
   deps: Deps,
   { role, accountId, userId }: Merchant,
-  request: LimitedRequest | null,
+  request: LimitedRequest | null = null,
 ): ReversalLimit | null {
   if (may(role, 'refund-any-amount')) return null;
   const now = deps.now();
