@@ -63,7 +63,10 @@ function articlePages(kind: ArticleKind): Routes {
   };
 }
 
-/** Sends the built file at this address, for example a page of the list, or else the answer. */
+/**
+ * The built file at this address, or else the answer. In production, list pages with a file do not reach the Worker; on
+ * the dev server they do.
+ */
 async function builtOr(c: C, answer: () => Promise<Response>): Promise<Response> {
   const built = await builtPage(c, c.req.path);
   return built.ok ? sendFile(c, built, built.body) : answer();
