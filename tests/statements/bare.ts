@@ -233,7 +233,7 @@ export const bare: Excuse[] = [
     is: /./,
     why: 'It asks for signatures older than two years, by their payers’ data; those that were drawn have none.',
   },
-  { file: 'worker/data/retention/person.ts', is: /./, why: 'It asks for the test’s own person, by e-mail.' },
+  { file: 'worker/data/retention/person.ts', is: /./, why: 'It asks for the test’s own person, by email.' },
   {
     file: 'worker/data/retention/statements.ts',
     is: /./,

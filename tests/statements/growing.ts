@@ -162,7 +162,7 @@ export const growing: Excuse[] = [
   {
     file: 'worker/data/retention/person.ts',
     is: /./,
-    why: 'The operator looks for one person in all accounts, by hand; an index by e-mail would only serve that.',
+    why: 'The operator looks for one person in all accounts, by hand; an index by email would only serve that.',
   },
   {
     file: 'worker/data/retention/statements.ts',

@@ -64,7 +64,7 @@ export function clinicOf(ring: string, capability: string): number | null {
 }
 
 /**
- * Keyed hashes of an e-mail address, which the directory stores with clinics. One per key of the ring CAPABILITY_KEYS,
+ * Keyed hashes of an email address, which the directory stores with clinics. One per key of the ring CAPABILITY_KEYS,
  * newest first, so that rows written with an older key are still found.
  */
 export const addressHashes = (ring: string, email: string): string[] =>

@@ -54,7 +54,7 @@ export const UnsentMailItem = z.object({
 export type UnsentMailItem = z.infer<typeof UnsentMailItem>;
 
 export const Mails = z.object({
-  /** Overdue, or tried without success. */
+  /** Overdue, or whose first try failed. */
   due: z.number(),
   failed: z.number(),
   /** New mails before their first try, which `items` leaves out. */

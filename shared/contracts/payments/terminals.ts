@@ -37,7 +37,7 @@ export const TerminalSale = z.object({
   amount: z.string(),
   currency: z.string(),
   state: SaleState,
-  /** E-mail address of the person who started it; `is_own` is true if that is the caller. */
+  /** Email address of the person who started it; `is_own` is true if that is the caller. */
   started_by: z.string(),
   is_own: z.boolean(),
   /** ISO times: sent, latest automatic end, actual end, last query of the provider. */

@@ -50,7 +50,7 @@ export type Colleague = { name: string; role: StaffRole };
 export type AppView = {
   gate: 'sign-up' | 'merchant' | 'shell';
   data: MerchantData;
-  /** The logged-in person; '' for unknown values, and for both name and e-mail in a support view. */
+  /** The logged-in person; '' for unknown values, and for both name and email in a support view. */
   person: { name: string; email: string; role: StaffRole };
   support: { phone: string; email: string };
   /** The person's rights at page load, which determine the offered actions. */

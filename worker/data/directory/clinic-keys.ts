@@ -42,7 +42,7 @@ WHERE EXISTS (SELECT 1 FROM clinics WHERE number = ${clinic} AND erased_at IS NU
     )
     .onConflictDoNothing();
 
-/** The e-mail addresses of a clinic's staff, from its own database. */
+/** The email addresses of a clinic's staff, from its own database. */
 export async function listStaffEmails(db: Db): Promise<string[]> {
   const rows = await db
     .selectDistinct({ email: users.email })

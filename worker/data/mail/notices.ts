@@ -5,7 +5,7 @@ import { isFrozen } from '../offers.ts';
 
 type Who = { accountId: number; userId: number };
 
-/** A person's own choice and e-mail address; empty if none is known. */
+/** A person's own choice and email address; empty if none is known. */
 export async function readNotices(
   { $client }: Db,
   { accountId, userId }: Who,

@@ -36,7 +36,7 @@ const TOLD = `SELECT coalesce(delivery, 'accepted') AS delivery, count(*) AS n F
   ORDER BY created_at DESC LIMIT 200) GROUP BY 1`;
 
 /**
- * Unsent mails of an account or, for null, of the installation: queued before `owedBefore` or tried without success, or
+ * Unsent mails of an account or, for null, of the installation: queued before `owedBefore`, or whose first try failed, or
  * given up after `failedFrom` (UTC ms). Also the delivery states of sent ones.
  */
 export async function listUnsent(

@@ -8,7 +8,7 @@ import { NO_PAYER } from './files.ts';
 export type Whose = 'clinic' | 'installation';
 
 /**
- * A place with data about a person, found by the e-mail ?1 (lower case); ?2 is the time (UTC ms). A person may be a
+ * A place with data about a person, found by the email ?1 (lower case); ?2 is the time (UTC ms). A person may be a
  * customer of several clinics, so each one is searched.
  */
 type Place = {
@@ -141,7 +141,7 @@ const places: Place[] = [
     stays: 'the business took it and can take it away where the invoice is shown; deleted after two years',
   },
   {
-    name: 'invoices: names and e-mail on copies of the CRM',
+    name: 'invoices: names and email on copies of the CRM',
     in: 'clinic',
     from: 'invoices',
     whose: `${THEIR_INVOICES} AND contact_first_name || contact_last_name || contact_email <> ''`,
@@ -199,7 +199,7 @@ const places: Place[] = [
     stays: 'logged in at this moment; they remove it themselves, or an administrator does',
   },
   {
-    name: 'users: e-mail of staff',
+    name: 'users: email of staff',
     in: 'clinic',
     from: 'users',
     whose: 'lower(email) = ?1',
@@ -209,7 +209,7 @@ const places: Place[] = [
       by: { set: "email = '', name = ''" },
     },
     stays:
-      'logged in at this moment. The user id always stays: refunds and batches name it; a login fills the e-mail in again',
+      'logged in at this moment. The user id always stays: refunds and batches name it; a login fills the email in again',
   },
   {
     name: 'invitations: of staff',
@@ -258,7 +258,7 @@ const places: Place[] = [
     stays: 'an account in use: an owner removes it under /cms/users, with its sessions, drafts and resets',
   },
   {
-    name: 'accounts: e-mail of the business',
+    name: 'accounts: email of the business',
     in: 'clinic',
     from: 'accounts',
     whose: 'lower(email) = ?1',

@@ -53,11 +53,11 @@ export const clinicKeys = table(
   (t) => [primaryKey({ columns: [t.kind, t.key, t.clinic] })],
 );
 
-/** E-mail addresses of staff, as keyed hashes, with their clinics. */
+/** Email addresses of staff, as keyed hashes, with their clinics. */
 export const staffAddresses = table(
   'staff_addresses',
   {
-    row: 'one e-mail address of staff, as a keyed hash, with one clinic of theirs',
+    row: 'one email address of staff, as a keyed hash, with one clinic of theirs',
     lifetime: {
       row: 'as long as the person is on the team',
       rules: [],

@@ -33,7 +33,7 @@ export const invoices = table(
           },
         },
         blankAfter('deleted_at', 30 * DAY, {
-          what: 'names, e-mail address, address and line items',
+          what: 'names, email address, address and line items',
           set: NO_NAMES,
           index: 'invoices_gone_with_names',
           when: WITH_NAMES,

@@ -66,7 +66,7 @@ export const users = table(
           when: "email <> ''",
         }),
       ],
-      why: 'refunds and batches refer to the id; a login fills in the e-mail address again',
+      why: 'refunds and batches refer to the id; a login fills in the email address again',
     },
     copies: 'export and dump',
   },

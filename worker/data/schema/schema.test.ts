@@ -11,7 +11,7 @@ const tables = [...new Set(Object.values(rooms).flatMap((room) => Object.values(
 );
 
 const REPORTED = new Set(reportedTables);
-/** Tables in which a person cannot be found by an e-mail address, with the reason. */
+/** Tables in which a person cannot be found by an email address, with the reason. */
 const NOT_REPORTED: Record<string, string> = {};
 
 const databases = [

@@ -39,7 +39,7 @@ export function stateOf({ erasedAt, accountId }: ClinicRow, [worst]: ClinicProbl
 export type InstallationFacts = {
   groups: Record<ClinicFilter, number>;
   alerts: Pick<AlertRow, 'ackedAt'>[];
-  /** Mails of the installation that are overdue, tried without success or given up. */
+  /** Mails of the installation that are overdue, whose first try failed, or that were given up. */
   unsent: number;
   arePaused: boolean;
   /** Without its schedule nothing is measured, so that no alert is raised. */

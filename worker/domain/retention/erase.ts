@@ -14,7 +14,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 /** Maximum files per delete call of the bucket. */
 const FILES = 1000;
 
-/** Normalizes an e-mail address for comparison: trimmed, with only A to Z in lower case, as SQLite's `lower` does. */
+/** Normalizes an email address for comparison: trimmed, with only A to Z in lower case, as SQLite's `lower` does. */
 export const emailOf = (text: string): string => text.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const whoseOf = ({ clinic }: Deps): Whose => (clinic === 0 ? 'installation' : 'clinic');

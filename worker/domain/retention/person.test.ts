@@ -56,7 +56,7 @@ async function pay(world: World, isDeclined = false) {
   return attempt;
 }
 
-/** All kinds of rows about one person, by their e-mail. */
+/** All kinds of rows about one person, by their email. */
 async function fill(world: World, email: string, n: number): Promise<void> {
   const { accountId: account_id, clock } = world;
   const id = `${n}`;

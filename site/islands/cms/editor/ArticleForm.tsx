@@ -42,7 +42,7 @@ export function useKeyboardInset(): void {
   }, []);
 }
 
-/** `writer`: the e-mail address of the logged-in member. */
+/** `writer`: the email address of the logged-in member. */
 type Props = {
   kind: ArticleKind;
   writer: string;

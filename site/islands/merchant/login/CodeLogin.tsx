@@ -66,7 +66,7 @@ export const ClinicChoice = ({ clinics, isBusy, onChoose }: ChoiceProps) => (
 );
 
 export type CodeLogin = {
-  /** The next input: the e-mail address, the code, or the clinic if several have the address. */
+  /** The next input: the email address, the code, or the clinic if several have the address. */
   step: 'email' | 'code' | 'clinic';
   clinics: ChooseClinic['clinics'];
   isBusy: boolean;

@@ -16,7 +16,7 @@ export type ContentLogin =
   | Refused;
 
 /**
- * Logs in by e-mail and password. A hash is computed for every address, and the same rows are read and written, so that
+ * Logs in by email and password. A hash is computed for every address, and the same rows are read and written, so that
  * neither the response nor its time reveals which addresses are known. Tries are counted before the hash, so that a
  * burst of them cannot bypass the limit.
  */
@@ -41,7 +41,7 @@ export async function logInContent(
     key: isKnownHere ? await keyOf(deps, 'login-device', device.id) : await keyOf(deps, 'login', email),
     limit: settings.LOGIN_TRIES_PER_ACCOUNT,
   };
-  // A browser that has logged in to this account before is not blocked by other tries on the e-mail or IP address.
+  // A browser that has logged in to this account before is not blocked by other tries on the email or IP address.
   const refused = await take(deps, isKnownHere ? [own] : [own, address], 'login');
   if (refused) return refused;
 

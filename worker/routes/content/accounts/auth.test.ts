@@ -59,7 +59,7 @@ describe('content login', () => {
     ['empty texts', { email: '', password: '' }],
     ['no password', { email: 'a@b.example' }],
     ['nothing', null],
-  ])('rejects %s with a request for e-mail and password', async (_what, body) => {
+  ])('rejects %s with a request for email and password', async (_what, body) => {
     const answer = await makeContentApp().call('POST', '/api/auth/login', { body });
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ error: { message: 'Please enter email and password.' } });

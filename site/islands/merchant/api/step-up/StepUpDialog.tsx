@@ -18,7 +18,7 @@ const readEmail = readWith(TokenStatus, ({ data }) => data.user);
 export type ProofCalls = {
   passkey(): Promise<Answer<true>>;
   pin(pin: string): Promise<Answer<true>>;
-  /** The person's e-mail address. */
+  /** The person's email address. */
   email(): Promise<Answer<string>>;
 };
 
