@@ -44,7 +44,7 @@ const entry = (more: Partial<typeof ledger.$inferInsert> = {}): typeof ledger.$i
   at: NOW,
   ...more,
 });
-const receipt: Omit<typeof outbox.$inferInsert, 'recipient'> = {
+const payerMail: Omit<typeof outbox.$inferInsert, 'recipient'> = {
   id: 'receipt-a1',
   kind: 'receipt',
   accountId: ACCOUNT,
@@ -197,9 +197,9 @@ describe('the ledger entry of a move', () => {
   });
 });
 
-describe('the receipt of a move', () => {
+describe('the payer’s mail of a move', () => {
   const owed = async ({ db }: BareBooks) => (await db.query.outbox.findMany()).map(({ recipient }) => recipient);
-  const approve = { to: 'approved', receipt } as const;
+  const approve = { to: 'approved', payerMail } as const;
   const unmade: Partial<Settlement> = { from: ['sent'], onlyIf: 'in-ledger' };
 
   it('is queued once, to the attempt’s address', async () => {
