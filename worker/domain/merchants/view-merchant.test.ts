@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
 import type { Deps } from '#worker/deps';
-import { viewAccount } from './view-merchant.ts';
+import { describeOwnLimit, viewAccount } from './view-merchant.ts';
 
 beforeEach(() => addClinic());
 
@@ -18,4 +18,12 @@ it('knows the clinic’s time zone, the person and whom to ask before the clinic
     colleagues: [{ role: 'admin', name: 'Tom' }],
     isNew: true,
   });
+});
+
+it('tells a person their refund limit as money, and whom to ask', async () => {
+  await add('users', { user_id: 11, role: 'admin', last_login_at: 1, name: 'Grace', email: 'grace@maple.example' });
+  const manager = { accountId: ACCOUNT, userId: 12 };
+  expect(await describeOwnLimit({ db } as Deps, manager, 123_400)).toBe(
+    'You can refund up to $1,234.00 now. For a larger refund, ask Grace (administrator).',
+  );
 });
