@@ -1,6 +1,6 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import { contentLimits } from '#shared/limits';
-import { formatBytes } from '#site/islands/ui/format-bytes.ts';
+import { formatBytes } from '#shared/text/format-bytes';
 
 /** The agreed texts of this area; the server's message follows them. */
 type Texts = {

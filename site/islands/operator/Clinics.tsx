@@ -5,7 +5,7 @@ import { readWith } from '../ui/api/parse-response.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Select } from '../ui/form/Select.tsx';
-import { formatBytes } from '../ui/format-bytes.ts';
+import { formatBytes } from '#shared/text/format-bytes';
 import { formatSince, formatWhen } from '../ui/format-moment.ts';
 import { AppLink, setSearch, useSearch } from '../ui/routing/router.tsx';
 import { SearchBox } from '../ui/table/SearchBox.tsx';

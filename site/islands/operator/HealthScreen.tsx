@@ -7,9 +7,8 @@ import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
 import { type Look, usePolledView } from './api.ts';
 import { checkedHealth, type ShownCheck } from './health-checks.ts';
-import { switched } from './Payments.tsx';
 import { Screen } from './Screen.tsx';
-import { formatDuration, jobName } from './words.ts';
+import { formatDuration, jobName, switched } from './words.ts';
 
 const readHealth = readWith(OperatorHealth);
 const readOverview = readWith(OperatorOverview);

@@ -4,18 +4,8 @@ import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { Field } from '../ui/form/Field.tsx';
-import { formatSince } from '../ui/format-moment.ts';
 import { act, readDone, toldBy } from './api.ts';
-
-/** "Resumed by Olga Reyes at 1:16 AM: Provider is fine." */
-export function switched({ state, by: source, since, reason, operator }: OperatorOverview['payments']): string {
-  if (source === 'setting') return 'The setting PAY_PAGE pauses them; change it there and deploy.';
-  if (since === null) return '';
-  const when = formatSince(since);
-  const by = operator && ` by ${operator}`;
-  const why = reason && `: ${reason.replace(/\.$/, '')}`;
-  return `${state === 'paused' ? 'Paused' : 'Resumed'}${by} ${when.includes(',') ? 'on' : 'at'} ${when}${why}.`;
-}
+import { switched } from './words.ts';
 
 type Props = { payments: OperatorOverview['payments']; onDone(): void };
 

@@ -1,3 +1,4 @@
+import type { OperatorOverview } from '#shared/contracts/operators/operator';
 import {
   type ClinicState,
   type CrmFailure,
@@ -7,6 +8,7 @@ import {
 } from '#shared/contracts/operators/operator-values';
 import { partners } from '#shared/partners';
 import { counted } from '#shared/text/counted';
+import { formatSince } from '../ui/format-moment.ts';
 import type { IconName } from '../ui/Icon.tsx';
 
 const jobNames: Record<InstallationJob, string> = {
@@ -35,6 +37,16 @@ export const crmFailureWords: Record<CrmFailure, string> = {
   revoked: `The connection to ${partners.crm} was ended there. An administrator of the clinic must connect it again.`,
   'missing-scopes': `${partners.crm} does not let us read all that we need. An administrator of the clinic must connect it again and allow everything.`,
 };
+
+/** "Resumed by Olga Reyes at 1:16 AM: Provider is fine." */
+export function switched({ state, by: source, since, reason, operator }: OperatorOverview['payments']): string {
+  if (source === 'setting') return 'The setting PAY_PAGE pauses them; change it there and deploy.';
+  if (since === null) return '';
+  const when = formatSince(since);
+  const by = operator && ` by ${operator}`;
+  const why = reason && `: ${reason.replace(/\.$/, '')}`;
+  return `${state === 'paused' ? 'Paused' : 'Resumed'}${by} ${when.includes(',') ? 'on' : 'at'} ${when}${why}.`;
+}
 
 /** A kind of email in words. */
 export const mailName = (kind: string): string => kind.replaceAll('-', ' ');

@@ -8,7 +8,7 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { formatBytes } from '#site/islands/ui/format-bytes.ts';
+import { formatBytes } from '#shared/text/format-bytes';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { call, readDone } from '../api.ts';
 import { mediaTexts } from '../texts.ts';

@@ -1,5 +1,5 @@
 import type { MediaItem } from '#shared/contracts/content/content';
-import { formatBytes } from '#site/islands/ui/format-bytes.ts';
+import { formatBytes } from '#shared/text/format-bytes';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { mediaTexts } from '../texts.ts';
 import '#site/styles/parts/feedback/progress.css';

@@ -1,6 +1,6 @@
 import { uploadTypes } from '#shared/contracts/content/content-values';
 import { contentLimits } from '#shared/limits';
-import { formatBytes } from '#site/islands/ui/format-bytes.ts';
+import { formatBytes } from '#shared/text/format-bytes';
 import { mediaTexts } from '../texts.ts';
 
 /** The files that a place accepts: those of the library, or only pictures. */
