@@ -52,7 +52,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
    * The key by which to ask for the status. For an invoice in parts, an earlier paid part must not count as the result of
    * this attempt; and only the form that paid gets the receipt's address.
    */
-  const pressed = (isOwn = false) => (view.parts || isOwn ? attemptId.current : null);
+  const statusKey = (isOwn = false) => (view.parts || isOwn ? attemptId.current : null);
 
   async function pay(card: CardForm | null, input: PayInput) {
     if (running.current) return;
@@ -83,9 +83,9 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'submitted':
         return onPhase(outcome);
       case 'pending':
-        return onPhase({ kind: 'confirming', since, sure: true, attemptKey: pressed(outcome.isOwn) });
+        return onPhase({ kind: 'confirming', since, sure: true, attemptKey: statusKey(outcome.isOwn) });
       case 'unreachable':
-        return onPhase({ kind: 'confirming', since, sure: false, attemptKey: pressed() });
+        return onPhase({ kind: 'confirming', since, sure: false, attemptKey: statusKey() });
       case 'unexpected':
         return afterUnexpected(outcome, since);
       case 'refused':
@@ -96,8 +96,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   }
 
   async function afterUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>, since: string) {
-    const status = await askStatus(view.payId, pressed());
-    if (!status) return onPhase({ kind: 'confirming', since, sure: false, attemptKey: pressed() });
+    const status = await askStatus(view.payId, statusKey());
+    if (!status) return onPhase({ kind: 'confirming', since, sure: false, attemptKey: statusKey() });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
     // The decline may belong to an earlier attempt: keep the key, so that the next press cannot charge twice.
@@ -106,7 +106,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
 
   async function afterRefusal({ code, message, failure, fields }: Extract<PayOutcome, { kind: 'refused' }>) {
     if (code === 'already-paid') {
-      const status = await askStatus(view.payId, pressed());
+      const status = await askStatus(view.payId, statusKey());
       if (status?.state === 'submitted') return onPhase({ kind: 'submitted', receiptUrl: status.receiptUrl ?? null });
       const { transaction = null, receiptUrl = null } = status ?? {};
       return onPhase({ kind: 'already-paid', transaction, receiptUrl });
