@@ -23,6 +23,15 @@ export const plainLetters = (text: string): string =>
 export const folded = (text: string): string =>
   plainLetters(text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase());
 
+/** True if the text contains each typed word, ignoring case and accents. */
+export function containsWords(text: string, typed: string): boolean {
+  const own = folded(text);
+  return folded(typed)
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => own.includes(word));
+}
+
 /**
  * The digits of a text that may be a phone number, without the country code: "+1 317 555 0242" is "3175550242". Null
  * for any other text.

@@ -42,7 +42,7 @@ export const customerList: ListDescription = {
     last_paid: { index: 'contacts_by_last_paid', key: 't.last_paid_at', kind: 'number' },
   } satisfies Record<CustomerSortField, SortOrder>,
   search: 'customer_search',
-  byPerson: 'name',
+  rankedSort: 'name',
   made: {
     owes: OWES,
     overdue: { ...OWES, due: { key: 't.first_due', isPast: true } },

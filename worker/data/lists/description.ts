@@ -31,8 +31,8 @@ export type ListDescription = {
   /** The index by status, if the list has statuses. */
   byStatus?: string;
   search: 'invoice_search' | 'customer_search';
-  /** The sort order by people's names, in which a search puts those who are called so first. */
-  byPerson?: string;
+  /** The sort order by people's names, in which matches by name come first. */
+  rankedSort?: string;
   /** Statuses that are not stored but derived from a day or an amount. */
   made: Record<string, MadeStatus>;
 };

@@ -202,7 +202,7 @@ describe('a search for customers by name', () => {
       company,
     }));
 
-  it('puts people who are called so above those of a company of that name, on every page', async () => {
+  it('puts matches by name above those by company, on every page', async () => {
     const account = await makeListAccount();
     await account.addContacts(
       people(

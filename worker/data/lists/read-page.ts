@@ -112,7 +112,7 @@ function foundNames(selection: Selection): RawSql {
     ORDER BY ${order.key}, t.id_number`;
 }
 
-/** A numbered page of all matches, in which people who are called so come first. */
+/** A numbered page of all matches, in which matches by name come first. */
 function rankedPage({ view, table, columns }: Selection, found: FoundName[]): RawSql {
   const from = (view.page - 1) * view.size;
   const docs = namesFirst(found, ({ name }) => name, view.q)

@@ -97,7 +97,7 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
     isFiltered: q !== '' || statuses.length > 0 || isByOther,
     isKept: q === '' && !isByOther && !statuses.some((status) => madeOf(list, status)),
     isSearch: q !== '' && cursor === null,
-    isRanked: q !== '' && cursor === null && sort === list.byPerson && !view.isDescending,
+    isRanked: q !== '' && cursor === null && sort === list.rankedSort && !view.isDescending,
     table,
     own: rawSql`t.account_id = ${accountId} AND ${raw(list.rows)}`,
     columns: raw(`${list.columns}, ${order.key} AS sort_key, t.id_number AS id_number`),

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { containsWords, namesFirst } from '#shared/text/names-first';
+import { containsWords } from '#shared/text/folded';
+import { namesFirst } from '#shared/text/names-first';
 import { type ListQuery, readPage, writeAddress } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
 import { customerPath, customerSource } from '../lists/customers.ts';

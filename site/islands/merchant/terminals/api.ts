@@ -92,7 +92,7 @@ export async function startSale(terminalId: string, body: StartSaleBody): Promis
 /** Customers per search. */
 export const OFFERED = 8;
 
-/** Customers with an open invoice whose name, email address, phone or company matches the words, those called so first. */
+/** Customers with an open invoice whose name, email address, phone or company matches the words; matches by name come first. */
 export const searchCustomers = (words: string): Promise<Answer<ListPage<CustomerItem>>> =>
   api.call(`/api/customers?open=1&size=${OFFERED}&q=${encodeURIComponent(words)}`, readPage(readCustomers, 1));
 
