@@ -30,7 +30,10 @@ export function WhatIsOn({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order
           <li key={at} data-list="lines">
             <span>
-              <span data-fill="name">{name}</span> <span data-fill="pieces">{pieces}</span>
+              <span data-fill="name">{name}</span>{' '}
+              <span className="pieces" data-fill="pieces">
+                {pieces}
+              </span>
             </span>
             <span className="money" data-fill="total">
               {total}
